@@ -1,0 +1,35 @@
+/** Every way in which Waymark fails; a caller may switch over it. */
+export type WaymarkErrorCode =
+  | 'INVALID_ARGUMENT'
+  | 'FOLDER_MISSING'
+  | 'INDEX_MISSING'
+  | 'FILE_MISSING'
+  | 'BOT_MISSING'
+  | 'BOT_EXISTS'
+  | 'DATABASE_DAMAGED'
+  | 'DATABASE_TOO_NEW'
+  | 'DATABASE_UNWRITABLE'
+  | 'MODEL_MISSING'
+  | 'MODEL_INVALID'
+  | 'MODEL_MISMATCH'
+  | 'TEXT_TOO_LONG'
+  | 'EMBEDDING_INVALID'
+  | 'EMBEDDER_FAILED'
+  | 'VECTOR_INDEX_UNAVAILABLE'
+  | 'VECTOR_INDEX_DAMAGED'
+  | 'ENGINE_CLOSED'
+  | 'ABORTED';
+
+/**
+ * The one error that Waymark throws. `message` is one sentence for a person, with the next step; `code` is for
+ * programs; `cause` is what was caught, where something was.
+ */
+export class WaymarkError extends Error {
+  readonly code: WaymarkErrorCode;
+
+  constructor(code: WaymarkErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'WaymarkError';
+    this.code = code;
+  }
+}

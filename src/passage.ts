@@ -1,0 +1,63 @@
+/** The headings above a passage, outermost first; the file's title comes first where it has one. */
+export type Breadcrumb = readonly string[];
+
+/** Where a passage stands in its file's text as stored. */
+export interface Position {
+  /** The passage's ordinal in its file, from 0. */
+  readonly position: number;
+  /** UTF-16 offset of the first code unit: `text.slice(start, end)` is the passage. */
+  readonly start: number;
+  /** UTF-16 offset behind the last code unit. */
+  readonly end: number;
+  /** Line of `start`, from 1. */
+  readonly startLine: number;
+  /** Line of the last code unit, from 1. */
+  readonly endLine: number;
+}
+
+/** The kind of block that makes up most of a passage. */
+export type Subtype = 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image';
+
+/** What is embedded, ranked and shown: an exact slice of a file. */
+export interface Passage extends Position {
+  /** A UUID, derived from the file's key and the passage's content, so that an unchanged passage keeps it. */
+  readonly id: string;
+  readonly content: string;
+  readonly breadcrumb: Breadcrumb;
+  readonly subtype: Subtype;
+}
+
+/** Free-form data of a file: its front matter and what the caller gave. */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** What files are filtered by: values of at most 1,000 characters. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** A file as a hit or a listing names it. */
+export interface FileSummary {
+  /** `file_` and a ULID. */
+  readonly id: string;
+  /** The file's name in its bot: for a folder the relative path with forward slashes. */
+  readonly key: string;
+  readonly contentType: string;
+  readonly metadata: Metadata;
+  readonly tags: Tags;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** A passage with its score and its file. */
+export interface Hit {
+  /** Higher is better. */
+  readonly score: number;
+  readonly passage: Passage;
+  readonly file: FileSummary;
+}
+
+/** What a vector index answers: a passage's number and the dot product of two unit vectors, -1..1, higher is nearer. */
+export interface Neighbour {
+  readonly id: number;
+  readonly score: number;
+}
