@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { WaymarkError } from '../errors.js';
+import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
+import type { Model } from './model.js';
+import { WorkerPool } from './worker-pool.js';
+
+/** An embedder of a model folder in Transformers.js layout, in worker threads: the calling thread never computes. */
+export class TransformersEmbedder implements Embedder {
+  readonly card: ModelCard;
+  readonly counter: TokenCounterSource;
+  readonly #pool: WorkerPool;
+
+  /** `threads`: how many passages are embedded at once, as many as the machine has cores by default. */
+  constructor(model: Model, options?: { readonly threads?: number }) {
+    this.card = model.card;
+    this.counter = { module: new URL('./tokenizer.js', import.meta.url).href, argument: model.folder };
+    this.#pool = new WorkerPool(model, options?.threads ?? availableParallelism());
+  }
+
+  embedPassages(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]> {
+    return Promise.all(texts.map((text) => this.#embed('passage', text, options?.signal)));
+  }
+
+  embedQuery(text: string): Promise<Float32Array> {
+    return this.#embed('query', text);
+  }
+
+  async countTokens(text: string): Promise<number> {
+    const outcome = await this.#pool.run('count', text);
+    if ('tokens' in outcome) return outcome.tokens;
+    throw this.#failure('error' in outcome ? outcome.error : outcome);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #embed(kind: 'passage' | 'query', text: string, signal?: AbortSignal): Promise<Float32Array> {
+    const outcome = await this.#pool.run(kind, text, signal);
+    if ('embedding' in outcome) return outcome.embedding;
+    if ('tooLong' in outcome) {
+      throw new WaymarkError(
+        'TEXT_TOO_LONG',
+        `A text of ${outcome.tooLong} tokens is longer than ${this.card.id} reads (${this.card.maxTokens}): split it first.`,
+      );
+    }
+    throw this.#failure('error' in outcome ? outcome.error : outcome);
+  }
+
+  #failure(cause: unknown): WaymarkError {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new WaymarkError('EMBEDDER_FAILED', `${this.card.id} could not embed a text: ${reason}.`, { cause });
+  }
+}
