@@ -1,0 +1,87 @@
+import type { Nodes } from 'mdast';
+import type { Lines } from './lines.js';
+import { endOf, isParent, startOf } from './mdast.js';
+
+/** A part of a block that is not cut further; `cost` in tokens. */
+export interface Unit {
+  readonly start: number;
+  readonly end: number;
+  readonly cost: number;
+  /** Embedded in front of a passage that begins with this unit: the header row of its table. */
+  readonly lead?: { readonly text: string; readonly cost: number } | undefined;
+}
+
+export interface Cutter {
+  readonly source: string;
+  readonly lines: Lines;
+  /** Tokens that a unit may have. */
+  readonly limit: number;
+  /** Tokens of the part [start, end). */
+  readonly cost: (start: number, end: number) => number;
+  /** What is embedded of the part [start, end). */
+  readonly readable: (start: number, end: number) => string;
+}
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly node?: Nodes | undefined;
+  /** What the part's text is cut into next; nothing where it is a block still. */
+  readonly into?: keyof typeof SEGMENTERS | undefined;
+  readonly lead?: Unit['lead'];
+}
+
+const SEGMENTERS = {
+  sentence: new Intl.Segmenter('en', { granularity: 'sentence' }),
+  word: new Intl.Segmenter('en', { granularity: 'word' }),
+  grapheme: new Intl.Segmenter('en', { granularity: 'grapheme' }),
+};
+const FINER = { sentence: 'word', word: 'grapheme', grapheme: undefined } as const;
+const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
+
+/**
+ * A block as units that lie end to end: itself where it costs at most the limit, else its rows, items or lines, and
+ * where one of these is too long its sentences, words or graphemes.
+ */
+export function unitsOf(part: Part, cutter: Cutter): Unit[] {
+  const { start, end, lead } = part;
+  const cost = cutter.cost(start, end);
+  const parts = cost <= cutter.limit ? [] : partsOf(part, cutter);
+  if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, cutter));
+  return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined }];
+}
+
+/** The parts that a part is made of, none where it is a single grapheme already. */
+function partsOf(part: Part, cutter: Cutter): Part[] {
+  const { start, end, node, into, lead } = part;
+  if (node?.type === 'table') return rowsOf(part, node, cutter);
+  if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
+  if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {
+    // From the start of its line, so that the marks in front of a child stay with it.
+    const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);
+    return split(part, starts).map((piece, i) => ({ ...piece, node: node.children[i] }));
+  }
+  if (!into)
+    return split(part, cutter.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
+  // A line break inside a paragraph ends no sentence.
+  const text = cutter.source.slice(start, end).replace(/[\r\n]/g, ' ');
+  const starts = [...SEGMENTERS[into].segment(text)].map(({ index }) => start + index).slice(1);
+  if (starts.length === 0 && into === 'grapheme') return [];
+  return split(part, starts).map((piece) => ({ ...piece, into: FINER[into] ?? 'grapheme', lead }));
+}
+
+/** The rows of a table, the delimiter row with the header; each may lead with the header where that is short. */
+function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: Cutter): Part[] {
+  const [header, ...rows] = table.children;
+  if (!header) return [];
+  const leadCost = cost(startOf(header), endOf(header));
+  const lead = leadCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: leadCost } : undefined;
+  const starts = rows.map((row) => lines.startOf(startOf(row))).filter((start) => start > part.start);
+  return split(part, starts).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
+}
+
+/** The parts of [start, end) between the given offsets. */
+function split({ start, end }: Part, offsets: readonly number[]): { start: number; end: number }[] {
+  const borders = [start, ...offsets, end];
+  return borders.slice(1).map((border, i) => ({ start: borders[i] ?? start, end: border }));
+}
