@@ -1,0 +1,106 @@
+import type { FileSummary, Metadata, Neighbour, Passage, Position, Subtype, Tags } from './passage.js';
+
+/**
+ * Conditions on a file's tags; all must hold. A string or one of several must be the tag's value; with `not`, must not
+ * be it (a file without the tag passes). An empty list is no condition.
+ */
+export type TagFilter = Readonly<
+  Record<string, string | readonly string[] | { readonly not: string | readonly string[] }>
+>;
+
+/** What indexing compares with a folder. */
+export interface StoredFile {
+  readonly id: string;
+  readonly key: string;
+  /** The indexed folder that the file comes from; null for a text that was given. */
+  readonly folder: string | null;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds; null for a text that was given. */
+  readonly mtime: number | null;
+  /** SHA-256 of the bytes, hex. */
+  readonly hash: string;
+  /** Everything else that the file's passages depend on: two that differ are passages to be made again. */
+  readonly recipe: string;
+  /** Milliseconds: when the bytes were read. */
+  readonly indexedAt: number;
+}
+
+/** A passage as it is put; its content is the slice of the file's text. */
+export interface PassageToPut extends Position {
+  readonly breadcrumb: readonly string[];
+  readonly subtype: Subtype;
+  /** The text to embed. */
+  readonly text: string;
+}
+
+export interface FileToPut extends Omit<StoredFile, 'id'> {
+  readonly text: string;
+  readonly contentType: string;
+  readonly title: string | undefined;
+  readonly metadata: Metadata;
+  readonly tags: Tags;
+  readonly warnings: readonly string[];
+  readonly passages: readonly PassageToPut[];
+}
+
+/** A text that waits for its embedding. */
+export interface PendingText {
+  readonly id: number;
+  readonly text: string;
+}
+
+export interface StoredPassage {
+  /** The number by which indexes know the passage. */
+  readonly number: number;
+  readonly passage: Passage;
+  readonly file: FileSummary;
+}
+
+/** Passages of one file that follow each other, and the file's text from the first to the last. */
+export interface Window {
+  readonly text: string;
+  readonly passages: readonly Passage[];
+}
+
+export interface StoreCounts {
+  readonly files: number;
+  readonly passages: number;
+  /** Passages whose embedding is there: the others are not found by meaning yet. */
+  readonly embedded: number;
+  readonly folders: readonly { readonly folder: string | null; readonly files: number }[];
+  readonly warnings: readonly { readonly key: string; readonly reason: string }[];
+}
+
+/**
+ * All that indexing and searching need of the place where one bot's passages are: SQLite with a vector index in this
+ * process, or a distributed engine. Every write is whole or not at all.
+ */
+export interface PassageStore {
+  files(): Promise<readonly StoredFile[]>;
+  /**
+   * Puts a file in place of the one of the same key, with its passages; those that did not change keep their id, number
+   * and embedding. An embedding that another file has already is shared; the others are pending.
+   */
+  put(file: FileToPut): Promise<void>;
+  /** Notes that a file was seen unchanged, or changed its key or folder only. */
+  retouch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): Promise<void>;
+  /** Removes a file and all that only it used; whether there was one. */
+  remove(key: string): Promise<boolean>;
+  pending(options: { readonly after: number; readonly limit: number }): Promise<readonly PendingText[]>;
+  countPending(): Promise<number>;
+  putEmbeddings(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): Promise<void>;
+  /** The nearest of the passages that the filter leaves, best first. */
+  nearest(
+    query: Float32Array,
+    options: { readonly limit: number; readonly tags?: TagFilter },
+  ): Promise<readonly Neighbour[]>;
+  /** In the order of the numbers; a passage that is gone is left out. */
+  passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
+  /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */
+  window(fileId: string, range: { readonly from: number; readonly to: number }): Promise<Window>;
+  counts(): Promise<StoreCounts>;
+  /** Brings indexes to disk after a run of changes. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { PendingText } from '../passage-store.js';
+import type { Database } from './database.js';
+
+/** A passage whose embedding came or went since a vector index last looked. */
+export interface Change {
+  readonly passage: number;
+  /** Its embedding; undefined where it is gone. */
+  readonly embedding: Float32Array | undefined;
+}
+
+/** How many changes are kept for vector indexes in other processes to catch up by, when a run has settled. */
+const CHANGES_KEPT = 10_000;
+
+/** The embeddings of one bot's model, each stored once whatever passages have its text, and the log of what changed. */
+export class Embeddings {
+  readonly #database: Database;
+  readonly #bot: number;
+  readonly #model: { readonly number: number; readonly fingerprint: string };
+
+  constructor(database: Database, { bot, model }: { bot: number; model: { number: number; fingerprint: string } }) {
+    this.#database = database;
+    this.#bot = bot;
+    this.#model = model;
+  }
+
+  /** The row of a text's embedding, made pending where there is none. */
+  numberOf(text: string): { number: number; embedded: boolean } {
+    const hash = createHash('sha256').update(this.#model.fingerprint).update('\0').update(text).digest('hex');
+    const find = this.#database.prepare<[string], { number: number; embedded: 0 | 1 }>(
+      `SELECT number, vector IS NOT NULL AS embedded FROM embeddings WHERE hash = ?`,
+    );
+    const found = find.get(hash);
+    if (found) return { number: found.number, embedded: found.embedded === 1 };
+    const insert = this.#database.prepare(`INSERT INTO embeddings (hash, model, text) VALUES (?, ?, ?)`);
+    return { number: Number(insert.run(hash, this.#model.number, text).lastInsertRowid), embedded: false };
+  }
+
+  /** Texts without an embedding, in order, from behind number `after`. */
+  pending({ after, limit }: { after: number; limit: number }): PendingText[] {
+    return this.#database
+      .prepare<[number, number, number], PendingText>(
+        `SELECT number AS id, text FROM embeddings WHERE vector IS NULL AND model = ? AND number > ? ORDER BY number LIMIT ?`,
+      )
+      .all(this.#model.number, after, limit);
+  }
+
+  countPending(): number {
+    return this.#database
+      .prepare<[number], number>(`SELECT count(*) FROM embeddings WHERE vector IS NULL AND model = ?`)
+      .pluck()
+      .get(this.#model.number) as number;
+  }
+
+  put(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): void {
+    const update = this.#database.prepare(
+      `UPDATE embeddings SET vector = ?, text = NULL WHERE number = ? AND vector IS NULL`,
+    );
+    const log = this.#database.prepare(
+      `INSERT INTO changes (bot, passage, embedded)
+       SELECT bot, passages.number, 1 FROM passages JOIN files ON files.number = file WHERE embedding = ?`,
+    );
+    for (const { id, embedding } of embeddings) {
+      const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength);
+      if (update.run(bytes, id).changes > 0) log.run(id);
+    }
+  }
+
+  /** Notes that a passage got or lost its embedding. */
+  changed(passage: number, embedded: boolean): void {
+    this.#database
+      .prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`)
+      .run(this.#bot, passage, embedded ? 1 : 0);
+  }
+
+  removeUnused(number: number): void {
+    this.#database
+      .prepare(
+        `DELETE FROM embeddings WHERE number = ? AND NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)`,
+      )
+      .run(number);
+  }
+
+  /** Sequence number of the bot's last change, 0 before the first. */
+  sequence(): number {
+    return this.#database
+      .prepare<[number], number>(`SELECT coalesce(max(sequence), 0) FROM changes WHERE bot = ?`)
+      .pluck()
+      .get(this.#bot) as number;
+  }
+
+  /** What changed since a sequence number, in order; undefined where the log does not reach back so far. */
+  changesSince(sequence: number): Change[] | undefined {
+    const known = this.#database
+      .prepare<[number, number], 1>(`SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`)
+      .get(this.#bot, sequence);
+    if (!known) return undefined;
+    const rows = this.#database
+      .prepare<[number, number], { passage: number; vector: Buffer | null }>(
+        `SELECT passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
+         LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
+         WHERE bot = ? AND sequence > ? ORDER BY sequence`,
+      )
+      .all(this.#bot, sequence);
+    return rows.map(({ passage, vector }) => ({ passage, embedding: vector ? float32(vector) : undefined }));
+  }
+
+  /** Every embedded passage of the bot. */
+  *all(): Generator<{ passage: number; embedding: Float32Array }> {
+    const rows = this.#database
+      .prepare<[number], { passage: number; vector: Buffer }>(
+        `SELECT passages.number AS passage, vector FROM passages JOIN files ON files.number = file
+         JOIN embeddings ON embeddings.number = embedding WHERE bot = ? AND vector IS NOT NULL ORDER BY passages.number`,
+      )
+      .iterate(this.#bot);
+    for (const { passage, vector } of rows) yield { passage, embedding: float32(vector) };
+  }
+
+  /** Shortens the log, so that it does not grow for ever. */
+  trimChanges(): void {
+    this.#database
+      .prepare(
+        `DELETE FROM changes WHERE bot = ? AND sequence <= (SELECT max(sequence) FROM changes WHERE bot = ?) - ?`,
+      )
+      .run(this.#bot, this.#bot, CHANGES_KEPT);
+  }
+}
+
+/** A copy: the driver's bytes need not lie on a border of four. */
+function float32(bytes: Buffer): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}

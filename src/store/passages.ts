@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Passage, Subtype } from '../passage.js';
+import type { PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
+import type { Database } from './database.js';
+import type { Embeddings } from './embeddings.js';
+import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
+import { tagCondition } from './tag-filter.js';
+
+interface PassageRow {
+  readonly number: number;
+  readonly id: string;
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly breadcrumb: string;
+  readonly subtype: Subtype;
+}
+
+const PASSAGE = `passages.number, passages.id, position, start, "end", start_line AS startLine, end_line AS endLine, breadcrumb, subtype`;
+
+/** The passages of one bot's files. */
+export class Passages {
+  readonly #database: Database;
+  readonly #embeddings: Embeddings;
+  readonly #bot: number;
+
+  constructor(database: Database, { embeddings, bot }: { embeddings: Embeddings; bot: number }) {
+    this.#database = database;
+    this.#embeddings = embeddings;
+    this.#bot = bot;
+  }
+
+  /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
+  replace(file: { number: number; key: string }, passages: readonly PassageToPut[]): void {
+    const old = this.#database
+      .prepare<[number], { number: number; id: string; embedding: number }>(
+        `SELECT number, id, embedding FROM passages WHERE file = ?`,
+      )
+      .all(file.number);
+    const kept = new Map(old.map(({ id, number }) => [id, number]));
+    this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file.number);
+    const insert = this.#database.prepare(
+      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding)
+       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @embedding)`,
+    );
+    const seen = new Map<string, number>();
+    for (const passage of passages) {
+      const embedding = this.#embeddings.numberOf(passage.text);
+      const occurrence = seen.get(passage.text) ?? 0;
+      seen.set(passage.text, occurrence + 1);
+      const id = uuidOf([this.#bot, file.key, occurrence, passage.text]);
+      const number = kept.get(id);
+      kept.delete(id);
+      const row = {
+        ...passage,
+        breadcrumb: JSON.stringify(passage.breadcrumb),
+        id,
+        file: file.number,
+        embedding: embedding.number,
+      };
+      const inserted = insert.run({ ...row, number: number ?? null }).lastInsertRowid;
+      if (number === undefined && embedding.embedded) this.#embeddings.changed(Number(inserted), true);
+    }
+    this.#forget(old.filter(({ id }) => kept.has(id)));
+  }
+
+  /** To be called before a file's row goes, and its passages with it. */
+  removeAll(file: number): void {
+    const old = this.#database
+      .prepare<[number], { number: number; embedding: number }>(`SELECT number, embedding FROM passages WHERE file = ?`)
+      .all(file);
+    this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file);
+    this.#forget(old);
+  }
+
+  #forget(gone: readonly { number: number; embedding: number }[]): void {
+    for (const { number } of gone) this.#embeddings.changed(number, false);
+    for (const { embedding } of gone) this.#embeddings.removeUnused(embedding);
+  }
+
+  /** In the order of the numbers; those that are gone are left out. */
+  read(numbers: readonly number[]): StoredPassage[] {
+    const rows = this.#database
+      .prepare<[string], PassageRow & SummaryRow & { file: number }>(
+        `SELECT ${PASSAGE}, file, ${SUMMARY} FROM json_each(?) AS wanted
+         JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`,
+      )
+      .all(JSON.stringify(numbers));
+    const texts = new Map<number, string>();
+    return rows.map((row) => {
+      const text = texts.get(row.file) ?? this.#textOf(row.file);
+      texts.set(row.file, text);
+      return { number: row.number, passage: passageOf(row, text), file: summaryOf(row) };
+    });
+  }
+
+  window(fileId: string, { from, to }: { from: number; to: number }): Window {
+    const rows = this.#database
+      .prepare<[string, number, number], PassageRow & { file: number }>(
+        `SELECT ${PASSAGE}, file FROM passages JOIN files ON files.number = file
+         WHERE files.id = ? AND position BETWEEN ? AND ? ORDER BY position`,
+      )
+      .all(fileId, from, to);
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return { text: '', passages: [] };
+    const text = this.#textOf(first.file);
+    return { text: text.slice(first.start, last.end), passages: rows.map((row) => passageOf(row, text)) };
+  }
+
+  /** Numbers of the embedded passages whose file passes the filter, in ascending order. */
+  numbersOf(tags: TagFilter): Uint32Array {
+    const { sql, parameters } = tagCondition(tags);
+    const numbers = this.#database
+      .prepare<unknown[], number>(
+        `SELECT passages.number FROM passages JOIN files ON files.number = file
+         WHERE files.bot = ? AND ${sql} ORDER BY passages.number`,
+      )
+      .pluck()
+      .all(this.#bot, ...parameters);
+    return Uint32Array.from(numbers);
+  }
+
+  count(): { passages: number; embedded: number } {
+    return this.#database
+      .prepare(
+        `SELECT count(*) AS passages, count(vector) AS embedded FROM passages
+         JOIN files ON files.number = file JOIN embeddings ON embeddings.number = embedding WHERE bot = ?`,
+      )
+      .get(this.#bot) as { passages: number; embedded: number };
+  }
+
+  #textOf(file: number): string {
+    return this.#database.prepare<[number], string>(`SELECT text FROM texts WHERE file = ?`).pluck().get(file) ?? '';
+  }
+}
+
+function passageOf(row: PassageRow, text: string): Passage {
+  const { id, position, start, end, startLine, endLine, subtype } = row;
+  const breadcrumb: string[] = JSON.parse(row.breadcrumb);
+  return { id, content: text.slice(start, end), breadcrumb, subtype, position, start, end, startLine, endLine };
+}
+
+/** A version 8 UUID out of the SHA-256 of its parts. */
+function uuidOf(parts: readonly unknown[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
