@@ -1,1 +1,33 @@
-export {};
+/**
+ * Waymark: local semantic search over markdown.
+ *
+ *     import { openEngine } from 'waymark';
+ *
+ *     const engine = await openEngine({ database: '.waymark/waymark.db' });
+ *     await engine.indexFolder('docs');
+ *     const { passages } = await engine.searchFiles({ query: 'How do I rotate the keys?' });
+ *     await engine.close();
+ */
+export type { IndexKind } from './bot-index.js';
+export type { Bot } from './contract/bots.js';
+export type { IndexFileOptions } from './contract/files.js';
+export type { SearchOptions } from './contract/search.js';
+export type {
+  ContextItem,
+  FoundPassage,
+  MatchPosition,
+  SearchFilesRequest,
+  SearchFilesResponse,
+} from './contract/search-files.js';
+export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
+export { createHashEmbedder } from './embed/hash.js';
+export type { CardFields } from './embed/model.js';
+export type { ModelLocation, ModelSource } from './embed/open.js';
+export { type EngineOptions, type EngineStatus, openEngine, type SearchEngine } from './engine.js';
+export { WaymarkError, type WaymarkErrorCode } from './errors.js';
+export type { IndexFileResult } from './indexing/index-file.js';
+export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
+export type { IndexProgress } from './indexing/progress.js';
+export type { Failure } from './indexing/walk.js';
+export type { Breadcrumb, FileSummary, Hit, Metadata, Passage, Position, Subtype, Tags } from './passage.js';
+export type { TagFilter } from './passage-store.js';

@@ -78,6 +78,7 @@ export interface StoreCounts {
  */
 export interface PassageStore {
   files(): Promise<readonly StoredFile[]>;
+  file(key: string): Promise<StoredFile | undefined>;
   /**
    * Puts a file in place of the one of the same key, with its passages; those that did not change keep their id, number
    * and embedding. An embedding that another file has already is shared; the others are pending.
@@ -87,7 +88,12 @@ export interface PassageStore {
   retouch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): Promise<void>;
   /** Removes a file and all that only it used; whether there was one. */
   remove(key: string): Promise<boolean>;
-  pending(options: { readonly after: number; readonly limit: number }): Promise<readonly PendingText[]>;
+  /** Texts that wait for their embedding, in order, from behind an id; of one file where its key is given. */
+  pending(options: {
+    readonly after: number;
+    readonly limit: number;
+    readonly key?: string | undefined;
+  }): Promise<readonly PendingText[]>;
   countPending(): Promise<number>;
   putEmbeddings(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): Promise<void>;
   /** The nearest of the passages that the filter leaves, best first. */

@@ -27,21 +27,29 @@ interface Part {
   readonly end: number;
   readonly node?: Nodes | undefined;
   /** What the part's text is cut into next; nothing where it is a block still. */
-  readonly into?: keyof typeof SEGMENTERS | undefined;
+  readonly into?: keyof typeof SEGMENTS | undefined;
   readonly lead?: Unit['lead'];
 }
 
-const SEGMENTERS = {
-  sentence: new Intl.Segmenter('en', { granularity: 'sentence' }),
-  word: new Intl.Segmenter('en', { granularity: 'word' }),
-  grapheme: new Intl.Segmenter('en', { granularity: 'grapheme' }),
+const segments = (granularity: 'sentence' | 'word' | 'grapheme') => {
+  const segmenter = new Intl.Segmenter('en', { granularity });
+  return (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 };
-const FINER = { sentence: 'word', word: 'grapheme', grapheme: undefined } as const;
+const SEGMENTS = {
+  // A line break inside a paragraph ends no sentence.
+  sentence: (text: string) => sentences(text.replace(/[\r\n]/g, ' ')),
+  word: segments('word'),
+  grapheme: segments('grapheme'),
+  // A letter may carry any number of combining marks.
+  codePoint: (text: string) => [...text],
+};
+const sentences = segments('sentence');
+const FINER = { sentence: 'word', word: 'grapheme', grapheme: 'codePoint', codePoint: undefined } as const;
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
 /**
  * A block as units that lie end to end: itself where it costs at most the limit, else its rows, items or lines, and
- * where one of these is too long its sentences, words or graphemes.
+ * where one of these is too long its sentences, words, graphemes or, at last, code points.
  */
 export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   const { start, end, lead } = part;
@@ -51,7 +59,7 @@ export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined }];
 }
 
-/** The parts that a part is made of, none where it is a single grapheme already. */
+/** The parts that a part is made of, none where it is a single code point already. */
 function partsOf(part: Part, cutter: Cutter): Part[] {
   const { start, end, node, into, lead } = part;
   if (node?.type === 'table') return rowsOf(part, node, cutter);
@@ -63,11 +71,12 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   }
   if (!into)
     return split(part, cutter.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
-  // A line break inside a paragraph ends no sentence.
-  const text = cutter.source.slice(start, end).replace(/[\r\n]/g, ' ');
-  const starts = [...SEGMENTERS[into].segment(text)].map(({ index }) => start + index).slice(1);
-  if (starts.length === 0 && into === 'grapheme') return [];
-  return split(part, starts).map((piece) => ({ ...piece, into: FINER[into] ?? 'grapheme', lead }));
+  const finer = FINER[into];
+  const pieces = SEGMENTS[into](cutter.source.slice(start, end));
+  if (pieces.length === 1 && !finer) return [];
+  let at = start;
+  const starts = pieces.slice(0, -1).map((piece) => (at += piece.length));
+  return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
 }
 
 /** The rows of a table, the delimiter row with the header; each may lead with the header where that is short. */

@@ -17,22 +17,21 @@ const MAX_TAG_VALUE = 1000;
 
 /**
  * Title, tags and metadata of a document's YAML or TOML front matter. `tags: [a, b]` and `tags: a, b` become
- * `{ a: 'true', b: 'true' }`, `tags: { audience: admin }` stays as it is; all other fields are metadata.
+ * `{ a: 'true', b: 'true' }`, `tags: { audience: admin }` stays as it is; all other fields, the title too, are metadata.
  */
 export function readFrontMatter(root: Root): FrontMatter {
   const [node] = root.children as { type: string; value?: string }[];
   if (node?.value === undefined || (node.type !== 'yaml' && node.type !== 'toml')) return EMPTY;
   try {
-    const parsed: unknown = node.type === 'yaml' ? parseYaml(node.value) : parseToml(node.value);
+    const parsed: unknown = node.type === 'yaml' ? parseYaml(node.value, { logLevel: 'error' }) : parseToml(node.value);
     if (parsed === null || parsed === undefined) return EMPTY;
     if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is no list of fields');
     // Dates become ISO strings, and what JSON cannot hold is left out: this is what the store keeps.
     const { tags, ...metadata } = JSON.parse(
       JSON.stringify(parsed, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
     );
-    const title =
-      typeof metadata.title === 'string' && metadata.title.trim() !== '' ? metadata.title.trim() : undefined;
-    return { title: title?.replace(/\s+/g, ' '), tags: tagsOf(tags), metadata, warnings: [] };
+    const title = isScalar(metadata.title) ? String(metadata.title).replace(/\s+/g, ' ').trim() : '';
+    return { title: title || undefined, tags: tagsOf(tags), metadata, warnings: [] };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     return {
@@ -43,13 +42,17 @@ export function readFrontMatter(root: Root): FrontMatter {
 }
 
 function tagsOf(tags: unknown): Tags {
-  if (typeof tags === 'string') return tagsOf(tags.split(','));
+  if (isScalar(tags)) return tagsOf(String(tags).split(','));
   const entries = Array.isArray(tags)
-    ? tags.map((tag): [string, unknown] => [String(tag).trim(), 'true'])
-    : Object.entries(typeof tags === 'object' && tags !== null ? tags : {});
+    ? tags.filter(isScalar).map((tag): [string, unknown] => [String(tag).trim(), 'true'])
+    : Object.entries(tags ?? {});
   return Object.fromEntries(
     entries
-      .filter(([key, value]) => key !== '' && ['string', 'number', 'boolean'].includes(typeof value))
+      .filter(([key, value]) => key !== '' && isScalar(value))
       .map(([key, value]) => [key, String(value).slice(0, MAX_TAG_VALUE)]),
   );
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }

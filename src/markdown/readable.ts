@@ -1,8 +1,8 @@
 import type { Nodes } from 'mdast';
 import { childrenWithin, endOf, startOf } from './mdast.js';
 
-/** Blocks stand on lines of their own; everything else runs on. */
-const BLOCKS = new Set(['paragraph', 'heading', 'code', 'list', 'listItem', 'table', 'tableRow', 'blockquote', 'html']);
+/** What stands in these stands on lines of its own; everything else runs on. */
+const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
 
 /** `[!NOTE]` and `:::tip Title` name a kind of admonition: the word is worth reading, the marks are not. */
 const ADMONITION = /^[ \t]*(?:\[!(\w+)\]|:{3,}[ \t]*(\w*))/gm;
@@ -20,13 +20,20 @@ export function readableText(
 ): string {
   const parts: string[] = [];
   collect(root, { start, end, source, parts });
-  return parts
-    .join('')
+  return withLineFeeds(parts.join(''))
     .replace(ADMONITION, (_, alert?: string, container?: string) => alert ?? container ?? '')
     .replace(ANCHOR, '')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')
     .trim();
+}
+
+const FENCE = /^(?:`{3,}|~{3,})/;
+const LONGEST_FENCE = 100;
+
+/** A text with all its lines ended by a line feed, so that a file with CRLF is embedded as one without. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }
 
 interface Part {
@@ -37,8 +44,6 @@ interface Part {
 }
 
 function collect(node: Nodes, part: Part): void {
-  const block = BLOCKS.has(node.type);
-  if (block) part.parts.push('\n');
   switch (node.type) {
     case 'text':
     case 'inlineCode':
@@ -62,17 +67,23 @@ function collect(node: Nodes, part: Part): void {
       }
       break;
     default:
-      for (const child of childrenWithin(node, part.start, part.end)) collect(child, part);
+      for (const child of childrenWithin(node, part.start, part.end)) {
+        collect(child, part);
+        if (FLOW.has(node.type)) part.parts.push('\n');
+      }
   }
-  if (block) part.parts.push('\n');
 }
 
-/** A literal's value, or where the part cuts it, that part of the source without fences and quote marks. */
+/** A literal's value, or where the part cuts it, that part of the source without fences and the marks of quotes. */
 function clip(node: Nodes, value: string, { start, end, source }: Part): string {
   const from = Math.max(start, startOf(node));
   const to = Math.min(end, endOf(node));
   if (from === startOf(node) && to === endOf(node)) return value;
-  const raw = source.slice(from, to);
-  if (node.type === 'code') return raw.replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, '');
-  return raw.replace(/\n[ \t]*>[ \t]?/g, '\n');
+  let raw = source.slice(from, to);
+  if (node.type !== 'code') return raw.replace(/([\n\r])[ \t]*>[ \t]?/g, '$1');
+  const fence = FENCE.exec(source.slice(startOf(node), startOf(node) + LONGEST_FENCE))?.[0];
+  if (fence && from === startOf(node)) raw = raw.replace(/^[^\n\r]*/, '');
+  const lastLine = Math.max(raw.lastIndexOf('\n'), raw.lastIndexOf('\r')) + 1;
+  const closed = fence && to === endOf(node) && /^[ \t>]*(.*)$/.exec(raw.slice(lastLine))?.[1]?.startsWith(fence);
+  return closed ? raw.slice(0, lastLine) : raw;
 }

@@ -35,6 +35,8 @@ interface Item {
  */
 export function sectionsOf(root: Root, { source, lines }: { source: string; lines: Lines }): Section[] {
   const items = itemsOf(root, { source, lines });
+  // The marks of a list may stand on a line before all that is in it.
+  if (items[0]) items[0] = { ...items[0], start: frontMatterEnd(root) };
   const sections: Section[] = [];
   let blocks: Block[] = [];
   for (const [i, item] of items.entries()) {
@@ -42,15 +44,14 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
     const previous = items[i - 1];
     if (item.section !== previous?.section) {
       blocks = [];
-      const bare = item.node.type === 'heading' && items[i + 1]?.section !== item.section;
       const heading = item.node.type === 'heading' && {
-        start: item.start,
         // Marks left over behind a heading with nothing under it have no other place to go.
-        end: bare ? trimmed(source, item.start, next).end : endOf(item.node),
+        ...trimmed(source, item.start, next),
         depth: item.node.depth,
         text: headingText(item.node, source),
       };
-      sections.push({ breadcrumb: item.breadcrumb, blocks, ...(heading && { heading }) });
+      const found = heading && (heading.text !== '' || heading.end > endOf(item.node));
+      sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading }) });
     }
     if (item.node.type === 'heading') continue;
     const after =
@@ -69,7 +70,7 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
     const stack: { depth: number; text: string }[] = [];
     const breadcrumb = () => [...above, ...stack.map(({ text }) => text)].filter((text) => text !== '');
     for (const node of isParent(parent) ? parent.children : []) {
-      if (node.type === 'yaml' || (node.type as string) === 'toml') continue;
+      if (isFrontMatter(node)) continue;
       if (node.type === 'heading') {
         while ((stack.at(-1)?.depth ?? 0) >= node.depth) stack.pop();
         stack.push({ depth: node.depth, text: headingText(node, source) });
@@ -87,6 +88,16 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
 
   walk(root, []);
   return items;
+}
+
+function frontMatterEnd(root: Root): number {
+  const [first] = root.children;
+  return first && isFrontMatter(first) ? endOf(first) : 0;
+}
+
+/** remark-frontmatter makes TOML nodes too, which mdast's own types do not know. */
+function isFrontMatter({ type }: { type: string }): boolean {
+  return type === 'yaml' || type === 'toml';
 }
 
 function holdsHeading(node: Nodes): boolean {

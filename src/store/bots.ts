@@ -23,6 +23,13 @@ export interface ModelRow {
   readonly dimensions: number;
 }
 
+/** The part of a model card that is remembered. */
+interface Card {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
 /** Bots are made in this workspace unless told otherwise. */
 const DEFAULT_WORKSPACE = 'default';
 
@@ -81,8 +88,8 @@ export class Bots {
       .get(bot);
   }
 
-  /** Ties a bot to the model that embeds its files; its number. */
-  setModel(bot: number, model: Omit<ModelRow, 'number'>): number {
+  /** Ties a bot to the model that embeds its files; the model's number. */
+  setModel(bot: number, { card, location }: { card: Card; location: object | undefined }): number {
     const set = this.#database.transaction((): number => {
       const number = this.#database
         .prepare<[string, string, string | null, number], number>(
@@ -90,8 +97,8 @@ export class Bots {
            ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source) RETURNING number`,
         )
         .pluck()
-        .get(model.fingerprint, model.name, model.source, model.dimensions) as number;
-      this.#database.prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NULL`).run(number, bot);
+        .get(card.fingerprint, card.id, location ? JSON.stringify(location) : null, card.dimensions) as number;
+      this.#database.prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`).run(number, bot, number);
       return number;
     });
     return set.immediate();

@@ -36,13 +36,15 @@ export class Embeddings {
     return { number: Number(insert.run(hash, this.#model.number, text).lastInsertRowid), embedded: false };
   }
 
-  /** Texts without an embedding, in order, from behind number `after`. */
-  pending({ after, limit }: { after: number; limit: number }): PendingText[] {
+  /** Texts without an embedding, in order, from behind number `after`; of one file where its key is given. */
+  pending({ after, limit, key }: { after: number; limit: number; key?: string | undefined }): PendingText[] {
+    const ofFile = `AND number IN (SELECT embedding FROM passages JOIN files ON files.number = file WHERE bot = ? AND key = ?)`;
     return this.#database
-      .prepare<[number, number, number], PendingText>(
-        `SELECT number AS id, text FROM embeddings WHERE vector IS NULL AND model = ? AND number > ? ORDER BY number LIMIT ?`,
+      .prepare<unknown[], PendingText>(
+        `SELECT number AS id, text FROM embeddings WHERE vector IS NULL AND model = ? AND number > ?
+         ${key === undefined ? '' : ofFile} ORDER BY number LIMIT ?`,
       )
-      .all(this.#model.number, after, limit);
+      .all(this.#model.number, after, ...(key === undefined ? [] : [this.#bot, key]), limit);
   }
 
   countPending(): number {

@@ -31,6 +31,8 @@ export function summaryOf(row: SummaryRow): FileSummary {
   };
 }
 
+const STORED = `id, key, folder, size, mtime, hash, recipe, indexed_at AS indexedAt`;
+
 /** The files of one bot, their texts and tags. */
 export class Files {
   readonly #database: Database;
@@ -44,10 +46,14 @@ export class Files {
   /** By key. */
   list(): StoredFile[] {
     return this.#database
-      .prepare<[number], StoredFile>(
-        `SELECT id, key, folder, size, mtime, hash, recipe, indexed_at AS indexedAt FROM files WHERE bot = ? ORDER BY key`,
-      )
+      .prepare<[number], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? ORDER BY key`)
       .all(this.#bot);
+  }
+
+  find(key: string): StoredFile | undefined {
+    return this.#database
+      .prepare<[number, string], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? AND key = ?`)
+      .get(this.#bot, key);
   }
 
   numberOf(key: string): number | undefined {
@@ -121,7 +127,7 @@ export class Files {
       .all(this.#bot);
     const warnings = this.#database
       .prepare<[number], { key: string; reason: string }>(
-        `SELECT key, value AS reason FROM files, json_each(warnings) WHERE bot = ? ORDER BY key`,
+        `SELECT files.key, json_each.value AS reason FROM files, json_each(warnings) WHERE bot = ? ORDER BY files.key`,
       )
       .all(this.#bot);
     return { files: folders.reduce((sum, { files }) => sum + files, 0), folders, warnings };

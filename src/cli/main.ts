@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { exitCodeOf } from './exit-code.js';
+import { indexCommand } from './index-command.js';
+import { collectFilter, collectTag, wholeNumber, withIndexOptions } from './options.js';
+import { run } from './run.js';
+import { searchCommand } from './search-command.js';
+import { createBotCommand, listBotsCommand, removeCommand, statusCommand } from './status-command.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const program = new Command('waymark')
+  .description('Local semantic search over markdown.')
+  .version(version)
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  waymark index docs                       index a folder, or bring its index up to date
+  waymark search "how do I rotate keys?"   the passages that answer
+  waymark search --json --limit 3 backups  for programs: the searchFiles response
+  waymark status                           what is indexed
+
+Exit codes: 0 results, 1 none, 2 usage, 3 not indexed, 4 failure.`,
+  );
+
+withIndexOptions(program.command('index <folder>'))
+  .description('Index the markdown of a folder: new and changed files are read, gone ones removed')
+  .option('--ignore <pattern...>', 'leave out, in .gitignore syntax; .gitignore files count anyway')
+  .option('--tag <name=value>', 'give every file a tag; may be repeated', collectTag)
+  .addHelpText('after', '\nExample:\n  waymark index docs --ignore "drafts/" --tag audience=admin')
+  .action(run(indexCommand));
+
+withIndexOptions(program.command('search <query...>'))
+  .description('Find the passages that answer a question')
+  .option('--limit <n>', 'results at most, 1 to 50 (default: 5)', wholeNumber)
+  .option(
+    '--context-depth <n>',
+    'neighbours before and after each passage, 0 to 10 (default: 0, with --json 1)',
+    wholeNumber,
+  )
+  .option('--consolidate', 'one result a file, its matches under their headings')
+  .option('--include-breadcrumb', 'with --json: begin each content with the headings above it')
+  .option('--with-context', 'with --json: list the neighbours of each passage')
+  .option(
+    '--tag <name=value>',
+    'only files with the tag; name!=value for those without; may be repeated',
+    collectFilter,
+  )
+  .addHelpText(
+    'after',
+    `
+Examples:
+  waymark search "restart after a crash" --context-depth 1
+  waymark search limits --tag audience=admin --tag "product!=legacy"`,
+  )
+  .action(run(searchCommand));
+
+withIndexOptions(program.command('status'))
+  .description('Tell what is indexed, with which model')
+  .action(run(statusCommand));
+
+withIndexOptions(program.command('remove <key>'))
+  .description('Remove a file from the index')
+  .addHelpText('after', '\nExample:\n  waymark remove guides/old.md')
+  .action(run(removeCommand));
+
+const bot = program.command('bot').description('Bots own files: one database holds many');
+withIndexOptions(bot.command('create <name>')).description('Make a bot').action(run(createBotCommand));
+withIndexOptions(bot.command('list')).description('List the bots').action(run(listBotsCommand));
+
+for (const command of [bot, ...bot.commands, ...program.commands]) command.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // commander has said what is wrong already.
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = exitCodeOf(error);
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type EngineOptions, type IndexKind, openEngine, type SearchEngine, type TagFilter } from '../index.js';
+
+/** Options that every command takes. */
+export interface IndexOptions {
+  readonly database?: string;
+  readonly bot?: string;
+  readonly model?: string;
+  readonly index?: IndexKind;
+  readonly json?: true;
+}
+
+const DATABASE = path.join('.waymark', 'waymark.db');
+
+export function withIndexOptions(command: Command): Command {
+  return command
+    .option('--database <file>', `the index (default: ${DATABASE} here or in a folder above)`)
+    .option('--bot <name>', 'whose files (default: "default")')
+    .option('--model <model>', 'a model folder or hub id (default: the bundled bge-small-en-v1.5)')
+    .addOption(new Option('--index <kind>', 'how vectors are searched').choices(['auto', 'exact', 'hnsw']))
+    .option('--json', 'print JSON for programs');
+}
+
+/** The engine that the options name; `create` says whether a missing index is made. */
+export function openFor(options: IndexOptions, { create }: { create: boolean }): Promise<SearchEngine> {
+  const { bot, model, index } = options;
+  const engine: EngineOptions = {
+    database: options.database ?? nearestDatabase(process.cwd()),
+    create,
+    onWarning: (message) => process.stderr.write(`${message}\n`),
+  };
+  return openEngine({ ...engine, ...(bot && { bot }), ...(model && { model }), ...(index && { index }) });
+}
+
+/** The index in this folder or the nearest above, as git finds its repository; where there is none, the one to be made. */
+function nearestDatabase(start: string): string {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, DATABASE);
+    if (existsSync(file)) return file;
+    if (folder === path.dirname(folder)) return path.join(start, DATABASE);
+  }
+}
+
+/** A whole number as such; anything else as it stands, so that the engine says what it must be. */
+export function wholeNumber(text: string): number {
+  return /^-?\d+$/.test(text) ? Number(text) : (text as unknown as number);
+}
+
+/** `--tag k=v` for files that get the tag. */
+export function collectTag(text: string, tags: Record<string, string> = {}): Record<string, string> {
+  const { key, value } = splitTag(text);
+  return { ...tags, [key]: value };
+}
+
+/** `--tag k=v` for files that have the tag, `k!=v` for those that have not; `k` twice for either value. */
+export function collectFilter(text: string, filter: TagFilter = {}): TagFilter {
+  const { key, value } = splitTag(text);
+  const excluded = key.endsWith('!');
+  const name = excluded ? key.slice(0, -1) : key;
+  const before = filter[name];
+  if (before !== undefined && excluded !== isExclusion(before)) {
+    throw new InvalidArgumentError(`Ask of "${name}" either what it is or what it is not.`);
+  }
+  const values = [...valuesOf(before), value];
+  return { ...filter, [name]: excluded ? { not: values } : values };
+}
+
+function splitTag(text: string): { key: string; value: string } {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Write it as name=value.');
+  return { key: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+function isExclusion(wanted: TagFilter[string]): wanted is { readonly not: string | readonly string[] } {
+  return typeof wanted === 'object' && 'not' in wanted;
+}
+
+function valuesOf(wanted: TagFilter[string] | undefined): string[] {
+  if (wanted === undefined) return [];
+  return [isExclusion(wanted) ? wanted.not : wanted].flat();
+}

@@ -1,0 +1,80 @@
+import type { EngineStatus } from '../index.js';
+import { NONE, RESULTS } from './exit-code.js';
+import { type IndexOptions, openFor } from './options.js';
+
+/** `waymark status` */
+export async function statusCommand(options: IndexOptions): Promise<number> {
+  const engine = await openFor(options, { create: false });
+  try {
+    const status = await engine.status();
+    process.stdout.write(options.json ? `${JSON.stringify(status, null, 2)}\n` : describe(status));
+    return RESULTS;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** `waymark remove <key>` */
+export async function removeCommand(key: string, options: IndexOptions): Promise<number> {
+  const engine = await openFor(options, { create: false });
+  try {
+    const removed = await engine.removeFile(key);
+    if (options.json) process.stdout.write(`${JSON.stringify({ key, removed })}\n`);
+    else if (removed) process.stdout.write(`Removed ${key}.\n`);
+    if (!removed) process.stderr.write(`No file "${key}" is indexed: keys are paths relative to the indexed folder.\n`);
+    return removed ? RESULTS : NONE;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** `waymark bot create <name>` */
+export async function createBotCommand(name: string, options: IndexOptions): Promise<number> {
+  const { bot: _, ...rest } = options;
+  const engine = await openFor(rest, { create: true });
+  try {
+    const bot = await engine.createBot(name);
+    process.stdout.write(options.json ? `${JSON.stringify(bot, null, 2)}\n` : `Made bot ${bot.name} (${bot.id}).\n`);
+    return RESULTS;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** `waymark bot list` */
+export async function listBotsCommand(options: IndexOptions): Promise<number> {
+  const engine = await openFor(options, { create: false });
+  try {
+    const bots = await engine.listBots();
+    const lines = bots.map(({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ?? 'not indexed yet'}\n`);
+    process.stdout.write(options.json ? `${JSON.stringify({ bots }, null, 2)}\n` : lines.join(''));
+    return bots.length > 0 ? RESULTS : NONE;
+  } finally {
+    await engine.close();
+  }
+}
+
+function describe({
+  database,
+  bytes,
+  bot,
+  model,
+  files,
+  passages,
+  embedded,
+  index,
+  folders,
+  warnings,
+}: EngineStatus): string {
+  const places = folders.map(({ folder, files }) => `${files} from ${folder ?? 'texts given by programs'}`);
+  const rows = [
+    ['database', `${database} (${(bytes / 1e6).toFixed(1)} MB)`],
+    ['bot', `${bot.name}, last indexed ${bot.deployedAt ?? 'never'}`],
+    ['files', places.length > 1 ? `${files}: ${places.join(', ')}` : (places[0] ?? '0')],
+    ['passages', embedded === passages ? String(passages) : `${passages}, ${embedded} of them embedded`],
+    ['model', `${model.id}, ${model.dimensions} dimensions`],
+    ['index', index],
+  ];
+  const lines = rows.map(([name, value]) => `${name?.padEnd(9)} ${value}\n`);
+  return [...lines, ...warnings.map(({ key, reason }) => `${key}: ${reason}\n`)].join('');
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { WaymarkError } from '../errors.js';
+import type { FileSummary, Subtype } from '../passage.js';
+import type { TagFilter } from '../passage-store.js';
+import { validate } from './validate.js';
+
+/** Longest query, in bytes of UTF-8. */
+export const MAX_QUERY_BYTES = 2048;
+
+/** Greatest `limit` of searchFiles. */
+export const MAX_LIMIT = 50;
+
+const values = z.union([z.string(), z.array(z.string())]);
+
+export const tagFilterSchema = z
+  .record(z.string(), z.union([values, z.strictObject({ not: values })]))
+  .describe('an object of tag names to a value, a list of values, or { not: value or values }');
+
+export const querySchema = z
+  .string()
+  .refine((query) => query.trim() !== '' && Buffer.byteLength(query) <= MAX_QUERY_BYTES)
+  .describe(`a text of 1 to ${MAX_QUERY_BYTES} bytes`);
+
+const flag = z.boolean().default(false).describe('true or false');
+
+const schema = z.object({
+  query: querySchema,
+  contextDepth: z.int().min(0).max(10).default(1).describe('an integer from 0 to 10'),
+  limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
+  consolidate: flag,
+  includeBreadcrumb: flag,
+  withContext: flag,
+  tags: tagFilterSchema.optional(),
+});
+
+/** A file search; see each field of `SearchFilesRequest` for its range and default. */
+export interface SearchFilesRequest {
+  /** Natural language, at most 2,048 bytes. */
+  readonly query: string;
+  /** Passages before and after each match that become part of its content: 0 to 10, 1 unless given. */
+  readonly contextDepth?: number | undefined;
+  /** Passages, or with `consolidate` files, at most: 1 to 50, 20 unless given. */
+  readonly limit?: number | undefined;
+  /** One passage a file, its matches in the file's order below their headings. */
+  readonly consolidate?: boolean | undefined;
+  /** Puts `Title > Subtitle` and a blank line in front of the content; no effect with `consolidate`. */
+  readonly includeBreadcrumb?: boolean | undefined;
+  /** Fills `context`; an error with `consolidate`. */
+  readonly withContext?: boolean | undefined;
+  /** Applied before the best are chosen. */
+  readonly tags?: TagFilter | undefined;
+}
+
+export interface ContextItem {
+  /** UUID of the passage; a breadcrumb has none. */
+  readonly id?: string;
+  readonly text: string;
+  /** Passages from the match: negative before it, 0 itself; a breadcrumb has none. */
+  readonly offset?: number;
+  readonly type: 'preceding' | 'current' | 'subsequent' | 'breadcrumb';
+}
+
+/** Where the match stands in its file: not part of the contract, given where it is asked for. */
+export interface MatchPosition {
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly breadcrumb: readonly string[];
+}
+
+export interface FoundPassage {
+  /** The passage and its neighbours, as far as `contextDepth` reaches. */
+  readonly content: string;
+  /** Higher is more similar. */
+  readonly score: number;
+  readonly meta: {
+    readonly type: 'chunk' | 'consolidated';
+    readonly subtype?: Subtype;
+    readonly position: number;
+    readonly sourceUrl?: string;
+  } & Partial<MatchPosition>;
+  readonly file: FileSummary;
+  readonly context?: readonly ContextItem[];
+}
+
+export interface SearchFilesResponse {
+  readonly passages: readonly FoundPassage[];
+}
+
+export type ValidSearchFilesRequest = z.output<typeof schema>;
+
+/** Throws `INVALID_ARGUMENT`, naming the parameter, its value and what is allowed. Unknown fields are ignored. */
+export function validateSearchFiles(request: unknown): ValidSearchFilesRequest {
+  const valid = validate(schema, request);
+  if (valid.consolidate && valid.withContext) {
+    throw new WaymarkError('INVALID_ARGUMENT', 'withContext is not supported with consolidate: ask for one of them.');
+  }
+  return valid;
+}

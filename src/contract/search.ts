@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { TagFilter } from '../passage-store.js';
+import { querySchema, tagFilterSchema } from './search-files.js';
+import { validate } from './validate.js';
+
+/** Greatest `limit` of a passage search. */
+const MAX_LIMIT = 1000;
+
+const schema = z.object({
+  query: querySchema,
+  limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
+  tags: tagFilterSchema.optional(),
+  minScore: z.number().min(-1).max(1).optional().describe('a number from -1 to 1'),
+});
+
+export interface SearchOptions {
+  /** Hits at most: 1 to 1,000, 20 unless given. */
+  readonly limit?: number | undefined;
+  /** Applied before the best are chosen. */
+  readonly tags?: TagFilter | undefined;
+  /** Hits with a lower score are left out. */
+  readonly minScore?: number | undefined;
+}
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateSearch(query: string, options: SearchOptions): z.output<typeof schema> {
+  return validate(schema, { ...options, query });
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { WaymarkError } from '../errors.js';
+
+/**
+ * A value checked against an object schema whose fields are described (`.describe('an integer from 0 to 10')`). Throws
+ * `INVALID_ARGUMENT` with a sentence that names the field, what it must be and what it is.
+ */
+export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const [field] = issue?.path ?? [];
+  const description = field === undefined ? undefined : schema.shape[String(field)]?.description;
+  if (description === undefined)
+    throw new WaymarkError('INVALID_ARGUMENT', 'The request must be an object.', { cause: parsed.error });
+  const given = (value as Record<string, unknown>)[String(field)];
+  throw new WaymarkError('INVALID_ARGUMENT', `${String(field)} must be ${description}; it is ${shown(given)}.`, {
+    cause: parsed.error,
+  });
+}
+
+/** A value as a person would recognise it, cut where it is long. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,120 @@
+import type { BotIndex } from './bot-index.js';
+import type { Neighbour } from './passage.js';
+import type {
+  FileToPut,
+  PassageStore,
+  PendingText,
+  StoreCounts,
+  StoredFile,
+  StoredPassage,
+  TagFilter,
+  Window,
+} from './passage-store.js';
+import { type Database, databaseError } from './store/database.js';
+import type { Embeddings } from './store/embeddings.js';
+import type { Files } from './store/files.js';
+import type { Passages } from './store/passages.js';
+
+/** Passages in one SQLite file, with a vector index over them in this process. */
+export class EmbeddedStore implements PassageStore {
+  readonly #database: Database;
+  readonly #files: Files;
+  readonly #passages: Passages;
+  readonly #embeddings: Embeddings;
+  readonly #index: BotIndex;
+
+  constructor(parts: {
+    database: Database;
+    files: Files;
+    passages: Passages;
+    embeddings: Embeddings;
+    index: BotIndex;
+  }) {
+    this.#database = parts.database;
+    this.#files = parts.files;
+    this.#passages = parts.passages;
+    this.#embeddings = parts.embeddings;
+    this.#index = parts.index;
+  }
+
+  async files(): Promise<StoredFile[]> {
+    return this.#read(() => this.#files.list());
+  }
+
+  async file(key: string): Promise<StoredFile | undefined> {
+    return this.#read(() => this.#files.find(key));
+  }
+
+  async put(file: FileToPut): Promise<void> {
+    this.#write(() => {
+      const number = this.#files.put(file);
+      this.#passages.replace({ number, key: file.key }, file.passages);
+    });
+  }
+
+  async retouch(id: string, file: Parameters<PassageStore['retouch']>[1]): Promise<void> {
+    this.#write(() => this.#files.retouch(id, file));
+  }
+
+  async remove(key: string): Promise<boolean> {
+    return this.#write(() => {
+      const number = this.#files.numberOf(key);
+      if (number === undefined) return false;
+      this.#passages.removeAll(number);
+      this.#files.remove(number);
+      return true;
+    });
+  }
+
+  async pending(options: Parameters<PassageStore['pending']>[0]): Promise<PendingText[]> {
+    return this.#read(() => this.#embeddings.pending(options));
+  }
+
+  async countPending(): Promise<number> {
+    return this.#read(() => this.#embeddings.countPending());
+  }
+
+  async putEmbeddings(embeddings: readonly { id: number; embedding: Float32Array }[]): Promise<void> {
+    this.#write(() => this.#embeddings.put(embeddings));
+  }
+
+  async nearest(query: Float32Array, { limit, tags }: { limit: number; tags?: TagFilter }): Promise<Neighbour[]> {
+    const index = await this.#index.current();
+    const only = tags && this.#read(() => this.#passages.numbersOf(tags));
+    return index.search(query, { limit, ...(only && { only }) });
+  }
+
+  async passages(numbers: readonly number[]): Promise<StoredPassage[]> {
+    return this.#read(() => this.#passages.read(numbers));
+  }
+
+  async window(fileId: string, range: { from: number; to: number }): Promise<Window> {
+    return this.#read(() => this.#passages.window(fileId, range));
+  }
+
+  async counts(): Promise<StoreCounts> {
+    return this.#read(() => ({ ...this.#files.counts(), ...this.#passages.count() }));
+  }
+
+  async settle(): Promise<void> {
+    await this.#index.settle(this.#read(() => this.#passages.count()).embedded);
+  }
+
+  async close(): Promise<void> {
+    this.#index.close();
+    this.#database.close();
+  }
+
+  #read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw databaseError(error, this.#database.name);
+    }
+  }
+
+  /** In one transaction, which waits for another process that writes. */
+  #write<T>(work: () => T): T {
+    return this.#read(() => this.#database.transaction(work).immediate());
+  }
+}

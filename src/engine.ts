@@ -1,0 +1,266 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { BotIndex, type IndexKind } from './bot-index.js';
+import { type Bot, validateBotName } from './contract/bots.js';
+import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
+import { type SearchOptions, validateSearch } from './contract/search.js';
+import {
+  MAX_LIMIT,
+  type SearchFilesRequest,
+  type SearchFilesResponse,
+  validateSearchFiles,
+} from './contract/search-files.js';
+import type { Embedder, ModelCard } from './embed/embedder.js';
+import { type ModelSource, openEmbedder } from './embed/open.js';
+import { EmbeddedStore } from './embedded-store.js';
+import { WaymarkError } from './errors.js';
+import { type IndexFileResult, indexFile } from './indexing/index-file.js';
+import {
+  type IndexFolderOptions,
+  type IndexFolderResult,
+  type Indexing,
+  indexFolder,
+} from './indexing/index-folder.js';
+import { ParsePool } from './indexing/parse-pool.js';
+import type { Hit } from './passage.js';
+import type { PassageStore, StoreCounts } from './passage-store.js';
+import { consolidate } from './query/consolidate.js';
+import { expand } from './query/expand.js';
+import { bestSentence } from './query/highlight.js';
+import { search } from './query/search.js';
+import { type BotRow, Bots } from './store/bots.js';
+import { type Database, openDatabase } from './store/database.js';
+import { Embeddings } from './store/embeddings.js';
+import { Files } from './store/files.js';
+import { Passages } from './store/passages.js';
+import { Snapshots } from './store/snapshots.js';
+
+export interface EngineOptions {
+  /** Path of the SQLite file. */
+  readonly database: string;
+  /** Name or id of a bot; `default`, made when needed, unless given. */
+  readonly bot?: string | undefined;
+  /** The bundled bge-small-en-v1.5 unless given, or the model that the bot's files were embedded with. */
+  readonly model?: ModelSource | undefined;
+  /** `auto`: exact up to 50,000 passages, HNSW above. */
+  readonly index?: IndexKind | undefined;
+  /** Whether a missing database is made; true unless given. */
+  readonly create?: boolean | undefined;
+  /** Texts embedded at once, each on a thread of its own; the number of cores unless given. */
+  readonly threads?: number | undefined;
+  /** Told what goes on working, but not as well as it could; `process.emitWarning` unless given. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+export interface EngineStatus extends StoreCounts {
+  /** Absolute path. */
+  readonly database: string;
+  /** Size of the database file, without what its log still holds. */
+  readonly bytes: number;
+  readonly bot: Bot;
+  readonly model: ModelCard;
+  readonly index: 'exact' | 'hnsw';
+}
+
+/** Tokens that a passage gathers; chosen on the development questions, see ARCHITECTURE.md. */
+const BUDGET = 192;
+
+const DEFAULT_BOT = 'default';
+
+/**
+ * Opens an index, made where there is none. Throws `INDEX_MISSING` (with `create: false`), `BOT_MISSING`,
+ * `MODEL_MISSING`, `MODEL_INVALID`, `MODEL_MISMATCH`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`.
+ */
+export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
+  const file = path.resolve(options.database);
+  const database = openDatabase(file, { create: options.create ?? true });
+  let embedder: Embedder | undefined;
+  try {
+    const bots = new Bots(database);
+    const bot = findBot(bots, options.bot);
+    const recorded = bots.modelOf(bot.number);
+    const source = options.model ?? (recorded?.source ? (JSON.parse(recorded.source) as ModelSource) : undefined);
+    const opened = await openEmbedder(source, { threads: options.threads });
+    embedder = opened.embedder;
+    const { card } = embedder;
+    const files = new Files(database, bot.number);
+    if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
+      throw new WaymarkError(
+        'MODEL_MISMATCH',
+        `The files of bot "${bot.name}" were embedded with ${recorded.name}, not with this ${card.id}: leave the model out, or index into another bot.`,
+      );
+    }
+    const model = {
+      number: bots.setModel(bot.number, { card, location: opened.location }),
+      fingerprint: card.fingerprint,
+    };
+    const embeddings = new Embeddings(database, { bot: bot.number, model });
+    const passages = new Passages(database, { embeddings, bot: bot.number });
+    const snapshots = new Snapshots(database, bot.number);
+    const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
+    const index = new BotIndex({
+      embeddings,
+      snapshots,
+      dimensions: card.dimensions,
+      kind: options.index ?? 'auto',
+      warn,
+    });
+    const store = new EmbeddedStore({ database, files, passages, embeddings, index });
+    const parser = new ParsePool({ counter: embedder.counter, budget: BUDGET, maxTokens: card.maxTokens });
+    return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser });
+  } catch (error) {
+    database.close();
+    await embedder?.close();
+    throw error;
+  }
+}
+
+function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
+  const found = bots.find(nameOrId);
+  if (found) return found;
+  if (nameOrId === DEFAULT_BOT) return bots.create(DEFAULT_BOT);
+  throw new WaymarkError('BOT_MISSING', `There is no bot "${nameOrId}": make it with: waymark bot create ${nameOrId}`);
+}
+
+interface Parts {
+  readonly file: string;
+  readonly database: Database;
+  readonly bots: Bots;
+  readonly bot: BotRow;
+  readonly index: BotIndex;
+  readonly store: PassageStore;
+  readonly embedder: Embedder;
+  readonly parser: ParsePool;
+}
+
+/** One bot's files: indexed, searched, told of. Close it when done. */
+export class SearchEngine {
+  readonly #parts: Parts;
+  readonly #indexing: Indexing;
+  /** Runs over folders, one after the other. */
+  #run: Promise<unknown> = Promise.resolve();
+  /** Whether texts were put or removed since the indexes were last brought to disk. */
+  #unsettled = false;
+  #closed = false;
+
+  /** @internal */
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#indexing = { ...parts, budget: BUDGET, base: path.dirname(parts.file) };
+  }
+
+  /**
+   * Makes the index hold what a folder of markdown holds: reads what is new or changed, removes what is gone. Throws
+   * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`; a file that fails is told of in the result and the others go on.
+   */
+  async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
+    this.#check();
+    const tags = validateTags(options.tags);
+    const run = this.#run.then(() => indexFolder(folder, { ...options, tags, ...this.#indexing }));
+    this.#run = run.catch(() => {});
+    const result = await run;
+    this.#parts.bots.deployed(this.#parts.bot.number);
+    return result;
+  }
+
+  /** Indexes a text under a key, in place of what that key had; it is found once this returns. Throws `INVALID_ARGUMENT`. */
+  async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
+    this.#check();
+    const result = await indexFile(validateFile({ ...options, key, text }), this.#indexing);
+    this.#unsettled = true;
+    return result;
+  }
+
+  /** Removes a file and all that only it used; false where there is none of that key. */
+  async removeFile(key: string): Promise<boolean> {
+    this.#check();
+    this.#unsettled = true;
+    return this.#parts.store.remove(validateKey(key));
+  }
+
+  /**
+   * The contract's file search. `positions` adds to `meta` where each match stands: offsets, lines, breadcrumb. Throws
+   * `INVALID_ARGUMENT` with the parameter, its value and its range.
+   */
+  async searchFiles(
+    request: SearchFilesRequest,
+    options?: { readonly positions?: boolean },
+  ): Promise<SearchFilesResponse> {
+    this.#check();
+    const { query, tags, limit, ...how } = validateSearchFiles(request);
+    const { store, embedder } = this.#parts;
+    const positions = options?.positions ?? false;
+    const hits = await search(query, { store, embedder, tags, limit: how.consolidate ? MAX_LIMIT : limit });
+    const passages = how.consolidate
+      ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
+      : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));
+    return { passages };
+  }
+
+  /** The passages nearest to a query, best first. Throws `INVALID_ARGUMENT`. */
+  async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
+    this.#check();
+    const { store, embedder } = this.#parts;
+    return search(query, { store, embedder, ...validateSearch(query, options) });
+  }
+
+  /** Where in a text the sentence is that is nearest to a query, in UTF-16 offsets; undefined where it has none. */
+  async highlight(query: string, text: string): Promise<{ start: number; end: number } | undefined> {
+    this.#check();
+    return bestSentence(query, { text, embedder: this.#parts.embedder });
+  }
+
+  async status(): Promise<EngineStatus> {
+    this.#check();
+    const { file, store, embedder, index } = this.#parts;
+    const counts = await store.counts();
+    const { size: bytes } = statSync(file);
+    return {
+      ...counts,
+      database: file,
+      bytes,
+      bot: await this.getBot(),
+      model: embedder.card,
+      index: index.kind(counts.embedded),
+    };
+  }
+
+  /** Every bot of the database, oldest first. */
+  async listBots(): Promise<Bot[]> {
+    this.#check();
+    return this.#parts.bots.list().map(botOf);
+  }
+
+  /** A bot by id or name; the engine's own unless given. Throws `BOT_MISSING`. */
+  async getBot(nameOrId: string = this.#parts.bot.id): Promise<Bot> {
+    this.#check();
+    const found = this.#parts.bots.find(nameOrId);
+    if (found) return botOf(found);
+    throw new WaymarkError('BOT_MISSING', `There is no bot "${nameOrId}": listBots tells those that there are.`);
+  }
+
+  /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
+  async createBot(name: string): Promise<Bot> {
+    this.#check();
+    return botOf(this.#parts.bots.create(validateBotName(name)));
+  }
+
+  /** Ends the threads and closes the database; a run under way fails with `ENGINE_CLOSED`. May be called twice. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#parts.embedder.close();
+    await this.#parts.parser.close();
+    await this.#run;
+    if (this.#unsettled) await this.#parts.store.settle();
+    await this.#parts.store.close();
+  }
+
+  #check(): void {
+    if (this.#closed) throw new WaymarkError('ENGINE_CLOSED', 'The engine is closed: open it again with openEngine.');
+  }
+}
+
+function botOf({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
+  return { id, name, createdAt, updatedAt, ...(deployedAt && { deployedAt }) };
+}

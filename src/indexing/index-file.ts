@@ -1,0 +1,42 @@
+import type { Metadata, Tags } from '../passage.js';
+import { embedPending } from './embed-pending.js';
+import type { Indexing } from './index-folder.js';
+import { contentTypeOf, isCurrent, prepareFile, recipeOf } from './prepare-file.js';
+import { ProgressMeter } from './progress.js';
+import { asRead } from './read-file.js';
+
+export interface IndexFileResult {
+  readonly outcome: 'added' | 'updated' | 'unchanged';
+  /** What could not be understood, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface GivenFile {
+  readonly key: string;
+  readonly text: string;
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+  readonly contentType?: string | undefined;
+}
+
+/** Indexes a text that was given, so that it is found when this returns. One that is indexed already is left alone. */
+export async function indexFile(
+  file: GivenFile,
+  { store, embedder, parser, budget }: Indexing,
+): Promise<IndexFileResult> {
+  const read = asRead(file.text);
+  const recipe = recipeOf({ ...file, budget });
+  const stored = await store.file(file.key);
+  let warnings: readonly string[] = [];
+  if (!isCurrent(stored, { hash: read.hash, recipe })) {
+    const contentType = file.contentType ?? contentTypeOf(file.key);
+    // A folder's file stays the folder's: without its time the next indexFolder reads it again.
+    const origin = { ...file, recipe, contentType, folder: stored?.folder ?? null, mtime: null, indexedAt: Date.now() };
+    const prepared = await prepareFile(read, origin, parser);
+    await store.put(prepared);
+    ({ warnings } = prepared);
+  }
+  await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key: file.key });
+  if (isCurrent(stored, { hash: read.hash, recipe })) return { outcome: 'unchanged', warnings };
+  return { outcome: stored ? 'updated' : 'added', warnings };
+}

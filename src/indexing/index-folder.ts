@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Embedder } from '../embed/embedder.js';
+import { WaymarkError } from '../errors.js';
+import type { Tags } from '../passage.js';
+import type { FileToPut, PassageStore, StoredFile } from '../passage-store.js';
+import { eachBounded } from './bounded.js';
+import { type Diff, diff } from './diff.js';
+import { embedPending } from './embed-pending.js';
+import type { ParsePool } from './parse-pool.js';
+import { contentTypeOf, isCurrent, prepareFile, recipeOf } from './prepare-file.js';
+import { type IndexProgress, ProgressMeter } from './progress.js';
+import { type ReadFile, readUtf8 } from './read-file.js';
+import { type Failure, type FoundFile, walk } from './walk.js';
+
+export interface IndexFolderOptions {
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+  /** Patterns in .gitignore syntax, relative to the folder. */
+  readonly ignore?: readonly string[] | undefined;
+  /** For every file of the folder; a tag of the same name in a file's front matter gives way. */
+  readonly tags?: Tags | undefined;
+  /** Stops the run; what is done stays, and the next run goes on from there. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Numbers of files, and what went wrong. */
+export interface IndexFolderResult {
+  readonly added: number;
+  readonly updated: number;
+  readonly moved: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Not indexed; what was indexed of them before is as it was. */
+  readonly failed: readonly Failure[];
+  /** Indexed, but not quite understood. */
+  readonly warnings: readonly Failure[];
+}
+
+/** What the stages of indexing work with. */
+export interface Indexing {
+  readonly store: PassageStore;
+  readonly embedder: Embedder;
+  readonly parser: ParsePool;
+  /** Tokens a passage. */
+  readonly budget: number;
+  /** Folders are remembered relative to this one. */
+  readonly base: string;
+}
+
+/** Makes the index hold what a folder holds: new and changed files read and cut, gone ones removed, then all embedded. */
+export async function indexFolder(
+  folder: string,
+  { onProgress, ignore = [], tags = {}, signal, ...indexing }: IndexFolderOptions & Indexing,
+): Promise<IndexFolderResult> {
+  const { store, base } = indexing;
+  const { files, failed } = await walk(folder, { patterns: ignore });
+  const origin =
+    path
+      .relative(base, await realpath(folder))
+      .split(path.sep)
+      .join('/') || '.';
+  const recipe = recipeOf({ tags, metadata: {}, budget: indexing.budget });
+  const claims = (file: StoredFile) => existsSync(path.resolve(base, file.folder ?? '', file.key));
+  const stored = await store.files();
+  const changes = diff(files, { stored, folder: origin, recipe, failed, claims });
+  const meter = new ProgressMeter(onProgress);
+  const reader = new FolderReader(changes, { ...indexing, folder: origin, recipe, tags });
+
+  meter.start('read', changes.toRead.length);
+  await eachBounded(changes.toRead, {
+    concurrency: indexing.parser.size + 1,
+    signal,
+    work: async ({ found, stored }) => {
+      await reader.read(found, stored);
+      meter.advance(1);
+    },
+  });
+  for (const { key } of reader.vanished) await store.remove(key);
+  await embedPending({ store, embedder: indexing.embedder, meter, signal });
+  await store.settle();
+  const { added, updated, moved, unchanged, warnings } = reader;
+  const byKey = (a: Failure, b: Failure) => (a.key < b.key ? -1 : 1);
+  return {
+    added,
+    updated,
+    moved,
+    removed: reader.vanished.size,
+    unchanged: unchanged + changes.unchanged.length,
+    failed: [...failed, ...changes.failed, ...reader.failed].sort(byKey),
+    warnings: warnings.sort(byKey),
+  };
+}
+
+interface Reading extends Indexing {
+  readonly folder: string;
+  readonly recipe: string;
+  readonly tags: Tags;
+}
+
+/** Reads the files of a diff one by one and keeps the tally. */
+class FolderReader {
+  readonly vanished: Set<StoredFile>;
+  readonly failed: Failure[] = [];
+  readonly warnings: Failure[] = [];
+  added = 0;
+  updated = 0;
+  moved = 0;
+  unchanged = 0;
+  readonly #reading: Reading;
+
+  constructor({ vanished }: Diff, reading: Reading) {
+    this.vanished = new Set(vanished);
+    this.#reading = reading;
+  }
+
+  async read({ key, path: file, mtime }: FoundFile, stored: StoredFile | undefined): Promise<void> {
+    const { store, parser, folder, recipe, tags } = this.#reading;
+    const origin = {
+      key,
+      folder,
+      mtime,
+      recipe,
+      indexedAt: Date.now(),
+      tags,
+      metadata: {},
+      contentType: contentTypeOf(key),
+    };
+    let read: ReadFile;
+    let prepared: FileToPut | undefined;
+    let same: StoredFile | undefined;
+    try {
+      read = await readUtf8(file);
+      same = isCurrent(stored, { hash: read.hash, recipe }) ? stored : this.#takeMoved(read.hash, stored);
+      if (!same) prepared = await prepareFile(read, origin, parser);
+    } catch (error) {
+      if (error instanceof WaymarkError && error.code !== 'INVALID_ARGUMENT') throw error;
+      this.failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    if (prepared) {
+      await store.put(prepared);
+      if (stored) this.updated++;
+      else this.added++;
+      this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
+    } else if (same) {
+      await store.retouch(same.id, { ...origin, size: read.size });
+      if (same === stored) this.unchanged++;
+      else this.moved++;
+    }
+  }
+
+  /** A file that vanished from its place with just these bytes has moved here. */
+  #takeMoved(hash: string, stored: StoredFile | undefined): StoredFile | undefined {
+    if (stored) return undefined;
+    for (const file of this.vanished) {
+      if (!isCurrent(file, { hash, recipe: this.#reading.recipe })) continue;
+      this.vanished.delete(file);
+      return file;
+    }
+    return undefined;
+  }
+}

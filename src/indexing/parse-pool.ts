@@ -1,0 +1,127 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { WaymarkError } from '../errors.js';
+import type { ParsedFile } from '../markdown/passages.js';
+import type { ParseJob, ParseWorkerData } from './parse-worker.js';
+
+/** Milliseconds after which a text is given up and cut at lines: the parser needs about one for a kilobyte. */
+const DEADLINE = 10_000;
+
+type Reply = { readonly file: ParsedFile } | { readonly error: unknown };
+
+/** Parses texts on worker threads, several at once; the threads start with the first text. */
+export class ParsePool {
+  readonly size: number;
+  readonly #data: ParseWorkerData;
+  readonly #deadline: number;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: ((worker: Worker) => void)[] = [];
+  readonly #all = new Set<Worker>();
+  #closed = false;
+
+  constructor(data: ParseWorkerData, options?: { readonly threads?: number; readonly deadline?: number }) {
+    this.#data = data;
+    this.size = options?.threads ?? availableParallelism();
+    this.#deadline = options?.deadline ?? DEADLINE;
+  }
+
+  /** The passages of a markdown text; of one that takes the parser too long, cut at lines, with a warning. */
+  async parse(text: string): Promise<ParsedFile> {
+    const parsed = await this.#run({ text });
+    return parsed ?? this.cutLines(text, `too intricate to be parsed within ${this.#deadline / 1000} s`);
+  }
+
+  /** The passages of a text that is not to be parsed; the reason becomes its warning. */
+  async cutLines(text: string, reason: string): Promise<ParsedFile> {
+    const cut = await this.#run({ text, plain: reason });
+    if (cut) return cut;
+    throw new WaymarkError(
+      'INVALID_ARGUMENT',
+      `The text could not be cut within ${this.#deadline / 1000} s: split the file.`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  /** What a thread makes of a job; undefined where it was not done in time. */
+  async #run(job: ParseJob): Promise<ParsedFile | undefined> {
+    const worker = await this.#take();
+    if (this.#closed) throw closedError();
+    worker.ref();
+    try {
+      const reply = await replyOf(worker, job, this.#deadline);
+      if (reply === undefined) {
+        await worker.terminate();
+        this.#next(this.#start());
+        return undefined;
+      }
+      this.#next(worker);
+      if ('error' in reply) throw reply.error;
+      return reply.file;
+    } catch (cause) {
+      if (cause instanceof DeadThread) {
+        if (this.#closed) throw closedError();
+        this.#next(this.#start());
+        throw new WaymarkError('EMBEDDER_FAILED', `The text could not be parsed: ${cause.message}.`, {
+          cause: cause.cause,
+        });
+      }
+      throw cause;
+    }
+  }
+
+  async #take(): Promise<Worker> {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#all.size < this.size) return this.#start();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #next(worker: Worker): void {
+    const waiting = this.#waiting.shift();
+    if (waiting) {
+      waiting(worker);
+    } else {
+      worker.unref();
+      this.#idle.push(worker);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./parse-worker.js', import.meta.url), { workerData: this.#data });
+    this.#all.add(worker);
+    // Why it ended is told to whoever waits for its reply.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      this.#all.delete(worker);
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+    });
+    return worker;
+  }
+}
+
+class DeadThread extends Error {}
+
+function closedError(): WaymarkError {
+  return new WaymarkError('ENGINE_CLOSED', 'The engine was closed while a text was parsed: open it again.');
+}
+
+function replyOf(worker: Worker, job: ParseJob, deadline: number): Promise<Reply | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => settle(() => resolve(undefined)), deadline);
+    const onMessage = (reply: Reply) => settle(() => resolve(reply));
+    const onError = (cause: Error) => settle(() => reject(new DeadThread(cause.message, { cause })));
+    const onExit = (code: number) => settle(() => reject(new DeadThread(`the thread ended with code ${code}`)));
+    const settle = (then: () => void) => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      then();
+    };
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(job);
+  });
+}

@@ -1,0 +1,54 @@
+import type { Metadata, Tags } from '../passage.js';
+import type { FileToPut, StoredFile } from '../passage-store.js';
+import type { ParsePool } from './parse-pool.js';
+import type { ReadFile } from './read-file.js';
+
+/** What the caller says of a file beside its text; it goes before the file's own front matter. */
+export interface Given {
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+}
+
+/** Where a file comes from and what its passages depend on. */
+export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'recipe'> {
+  readonly contentType: string;
+}
+
+/** Raised when passages are cut or embedded texts are made in another way: files are then parsed again. */
+const VERSION = 1;
+
+/** Everything but its bytes that a file's passages, tags and metadata depend on. */
+export function recipeOf(
+  given: Given & { readonly budget: number; readonly contentType?: string | undefined },
+): string {
+  return JSON.stringify([VERSION, given.budget, given.contentType ?? null, given.tags, given.metadata]);
+}
+
+export function contentTypeOf(key: string): string {
+  return /\.mdx$/i.test(key) ? 'text/mdx' : /\.txt$/i.test(key) ? 'text/plain' : 'text/markdown';
+}
+
+/** Cuts a file into passages. */
+export async function prepareFile(read: ReadFile, origin: Origin, parser: ParsePool): Promise<FileToPut> {
+  const plain = origin.contentType === 'text/plain';
+  const parsed = plain ? await parser.cutLines(read.text, '') : await parser.parse(read.text);
+  return {
+    ...read,
+    key: origin.key,
+    folder: origin.folder,
+    mtime: origin.mtime,
+    indexedAt: origin.indexedAt,
+    recipe: origin.recipe,
+    contentType: origin.contentType,
+    title: parsed.title,
+    metadata: { ...parsed.metadata, ...origin.metadata },
+    tags: { ...parsed.tags, ...origin.tags },
+    warnings: plain ? [] : parsed.warnings,
+    passages: parsed.passages,
+  };
+}
+
+/** Whether a stored file was made from the same bytes in the same way. */
+export function isCurrent(stored: StoredFile | undefined, { hash, recipe }: { hash: string; recipe: string }): boolean {
+  return stored?.hash === hash && stored.recipe === recipe;
+}

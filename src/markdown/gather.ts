@@ -1,0 +1,109 @@
+import type { Breadcrumb, Position, Subtype } from '../passage.js';
+import { type Unit, unitsOf } from './cut.js';
+import { embeddedBreadcrumb } from './embedded.js';
+import type { Lines } from './lines.js';
+import { withLineFeeds } from './readable.js';
+import { type Block, type Section, trimmed } from './sections.js';
+
+/** A passage as markdown gives it; its content is the slice of the text that its position names. */
+export interface ParsedPassage extends Position {
+  readonly breadcrumb: Breadcrumb;
+  readonly subtype: Subtype;
+  /** What is embedded: breadcrumb, then readable text; line feeds alone end its lines. */
+  readonly text: string;
+}
+
+export interface PassageOptions {
+  /** Tokens of readable text that a passage gathers at most; breadcrumb and special tokens come on top. */
+  readonly budget: number;
+  /** Tokens that the model reads at most: no embedded text is longer. */
+  readonly maxTokens: number;
+  /** Tokens of a text, special ones included; a text cut in two has about as many in its parts. */
+  readonly countTokens: (text: string) => number;
+}
+
+export interface Gathering extends PassageOptions {
+  readonly source: string;
+  readonly lines: Lines;
+  readonly readable: (start: number, end: number) => string;
+}
+
+/** A token stands for at most this many characters of source, so that a data URL, one token to the model, is cut too. */
+const CHARACTERS_A_TOKEN = 10;
+
+interface Group {
+  start: number;
+  end: number;
+  cost: number;
+  readonly lead: string | undefined;
+}
+
+/** Gathers a section's units, in order, into passages of at most the budget; the first has position 0. */
+export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): ParsedPassage[] {
+  const { source, lines, readable, countTokens, budget, maxTokens } = gathering;
+  const special = countTokens('');
+  const crumbs = embeddedBreadcrumb(breadcrumb, { countTokens, maxTokens: Math.floor(maxTokens / 3) });
+  const crumbsCost = countTokens(crumbs);
+  const room = Math.max(1, maxTokens - crumbsCost - 1);
+
+  // Tokens of parts need not add up to the tokens of the whole: where a passage comes out too long, all are cut smaller.
+  for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
+    const cost = (start: number, end: number) => costOf({ start, end, limit, special }, gathering);
+    const units = blocks.flatMap((block) => unitsOf(block, { source, lines, limit, cost, readable }));
+    const groups = pack(units, limit)
+      .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
+      .filter(({ start, end }) => start < end);
+    const passages: ParsedPassage[] = [];
+    let fits = true;
+    for (const { start, end, lead, cost } of groups) {
+      const read = readable(start, end);
+      const text = [crumbs, lead, read || withLineFeeds(source.slice(start, end))].filter(Boolean).join('\n');
+      // Half the limit leaves room for all that parts may differ from the whole by: most texts are counted once.
+      const sure = read !== '' && crumbsCost + cost <= maxTokens / 2;
+      fits &&= sure || countTokens(text) <= maxTokens;
+      const position = { start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
+      const subtype = majority(blocks, { start, end, source });
+      passages.push({ position: passages.length, ...position, breadcrumb, subtype, text });
+    }
+    if (fits || limit <= 1) return passages;
+  }
+}
+
+/** Tokens of [start, end), or a lower bound of them that is over the limit already. */
+function costOf(
+  { start, end, limit, special }: { start: number; end: number; limit: number; special: number },
+  { source, readable, countTokens }: Gathering,
+): number {
+  const atLeast = withLineFeeds(source.slice(start, end)).length / CHARACTERS_A_TOKEN;
+  if (atLeast > limit) return atLeast;
+  const text = readable(start, end);
+  return text === '' ? atLeast : Math.max(atLeast, countTokens(text) - special);
+}
+
+/** Units in order, as many together as the limit allows. */
+function pack(units: readonly Unit[], limit: number): Group[] {
+  const groups: Group[] = [];
+  for (const { start, end, cost, lead } of units) {
+    const last = groups.at(-1);
+    if (last && last.cost + cost <= limit) {
+      last.end = end;
+      last.cost += cost;
+    } else {
+      groups.push({ start, end, lead: lead?.text, cost: cost + (lead?.cost ?? 0) });
+    }
+  }
+  return groups;
+}
+
+/** The subtype of the blocks that fill most of [start, end). */
+function majority(
+  blocks: readonly Block[],
+  { start, end, source }: { start: number; end: number; source: string },
+): Subtype {
+  const filled = new Map<Subtype, number>();
+  for (const block of blocks) {
+    const { length } = withLineFeeds(source.slice(Math.max(start, block.start), Math.min(end, block.end)));
+    if (length > 0) filled.set(block.subtype, (filled.get(block.subtype) ?? 0) + length);
+  }
+  return [...filled].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'paragraph';
+}

@@ -1,0 +1,78 @@
+import type { FoundPassage } from '../contract/search-files.js';
+import type { Hit, Passage } from '../passage.js';
+import type { PassageStore, Window } from '../passage-store.js';
+import { positionOf } from './expand.js';
+
+/** Stands on a line of its own where text between two matches is left out. */
+const GAP = '…';
+
+/** Hits, best first, as one passage a file: at most `limit` files, in the order of their best hits. */
+export async function consolidate(
+  hits: readonly Hit[],
+  { store, limit, ...options }: { store: PassageStore; limit: number; contextDepth: number; positions: boolean },
+): Promise<FoundPassage[]> {
+  const files = new Map<string, Hit[]>();
+  for (const hit of hits) files.set(hit.file.id, [...(files.get(hit.file.id) ?? []), hit]);
+  return Promise.all([...files.values()].slice(0, limit).map((ofFile) => merge(ofFile, { store, ...options })));
+}
+
+async function merge(
+  hits: readonly Hit[],
+  { store, contextDepth, positions }: { store: PassageStore; contextDepth: number; positions: boolean },
+): Promise<FoundPassage> {
+  const [best] = hits;
+  const inOrder = hits.map(({ passage }) => passage).sort((a, b) => a.position - b.position);
+  const [first, last] = [inOrder[0], inOrder.at(-1)];
+  if (!best || !first || !last) throw new RangeError('a file without hits is not consolidated');
+  const windows: Window[] = [];
+  for (const range of rangesOf(inOrder, contextDepth)) windows.push(await store.window(best.file.id, range));
+  const { sourceUrl } = best.file.metadata;
+  return {
+    content: underHeadings(windows),
+    score: best.score,
+    meta: {
+      type: 'consolidated',
+      position: first.position,
+      ...(typeof sourceUrl === 'string' && { sourceUrl }),
+      ...(positions && { ...positionOf(first), end: last.end, endLine: last.endLine }),
+    },
+    file: best.file,
+  };
+}
+
+/** Ranges of positions around the matches; those that touch or overlap are one. */
+function rangesOf(matches: readonly Passage[], contextDepth: number): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { position } of matches) {
+    const range = { from: Math.max(0, position - contextDepth), to: position + contextDepth };
+    const last = ranges.at(-1);
+    if (last && range.from <= last.to + 1) last.to = range.to;
+    else ranges.push(range);
+  }
+  return ranges;
+}
+
+/** The windows' texts, each under those of its headings that were not shown yet, with gaps marked between them. */
+function underHeadings(windows: readonly Window[]): string {
+  const parts: string[] = [];
+  let shown: readonly string[] = [];
+  for (const [i, { text, passages }] of windows.entries()) {
+    const breadcrumb = passages[0]?.breadcrumb ?? [];
+    const common = breadcrumb.findIndex((heading, level) => heading !== shown[level]);
+    if (i > 0) parts.push(GAP);
+    for (const [level, heading] of breadcrumb.entries()) {
+      if (common >= 0 && level >= common) parts.push(`${'#'.repeat(Math.min(level + 1, 6))} ${heading}`);
+    }
+    parts.push(text);
+    const last = passages.at(-1);
+    if (last) shown = [...last.breadcrumb, ...ownHeading(last)];
+  }
+  return parts.join('\n\n');
+}
+
+/** The heading that a passage is, where it is one: what follows stands below it. */
+function ownHeading({ subtype, content }: Passage): string[] {
+  if (subtype !== 'title' && subtype !== 'subtitle') return [];
+  const [line = ''] = content.split(/[\r\n]/);
+  return [line.replace(/^[\s>*+\-\d.)]*#+\s*|\s*#*\s*$/g, '')];
+}

@@ -1,0 +1,56 @@
+import type { ContextItem, FoundPassage, MatchPosition } from '../contract/search-files.js';
+import type { Breadcrumb, Hit, Passage } from '../passage.js';
+import type { PassageStore } from '../passage-store.js';
+
+export interface ExpandOptions {
+  readonly contextDepth: number;
+  readonly includeBreadcrumb: boolean;
+  readonly withContext: boolean;
+  /** Says in `meta` where the match stands. */
+  readonly positions: boolean;
+}
+
+/** A hit as searchFiles answers it: its content reaches over the adjacent passages, as one slice of the file. */
+export async function expand(
+  hit: Hit,
+  { store, contextDepth, includeBreadcrumb, withContext, positions }: ExpandOptions & { store: PassageStore },
+): Promise<FoundPassage> {
+  const { passage, file, score } = hit;
+  const range = { from: passage.position - contextDepth, to: passage.position + contextDepth };
+  const { text, passages } = await store.window(file.id, range);
+  const crumbs = includeBreadcrumb ? breadcrumbText(passage.breadcrumb) : '';
+  const { sourceUrl } = file.metadata;
+  return {
+    content: crumbs === '' ? text : `${crumbs}\n\n${text}`,
+    score,
+    meta: {
+      type: 'chunk',
+      subtype: passage.subtype,
+      position: passage.position,
+      ...(typeof sourceUrl === 'string' && { sourceUrl }),
+      ...(positions && positionOf(passage)),
+    },
+    file,
+    ...(withContext && { context: contextOf(passage, { passages, crumbs }) }),
+  };
+}
+
+/** `Title > Subtitle`. */
+export function breadcrumbText(breadcrumb: Breadcrumb): string {
+  return breadcrumb.join(' > ');
+}
+
+export function positionOf({ start, end, startLine, endLine, breadcrumb }: Passage): MatchPosition {
+  return { start, end, startLine, endLine, breadcrumb };
+}
+
+function contextOf(
+  match: Passage,
+  { passages, crumbs }: { passages: readonly Passage[]; crumbs: string },
+): ContextItem[] {
+  const items = passages.map(({ id, content, position }): ContextItem => {
+    const offset = position - match.position;
+    return { id, text: content, offset, type: offset < 0 ? 'preceding' : offset > 0 ? 'subsequent' : 'current' };
+  });
+  return crumbs === '' ? items : [{ text: crumbs, type: 'breadcrumb' }, ...items];
+}

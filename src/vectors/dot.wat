@@ -1,0 +1,55 @@
+;; Dot products of one query with rows of float32, all in one imported memory.
+;;
+;; Rows are padded with zeros to whole lines of 64 bytes: four accumulators of four lanes, and no tail. `scan` and
+;; `gather` share `$dot`, so a pair of vectors has one score, to the last bit, wherever its row lies and whichever
+;; way it is reached. Addresses are unsigned and may wrap to 0 at the end of 4 GiB, so ends are compared by
+;; inequality, never by order.
+(module
+  (import "waymark" "memory" (memory 1 65536))
+
+  (func $dot (param $query i32) (param $row i32) (param $stride i32) (result f32)
+    (local $end i32)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local.set $end (i32.add (local.get $row) (local.get $stride)))
+    (loop $line
+      (local.set $a (f32x4.add (local.get $a)
+        (f32x4.mul (v128.load (local.get $query)) (v128.load (local.get $row)))))
+      (local.set $b (f32x4.add (local.get $b)
+        (f32x4.mul (v128.load offset=16 (local.get $query)) (v128.load offset=16 (local.get $row)))))
+      (local.set $c (f32x4.add (local.get $c)
+        (f32x4.mul (v128.load offset=32 (local.get $query)) (v128.load offset=32 (local.get $row)))))
+      (local.set $d (f32x4.add (local.get $d)
+        (f32x4.mul (v128.load offset=48 (local.get $query)) (v128.load offset=48 (local.get $row)))))
+      (local.set $query (i32.add (local.get $query) (i32.const 64)))
+      (local.set $row (i32.add (local.get $row) (i32.const 64)))
+      (br_if $line (i32.ne (local.get $row) (local.get $end))))
+    (local.set $a (f32x4.add
+      (f32x4.add (local.get $a) (local.get $b))
+      (f32x4.add (local.get $c) (local.get $d))))
+    (f32.add
+      (f32.add (f32x4.extract_lane 0 (local.get $a)) (f32x4.extract_lane 1 (local.get $a)))
+      (f32.add (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a)))))
+
+  ;; The scores of `count` >= 1 rows, one behind the other from address `row`, to f32 from address `score`.
+  (func (export "scan")
+    (param $query i32) (param $row i32) (param $stride i32) (param $count i32) (param $score i32)
+    (loop $next
+      (f32.store (local.get $score) (call $dot (local.get $query) (local.get $row) (local.get $stride)))
+      (local.set $row (i32.add (local.get $row) (local.get $stride)))
+      (local.set $score (i32.add (local.get $score) (i32.const 4)))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $next (local.get $count))))
+
+  ;; The scores of the rows whose slots are the `count` >= 1 u32 from address `slot`; slot 0 is at address `rows`.
+  (func (export "gather")
+    (param $query i32) (param $rows i32) (param $stride i32) (param $slot i32) (param $count i32) (param $score i32)
+    (loop $next
+      (f32.store (local.get $score)
+        (call $dot
+          (local.get $query)
+          (i32.add (local.get $rows) (i32.mul (i32.load (local.get $slot)) (local.get $stride)))
+          (local.get $stride)))
+      (local.set $slot (i32.add (local.get $slot) (i32.const 4)))
+      (local.set $score (i32.add (local.get $score) (i32.const 4)))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $next (local.get $count)))))

@@ -1,0 +1,105 @@
+import { type DotFunctions, instantiateDot, type WasmMemory } from './dot.js';
+import { grownCapacity, MAXIMUM_BYTES, ROWS_PER_CALL, type Rows, rowsFull, strideOf } from './rows.js';
+
+const PAGE = 65_536;
+
+/** Rows in a WebAssembly memory: the query, then the slots of a call, then its scores, then the rows. */
+export class WasmRows implements Rows {
+  readonly kernel = 'wasm';
+  readonly #memory: WasmMemory;
+  readonly #dot: DotFunctions;
+  readonly #dimensions: number;
+  readonly #stride: number;
+  readonly #pages: number;
+  readonly #slotsAt: number;
+  readonly #scoresAt: number;
+  readonly #rowsAt: number;
+  #capacity = 0;
+  // Views of the memory: growing it detaches them, so `#look` makes them anew.
+  #floats = new Float32Array();
+  #slots = new Uint32Array();
+
+  /** Undefined where there is no WebAssembly with SIMD, or no address space left for a memory. */
+  static open(options: { dimensions: number; maximumBytes?: number }): WasmRows | undefined {
+    const pages = Math.floor((options.maximumBytes ?? MAXIMUM_BYTES) / PAGE);
+    try {
+      const instance = instantiateDot(pages);
+      return instance && new WasmRows(options.dimensions, { ...instance, pages });
+    } catch (error) {
+      // A memory reserves gigabytes of addresses: a process that may not (ulimit -v) or has none left gets this.
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  private constructor(dimensions: number, instance: { memory: WasmMemory; dot: DotFunctions; pages: number }) {
+    this.#memory = instance.memory;
+    this.#dot = instance.dot;
+    this.#pages = instance.pages;
+    this.#dimensions = dimensions;
+    this.#stride = strideOf(dimensions);
+    this.#slotsAt = 4 * this.#stride;
+    this.#scoresAt = this.#slotsAt + 4 * ROWS_PER_CALL;
+    this.#rowsAt = this.#scoresAt + 4 * ROWS_PER_CALL;
+    this.reserve(1);
+  }
+
+  reserve(count: number): void {
+    if (count <= this.#capacity) return;
+    const bytes = this.#pages * PAGE - this.#rowsAt;
+    const capacity = grownCapacity(count, { capacity: this.#capacity, bytes, stride: this.#stride });
+    const missing = this.#rowsAt + 4 * this.#stride * capacity - this.#memory.buffer.byteLength;
+    try {
+      if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
+    } catch (error) {
+      throw rowsFull(this.#capacity, error);
+    }
+    this.#capacity = capacity;
+    this.#look();
+  }
+
+  write(slot: number, embedding: Float32Array): void {
+    this.#floats.set(embedding, this.#elementOf(slot));
+  }
+
+  read(slot: number): Float32Array {
+    const element = this.#elementOf(slot);
+    return this.#floats.slice(element, element + this.#dimensions);
+  }
+
+  copy(from: number, to: number): void {
+    const element = this.#elementOf(from);
+    this.#floats.copyWithin(this.#elementOf(to), element, element + this.#stride);
+  }
+
+  ask(query: Float32Array): void {
+    this.#floats.set(query);
+  }
+
+  scan(first: number, count: number): Float32Array {
+    // Unsigned: an address above 2 GiB is a negative number to WebAssembly, and means the same.
+    const row = 4 * this.#elementOf(first);
+    if (count > 0) this.#dot.scan(0, row, 4 * this.#stride, count, this.#scoresAt);
+    return this.#scores(count);
+  }
+
+  gather(slots: Uint32Array): Float32Array {
+    this.#slots.set(slots);
+    const count = slots.length;
+    if (count > 0) this.#dot.gather(0, this.#rowsAt, 4 * this.#stride, this.#slotsAt, count, this.#scoresAt);
+    return this.#scores(count);
+  }
+
+  #look(): void {
+    this.#floats = new Float32Array(this.#memory.buffer);
+    this.#slots = new Uint32Array(this.#memory.buffer, this.#slotsAt, ROWS_PER_CALL);
+  }
+
+  #scores(count: number): Float32Array {
+    return this.#floats.subarray(this.#scoresAt / 4, this.#scoresAt / 4 + count);
+  }
+
+  #elementOf(slot: number): number {
+    return this.#rowsAt / 4 + slot * this.#stride;
+  }
+}
