@@ -13,7 +13,7 @@ export class JavaScriptRows implements Rows {
   constructor(options: { dimensions: number; maximumBytes?: number }) {
     this.#dimensions = options.dimensions;
     this.#stride = strideOf(options.dimensions);
-    this.#bytes = options.maximumBytes ?? MAXIMUM_BYTES;
+    this.#bytes = Math.min(options.maximumBytes ?? MAXIMUM_BYTES, MAXIMUM_BYTES);
     this.#query = new Float32Array(this.#stride);
   }
 

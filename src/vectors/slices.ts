@@ -19,9 +19,13 @@ export async function inSlices<T>(
       end = performance.now() + SLICE_MS;
     }
     if (options.signal?.aborted) {
-      throw new WaymarkError('ABORTED', 'The work on the HNSW index was aborted: what is done is kept.', {
-        cause: options.signal.reason,
-      });
+      throw new WaymarkError(
+        'ABORTED',
+        'The work on the HNSW index was aborted: it serves on, and the work may be started again.',
+        {
+          cause: options.signal.reason,
+        },
+      );
     }
     options.step(item);
   }

@@ -21,7 +21,7 @@ export class WasmRows implements Rows {
 
   /** Undefined where there is no WebAssembly with SIMD, or no address space left for a memory. */
   static open(options: { dimensions: number; maximumBytes?: number }): WasmRows | undefined {
-    const pages = Math.floor((options.maximumBytes ?? MAXIMUM_BYTES) / PAGE);
+    const pages = Math.floor(Math.min(options.maximumBytes ?? MAXIMUM_BYTES, MAXIMUM_BYTES) / PAGE);
     try {
       const instance = instantiateDot(pages);
       return instance && new WasmRows(options.dimensions, { ...instance, pages });
