@@ -159,7 +159,7 @@ export class SearchEngine {
     const run = this.#run.then(() => indexFolder(folder, { ...options, tags, ...this.#indexing }));
     this.#run = run.catch(() => {});
     const result = await run;
-    this.#parts.bots.deployed(this.#parts.bot.number);
+    if (result.failed.length === 0) this.#parts.bots.deployed(this.#parts.bot.number);
     return result;
   }
 

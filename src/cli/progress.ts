@@ -22,7 +22,8 @@ export class ProgressBar {
     this.stop();
     this.#phase = phase;
     if (total === 0) return;
-    const [verb, noun] = phase === 'read' ? ['Reading', 'files'] : ['Embedding', 'passages'];
+    const [verb, one] = phase === 'read' ? ['Reading', 'file'] : ['Embedding', 'passage'];
+    const noun = total === 1 ? one : `${one}s`;
     if (!this.#terminal) {
       process.stderr.write(`${verb} ${total} ${noun}\n`);
       return;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { EngineStatus } from '../index.js';
 import { NONE, RESULTS } from './exit-code.js';
 import { type IndexOptions, openFor } from './options.js';
@@ -66,7 +67,8 @@ function describe({
   folders,
   warnings,
 }: EngineStatus): string {
-  const places = folders.map(({ folder, files }) => `${files} from ${folder ?? 'texts given by programs'}`);
+  const placeOf = (folder: string) => path.relative('', path.resolve(path.dirname(database), folder)) || '.';
+  const places = folders.map(({ folder, files }) => `${files} from ${folder === null ? 'programs' : placeOf(folder)}`);
   const rows = [
     ['database', `${database} (${(bytes / 1e6).toFixed(1)} MB)`],
     ['bot', `${bot.name}, last indexed ${bot.deployedAt ?? 'never'}`],

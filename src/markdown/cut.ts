@@ -16,7 +16,7 @@ export interface Cutter {
   readonly lines: Lines;
   /** Tokens that a unit may have. */
   readonly limit: number;
-  /** Tokens of the part [start, end). */
+  /** Tokens of the part [start, end); infinite where it is too long in any case. */
   readonly cost: (start: number, end: number) => number;
   /** What is embedded of the part [start, end). */
   readonly readable: (start: number, end: number) => string;
@@ -69,8 +69,15 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
     const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);
     return split(part, starts).map((piece, i) => ({ ...piece, node: node.children[i] }));
   }
-  if (!into)
-    return split(part, cutter.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
+  if (!into) {
+    const starts = cutter.lines.startsWithin(start, end);
+    // The markers of a fence stay with the code next to them.
+    return split(part, node?.type === 'code' ? starts.slice(1, -1) : starts).map((line) => ({
+      ...line,
+      into: 'sentence',
+      lead,
+    }));
+  }
   const finer = FINER[into];
   const pieces = SEGMENTS[into](cutter.source.slice(start, end));
   if (pieces.length === 1 && !finer) return [];

@@ -28,13 +28,14 @@ export interface Gathering extends PassageOptions {
   readonly readable: (start: number, end: number) => string;
 }
 
-/** A token stands for at most this many characters of source, so that a data URL, one token to the model, is cut too. */
+/** A passage has at most this many characters a token of its limit: a data URL, one token to the model, is cut too. */
 const CHARACTERS_A_TOKEN = 10;
 
 interface Group {
   start: number;
   end: number;
   cost: number;
+  length: number;
   readonly lead: string | undefined;
 }
 
@@ -48,9 +49,12 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
 
   // Tokens of parts need not add up to the tokens of the whole: where a passage comes out too long, all are cut smaller.
   for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
-    const cost = (start: number, end: number) => costOf({ start, end, limit, special }, gathering);
+    const cost = (start: number, end: number) =>
+      characters(source, start, end) <= limit * CHARACTERS_A_TOKEN
+        ? countTokens(readable(start, end)) - special
+        : Number.POSITIVE_INFINITY;
     const units = blocks.flatMap((block) => unitsOf(block, { source, lines, limit, cost, readable }));
-    const groups = pack(units, limit)
+    const groups = pack(units, { limit, source })
       .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
       .filter(({ start, end }) => start < end);
     const passages: ParsedPassage[] = [];
@@ -69,27 +73,23 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
   }
 }
 
-/** Tokens of [start, end), or a lower bound of them that is over the limit already. */
-function costOf(
-  { start, end, limit, special }: { start: number; end: number; limit: number; special: number },
-  { source, readable, countTokens }: Gathering,
-): number {
-  const atLeast = withLineFeeds(source.slice(start, end)).length / CHARACTERS_A_TOKEN;
-  if (atLeast > limit) return atLeast;
-  const text = readable(start, end);
-  return text === '' ? atLeast : Math.max(atLeast, countTokens(text) - special);
+/** Characters of [start, end), the same with CRLF as with LF. */
+function characters(source: string, start: number, end: number): number {
+  return withLineFeeds(source.slice(start, end)).length;
 }
 
 /** Units in order, as many together as the limit allows. */
-function pack(units: readonly Unit[], limit: number): Group[] {
+function pack(units: readonly Unit[], { limit, source }: { limit: number; source: string }): Group[] {
   const groups: Group[] = [];
   for (const { start, end, cost, lead } of units) {
     const last = groups.at(-1);
-    if (last && last.cost + cost <= limit) {
+    const length = characters(source, start, end);
+    if (last && last.cost + cost <= limit && last.length + length <= limit * CHARACTERS_A_TOKEN) {
       last.end = end;
       last.cost += cost;
+      last.length += length;
     } else {
-      groups.push({ start, end, lead: lead?.text, cost: cost + (lead?.cost ?? 0) });
+      groups.push({ start, end, lead: lead?.text, cost: cost + (lead?.cost ?? 0), length });
     }
   }
   return groups;
@@ -102,8 +102,9 @@ function majority(
 ): Subtype {
   const filled = new Map<Subtype, number>();
   for (const block of blocks) {
-    const { length } = withLineFeeds(source.slice(Math.max(start, block.start), Math.min(end, block.end)));
-    if (length > 0) filled.set(block.subtype, (filled.get(block.subtype) ?? 0) + length);
+    if (block.end <= start || block.start >= end) continue;
+    const length = characters(source, Math.max(start, block.start), Math.min(end, block.end));
+    filled.set(block.subtype, (filled.get(block.subtype) ?? 0) + length);
   }
   return [...filled].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'paragraph';
 }

@@ -8,7 +8,7 @@ const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinit
 const ADMONITION = /^[ \t]*(?:\[!(\w+)\]|:{3,}[ \t]*(\w*))/gm;
 
 /** Docusaurus and VitePress anchors at the end of a heading: `## Limits {#limits}`. */
-const ANCHOR = /[ \t]*\{#[\w.:-]+\}[ \t]*$/gm;
+const ANCHOR = /\s*\{#[\w.:-]+\}\s*$/;
 
 /**
  * What a reader sees of the part [start, end) of a document: no marks, addresses, tags, comments or definitions; code
@@ -22,14 +22,16 @@ export function readableText(
   collect(root, { start, end, source, parts });
   return withLineFeeds(parts.join(''))
     .replace(ADMONITION, (_, alert?: string, container?: string) => alert ?? container ?? '')
-    .replace(ANCHOR, '')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')
     .trim();
 }
 
-const FENCE = /^(?:`{3,}|~{3,})/;
-const LONGEST_FENCE = 100;
+/** The mark of a quote on a further line of a literal that stands in it. */
+const QUOTE_MARK = /^[ \t]*>[ \t]?/gm;
+
+/** Characters looked at for the marker of a fence, so that a cut fence is not read in full for each part. */
+const LONGEST_MARKER = 200;
 
 /** A text with all its lines ended by a line feed, so that a file with CRLF is embedded as one without. */
 export function withLineFeeds(text: string): string {
@@ -60,6 +62,12 @@ function collect(node: Nodes, part: Part): void {
     case 'break':
       part.parts.push('\n');
       break;
+    case 'heading': {
+      const parts: string[] = [];
+      for (const child of childrenWithin(node, part.start, part.end)) collect(child, { ...part, parts });
+      part.parts.push(parts.join('').replace(ANCHOR, ''));
+      break;
+    }
     case 'tableRow':
       for (const [i, cell] of childrenWithin(node, part.start, part.end).entries()) {
         if (i > 0) part.parts.push(' | ');
@@ -76,14 +84,23 @@ function collect(node: Nodes, part: Part): void {
 
 /** A literal's value, or where the part cuts it, that part of the source without fences and the marks of quotes. */
 function clip(node: Nodes, value: string, { start, end, source }: Part): string {
-  const from = Math.max(start, startOf(node));
-  const to = Math.min(end, endOf(node));
-  if (from === startOf(node) && to === endOf(node)) return value;
-  let raw = source.slice(from, to);
-  if (node.type !== 'code') return raw.replace(/([\n\r])[ \t]*>[ \t]?/g, '$1');
-  const fence = FENCE.exec(source.slice(startOf(node), startOf(node) + LONGEST_FENCE))?.[0];
-  if (fence && from === startOf(node)) raw = raw.replace(/^[^\n\r]*/, '');
-  const lastLine = Math.max(raw.lastIndexOf('\n'), raw.lastIndexOf('\r')) + 1;
-  const closed = fence && to === endOf(node) && /^[ \t>]*(.*)$/.exec(raw.slice(lastLine))?.[1]?.startsWith(fence);
-  return closed ? raw.slice(0, lastLine) : raw;
+  if (start <= startOf(node) && endOf(node) <= end) return value;
+  const inside = node.type === 'code' ? insideFence(node, source) : { start: startOf(node), end: endOf(node) };
+  const from = Math.max(start, inside.start);
+  const raw = source.slice(from, Math.max(from, Math.min(end, inside.end)));
+  if (node.type === 'code') return raw;
+  const startsLine = /[\n\r]/.test(source.charAt(from - 1));
+  return raw.replace(QUOTE_MARK, (mark, i) => (i > 0 || startsLine ? '' : mark));
+}
+
+/** Where code starts and ends without the markers of its fence; all of it where it has none. */
+function insideFence(code: Nodes, source: string): { start: number; end: number } {
+  const start = startOf(code);
+  const end = endOf(code);
+  const marker = /^(?:`{3,}|~{3,})/.exec(source.slice(start, start + LONGEST_MARKER))?.[0];
+  if (!marker) return { start, end };
+  const firstLine = source.slice(start, end).search(/[\n\r]|$/);
+  const tail = source.slice(Math.max(start + firstLine, end - LONGEST_MARKER), end);
+  const closing = /[\n\r][ \t>]*([`~]+)[ \t]*$/.exec(tail);
+  return { start: start + firstLine, end: closing?.[1]?.startsWith(marker) ? end - closing[0].length : end };
 }

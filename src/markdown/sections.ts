@@ -121,12 +121,16 @@ function subtypeOf(node: Nodes): Subtype {
     case 'code':
       return node.type;
     case 'paragraph':
-      return node.children.length > 0 && node.children.every((child) => child.type.startsWith('image'))
-        ? 'image'
-        : 'paragraph';
+      return node.children.every(isImageOrBlank) ? 'image' : 'paragraph';
     default:
       return 'paragraph';
   }
+}
+
+function isImageOrBlank(node: Nodes): boolean {
+  if (node.type === 'text') return node.value.trim() === '';
+  if (node.type === 'link') return node.children.every(isImageOrBlank);
+  return node.type === 'image' || node.type === 'imageReference' || node.type === 'break';
 }
 
 /** [start, end) without blank lines and space around it; the indentation of its first line stays. */

@@ -9,7 +9,13 @@ export interface SearchOptions {
   readonly minScore?: number | undefined;
 }
 
-/** Fetched beyond the limit, so that passages with the same score as the last hit are usually all there to be ordered. */
+/**
+ * Neighbours fetched, whatever the limit, so that the first n of a longer answer are the shorter answer: an approximate
+ * index finds others when it is asked for more. Four times as many where they do not suffice.
+ */
+const POOL = 66;
+
+/** Beyond the limit, so that passages with the same score as the last hit are there to be ordered. */
 const MARGIN = 16;
 
 /** The passages that are nearest to a query in meaning, best first; equal scores by key, then position. */
@@ -24,7 +30,8 @@ export async function search(
   }: SearchOptions & { store: PassageStore; embedder: Pick<Embedder, 'embedQuery'> },
 ): Promise<Hit[]> {
   const embedding = await embedder.embedQuery(query);
-  for (let wanted = limit + MARGIN; ; wanted *= 2) {
+  for (let wanted = POOL; ; wanted *= 4) {
+    if (wanted < limit + MARGIN) continue;
     const neighbours = await store.nearest(embedding, { limit: wanted, ...(tags && { tags }) });
     // Copies of one text in many files have one score: all of them must be seen before the first can be told.
     const tieOpen = neighbours.length === wanted && neighbours[limit - 1]?.score === neighbours.at(-1)?.score;

@@ -20,7 +20,7 @@ export function openDatabase(file: string, { create }: { create: boolean }): Dat
   }
   let database: Database | undefined;
   try {
-    if (create) mkdirSync(path.dirname(absolute), { recursive: true });
+    if (create) makeFolder(path.dirname(absolute));
     database = new Sqlite(absolute, { timeout: 10_000 });
     prepare(database, absolute);
     return database;
@@ -62,6 +62,13 @@ function prepare(database: Database, file: string): void {
     database.pragma(`user_version = ${MIGRATIONS.length}`);
   });
   migrate.immediate();
+}
+
+/** Not `recursive`: that never returns where a folder such as /proc takes no folders. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
 }
 
 /** SQLite's failures in words that say what to do. */
