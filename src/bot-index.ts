@@ -2,7 +2,7 @@ import { WaymarkError } from './errors.js';
 import type { Embeddings } from './store/embeddings.js';
 import type { Snapshots } from './store/snapshots.js';
 import { ExactIndex } from './vectors/exact.js';
-import { HnswIndex } from './vectors/hnsw.js';
+import { HnswIndex, type HnswOptions } from './vectors/hnsw.js';
 import { hnswUnavailable } from './vectors/hnswlib.js';
 import type { VectorIndex } from './vectors/vector-index.js';
 
@@ -118,18 +118,23 @@ export class BotIndex {
     let index: HnswIndex | undefined;
     if (snapshot) {
       try {
-        index = await HnswIndex.restore(snapshot.bytes, exact);
+        index = await HnswIndex.restore(snapshot.bytes, exact, this.#graphOptions());
         this.#stored = snapshot.sequence;
       } catch (error) {
         if (!(error instanceof WaymarkError) || error.code !== 'VECTOR_INDEX_DAMAGED') throw error;
         this.#warn(`${error.message} It is made again from the stored embeddings.`);
       }
     }
-    index ??= new HnswIndex(exact);
+    index ??= new HnswIndex(exact, this.#graphOptions());
     index.catchUp({ signal: this.#closing.signal }).catch((error: unknown) => {
       if (!this.#closing.signal.aborted) this.#warn(`The HNSW index could not be completed: ${String(error)}`);
     });
     return index;
+  }
+
+  /** Who asks for HNSW gets the graph, also where a scan would be the cheaper. */
+  #graphOptions(): HnswOptions {
+    return this.#kind === 'hnsw' ? { rowsPerCandidate: 1 } : {};
   }
 
   async #settleGraph(): Promise<void> {
