@@ -1,16 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from './errors.js';
 import type { Embeddings } from './store/embeddings.js';
 import type { Snapshots } from './store/snapshots.js';
 import { ExactIndex } from './vectors/exact.js';
 import { HnswIndex, type HnswOptions } from './vectors/hnsw.js';
 import { hnswUnavailable } from './vectors/hnswlib.js';
-import type { VectorIndex } from './vectors/vector-index.js';
-
-/** Which vector index serves: `auto` is exact for up to 50,000 passages, HNSW above. */
-export type IndexKind = 'auto' | 'exact' | 'hnsw';
+import { checkEmbedding, type IndexKind, type VectorIndex } from './vectors/vector-index.js';
 
 /** Up to so many vectors a scan takes 3 ms at most, and needs no graph to be built (facts: 5.7 ms for 100,000). */
 const HNSW_FROM = 50_000;
+
+/** Embeddings read at once: some 5 ms, so that a large index does not hold up the event loop while it is loaded. */
+const PAGE = 1000;
 
 /** One bot's vector index: a cache of the stored embeddings, brought up to date whenever it is asked for. */
 export class BotIndex {
@@ -23,10 +24,10 @@ export class BotIndex {
   #index: ExactIndex | HnswIndex | undefined;
   /** Of the last change that the index has. */
   #sequence = 0;
-  /** Of the last change that the stored snapshot has. */
-  #stored = -1;
   #turn: Promise<unknown> = Promise.resolve();
+  #warnedOfScan = false;
 
+  /** Throws `VECTOR_INDEX_UNAVAILABLE` where `hnsw` is asked for and cannot be had. */
   constructor(options: {
     embeddings: Embeddings;
     snapshots: Snapshots;
@@ -39,20 +40,26 @@ export class BotIndex {
     this.#dimensions = options.dimensions;
     this.#kind = options.kind;
     this.#warn = options.warn;
+    const unavailable = options.kind === 'hnsw' ? hnswUnavailable() : undefined;
+    if (unavailable) throw unavailable;
   }
 
-  /** The index with all that is stored now. Throws `VECTOR_INDEX_UNAVAILABLE`, `DATABASE_DAMAGED`. */
+  /** Throws `EMBEDDING_INVALID` for one that the index would not take. */
+  check(embedding: Float32Array): void {
+    checkEmbedding(embedding, this.#dimensions);
+  }
+
+  /** The index with all that is stored now. Throws `DATABASE_DAMAGED`. */
   async current(): Promise<VectorIndex> {
     return this.#exclusively(() => this.#sync());
   }
 
-  /** Brings an HNSW graph up to date and to disk; does nothing where a scan serves. */
-  async settle(count: number): Promise<void> {
-    await this.#exclusively(async () => {
-      if (this.#wantsGraph(count)) await this.#settleGraph();
-      else if (this.#kind === 'auto') await this.#snapshots.remove();
-      this.#embeddings.trimChanges();
-    });
+  /** Brings an HNSW graph up to date and to disk, while searches go on; does nothing where a scan serves. */
+  async settle(count: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const closing = this.#closing.signal;
+    if (this.#wantsGraph(count)) await this.#settleGraph(signal ? AbortSignal.any([signal, closing]) : closing);
+    else if (this.#kind === 'auto') await this.#snapshots.remove();
+    this.#embeddings.trimChanges();
   }
 
   /** Which kind serves so many vectors. */
@@ -72,81 +79,116 @@ export class BotIndex {
   }
 
   async #sync(): Promise<ExactIndex | HnswIndex> {
-    const sequence = this.#embeddings.sequence();
     const index = this.#index;
-    if (!index) return this.#load(sequence);
-    if (sequence === this.#sequence) return index;
-    const changes = this.#embeddings.changesSince(this.#sequence);
-    if (!changes) return this.#load(sequence);
-    for (const { passage, embedding } of changes) {
-      if (embedding) index.add(passage, embedding);
-      else index.remove(passage);
+    if (!index) return this.#load();
+    for (;;) {
+      const changes = this.#embeddings.changesSince(this.#sequence, { limit: PAGE });
+      if (!changes) return this.#load();
+      for (const { sequence, passage, embedding } of changes) {
+        if (embedding) this.#add(index, { passage, embedding });
+        else index.remove(passage);
+        this.#sequence = sequence;
+      }
+      if (changes.length < PAGE) break;
+      await setImmediate();
     }
-    this.#sequence = sequence;
+    if (index.kind === 'hnsw') this.#completeMeanwhile(index);
     return index;
   }
 
-  async #load(sequence: number): Promise<ExactIndex | HnswIndex> {
+  async #load(): Promise<ExactIndex | HnswIndex> {
+    // What changes while the embeddings are read is taken up by the next look at the log.
+    const sequence = this.#embeddings.sequence();
     const exact = new ExactIndex({ dimensions: this.#dimensions });
-    try {
-      for (const { passage, embedding } of this.#embeddings.all()) exact.add(passage, embedding);
-    } catch (cause) {
-      if (!(cause instanceof WaymarkError) || cause.code !== 'EMBEDDING_INVALID') throw cause;
-      throw new WaymarkError(
-        'DATABASE_DAMAGED',
-        'A stored embedding is damaged: delete the database and index again.',
-        { cause },
-      );
+    for (let after = 0; ; ) {
+      const page = this.#embeddings.embedded({ after, limit: PAGE });
+      for (const row of page) this.#add(exact, row);
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.passage;
+      await setImmediate();
     }
     this.#index = this.#wantsGraph(exact.size) ? await this.#restore(exact) : exact;
     this.#sequence = sequence;
     return this.#index;
   }
 
+  #add(index: ExactIndex | HnswIndex, { passage, embedding }: { passage: number; embedding: Float32Array }): void {
+    try {
+      if (index.kind === 'hnsw') index.addLater(passage, embedding);
+      else index.add(passage, embedding);
+    } catch (cause) {
+      if (!(cause instanceof WaymarkError) || cause.code !== 'EMBEDDING_INVALID') throw cause;
+      const message = 'A stored embedding is damaged: delete the database and index again.';
+      throw new WaymarkError('DATABASE_DAMAGED', message, { cause });
+    }
+  }
+
   #wantsGraph(count: number): boolean {
-    if (this.#kind === 'exact' || (this.#kind === 'auto' && count <= HNSW_FROM)) return false;
+    if (this.#kind === 'hnsw') return true;
+    if (this.#kind === 'exact' || count <= HNSW_FROM) return false;
     const unavailable = hnswUnavailable();
     if (!unavailable) return true;
-    if (this.#kind === 'hnsw') throw unavailable;
-    this.#warn(`${unavailable.message} Until then every search scans all ${count} passages.`);
+    if (!this.#warnedOfScan) this.#warn(`${unavailable.message} Until then every search scans all ${count} passages.`);
+    this.#warnedOfScan = true;
     return false;
   }
 
   /** The graph as it was stored; what it lacks is added while it serves, and a damaged one is made anew. */
   async #restore(exact: ExactIndex): Promise<HnswIndex> {
-    const snapshot = this.#snapshots.read();
-    let index: HnswIndex | undefined;
-    if (snapshot) {
-      try {
-        index = await HnswIndex.restore(snapshot.bytes, exact, this.#graphOptions());
-        this.#stored = snapshot.sequence;
-      } catch (error) {
-        if (!(error instanceof WaymarkError) || error.code !== 'VECTOR_INDEX_DAMAGED') throw error;
-        this.#warn(`${error.message} It is made again from the stored embeddings.`);
-      }
-    }
-    index ??= new HnswIndex(exact, this.#graphOptions());
-    index.catchUp({ signal: this.#closing.signal }).catch((error: unknown) => {
-      if (!this.#closing.signal.aborted) this.#warn(`The HNSW index could not be completed: ${String(error)}`);
-    });
+    // Who asks for HNSW gets the graph, also where a scan would be the cheaper.
+    const options: HnswOptions = this.#kind === 'hnsw' ? { rowsPerCandidate: 1 } : {};
+    const index = (await this.#restored(exact, options)) ?? new HnswIndex(exact, options);
+    this.#completeMeanwhile(index);
     return index;
   }
 
-  /** Who asks for HNSW gets the graph, also where a scan would be the cheaper. */
-  #graphOptions(): HnswOptions {
-    return this.#kind === 'hnsw' ? { rowsPerCandidate: 1 } : {};
+  async #restored(exact: ExactIndex, options: HnswOptions): Promise<HnswIndex | undefined> {
+    const snapshot = this.#snapshots.read();
+    if (!snapshot) return undefined;
+    try {
+      if (snapshot === 'damaged')
+        throw new WaymarkError('VECTOR_INDEX_DAMAGED', 'The HNSW index as stored is damaged.');
+      return await HnswIndex.restore(snapshot.bytes, exact, options);
+    } catch (error) {
+      if (!(error instanceof WaymarkError)) throw error;
+      this.#warn(`${error.message} It is made again from the stored embeddings.`);
+      // So that the next run writes a sound one.
+      if (error.code === 'VECTOR_INDEX_DAMAGED') await this.#snapshots.remove();
+      return undefined;
+    }
   }
 
-  async #settleGraph(): Promise<void> {
-    // An exact index that has grown large becomes a graph.
-    if (this.#index?.kind === 'exact') this.#index = undefined;
-    const index = await this.#sync();
-    if (!(index instanceof HnswIndex)) return;
+  #completeMeanwhile(index: HnswIndex): void {
     const { signal } = this.#closing;
+    index.catchUp({ signal }).catch((error: unknown) => {
+      if (!signal.aborted) this.#warn(`The HNSW index could not be completed: ${String(error)}`);
+    });
+  }
+
+  async #settleGraph(signal: AbortSignal): Promise<void> {
+    if (this.#snapshots.sequence() === this.#embeddings.sequence()) return;
+    const { index, sequence } = await this.#exclusively(async () => {
+      const synced = await this.#sync();
+      // An exact index that has grown large becomes a graph.
+      const index = synced.kind === 'exact' ? await this.#restore(synced) : synced;
+      this.#index = index;
+      return { index, sequence: this.#sequence };
+    });
     await index.catchUp({ signal });
     if (index.needsRebuild) await index.rebuild({ signal });
-    else if (this.#stored === this.#sequence) return;
-    await this.#snapshots.write({ sequence: this.#sequence, bytes: await index.snapshot() });
-    this.#stored = this.#sequence;
+    await this.#store(index, sequence);
+  }
+
+  async #store(index: HnswIndex, sequence: number): Promise<void> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await index.snapshot();
+    } catch (error) {
+      if (!(error instanceof WaymarkError) || error.code !== 'VECTOR_INDEX_UNAVAILABLE') throw error;
+      this.#warn(`${error.message} Until then it is made again whenever the index is opened.`);
+      return;
+    }
+    await this.#snapshots.write({ sequence, bytes });
   }
 }

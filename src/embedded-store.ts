@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BotIndex } from './bot-index.js';
 import type { Neighbour } from './passage.js';
 import type {
@@ -47,8 +48,8 @@ export class EmbeddedStore implements PassageStore {
 
   async put(file: FileToPut): Promise<void> {
     this.#write(() => {
-      const number = this.#files.put(file);
-      this.#passages.replace({ number, key: file.key }, file.passages);
+      const { number, id } = this.#files.put(file);
+      this.#passages.replace({ number, id }, file.passages);
     });
   }
 
@@ -75,11 +76,13 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async putEmbeddings(embeddings: readonly { id: number; embedding: Float32Array }[]): Promise<void> {
+    // An embedder may be the caller's own: what it gives wrong must not become a damaged database.
+    for (const { embedding } of embeddings) this.#index.check(embedding);
     this.#write(() => this.#embeddings.put(embeddings));
   }
 
   async nearest(query: Float32Array, { limit, tags }: { limit: number; tags?: TagFilter }): Promise<Neighbour[]> {
-    const index = await this.#index.current();
+    const index = await this.#wait(this.#index.current());
     const only = tags && this.#read(() => this.#passages.numbersOf(tags));
     return index.search(query, { limit, ...(only && { only }) });
   }
@@ -96,8 +99,10 @@ export class EmbeddedStore implements PassageStore {
     return this.#read(() => ({ ...this.#files.counts(), ...this.#passages.count() }));
   }
 
-  async settle(): Promise<void> {
-    await this.#index.settle(this.#read(() => this.#passages.count()).embedded);
+  async settle(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
+    const { embedded } = this.#read(() => this.#passages.count());
+    await this.#wait(this.#index.settle(embedded, options));
   }
 
   async close(): Promise<void> {
@@ -108,6 +113,14 @@ export class EmbeddedStore implements PassageStore {
   #read<T>(work: () => T): T {
     try {
       return work();
+    } catch (error) {
+      throw databaseError(error, this.#database.name);
+    }
+  }
+
+  async #wait<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
     } catch (error) {
       throw databaseError(error, this.#database.name);
     }

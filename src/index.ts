@@ -8,7 +8,6 @@
  *     const { passages } = await engine.searchFiles({ query: 'How do I rotate the keys?' });
  *     await engine.close();
  */
-export type { IndexKind } from './bot-index.js';
 export type { Bot } from './contract/bots.js';
 export type { IndexFileOptions } from './contract/files.js';
 export type { SearchOptions } from './contract/search.js';
@@ -31,3 +30,4 @@ export type { IndexProgress } from './indexing/progress.js';
 export type { Failure } from './indexing/walk.js';
 export type { Breadcrumb, FileSummary, Hit, Metadata, Passage, Position, Subtype, Tags } from './passage.js';
 export type { TagFilter } from './passage-store.js';
+export type { IndexKind } from './vectors/vector-index.js';

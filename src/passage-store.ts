@@ -106,7 +106,7 @@ export interface PassageStore {
   /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */
   window(fileId: string, range: { readonly from: number; readonly to: number }): Promise<Window>;
   counts(): Promise<StoreCounts>;
-  /** Brings indexes to disk after a run of changes. */
-  settle(): Promise<void>;
+  /** Ends a run of changes: removes what is not used any more, brings indexes to disk. Throws `ABORTED`. */
+  settle(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export type Subtype = 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list'
 
 /** What is embedded, ranked and shown: an exact slice of a file. */
 export interface Passage extends Position {
-  /** A UUID, derived from the file's key and the passage's content, so that an unchanged passage keeps it. */
+  /** A UUID, derived from the file's id and the passage's text, so that an unchanged passage keeps it. */
   readonly id: string;
   readonly content: string;
   readonly breadcrumb: Breadcrumb;

@@ -1,5 +1,7 @@
-import type { IndexFolderResult, SearchEngine, Tags } from '../index.js';
-import { FAILURE, RESULTS } from './exit-code.js';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type IndexFolderResult, type SearchEngine, type Tags, WaymarkError } from '../index.js';
+import { FAILURE, NONE, RESULTS } from './exit-code.js';
 import { type IndexOptions, openFor } from './options.js';
 import { ProgressBar } from './progress.js';
 
@@ -10,13 +12,18 @@ export interface IndexCommandOptions extends IndexOptions {
 
 /** `waymark index <folder>` */
 export async function indexCommand(folder: string, options: IndexCommandOptions): Promise<number> {
+  // Told before an index is made for it.
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WaymarkError('FOLDER_MISSING', `No folder at ${path.resolve(folder)}: give a folder of markdown.`);
+  }
   const engine = await openFor(options, { create: true });
   try {
     const result = await indexWithBar(engine, folder, options);
     report(result);
     if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else process.stdout.write(`${summary(result)}\n`);
-    return result.failed.length > 0 ? FAILURE : RESULTS;
+    if (result.failed.length > 0) return FAILURE;
+    return isEmpty(result) ? NONE : RESULTS;
   } finally {
     await engine.close();
   }
@@ -50,10 +57,14 @@ function report({ failed, warnings }: IndexFolderResult): void {
   for (const { key, reason } of failed) process.stderr.write(`${key} was not indexed: ${reason}\n`);
 }
 
+const OUTCOMES = ['added', 'updated', 'moved', 'removed', 'unchanged'] as const;
+
+function isEmpty(result: IndexFolderResult): boolean {
+  return OUTCOMES.every((outcome) => result[outcome] === 0);
+}
+
 function summary(result: IndexFolderResult): string {
-  const parts = (['added', 'updated', 'moved', 'removed', 'unchanged'] as const)
-    .filter((outcome) => result[outcome] > 0)
-    .map((outcome) => `${result[outcome]} ${outcome}`);
+  const parts = OUTCOMES.filter((outcome) => result[outcome] > 0).map((outcome) => `${result[outcome]} ${outcome}`);
   if (result.failed.length > 0) parts.push(`${result.failed.length} failed`);
-  return parts.length > 0 ? `Files: ${parts.join(', ')}.` : 'No markdown files there.';
+  return parts.length > 0 ? `Files: ${parts.join(', ')}.` : 'No markdown files (.md, .markdown, .mdx) there.';
 }

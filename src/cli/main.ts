@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
-import { collectFilter, collectTag, wholeNumber, withIndexOptions } from './options.js';
+import { collect, collectFilter, collectTag, wholeNumber, withDatabase, withIndexOptions } from './options.js';
 import { run } from './run.js';
 import { searchCommand } from './search-command.js';
 import { createBotCommand, listBotsCommand, removeCommand, statusCommand } from './status-command.js';
@@ -28,22 +28,22 @@ Exit codes: 0 results, 1 none, 2 usage, 3 not indexed, 4 failure.`,
 
 withIndexOptions(program.command('index <folder>'))
   .description('Index the markdown of a folder: new and changed files are read, gone ones removed')
-  .option('--ignore <pattern...>', 'leave out, in .gitignore syntax; .gitignore files count anyway')
+  .option('--ignore <pattern>', 'leave out, as in .gitignore, which counts anyway; may be repeated', collect)
   .option('--tag <name=value>', 'give every file a tag; may be repeated', collectTag)
-  .addHelpText('after', '\nExample:\n  waymark index docs --ignore "drafts/" --tag audience=admin')
+  .addHelpText('after', '\nExample:\n  waymark index docs --ignore drafts/ --tag audience=admin')
   .action(run(indexCommand));
 
 withIndexOptions(program.command('search <query...>'))
   .description('Find the passages that answer a question')
-  .option('--limit <n>', 'results at most, 1 to 50 (default: 5)', wholeNumber)
+  .option('--limit <n>', 'results at most, 1 to 50 (default: 5, with --json 20)', wholeNumber)
   .option(
     '--context-depth <n>',
-    'neighbours before and after each passage, 0 to 10 (default: 0, with --json 1)',
+    'passages shown before and after each match, 0 to 10 (default: 0, with --json 1)',
     wholeNumber,
   )
   .option('--consolidate', 'one result a file, its matches under their headings')
   .option('--include-breadcrumb', 'with --json: begin each content with the headings above it')
-  .option('--with-context', 'with --json: list the neighbours of each passage')
+  .option('--with-context', 'with --json: list the passages around each match')
   .option(
     '--tag <name=value>',
     'only files with the tag; name!=value for those without; may be repeated',
@@ -54,12 +54,14 @@ withIndexOptions(program.command('search <query...>'))
     `
 Examples:
   waymark search "restart after a crash" --context-depth 1
+  waymark search -- --dry-run
   waymark search limits --tag audience=admin --tag "product!=legacy"`,
   )
   .action(run(searchCommand));
 
 withIndexOptions(program.command('status'))
   .description('Tell what is indexed, with which model')
+  .addHelpText('after', '\nExample:\n  waymark status --database ~/notes/.waymark/waymark.db')
   .action(run(statusCommand));
 
 withIndexOptions(program.command('remove <key>'))
@@ -68,8 +70,14 @@ withIndexOptions(program.command('remove <key>'))
   .action(run(removeCommand));
 
 const bot = program.command('bot').description('Bots own files: one database holds many');
-withIndexOptions(bot.command('create <name>')).description('Make a bot').action(run(createBotCommand));
-withIndexOptions(bot.command('list')).description('List the bots').action(run(listBotsCommand));
+withDatabase(bot.command('create <name>'))
+  .description('Make a bot')
+  .addHelpText('after', '\nExample:\n  waymark bot create support\n  waymark index faq --bot support')
+  .action(run(createBotCommand));
+withDatabase(bot.command('list'))
+  .description('List the bots')
+  .addHelpText('after', '\nExample:\n  waymark bot list --json')
+  .action(run(listBotsCommand));
 
 for (const command of [bot, ...bot.commands, ...program.commands]) command.exitOverride();
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type EngineOptions, type IndexKind, openEngine, type SearchEngine, type TagFilter } from '../index.js';
+import { type IndexKind, openEngine, type SearchEngine, type TagFilter } from '../index.js';
 
 /** Options that every command takes. */
 export interface IndexOptions {
@@ -12,26 +12,27 @@ export interface IndexOptions {
   readonly json?: true;
 }
 
-const DATABASE = path.join('.waymark', 'waymark.db');
+/** Where an index is unless told otherwise, from the folder that it is for. */
+export const DATABASE = path.join('.waymark', 'waymark.db');
 
-export function withIndexOptions(command: Command): Command {
+export function withDatabase(command: Command): Command {
   return command
     .option('--database <file>', `the index (default: ${DATABASE} here or in a folder above)`)
+    .option('--json', 'print JSON for programs');
+}
+
+export function withIndexOptions(command: Command): Command {
+  return withDatabase(command)
     .option('--bot <name>', 'whose files (default: "default")')
     .option('--model <model>', 'a model folder or hub id (default: the bundled bge-small-en-v1.5)')
-    .addOption(new Option('--index <kind>', 'how vectors are searched').choices(['auto', 'exact', 'hnsw']))
-    .option('--json', 'print JSON for programs');
+    .addOption(new Option('--index <kind>', 'how vectors are searched').choices(['auto', 'exact', 'hnsw']));
 }
 
 /** The engine that the options name; `create` says whether a missing index is made. */
 export function openFor(options: IndexOptions, { create }: { create: boolean }): Promise<SearchEngine> {
-  const { bot, model, index } = options;
-  const engine: EngineOptions = {
-    database: options.database ?? nearestDatabase(process.cwd()),
-    create,
-    onWarning: (message) => process.stderr.write(`${message}\n`),
-  };
-  return openEngine({ ...engine, ...(bot && { bot }), ...(model && { model }), ...(index && { index }) });
+  const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
+  const onWarning = (message: string) => process.stderr.write(`${message}\n`);
+  return openEngine({ database, create, bot, model, index, onWarning });
 }
 
 /** The index in this folder or the nearest above, as git finds its repository; where there is none, the one to be made. */
@@ -46,6 +47,11 @@ function nearestDatabase(start: string): string {
 /** A whole number as such; anything else as it stands, so that the engine says what it must be. */
 export function wholeNumber(text: string): number {
   return /^-?\d+$/.test(text) ? Number(text) : (text as unknown as number);
+}
+
+/** A value of an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 /** `--tag k=v` for files that get the tag. */

@@ -1,4 +1,4 @@
-import type { FoundPassage, SearchEngine, SearchFilesRequest, TagFilter } from '../index.js';
+import type { FoundPassage, SearchEngine, TagFilter } from '../index.js';
 import { NONE, NOT_INDEXED, RESULTS } from './exit-code.js';
 import { type IndexOptions, openFor } from './options.js';
 import { show } from './show.js';
@@ -12,8 +12,12 @@ export interface SearchCommandOptions extends IndexOptions {
   readonly tag?: TagFilter;
 }
 
-/** Results printed unless told otherwise: what a screen holds. */
+/** Results for a person unless told otherwise: what a screen holds. */
 const LIMIT = 5;
+
+/** Rows of a passage, and of one that was asked for with more around it. */
+const ROWS = 12;
+const MORE_ROWS = 40;
 
 /** `waymark search <query>` */
 export async function searchCommand(words: readonly string[], options: SearchCommandOptions): Promise<number> {
@@ -30,40 +34,50 @@ export async function searchAndShow(
   query: string,
   options: SearchCommandOptions,
 ): Promise<number> {
-  const { json, tag: tags, contextDepth, consolidate, includeBreadcrumb, withContext } = options;
-  const request: SearchFilesRequest = {
-    query,
-    limit: options.limit ?? LIMIT,
-    // A person sees the passage that matched; a program gets what the contract says.
-    contextDepth: contextDepth ?? (json ? undefined : 0),
-    consolidate,
-    // A person sees the breadcrumb on a line of its own.
-    includeBreadcrumb: json && includeBreadcrumb,
-    withContext,
-    tags,
-  };
+  const { json, tag: tags, limit, contextDepth, consolidate, includeBreadcrumb, withContext } = options;
+  const plain = !json && !consolidate && contextDepth === undefined;
+  const request = json
+    ? { query, limit, contextDepth, consolidate, includeBreadcrumb, withContext, tags }
+    : {
+        query,
+        limit: limit ?? LIMIT,
+        contextDepth: contextDepth ?? (plain ? 1 : 0),
+        consolidate,
+        withContext: plain || withContext,
+        tags,
+      };
   const { passages } = await engine.searchFiles(request, { positions: true });
   const status = await engine.status();
   if (json) process.stdout.write(`${JSON.stringify({ passages }, null, 2)}\n`);
   if (status.files === 0) {
-    process.stderr.write(`Bot "${status.bot.name}" has no files yet. Index some with: waymark index <folder>\n`);
+    process.stderr.write(`Bot "${status.bot.name}" has no files yet: index some with: waymark index <folder>\n`);
     return NOT_INDEXED;
   }
   if (status.embedded < status.passages) {
     const share = Math.floor((100 * status.embedded) / status.passages);
-    process.stderr.write(`${share} % of the passages are embedded so far: go on with waymark index.\n`);
+    process.stderr.write(`Only ${share} % of the passages are embedded yet: go on with: waymark index <folder>\n`);
   }
   if (passages.length === 0) {
     process.stderr.write('Nothing found.\n');
     return NONE;
   }
-  if (!json) await showAll(passages, { engine, query });
+  if (json) return RESULTS;
+  const shown = passages.map(async (found) => {
+    const passage = plain ? matchOf(found) : found;
+    const highlight = await engine.highlight(query, passage.content);
+    return show(passage, { highlight, status, rows: plain ? ROWS : MORE_ROWS });
+  });
+  process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);
   return RESULTS;
 }
 
-async function showAll(passages: readonly FoundPassage[], { engine, query }: { engine: SearchEngine; query: string }) {
-  const status = await engine.status();
-  const highlights = await Promise.all(passages.map(({ content }) => engine.highlight(query, content)));
-  const shown = passages.map((passage, i) => show(passage, { highlight: highlights[i], status }));
-  process.stdout.write(`${shown.join('\n\n')}\n`);
+/** What matched, without its neighbours; a heading that nothing stands under, with the passage that follows it. */
+function matchOf(found: FoundPassage): FoundPassage {
+  const { content, context = [], meta } = found;
+  const match = context.find(({ type }) => type === 'current')?.text ?? content;
+  if (meta.subtype !== 'title' && meta.subtype !== 'subtitle') return { ...found, content: match };
+  const before = context.find(({ type }) => type === 'preceding')?.text.length ?? 0;
+  const withNext = content.slice(content.indexOf(match, before));
+  const endLine = (meta.startLine ?? 1) + (withNext.match(/\r\n|\n|\r/g)?.length ?? 0);
+  return { ...found, content: withNext, meta: { ...meta, endLine } };
 }

@@ -1,26 +1,36 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import colors from 'picocolors';
+import picocolors from 'picocolors';
 import type { EngineStatus, FoundPassage } from '../index.js';
+import { wrap } from './wrap.js';
 
-/** Lines of a passage that are printed at most, around the sentence that matches best. */
-const MOST_LINES = 12;
+/** Colour only on a terminal that has it, and where NO_COLOR does not forbid it. */
+const colors = picocolors.createColors(process.stdout.isTTY === true && process.stdout.hasColors());
 
-/** In front of each line of a passage, and of those that hold the sentence that matches best. */
+/** Columns of a row at most: longer ones are hard to read. */
+const WIDEST = 100;
+
+/** In front of each row of a passage, and of those that hold the sentence that matches best. */
 const MARGIN = '    ';
 const MARK = '  > ';
 
+export interface ShowOptions {
+  /** The sentence that matches best, in UTF-16 offsets of the content. */
+  readonly highlight: { readonly start: number; readonly end: number } | undefined;
+  readonly status: EngineStatus;
+  /** Rows of the content that are shown at most, around the highlight. */
+  readonly rows: number;
+}
+
 /** A found passage for a person: file and lines, score, breadcrumb, text. */
-export function show(
-  { content, score, meta, file }: FoundPassage,
-  { highlight, status }: { highlight: { start: number; end: number } | undefined; status: EngineStatus },
-): string {
-  const place = `${pathOf(file.key, status)}:${meta.startLine}-${meta.endLine}`;
-  const breadcrumb = meta.breadcrumb?.join(' > ');
+export function show({ content, score, meta, file }: FoundPassage, { highlight, status, rows }: ShowOptions): string {
+  const { startLine, endLine, breadcrumb = [] } = meta;
+  const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
+  const place = printable(`${pathOf(file.key, status)}:${lines}`);
   return [
     `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
-    ...(breadcrumb ? [colors.dim(breadcrumb)] : []),
-    ...linesOf(content, highlight),
+    ...(breadcrumb.length > 0 ? [colors.dim(printable(breadcrumb.join(' > ')))] : []),
+    ...rowsOf(printable(content), { highlight, most: rows }),
   ].join('\n');
 }
 
@@ -34,26 +44,39 @@ function pathOf(key: string, { folders, database }: EngineStatus): string {
   return key;
 }
 
-function linesOf(content: string, highlight: { start: number; end: number } | undefined): string[] {
-  const lines: { text: string; marked: boolean }[] = [];
-  let start = 0;
-  for (const text of content.split('\n')) {
-    const end = start + text.length;
-    const from = Math.max(start, highlight?.start ?? end);
-    const to = Math.min(end, highlight?.end ?? start);
-    const marked = from < to;
-    const shown = marked
-      ? text.slice(0, from - start) + colors.bold(text.slice(from - start, to - start)) + text.slice(to - start)
-      : text;
-    lines.push({ text: shown.replace(/\r$/, ''), marked });
-    start = end + 1;
+/** Without characters that would steer the terminal; of the same length. */
+function printable(text: string): string {
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd');
+}
+
+function rowsOf(content: string, { highlight, most }: { highlight: ShowOptions['highlight']; most: number }): string[] {
+  const width = Math.min(process.stdout.columns ?? WIDEST, WIDEST) - MARGIN.length;
+  const rows: { text: string; marked: boolean }[] = [];
+  for (const { 0: line, index } of content.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
+    const [blank = ''] = line.match(/^\s*/) ?? [];
+    const indent = blank.replaceAll('\t', '  ').slice(0, width / 2);
+    const text = line.slice(blank.length).replaceAll('\t', ' ');
+    for (const { start, end } of wrap(text, width - indent.length)) {
+      const row = text.slice(start, end);
+      const at = index + blank.length + start;
+      const from = Math.max(0, (highlight?.start ?? content.length) - at);
+      const to = Math.min(row.length, (highlight?.end ?? 0) - at);
+      const marked = from < to;
+      const shown = marked ? row.slice(0, from) + colors.bold(row.slice(from, to)) + row.slice(to) : row;
+      rows.push({ text: `${marked ? colors.green(MARK) : MARGIN}${indent}${shown}`.trimEnd(), marked });
+    }
   }
-  const first = lines.findIndex(({ marked }) => marked);
-  const from = Math.max(0, Math.min(first - Math.floor(MOST_LINES / 3), lines.length - MOST_LINES));
-  const shown = lines
-    .slice(from, from + MOST_LINES)
-    .map(({ text, marked }) => `${marked ? colors.green(MARK) : MARGIN}${text}`.trimEnd());
+  return around(rows, most);
+}
+
+/** As many rows as are wanted around the first marked one, without blank rows at their ends. */
+function around(rows: readonly { text: string; marked: boolean }[], most: number): string[] {
+  const first = rows.findIndex(({ marked }) => marked);
+  const from = Math.max(0, Math.min(first - Math.floor(most / 3), rows.length - most));
+  const shown = rows.slice(from, from + most).map(({ text }) => text);
+  while (shown[0] === '') shown.shift();
+  while (shown.at(-1) === '') shown.pop();
   if (from > 0) shown.unshift(`${MARGIN}…`);
-  if (from + MOST_LINES < lines.length) shown.push(`${MARGIN}…`);
+  if (from + most < rows.length) shown.push(`${MARGIN}…`);
   return shown;
 }

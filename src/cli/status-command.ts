@@ -31,8 +31,7 @@ export async function removeCommand(key: string, options: IndexOptions): Promise
 
 /** `waymark bot create <name>` */
 export async function createBotCommand(name: string, options: IndexOptions): Promise<number> {
-  const { bot: _, ...rest } = options;
-  const engine = await openFor(rest, { create: true });
+  const engine = await openFor(options, { create: true });
   try {
     const bot = await engine.createBot(name);
     process.stdout.write(options.json ? `${JSON.stringify(bot, null, 2)}\n` : `Made bot ${bot.name} (${bot.id}).\n`);

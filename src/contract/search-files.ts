@@ -14,12 +14,13 @@ const values = z.union([z.string(), z.array(z.string())]);
 
 export const tagFilterSchema = z
   .record(z.string(), z.union([values, z.strictObject({ not: values })]))
+  .optional()
   .describe('an object of tag names to a value, a list of values, or { not: value or values }');
 
 export const querySchema = z
   .string()
   .refine((query) => query.trim() !== '' && Buffer.byteLength(query) <= MAX_QUERY_BYTES)
-  .describe(`a text of 1 to ${MAX_QUERY_BYTES} bytes`);
+  .describe(`a text, not blank, of 1 to ${MAX_QUERY_BYTES} bytes`);
 
 const flag = z.boolean().default(false).describe('true or false');
 
@@ -30,7 +31,7 @@ const schema = z.object({
   consolidate: flag,
   includeBreadcrumb: flag,
   withContext: flag,
-  tags: tagFilterSchema.optional(),
+  tags: tagFilterSchema,
 });
 
 /** A file search; see each field of `SearchFilesRequest` for its range and default. */

@@ -9,7 +9,7 @@ const MAX_LIMIT = 1000;
 const schema = z.object({
   query: querySchema,
   limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
-  tags: tagFilterSchema.optional(),
+  tags: tagFilterSchema,
   minScore: z.number().min(-1).max(1).optional().describe('a number from -1 to 1'),
 });
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { WaymarkError } from '../errors.js';
 
@@ -22,6 +23,7 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
 /** A value as a person would recognise it, cut where it is long. */
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  const text =
+    typeof value === 'string' ? JSON.stringify(value) : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
+  return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }

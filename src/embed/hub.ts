@@ -6,9 +6,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { env } from '@xenova/transformers';
 import { WaymarkError } from '../errors.js';
 import { WEIGHTS } from './model.js';
+import { env } from './transformers-js.js';
 
 /** Files of a model on the hub; those marked optional may be missing there. */
 const FILES = [
@@ -53,7 +53,7 @@ async function fetchFile(
 ): Promise<void> {
   const base = options.host ?? env.remoteHost;
   const revision = env.remotePathTemplate.replaceAll('{model}', id).replaceAll('{revision}', 'main');
-  const url = new URL(`${revision}/${file.split(path.sep).join('/')}`, base.endsWith('/') ? base : `${base}/`);
+  const url = new URL(`${revision}${file.split(path.sep).join('/')}`, base.endsWith('/') ? base : `${base}/`);
   const response = await fetch(url);
   if (!response.ok || !response.body) {
     await response.body?.cancel();

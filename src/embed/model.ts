@@ -41,8 +41,8 @@ const FAMILIES: readonly (readonly [RegExp, z.infer<typeof cardSchema>])[] = [
 ];
 
 /**
- * The model in a folder. Its card is, field by field: what `given` says, `model-card.json`, the files that
- * sentence-transformers writes, what is known of its family. Throws `MODEL_MISSING`, `MODEL_INVALID`.
+ * The model in a folder. Its card is, field by field: what `given` says, `model-card.json`, what is known of its
+ * family, the files that sentence-transformers writes. Throws `MODEL_MISSING`, `MODEL_INVALID`.
  */
 export async function readModel(
   folder: string,
@@ -58,7 +58,7 @@ export async function readModel(
     );
   }
   const family = FAMILIES.find(([pattern]) => pattern.test(id))?.[1];
-  const fields = { ...family, ...(await readFields(absolute)), ...(await readCard(absolute)), ...options?.given };
+  const fields = { ...(await readFields(absolute)), ...family, ...(await readCard(absolute)), ...options?.given };
   const { dimensions, pooling, maxTokens } = fields;
   if (dimensions === undefined || pooling === undefined || maxTokens === undefined) {
     throw new WaymarkError(

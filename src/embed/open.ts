@@ -35,13 +35,13 @@ const MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
  */
 export async function openEmbedder(
   source: ModelSource = BUNDLED,
-  options?: { readonly threads?: number | undefined },
+  options?: { readonly processes?: number | undefined },
 ): Promise<{ embedder: Embedder; location: ModelLocation | undefined }> {
   if (typeof source === 'object' && 'embedPassages' in source) return { embedder: source, location: undefined };
   const location = typeof source === 'string' ? locate(source) : source;
-  const { threads } = options ?? {};
+  const { processes } = options ?? {};
   const model = await read(location);
-  return { embedder: new TransformersEmbedder(model, threads === undefined ? {} : { threads }), location };
+  return { embedder: new TransformersEmbedder(model, processes === undefined ? {} : { processes }), location };
 }
 
 function locate(name: string): ModelLocation {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { AutoTokenizer, env, type PreTrainedTokenizer } from '@xenova/transformers';
 import type { CountTokens } from './embedder.js';
+import { AutoTokenizer, env, type PreTrainedTokenizer } from './transformers-js.js';
 
 /** The tokenizer of a model folder (Transformers.js layout); nothing is downloaded. */
 export async function loadTokenizer(folder: string): Promise<PreTrainedTokenizer> {

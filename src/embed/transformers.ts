@@ -2,19 +2,19 @@ import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../errors.js';
 import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model.js';
-import { WorkerPool } from './worker-pool.js';
+import { ProcessPool } from './process-pool.js';
 
-/** An embedder of a model folder in Transformers.js layout, in worker threads: the calling thread never computes. */
+/** An embedder of a model folder in Transformers.js layout, in processes of its own: the calling one never computes. */
 export class TransformersEmbedder implements Embedder {
   readonly card: ModelCard;
   readonly counter: TokenCounterSource;
-  readonly #pool: WorkerPool;
+  readonly #pool: ProcessPool;
 
-  /** `threads`: how many passages are embedded at once, as many as the machine has cores by default. */
-  constructor(model: Model, options?: { readonly threads?: number }) {
+  /** `processes`: how many passages are embedded at once, as many as the machine has cores by default. */
+  constructor(model: Model, options?: { readonly processes?: number }) {
     this.card = model.card;
     this.counter = { module: new URL('./tokenizer.js', import.meta.url).href, argument: model.folder };
-    this.#pool = new WorkerPool(model, options?.threads ?? availableParallelism());
+    this.#pool = new ProcessPool(model, options?.processes ?? availableParallelism());
   }
 
   embedPassages(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]> {

@@ -28,8 +28,9 @@ export async function eachBounded<Item>(
   }
 
   await Promise.all(Array.from({ length: concurrency }, lane));
-  if (signal?.aborted)
+  if (signal?.aborted) {
     throw new WaymarkError('ABORTED', 'Stopped; the next run goes on from here.', { cause: signal.reason });
+  }
   if (failure) throw failure.error;
 }
 

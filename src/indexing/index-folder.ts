@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../embed/embedder.js';
 import { WaymarkError } from '../errors.js';
 import type { Tags } from '../passage.js';
@@ -76,9 +77,17 @@ export async function indexFolder(
       meter.advance(1);
     },
   });
-  for (const { key } of reader.vanished) await store.remove(key);
+  await eachBounded(reader.vanished, {
+    concurrency: 1,
+    signal,
+    work: async ({ key }) => {
+      await store.remove(key);
+      // The store may not wait for anything: the event loop has its turn.
+      await setImmediate();
+    },
+  });
   await embedPending({ store, embedder: indexing.embedder, meter, signal });
-  await store.settle();
+  await store.settle({ signal });
   const { added, updated, moved, unchanged, warnings } = reader;
   const byKey = (a: Failure, b: Failure) => (a.key < b.key ? -1 : 1);
   return {
@@ -108,9 +117,15 @@ class FolderReader {
   moved = 0;
   unchanged = 0;
   readonly #reading: Reading;
+  readonly #vanishedByHash = new Map<string, StoredFile[]>();
 
   constructor({ vanished }: Diff, reading: Reading) {
     this.vanished = new Set(vanished);
+    for (const file of vanished) {
+      const same = this.#vanishedByHash.get(file.hash);
+      if (same) same.push(file);
+      else this.#vanishedByHash.set(file.hash, [file]);
+    }
     this.#reading = reading;
   }
 
@@ -131,7 +146,8 @@ class FolderReader {
     let same: StoredFile | undefined;
     try {
       read = await readUtf8(file);
-      same = isCurrent(stored, { hash: read.hash, recipe }) ? stored : this.#takeMoved(read.hash, stored);
+      if (isCurrent(stored, { hash: read.hash, recipe })) same = stored;
+      else if (!stored) same = this.#takeMoved(read.hash, origin.contentType);
       if (!same) prepared = await prepareFile(read, origin, parser);
     } catch (error) {
       if (error instanceof WaymarkError && error.code !== 'INVALID_ARGUMENT') throw error;
@@ -145,19 +161,20 @@ class FolderReader {
       this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     } else if (same) {
       await store.retouch(same.id, { ...origin, size: read.size });
-      if (same === stored) this.unchanged++;
+      if (same.key === key && same.folder === folder) this.unchanged++;
       else this.moved++;
     }
   }
 
   /** A file that vanished from its place with just these bytes has moved here. */
-  #takeMoved(hash: string, stored: StoredFile | undefined): StoredFile | undefined {
-    if (stored) return undefined;
-    for (const file of this.vanished) {
-      if (!isCurrent(file, { hash, recipe: this.#reading.recipe })) continue;
-      this.vanished.delete(file);
-      return file;
-    }
-    return undefined;
+  #takeMoved(hash: string, contentType: string): StoredFile | undefined {
+    const moved = this.#vanishedByHash
+      .get(hash)
+      ?.find(
+        (file) =>
+          this.vanished.has(file) && file.recipe === this.#reading.recipe && contentTypeOf(file.key) === contentType,
+      );
+    if (moved) this.vanished.delete(moved);
+    return moved;
   }
 }

@@ -15,7 +15,7 @@ export class ParsePool {
   readonly #data: ParseWorkerData;
   readonly #deadline: number;
   readonly #idle: Worker[] = [];
-  readonly #waiting: ((worker: Worker) => void)[] = [];
+  readonly #waiting: { readonly resolve: (worker: Worker) => void; readonly reject: (error: Error) => void }[] = [];
   readonly #all = new Set<Worker>();
   #closed = false;
 
@@ -43,19 +43,19 @@ export class ParsePool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(closedError());
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
   /** What a thread makes of a job; undefined where it was not done in time. */
   async #run(job: ParseJob): Promise<ParsedFile | undefined> {
     const worker = await this.#take();
-    if (this.#closed) throw closedError();
     worker.ref();
     try {
       const reply = await replyOf(worker, job, this.#deadline);
       if (reply === undefined) {
         await worker.terminate();
-        this.#next(this.#start());
+        this.#replace();
         return undefined;
       }
       this.#next(worker);
@@ -63,8 +63,7 @@ export class ParsePool {
       return reply.file;
     } catch (cause) {
       if (cause instanceof DeadThread) {
-        if (this.#closed) throw closedError();
-        this.#next(this.#start());
+        this.#replace();
         throw new WaymarkError('EMBEDDER_FAILED', `The text could not be parsed: ${cause.message}.`, {
           cause: cause.cause,
         });
@@ -74,24 +73,32 @@ export class ParsePool {
   }
 
   async #take(): Promise<Worker> {
+    if (this.#closed) throw closedError();
     const idle = this.#idle.pop();
     if (idle) return idle;
     if (this.#all.size < this.size) return this.#start();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
   #next(worker: Worker): void {
     const waiting = this.#waiting.shift();
     if (waiting) {
-      waiting(worker);
+      waiting.resolve(worker);
     } else {
       worker.unref();
       this.#idle.push(worker);
     }
   }
 
+  /** A new thread in place of one that ended. Throws `ENGINE_CLOSED`. */
+  #replace(): void {
+    if (this.#closed) throw closedError();
+    this.#next(this.#start());
+  }
+
   #start(): Worker {
-    const worker = new Worker(new URL('./parse-worker.js', import.meta.url), { workerData: this.#data });
+    // Not the process's own flags: --input-type, as with node --eval, would keep the thread from starting.
+    const worker = new Worker(new URL('./parse-worker.js', import.meta.url), { workerData: this.#data, execArgv: [] });
     this.#all.add(worker);
     // Why it ended is told to whoever waits for its reply.
     worker.on('error', () => {});

@@ -35,6 +35,8 @@ export class ProgressMeter {
   advance(by: number): void {
     const current = this.#phase === 'read' ? this.#files : this.#passages;
     current.done += by;
+    // A text may come to be embedded while others are.
+    current.total = Math.max(current.total, current.done);
     const seconds = (performance.now() - this.#started) / 1000;
     const rate = seconds > 0 ? current.done / seconds : 0;
     const remaining = rate > 0 ? (current.total - current.done) / rate : undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 /** Bytes and text of a file; `hash` is the SHA-256 of the bytes, hex. */
 export interface ReadFile {
@@ -13,8 +13,9 @@ const MAX_BYTES = 64 << 20;
 
 /** Reads a file as UTF-8. Throws an Error with the reason for one that is too large or is something else. */
 export async function readUtf8(file: string): Promise<ReadFile> {
+  const { size } = await stat(file);
+  if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB: split it`);
   const bytes = await readFile(file);
-  if (bytes.length > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB: split it`);
   return { text: decode(bytes), hash: sha256(bytes), size: bytes.length };
 }
 

@@ -107,12 +107,17 @@ async function rulesOf(directory: string): Promise<Rules[]> {
   }
 }
 
-/** The rules of the folders above, up to the one that holds `.git`; none outside a repository. */
+/**
+ * The rules of the folders above, up to the one that holds `.git`; none outside a repository. Those that leave out the
+ * folder as a whole do not count: it was named on purpose.
+ */
 async function rulesAbove(root: string): Promise<Rules[]> {
   const above: Rules[] = [];
   for (let folder = root; ; folder = path.dirname(folder)) {
     if (folder !== root) above.unshift(...(await rulesOf(folder)));
-    if (await exists(path.join(folder, '.git'))) return above;
+    if (await exists(path.join(folder, '.git'))) {
+      return above.filter((rules) => !isIgnored(root, { rules: [rules], directory: true }));
+    }
     if (folder === path.dirname(folder)) return [];
   }
 }

@@ -1,6 +1,7 @@
 import type { Nodes } from 'mdast';
 import type { Lines } from './lines.js';
 import { endOf, isParent, startOf } from './mdast.js';
+import { segmentsOf } from './segments.js';
 
 /** A part of a block that is not cut further; `cost` in tokens. */
 export interface Unit {
@@ -27,23 +28,10 @@ interface Part {
   readonly end: number;
   readonly node?: Nodes | undefined;
   /** What the part's text is cut into next; nothing where it is a block still. */
-  readonly into?: keyof typeof SEGMENTS | undefined;
+  readonly into?: keyof typeof FINER | undefined;
   readonly lead?: Unit['lead'];
 }
 
-const segments = (granularity: 'sentence' | 'word' | 'grapheme') => {
-  const segmenter = new Intl.Segmenter('en', { granularity });
-  return (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
-};
-const SEGMENTS = {
-  // A line break inside a paragraph ends no sentence.
-  sentence: (text: string) => sentences(text.replace(/[\r\n]/g, ' ')),
-  word: segments('word'),
-  grapheme: segments('grapheme'),
-  // A letter may carry any number of combining marks.
-  codePoint: (text: string) => [...text],
-};
-const sentences = segments('sentence');
 const FINER = { sentence: 'word', word: 'grapheme', grapheme: 'codePoint', codePoint: undefined } as const;
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
@@ -79,11 +67,18 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
     }));
   }
   const finer = FINER[into];
-  const pieces = SEGMENTS[into](cutter.source.slice(start, end));
+  const pieces = piecesOf(cutter.source.slice(start, end), into);
   if (pieces.length === 1 && !finer) return [];
   let at = start;
   const starts = pieces.slice(0, -1).map((piece) => (at += piece.length));
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
+}
+
+function piecesOf(text: string, into: keyof typeof FINER): string[] {
+  // A letter may carry any number of combining marks.
+  if (into === 'codePoint') return [...text];
+  // A line break inside a paragraph ends no sentence.
+  return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ') : text, into);
 }
 
 /** The rows of a table, the delimiter row with the header; each may lead with the header where that is short. */

@@ -55,24 +55,34 @@ function rangesOf(matches: readonly Passage[], contextDepth: number): { from: nu
 /** The windows' texts, each under those of its headings that were not shown yet, with gaps marked between them. */
 function underHeadings(windows: readonly Window[]): string {
   const parts: string[] = [];
-  let shown: readonly string[] = [];
-  for (const [i, { text, passages }] of windows.entries()) {
-    const breadcrumb = passages[0]?.breadcrumb ?? [];
-    const common = breadcrumb.findIndex((heading, level) => heading !== shown[level]);
-    if (i > 0) parts.push(GAP);
-    for (const [level, heading] of breadcrumb.entries()) {
-      if (common >= 0 && level >= common) parts.push(`${'#'.repeat(Math.min(level + 1, 6))} ${heading}`);
-    }
+  let last: Passage | undefined;
+  for (const { text, passages } of windows) {
+    const [first] = passages;
+    if (last) parts.push(GAP);
+    if (first) parts.push(...headingsOf(first, last));
     parts.push(text);
-    const last = passages.at(-1);
-    if (last) shown = [...last.breadcrumb, ...ownHeading(last)];
+    last = passages.at(-1);
   }
   return parts.join('\n\n');
 }
 
-/** The heading that a passage is, where it is one: what follows stands below it. */
-function ownHeading({ subtype, content }: Passage): string[] {
-  if (subtype !== 'title' && subtype !== 'subtitle') return [];
+/** The headings above a passage, as markdown, from the first on that the last passage shown does not stand under. */
+function headingsOf({ breadcrumb }: Passage, last: Passage | undefined): string[] {
+  const shown = (heading: string, level: number) =>
+    heading === last?.breadcrumb[level] || (level === last?.breadcrumb.length && isHeading(last, heading));
+  const common = breadcrumb.findIndex((heading, level) => !shown(heading, level));
+  if (common < 0) return [];
+  return breadcrumb.slice(common).map((heading, i) => `${'#'.repeat(Math.min(common + i + 1, 6))} ${heading}`);
+}
+
+/** Whether a passage is this very heading, with nothing under it but further headings. */
+function isHeading({ subtype, content }: Passage, heading: string): boolean {
   const [line = ''] = content.split(/[\r\n]/);
-  return [line.replace(/^[\s>*+\-\d.)]*#+\s*|\s*#*\s*$/g, '')];
+  const text = line.replace(/^[\s>*+-]*#+\s+|\s+#+\s*$/g, '');
+  return (subtype === 'title' || subtype === 'subtitle') && withoutMarks(text) === withoutMarks(heading);
+}
+
+/** A heading without marks, addresses, tags and anchors: a breadcrumb has them not, a passage has. */
+function withoutMarks(heading: string): string {
+  return heading.replace(/\]\([^)]*\)|\]\[[^\]]*\]|\{#[\w.:-]+\}|<[^>]*>/g, '').replace(/[*_`~[\]\\\s]/g, '');
 }

@@ -23,9 +23,14 @@ export async function bestSentence(
   return candidates[scores.indexOf(Math.max(...scores))];
 }
 
-/** Sentences and lines with some words in them. A line break inside a paragraph ends none; one before a mark does. */
+/**
+ * Sentences and lines with some words in them. A line break inside a paragraph ends none; one before a mark does, and
+ * one behind what ends a line of code. Fences themselves are blank.
+ */
 function sentencesOf(text: string): { start: number; end: number }[] {
-  const joined = text.replace(/\r?\n(?=[\p{L}\p{N}"'(`*_[])(?!\d+[.)])/gu, (ending) => ' '.repeat(ending.length));
+  const joined = text
+    .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, (fence) => '\n'.repeat(fence.length))
+    .replace(/(?<![;{}]\s*)\r?\n(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)])/gu, (ending) => ' '.repeat(ending.length));
   return [...sentences.segment(joined)]
     .map(({ index, segment }) => {
       const start = index + segment.length - segment.trimStart().length;

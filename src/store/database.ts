@@ -5,6 +5,7 @@ import { WaymarkError } from '../errors.js';
 import { MIGRATIONS } from './migrations.js';
 
 export type Database = Sqlite.Database;
+export type Statement<Parameters extends unknown[], Row = unknown> = Sqlite.Statement<Parameters, Row>;
 
 /** "Wymk": tells a Waymark database from any other SQLite file. */
 const APPLICATION_ID = 0x57796d6b;
@@ -15,14 +16,12 @@ const APPLICATION_ID = 0x57796d6b;
  */
 export function openDatabase(file: string, { create }: { create: boolean }): Database {
   const absolute = path.resolve(file);
-  if (!create && !existsSync(absolute)) {
-    throw new WaymarkError('INDEX_MISSING', `No index at ${absolute}. Create one with: waymark index <folder>`);
-  }
+  if (!create && !existsSync(absolute)) throw missing(absolute);
   let database: Database | undefined;
   try {
     if (create) makeFolder(path.dirname(absolute));
     database = new Sqlite(absolute, { timeout: 10_000 });
-    prepare(database, absolute);
+    prepare(database, { file: absolute, create });
     return database;
   } catch (error) {
     database?.close();
@@ -30,10 +29,19 @@ export function openDatabase(file: string, { create }: { create: boolean }): Dat
   }
 }
 
-function prepare(database: Database, file: string): void {
-  const version = database.pragma('user_version', { simple: true }) as number;
-  const application = database.pragma('application_id', { simple: true });
-  const empty = database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() === 0;
+function missing(file: string): WaymarkError {
+  return new WaymarkError('INDEX_MISSING', `No index at ${file}. Create one with: waymark index <folder>`);
+}
+
+function prepare(database: Database, { file, create }: { file: string; create: boolean }): void {
+  // In one transaction: another process may be making the database just now.
+  const look = database.transaction(() => ({
+    version: database.pragma('user_version', { simple: true }) as number,
+    application: database.pragma('application_id', { simple: true }),
+    empty: database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() === 0,
+  }));
+  const { version, application, empty } = look();
+  if (empty && !create) throw missing(file);
   if (!empty && application !== APPLICATION_ID) {
     throw new WaymarkError(
       'DATABASE_DAMAGED',
@@ -68,7 +76,12 @@ function prepare(database: Database, file: string): void {
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
-  mkdirSync(folder);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** SQLite's failures in words that say what to do. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PendingText } from '../passage-store.js';
-import type { Database } from './database.js';
+import type { Database, Statement } from './database.js';
 
 /** A passage whose embedding came or went since a vector index last looked. */
 export interface Change {
+  readonly sequence: number;
   readonly passage: number;
   /** Its embedding; undefined where it is gone. */
   readonly embedding: Float32Array | undefined;
@@ -12,28 +13,46 @@ export interface Change {
 /** How many changes are kept for vector indexes in other processes to catch up by, when a run has settled. */
 const CHANGES_KEPT = 10_000;
 
+/** Unused embeddings that are removed in one transaction. */
+const REMOVED_AT_ONCE = 500;
+
 /** The embeddings of one bot's model, each stored once whatever passages have its text, and the log of what changed. */
 export class Embeddings {
   readonly #database: Database;
   readonly #bot: number;
   readonly #model: { readonly number: number; readonly fingerprint: string };
+  readonly #find: Statement<[string], { number: number; embedded: 0 | 1 }>;
+  readonly #insert: Statement<[string, number, string]>;
+  readonly #log: Statement<[number, number, number]>;
+  readonly #remove: Statement<[number]>;
+  readonly #removePending: Statement<[number]>;
+  readonly #release: Statement<[number]>;
 
   constructor(database: Database, { bot, model }: { bot: number; model: { number: number; fingerprint: string } }) {
     this.#database = database;
     this.#bot = bot;
     this.#model = model;
+    const isUnused = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)`;
+    // Prepared once: they run for every passage.
+    this.#find = database.prepare(`SELECT number, vector IS NOT NULL AS embedded FROM embeddings WHERE hash = ?`);
+    this.#insert = database.prepare(`INSERT INTO embeddings (hash, model, text) VALUES (?, ?, ?)`);
+    this.#log = database.prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`);
+    this.#remove = database.prepare(`DELETE FROM embeddings WHERE number = ? AND ${isUnused}`);
+    this.#removePending = database.prepare(
+      `DELETE FROM embeddings WHERE number = ? AND vector IS NULL AND ${isUnused}`,
+    );
+    this.#release = database.prepare(
+      `INSERT INTO unused SELECT number FROM embeddings WHERE number = ? AND vector IS NOT NULL AND ${isUnused}
+       ON CONFLICT DO NOTHING`,
+    );
   }
 
   /** The row of a text's embedding, made pending where there is none. */
   numberOf(text: string): { number: number; embedded: boolean } {
     const hash = createHash('sha256').update(this.#model.fingerprint).update('\0').update(text).digest('hex');
-    const find = this.#database.prepare<[string], { number: number; embedded: 0 | 1 }>(
-      `SELECT number, vector IS NOT NULL AS embedded FROM embeddings WHERE hash = ?`,
-    );
-    const found = find.get(hash);
+    const found = this.#find.get(hash);
     if (found) return { number: found.number, embedded: found.embedded === 1 };
-    const insert = this.#database.prepare(`INSERT INTO embeddings (hash, model, text) VALUES (?, ?, ?)`);
-    return { number: Number(insert.run(hash, this.#model.number, text).lastInsertRowid), embedded: false };
+    return { number: Number(this.#insert.run(hash, this.#model.number, text).lastInsertRowid), embedded: false };
   }
 
   /** Texts without an embedding, in order, from behind number `after`; of one file where its key is given. */
@@ -70,17 +89,31 @@ export class Embeddings {
 
   /** Notes that a passage got or lost its embedding. */
   changed(passage: number, embedded: boolean): void {
-    this.#database
-      .prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`)
-      .run(this.#bot, passage, embedded ? 1 : 0);
+    this.#log.run(this.#bot, passage, embedded ? 1 : 0);
   }
 
-  removeUnused(number: number): void {
-    this.#database
-      .prepare(
-        `DELETE FROM embeddings WHERE number = ? AND NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)`,
-      )
-      .run(number);
+  /** Removes an embedding unless a passage has it. */
+  remove(number: number): void {
+    this.#remove.run(number);
+  }
+
+  /** The same, but one that took the model's work is kept until `removeUnused`. */
+  release(number: number): void {
+    if (this.#release.run(number).changes === 0) this.#removePending.run(number);
+  }
+
+  /** Removes what was released and that no passage has taken up again, some at a time; whether there is more. */
+  removeUnused(): boolean {
+    const released = this.#database
+      .prepare<[number], number>(`SELECT embedding FROM unused LIMIT ?`)
+      .pluck()
+      .all(REMOVED_AT_ONCE);
+    const forget = this.#database.prepare(`DELETE FROM unused WHERE embedding = ?`);
+    for (const number of released) {
+      this.#remove.run(number);
+      forget.run(number);
+    }
+    return released.length === REMOVED_AT_ONCE;
   }
 
   /** Sequence number of the bot's last change, 0 before the first. */
@@ -91,31 +124,32 @@ export class Embeddings {
       .get(this.#bot) as number;
   }
 
-  /** What changed since a sequence number, in order; undefined where the log does not reach back so far. */
-  changesSince(sequence: number): Change[] | undefined {
+  /** The first changes since a sequence number, in order; undefined where the log does not reach back so far. */
+  changesSince(sequence: number, { limit }: { limit: number }): Change[] | undefined {
     const known = this.#database
       .prepare<[number, number], 1>(`SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`)
       .get(this.#bot, sequence);
     if (!known) return undefined;
     const rows = this.#database
-      .prepare<[number, number], { passage: number; vector: Buffer | null }>(
-        `SELECT passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
+      .prepare<[number, number, number], { sequence: number; passage: number; vector: Buffer | null }>(
+        `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
          LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
-         WHERE bot = ? AND sequence > ? ORDER BY sequence`,
+         WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
       )
-      .all(this.#bot, sequence);
-    return rows.map(({ passage, vector }) => ({ passage, embedding: vector ? float32(vector) : undefined }));
+      .all(this.#bot, sequence, limit);
+    return rows.map(({ vector, ...change }) => ({ ...change, embedding: vector ? float32(vector) : undefined }));
   }
 
-  /** Every embedded passage of the bot. */
-  *all(): Generator<{ passage: number; embedding: Float32Array }> {
+  /** Embedded passages of the bot, by number, from behind number `after`. */
+  embedded({ after, limit }: { after: number; limit: number }): { passage: number; embedding: Float32Array }[] {
     const rows = this.#database
-      .prepare<[number], { passage: number; vector: Buffer }>(
+      .prepare<[number, number, number], { passage: number; vector: Buffer }>(
         `SELECT passages.number AS passage, vector FROM passages JOIN files ON files.number = file
-         JOIN embeddings ON embeddings.number = embedding WHERE bot = ? AND vector IS NOT NULL ORDER BY passages.number`,
+         JOIN embeddings ON embeddings.number = embedding
+         WHERE bot = ? AND vector IS NOT NULL AND passages.number > ? ORDER BY passages.number LIMIT ?`,
       )
-      .iterate(this.#bot);
-    for (const { passage, vector } of rows) yield { passage, embedding: float32(vector) };
+      .all(this.#bot, after, limit);
+    return rows.map(({ passage, vector }) => ({ passage, embedding: float32(vector) }));
   }
 
   /** Shortens the log, so that it does not grow for ever. */
@@ -130,5 +164,7 @@ export class Embeddings {
 
 /** A copy: the driver's bytes need not lie on a border of four. */
 function float32(bytes: Buffer): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer);
+  const copy = Uint8Array.from(bytes);
+  // Of a damaged one the odd bytes are left out; then it is too short, which whoever takes it sees.
+  return new Float32Array(copy.buffer, 0, copy.length >> 2);
 }

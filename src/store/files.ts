@@ -63,10 +63,10 @@ export class Files {
       .get(this.#bot, key);
   }
 
-  /** Inserts or updates a file's row, text and tags; its number. */
-  put(file: FileToPut): number {
+  /** Inserts or updates a file's row, text and tags. */
+  put(file: FileToPut): { number: number; id: string } {
     const now = new Date().toISOString();
-    const number = this.#database
+    const row = this.#database
       .prepare(
         `INSERT INTO files (id, bot, key, folder, size, mtime, hash, recipe, content_type, title, metadata, warnings,
                             created_at, updated_at, indexed_at)
@@ -77,9 +77,8 @@ export class Files {
            recipe = excluded.recipe, content_type = excluded.content_type, title = excluded.title,
            metadata = excluded.metadata, warnings = excluded.warnings, updated_at = excluded.updated_at,
            indexed_at = excluded.indexed_at
-         RETURNING number`,
+         RETURNING number, id`,
       )
-      .pluck()
       .get({
         ...file,
         id: `file_${ulid()}`,
@@ -88,14 +87,15 @@ export class Files {
         metadata: JSON.stringify(file.metadata),
         warnings: JSON.stringify(file.warnings),
         now,
-      }) as number;
+      }) as { number: number; id: string };
+    const { number } = row;
     this.#database
       .prepare(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
       .run(number, file.text);
     this.#database.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
     const tag = this.#database.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
     for (const [key, value] of Object.entries(file.tags)) tag.run(number, key, value);
-    return number;
+    return row;
   }
 
   retouch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): void {

@@ -77,13 +77,17 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX file_tags_by_value ON file_tags (key, value);
 
   CREATE TABLE embeddings (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY AUTOINCREMENT,      -- never used twice: one may be on its way to a row that is gone
     hash   TEXT NOT NULL UNIQUE,    -- SHA-256 of the model's fingerprint and the embedded text
     model  INTEGER NOT NULL REFERENCES models(number),
     text   TEXT,                    -- the embedded text, until it is embedded
     vector BLOB                     -- float32, little endian, of length 1
   ) STRICT;
   CREATE INDEX embeddings_pending ON embeddings (model, number) WHERE vector IS NULL;
+
+  CREATE TABLE unused (             -- embeddings kept until the run has settled: their text may turn up in another file
+    embedding INTEGER PRIMARY KEY REFERENCES embeddings(number) ON DELETE CASCADE
+  ) STRICT;
 
   CREATE TABLE passages (
     number     INTEGER PRIMARY KEY AUTOINCREMENT,  -- a vector index's id: never used twice
@@ -113,13 +117,15 @@ export const MIGRATIONS: readonly string[] = [
     bot      INTEGER PRIMARY KEY REFERENCES bots(number) ON DELETE CASCADE,
     sequence INTEGER NOT NULL,      -- of the last change that is in it
     checksum TEXT NOT NULL,         -- SHA-256 of all parts
-    part     INTEGER NOT NULL,      -- number of its first part
+    name     TEXT NOT NULL,         -- what its parts are known by
     parts    INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE snapshot_parts (
-    number INTEGER PRIMARY KEY,
-    bytes  BLOB NOT NULL
+    number   INTEGER PRIMARY KEY,
+    bot      INTEGER NOT NULL REFERENCES bots(number) ON DELETE CASCADE,
+    snapshot TEXT NOT NULL,
+    bytes    BLOB NOT NULL
   ) STRICT;
   `,
 ];

@@ -33,7 +33,7 @@ export class Passages {
   }
 
   /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
-  replace(file: { number: number; key: string }, passages: readonly PassageToPut[]): void {
+  replace(file: { number: number; id: string }, passages: readonly PassageToPut[]): void {
     const old = this.#database
       .prepare<[number], { number: number; id: string; embedding: number }>(
         `SELECT number, id, embedding FROM passages WHERE file = ?`,
@@ -50,7 +50,7 @@ export class Passages {
       const embedding = this.#embeddings.numberOf(passage.text);
       const occurrence = seen.get(passage.text) ?? 0;
       seen.set(passage.text, occurrence + 1);
-      const id = uuidOf([this.#bot, file.key, occurrence, passage.text]);
+      const id = uuidOf([file.id, occurrence, passage.text]);
       const number = kept.get(id);
       kept.delete(id);
       const row = {
@@ -63,7 +63,11 @@ export class Passages {
       const inserted = insert.run({ ...row, number: number ?? null }).lastInsertRowid;
       if (number === undefined && embedding.embedded) this.#embeddings.changed(Number(inserted), true);
     }
-    this.#forget(old.filter(({ id }) => kept.has(id)));
+    for (const { number, embedding } of old.filter(({ id }) => kept.has(id))) {
+      this.#embeddings.changed(number, false);
+      // Its text may have gone to a file that is read later in this run.
+      this.#embeddings.release(embedding);
+    }
   }
 
   /** To be called before a file's row goes, and its passages with it. */
@@ -72,12 +76,10 @@ export class Passages {
       .prepare<[number], { number: number; embedding: number }>(`SELECT number, embedding FROM passages WHERE file = ?`)
       .all(file);
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file);
-    this.#forget(old);
-  }
-
-  #forget(gone: readonly { number: number; embedding: number }[]): void {
-    for (const { number } of gone) this.#embeddings.changed(number, false);
-    for (const { embedding } of gone) this.#embeddings.removeUnused(embedding);
+    for (const { number, embedding } of old) {
+      this.#embeddings.changed(number, false);
+      this.#embeddings.remove(embedding);
+    }
   }
 
   /** In the order of the numbers; those that are gone are left out. */
@@ -109,9 +111,10 @@ export class Passages {
     return { text: text.slice(first.start, last.end), passages: rows.map((row) => passageOf(row, text)) };
   }
 
-  /** Numbers of the embedded passages whose file passes the filter, in ascending order. */
-  numbersOf(tags: TagFilter): Uint32Array {
+  /** Numbers of the passages whose file passes the filter, in ascending order; undefined where all do. */
+  numbersOf(tags: TagFilter): Uint32Array | undefined {
     const { sql, parameters } = tagCondition(tags);
+    if (parameters.length === 0) return undefined;
     const numbers = this.#database
       .prepare<unknown[], number>(
         `SELECT passages.number FROM passages JOIN files ON files.number = file
@@ -123,12 +126,15 @@ export class Passages {
   }
 
   count(): { passages: number; embedded: number } {
+    // By what is pending, which has an index: reading every embedding would take longer.
     return this.#database
       .prepare(
-        `SELECT count(*) AS passages, count(vector) AS embedded FROM passages
-         JOIN files ON files.number = file JOIN embeddings ON embeddings.number = embedding WHERE bot = ?`,
+        `SELECT passages, passages - pending AS embedded FROM
+           (SELECT count(*) AS passages FROM files JOIN passages ON file = files.number WHERE bot = @bot),
+           (SELECT count(*) AS pending FROM embeddings CROSS JOIN passages ON embedding = embeddings.number
+            JOIN files ON files.number = file WHERE vector IS NULL AND bot = @bot)`,
       )
-      .get(this.#bot) as { passages: number; embedded: number };
+      .get({ bot: this.#bot }) as { passages: number; embedded: number };
   }
 
   #textOf(file: number): string {

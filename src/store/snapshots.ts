@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from './database.js';
 
@@ -21,58 +21,68 @@ export class Snapshots {
     this.#bot = bot;
   }
 
-  /** The snapshot; undefined where there is none, or where it is not as it was written. */
-  read(): Snapshot | undefined {
+  /** Of the last change that the snapshot has; undefined where there is none. */
+  sequence(): number | undefined {
+    return this.#database
+      .prepare<[number], number>(`SELECT sequence FROM snapshots WHERE bot = ?`)
+      .pluck()
+      .get(this.#bot);
+  }
+
+  /** The snapshot; undefined where there is none, 'damaged' where it is not as it was written. */
+  read(): Snapshot | 'damaged' | undefined {
     const row = this.#database
-      .prepare<[number], { sequence: number; checksum: string; part: number; parts: number }>(
-        `SELECT sequence, checksum, part, parts FROM snapshots WHERE bot = ?`,
+      .prepare<[number], { sequence: number; checksum: string; name: string }>(
+        `SELECT sequence, checksum, name FROM snapshots WHERE bot = ?`,
       )
       .get(this.#bot);
     if (!row) return undefined;
     const parts = this.#database
-      .prepare<[number, number], Buffer>(
-        `SELECT bytes FROM snapshot_parts WHERE number >= ? AND number < ? ORDER BY number`,
+      .prepare<[number, string], Buffer>(
+        `SELECT bytes FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
       )
       .pluck()
-      .all(row.part, row.part + row.parts);
+      .all(this.#bot, row.name);
     const bytes = Buffer.concat(parts);
-    return sha256(bytes) === row.checksum ? { sequence: row.sequence, bytes } : undefined;
+    return sha256(bytes) === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
   }
 
   /** Replaces the snapshot; until the last part is there, the old one stays. */
   async write({ sequence, bytes }: Snapshot): Promise<void> {
+    const name = randomUUID();
     const parts = Math.ceil(bytes.length / PART);
-    const last = this.#database.prepare<[], number>(`SELECT coalesce(max(number), 0) FROM snapshot_parts`).pluck();
-    const first = (last.get() ?? 0) + 1;
-    const insert = this.#database.prepare(`INSERT INTO snapshot_parts (number, bytes) VALUES (?, ?)`);
+    const insert = this.#database.prepare(`INSERT INTO snapshot_parts (bot, snapshot, bytes) VALUES (?, ?, ?)`);
     for (let i = 0; i < parts; i++) {
-      insert.run(first + i, bytes.subarray(i * PART, (i + 1) * PART));
+      insert.run(this.#bot, name, bytes.subarray(i * PART, (i + 1) * PART));
       await setImmediate();
     }
+    // Another process that wrote one of its own meanwhile has removed our parts: then its snapshot is the one.
     this.#database
       .prepare(
-        `INSERT INTO snapshots (bot, sequence, checksum, part, parts) VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO snapshots (bot, sequence, checksum, name, parts)
+         SELECT @bot, @sequence, @checksum, @name, @parts
+         WHERE (SELECT count(*) FROM snapshot_parts WHERE bot = @bot AND snapshot = @name) = @parts
          ON CONFLICT (bot) DO UPDATE SET sequence = excluded.sequence, checksum = excluded.checksum,
-           part = excluded.part, parts = excluded.parts`,
+           name = excluded.name, parts = excluded.parts`,
       )
-      .run(this.#bot, sequence, sha256(bytes), first, parts);
+      .run({ bot: this.#bot, sequence, checksum: sha256(bytes), name, parts });
     await this.#removeStrays();
   }
 
   async remove(): Promise<void> {
-    if (this.#database.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(this.#bot).changes > 0)
-      await this.#removeStrays();
+    this.#database.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(this.#bot);
+    await this.#removeStrays();
   }
 
-  /** Removes parts that no snapshot names: of the one before, or of one whose writing was cut short. */
+  /** Removes parts that are not the snapshot's: of the one before, or of one whose writing was cut short. */
   async #removeStrays(): Promise<void> {
     const strays = this.#database
-      .prepare<[], number>(
-        `SELECT number FROM snapshot_parts WHERE NOT EXISTS
-           (SELECT 1 FROM snapshots WHERE number >= part AND number < part + parts)`,
+      .prepare<[number], number>(
+        `SELECT number FROM snapshot_parts WHERE bot = ?
+         AND snapshot IS NOT (SELECT name FROM snapshots WHERE snapshots.bot = snapshot_parts.bot)`,
       )
       .pluck()
-      .all();
+      .all(this.#bot);
     const remove = this.#database.prepare(`DELETE FROM snapshot_parts WHERE number = ?`);
     for (const number of strays) {
       remove.run(number);

@@ -87,12 +87,17 @@ export class HnswIndex implements VectorIndex {
     return this.exact.has(id);
   }
 
-  /** Costs about a millisecond: for many at once, add to the exact rows first and `build`. */
+  /** Costs about a millisecond: for many at once, `addLater`, or add to the exact rows first and `build`. */
   add(id: number, embedding: Float32Array): void {
+    this.addLater(id, embedding);
+    this.#graph.insert(id, embedding);
+  }
+
+  /** Adds the row; the graph gets it from the next `catchUp`. */
+  addLater(id: number, embedding: Float32Array): void {
     this.exact.add(id, embedding);
     this.#next?.expect(id);
     this.#graph.expect(id);
-    this.#graph.insert(id, embedding);
   }
 
   remove(id: number): boolean {

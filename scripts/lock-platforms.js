@@ -1,10 +1,10 @@
-// Completes npm-shrinkwrap.json after a change of dependencies: `node .ci/lock-platforms.js`.
+// Completes package-lock.json after a change of dependencies: `node scripts/lock-platforms.js`.
 // npm leaves out of the lock file the builds of other platforms that a registry mirror does not carry, and `npm ci`
 // then refuses the file as out of step. Each optional dependency that is missing is added with its exact version and
 // the platform that its name says, so that npm skips it elsewhere and finds it where it is wanted.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const FILE = 'npm-shrinkwrap.json';
+const FILE = 'package-lock.json';
 const OS = /(?:^|[-/])(aix|android|darwin|freebsd|linuxmusl|linux|netbsd|openbsd|openharmony|sunos|win32)(?=-|$)/;
 const CPU = /-(arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x|wasm32|x64)(?:-|$)/;
 

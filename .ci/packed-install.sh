@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Packs the package, installs it in an empty project elsewhere, and uses it there: import, types, command, model.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+project=$(mktemp -d)
+trap 'rm -rf "$project"' EXIT
+
+cd "$root"
+npm pack --silent --pack-destination "$project" >/dev/null
+cd "$project"
+cat > package.json <<'JSON'
+{ "name": "empty-project", "private": true, "type": "module" }
+JSON
+npm install --silent --no-audit --no-fund ./waymark-*.tgz
+
+mkdir docs
+printf '# Kettle\n\n## Cleaning\n\nBoil water with a little vinegar, then rinse twice.\n' > docs/kettle.md
+
+cat > use.ts <<'TS'
+import { type Hit, openEngine, WaymarkError } from 'waymark';
+
+const engine = await openEngine({ database: 'index.db' });
+const { added } = await engine.indexFolder('docs');
+const { passages } = await engine.searchFiles({ query: 'how do I get rid of limescale?', limit: 1 });
+const hits: Hit[] = await engine.search('descaling', { limit: 1 });
+await engine.close();
+const content: string | undefined = passages[0]?.content;
+if (added !== 1 || !content?.includes('vinegar') || hits.length !== 1) throw new WaymarkError('INVALID_ARGUMENT', 'not found');
+console.log('imported, indexed, found');
+TS
+"$root/node_modules/.bin/tsc" --ignoreConfig --module nodenext --target es2022 --strict --types '' use.ts
+node use.js
+
+./node_modules/.bin/waymark index docs
+./node_modules/.bin/waymark search "how do I get rid of limescale?" | tee found.txt
+grep -q 'docs/kettle.md:5-5' found.txt
+echo "packed install works"

@@ -1,0 +1,17 @@
+/** Rows of cells below their headings, in columns; the first `left` columns are words, the others numbers. */
+export function table(
+  headings: readonly string[],
+  { rows, left }: { readonly rows: readonly (readonly string[])[]; readonly left: number },
+): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    widths
+      .map((width, column) => {
+        const cell = row[column] ?? '';
+        return column < left ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return `${all.map(line).join('\n')}\n`;
+}

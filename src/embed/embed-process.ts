@@ -1,0 +1,99 @@
+// One process: one tokenizer, one single-threaded session, one text a run (batching gains nothing on a CPU, and a
+// quantised model gives a text another vector in other company). Started by process-pool.
+import path from 'node:path';
+import ort from 'onnxruntime-node';
+import type { ModelCard } from './embedder.js';
+import { meanOf, pool } from './pooling.js';
+import { loadTokenizer } from './tokenizer.js';
+
+/** What the process is started with, as JSON. */
+export interface ProcessModel {
+  readonly folder: string;
+  readonly card: ModelCard;
+}
+
+export interface Job {
+  readonly id: number;
+  readonly kind: 'passage' | 'query' | 'count';
+  readonly text: string;
+}
+
+export type Outcome =
+  | { readonly id: number; readonly embedding: Float32Array }
+  | { readonly id: number; readonly tokens: number }
+  | { readonly id: number; readonly tooLong: number }
+  | { readonly id: number; readonly error: unknown };
+
+/** Sent when the model cannot be loaded; the process ends then. */
+export interface Unloadable {
+  readonly unloadable: unknown;
+}
+
+const { folder, card } = JSON.parse(process.argv[2] ?? '') as ProcessModel;
+
+class LoadedModel {
+  readonly #tokenizer;
+  readonly #session;
+
+  constructor(tokenizer: Awaited<ReturnType<typeof loadTokenizer>>, session: ort.InferenceSession) {
+    this.#tokenizer = tokenizer;
+    this.#session = session;
+  }
+
+  static async load(): Promise<LoadedModel> {
+    const session = await ort.InferenceSession.create(path.join(folder, 'onnx', 'model_quantized.onnx'), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      // With texts of all lengths the arena grows without end (from 90 to 880 MB).
+      enableCpuMemArena: false,
+      enableMemPattern: false,
+    });
+    return new LoadedModel(await loadTokenizer(folder), session);
+  }
+
+  async run({ id, kind, text }: Job): Promise<Outcome> {
+    try {
+      if (kind === 'query') return { id, embedding: await this.#embedQuery(text) };
+      const ids = this.#tokenizer.encode(kind === 'passage' ? card.passagePrefix + text : text);
+      if (kind === 'count') return { id, tokens: ids.length };
+      return ids.length > card.maxTokens ? { id, tooLong: ids.length } : { id, embedding: await this.#embed(ids) };
+    } catch (error) {
+      return { id, error };
+    }
+  }
+
+  async #embedQuery(text: string): Promise<Float32Array> {
+    const ids = this.#tokenizer.encode(card.queryPrefix + text);
+    if (ids.length <= card.maxTokens || text.length < 2) return this.#embed(ids.slice(0, card.maxTokens));
+    const half = Math.floor(text.length / 2);
+    const space = text.lastIndexOf(' ', half);
+    const cut = space > 0 ? space : half;
+    return meanOf([await this.#embedQuery(text.slice(0, cut)), await this.#embedQuery(text.slice(cut).trimStart())]);
+  }
+
+  async #embed(ids: readonly number[]): Promise<Float32Array> {
+    const feeds: Record<string, ort.Tensor> = {};
+    for (const name of this.#session.inputNames)
+      feeds[name] = new ort.Tensor('int64', inputOf(name, ids), [1, ids.length]);
+    const output = (await this.#session.run(feeds))[this.#session.outputNames[0] ?? ''];
+    const dimensions = output?.dims[2];
+    if (!output || dimensions !== card.dimensions) {
+      throw new Error(`the model gives ${dimensions} dimensions and its card says ${card.dimensions}`);
+    }
+    return pool(output.data as Float32Array, dimensions, card.pooling);
+  }
+}
+
+function inputOf(name: string, ids: readonly number[]): BigInt64Array {
+  if (name === 'input_ids') return BigInt64Array.from(ids, BigInt);
+  if (name === 'attention_mask') return new BigInt64Array(ids.length).fill(1n);
+  if (name === 'token_type_ids') return new BigInt64Array(ids.length);
+  throw new Error(`the model wants an input "${name}"`);
+}
+
+// Ctrl-C reaches every process of the terminal: when this one ends is for its parent to say.
+process.on('SIGINT', () => {});
+process.on('disconnect', () => process.exit());
+const loading = LoadedModel.load();
+process.on('message', async (job: Job) => process.send?.(await (await loading).run(job)));
+loading.catch((unloadable: unknown) => process.send?.({ unloadable } satisfies Unloadable, () => process.exit()));

@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { WaymarkError } from '../errors.js';
+import type { Job, Outcome, ProcessModel, Unloadable } from './embed-process.js';
+
+interface Task extends Job {
+  /** Looked at when the job's turn comes: one that runs already is not interrupted. */
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Runs jobs in up to `size` processes, one job each at a time; queries go first. Processes start when needed. They are
+ * processes, not worker threads, because onnxruntime-node 1.14 keeps state of one thread where another frees it: ending
+ * a thread that has loaded it, then starting one, corrupts the heap of the whole program.
+ */
+export class ProcessPool {
+  readonly #model: ProcessModel;
+  readonly #size: number;
+  readonly #busy = new Map<ChildProcess, Task>();
+  readonly #idle: ChildProcess[] = [];
+  readonly #urgent: Task[] = [];
+  readonly #queue: Task[] = [];
+  #nextId = 0;
+  #closed = false;
+
+  constructor(model: ProcessModel, size: number) {
+    this.#model = model;
+    this.#size = size;
+  }
+
+  run(kind: Job['kind'], text: string, signal?: AbortSignal): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(closedError());
+      const task = { id: this.#nextId++, kind, text, signal, resolve, reject };
+      (kind === 'passage' ? this.#queue : this.#urgent).push(task);
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const children = [...this.#idle.splice(0), ...this.#busy.keys()];
+    this.#rejectAll(closedError(), [...this.#busy.values()]);
+    this.#busy.clear();
+    await Promise.all(
+      children.map(async (child) => {
+        child.ref();
+        // It has nothing to finish: all that it knows came from here.
+        if (child.kill('SIGKILL')) await once(child, 'exit');
+      }),
+    );
+  }
+
+  #dispatch(): void {
+    for (;;) {
+      const queue = this.#urgent.length > 0 ? this.#urgent : this.#queue;
+      const [task] = queue;
+      if (!task) return;
+      if (task.signal?.aborted) {
+        queue.shift();
+        task.reject(new WaymarkError('ABORTED', 'Stopped before it was done.', { cause: task.signal.reason }));
+        continue;
+      }
+      const child = this.#idle.pop() ?? (this.#busy.size < this.#size ? this.#start() : undefined);
+      if (!child) return;
+      queue.shift();
+      this.#busy.set(child, task);
+      setKeepingAlive(child, true);
+      child.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = fork(new URL('./embed-process.js', import.meta.url), [JSON.stringify(this.#model)], {
+      serialization: 'advanced',
+      // The caller's flags, such as a debugger's port, are not this process's.
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', (outcome: Outcome | Unloadable) => {
+      if ('unloadable' in outcome) this.#lose(child, outcome.unloadable);
+      else this.#finish(child, outcome);
+    });
+    child.on('error', (cause) => this.#lose(child, cause));
+    child.on('exit', (code, signal) =>
+      this.#lose(child, new Error(`its process ended with ${signal ?? `code ${code}`}`)),
+    );
+    return child;
+  }
+
+  #finish(child: ChildProcess, outcome: Outcome): void {
+    const task = this.#busy.get(child);
+    if (!task) return;
+    this.#busy.delete(child);
+    this.#idle.push(child);
+    setKeepingAlive(child, false);
+    task.resolve(outcome);
+    this.#dispatch();
+  }
+
+  /** A process that ended takes its job with it, and what waits would meet the same end; the next job starts another. */
+  #lose(child: ChildProcess, cause: unknown): void {
+    const at = this.#idle.indexOf(child);
+    if (at >= 0) this.#idle.splice(at, 1);
+    const task = this.#busy.get(child);
+    if (!task) return;
+    this.#busy.delete(child);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files, or choose another model.`;
+    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [task]);
+  }
+
+  #rejectAll(error: WaymarkError, running: readonly Task[]): void {
+    for (const task of [...running, ...this.#urgent.splice(0), ...this.#queue.splice(0)]) task.reject(error);
+  }
+}
+
+/** An idle process must not keep the caller's alive; it ends with it, when their channel closes. */
+function setKeepingAlive(child: ChildProcess, alive: boolean): void {
+  if (alive) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function closedError(): WaymarkError {
+  return new WaymarkError('ENGINE_CLOSED', 'The embedder is closed: open the engine again.');
+}

@@ -1,0 +1,24 @@
+import {
+  MAX_LIMIT,
+  type SearchFilesRequest,
+  type SearchFilesResponse,
+  validateSearchFiles,
+} from '../contract/search-files.js';
+import type { Embedder } from '../embed/embedder.js';
+import type { PassageStore } from '../passage-store.js';
+import { consolidate } from './consolidate.js';
+import { expand } from './expand.js';
+import { search } from './search.js';
+
+/** The contract's searchFiles. Throws `INVALID_ARGUMENT`. */
+export async function searchFiles(
+  request: SearchFilesRequest,
+  { store, embedder, positions }: { store: PassageStore; embedder: Embedder; positions: boolean },
+): Promise<SearchFilesResponse> {
+  const { query, tags, limit, ...how } = validateSearchFiles(request);
+  const hits = await search(query, { store, embedder, tags, limit: how.consolidate ? MAX_LIMIT : limit });
+  const passages = how.consolidate
+    ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
+    : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));
+  return { passages };
+}

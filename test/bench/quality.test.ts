@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder } from 'waymark';
+import { loadCollection } from '../../bench/collections/collection.js';
+import { measureQuality, type QualityOptions } from '../../bench/quality/quality.js';
+import { MODES } from '../../bench/ranking/modes.js';
+import { origin } from '../../bench/report/origin.js';
+import { readResult, writeResult } from '../../bench/report/result-file.js';
+import { reportOf } from '../../bench/report/text.js';
+import { folderOf } from '../support/folder.js';
+
+function jsonLines(...objects: readonly object[]): string {
+  return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+}
+
+/** Every query is made of words that only its answer has. */
+function documents() {
+  return loadCollection(
+    folderOf({
+      'corpus.jsonl': jsonLines(
+        { _id: 'ants', title: 'Ants', text: 'They carry leaves along a trail.' },
+        { _id: 'bees', title: 'Bees', text: 'They dance to show where nectar is.' },
+        { _id: '.cat', title: 'Cats', text: 'They sleep all day long.' },
+      ),
+      'queries.jsonl': jsonLines({ _id: '1', text: 'leaves along a trail' }, { _id: '2', text: 'sleep all day long' }),
+      'qrels.tsv': 'query-id\tcorpus-id\tscore\n1\tants\t1\n2\t.cat\t1\n2\tbees\t0\n',
+    }),
+  );
+}
+
+function spans() {
+  const gold = (file: string, startLine: number, endLine: number) => ({ file, startLine, endLine });
+  return loadCollection(
+    folderOf({
+      'docs/garden/a.md': '# Watering\n\nTomatoes drink each evening.\n\n# Pruning\n\nRoses lose twigs in March.\n',
+      'docs/kitchen/b.md': '# Bread\n\nDough rises overnight.\n',
+      'queries.jsonl': jsonLines(
+        { id: 'g1', corpus: 'garden', type: 'question', query: 'tomatoes drink evening', gold: [gold('a.md', 3, 3)] },
+        {
+          id: 'g2',
+          corpus: 'garden',
+          type: 'multi',
+          query: 'roses twigs tomatoes evening',
+          gold: [gold('a.md', 3, 3), gold('a.md', 6, 7)],
+        },
+        { id: 'k1', corpus: 'kitchen', type: 'question', query: 'dough rises', gold: [gold('b.md', 1, 1)] },
+        { id: 'k2', corpus: 'kitchen', type: 'unanswerable', query: 'xylophone', gold: [] },
+      ),
+    }),
+  );
+}
+
+function options(given: Partial<QualityOptions> = {}): QualityOptions {
+  return { modes: MODES, model: createHashEmbedder({ dimensions: 512 }), cacheRoot: folderOf(), ...given };
+}
+
+describe('a quality run', () => {
+  it('ranks the documents of a BEIR collection', async () => {
+    const { indexing, model, runs } = await measureQuality(documents(), options());
+    expect(model).toBe('hash');
+    expect(indexing).toMatchObject([{ files: 3, passages: 3, embedded: 3, cached: false }]);
+    const [run] = runs;
+    expect(run).toMatchObject({ mode: 'dense', summary: [{ type: 'all', n: 2 }] });
+    expect(run?.summary[0]?.measures['nDCG@10']).toEqual({ mean: 1, low: 1, high: 1 });
+    expect(run?.queries.map(({ id, top }) => [id, top[0]])).toEqual([
+      ['1', { document: 'ants', score: expect.any(Number) }],
+      ['2', { document: '.cat', score: expect.any(Number) }],
+    ]);
+    expect(run?.hnswRecall).toBeUndefined();
+  });
+
+  it('finds the spans of each corpus in that corpus', async () => {
+    const { indexing, runs } = await measureQuality(spans(), options());
+    expect(indexing.map(({ corpus, passages }) => [corpus, passages])).toEqual([
+      ['garden', 2],
+      ['kitchen', 1],
+    ]);
+    expect(runs[0]?.queries).toMatchObject([
+      { id: 'g1', measures: { 'RR@10': 1, 'Recall@5': 1, 'IoU@1': 1, 'lines@10': 1 } },
+      // Its second span is two lines, of which the passage is one.
+      { id: 'g2', measures: { 'RR@10': 1, 'Recall@5': 1, 'IoU@5': 0.75 } },
+      // The heading is not part of the passage below it.
+      { id: 'k1', measures: { 'RR@10': 0, 'Recall@5': 0, 'IoU@5': 0 } },
+      { id: 'k2', measures: {} },
+    ]);
+    expect(runs[0]?.summary.map(({ corpus, type, n, auroc }) => [corpus, type, n, auroc?.value])).toEqual([
+      ['garden', 'question', 1, undefined],
+      ['garden', 'multi', 1, undefined],
+      ['garden', 'all', 2, undefined],
+      ['kitchen', 'question', 1, undefined],
+      ['kitchen', 'all', 1, 1],
+      ['all', 'question', 2, undefined],
+      ['all', 'multi', 1, undefined],
+      ['all', 'all', 3, 1],
+    ]);
+  });
+
+  it('compares an HNSW index with the exact one', async () => {
+    const { runs } = await measureQuality(spans(), options({ index: 'hnsw' }));
+    expect(runs[0]?.hnswRecall).toEqual({ k: 10, queries: 4, mean: 1, low: 1, high: 1 });
+  });
+
+  it('embeds nothing again, unless it is to', async () => {
+    const settings = options();
+    const collection = documents();
+    await measureQuality(collection, settings);
+    expect((await measureQuality(collection, settings)).indexing).toMatchObject([{ embedded: 3, cached: true }]);
+    const fresh = await measureQuality(collection, { ...settings, fresh: true });
+    expect(fresh.indexing).toMatchObject([{ embedded: 3, cached: false }]);
+  });
+
+  it('can do with fewer queries, spread over all', async () => {
+    const { runs } = await measureQuality(spans(), options({ limitQueries: 2 }));
+    expect(runs[0]?.queries.map(({ id }) => id)).toEqual(['g2', 'k2']);
+  });
+});
+
+describe('its report', () => {
+  it('is a table, and JSON that a later run is compared with', async () => {
+    const { model, ...measured } = await measureQuality(spans(), options());
+    const settings = { index: 'exact', model, limitQueries: null };
+    const result = { collection: 'tiny', ...origin(new Date(0)), settings, ...measured };
+    const file = path.join(folderOf(), 'results', 'tiny.json');
+    writeResult(file, result);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(result)));
+    const report = reportOf(result, readResult(file));
+    expect(report).toContain('tiny: dense ranking, exact index, hash\n');
+    expect(report).toMatch(/^garden {3}question {2}1 {2}1\.000 \[1\.00, 1\.00\]/m);
+    expect(report).toMatch(/^dense minus 1970-01-01T00:00:00\.000Z/m);
+    expect(report).toMatch(/^RR@10 +3 +0\.000 \[0\.00, 0\.00\]/m);
+  });
+});

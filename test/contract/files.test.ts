@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { IndexFileOptions, SearchEngine } from 'waymark';
+import { engineOf } from '../support/engine.js';
+
+async function refusal(engine: SearchEngine, key: string, options: unknown = {}): Promise<string> {
+  try {
+    await engine.indexFile(key, 'apples', options as IndexFileOptions);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    return error instanceof Error ? error.message : '';
+  }
+  return 'none';
+}
+
+test('a wrong key, tag, field of metadata or content type is refused by name, and nothing is indexed', async () => {
+  const engine = await engineOf();
+  const key = 'key must be a text of 1 to 1000 characters without control characters; it is ';
+  expect(await refusal(engine, '')).toBe(`${key}"".`);
+  expect(await refusal(engine, 'a\nb')).toBe(`${key}"a\\nb".`);
+  expect(await refusal(engine, 'a'.repeat(1001))).toContain(key);
+  const tags = 'tags must be an object of names to texts of at most 1000 characters; it is ';
+  expect(await refusal(engine, 'a.md', { tags: { a: 1 } })).toBe(`${tags}{ a: 1 }.`);
+  expect(await refusal(engine, 'a.md', { tags: { '': 'a' } })).toBe(`${tags}{ '': 'a' }.`);
+  expect(await refusal(engine, 'a.md', { tags: { a: 'b'.repeat(1001) } })).toContain(tags);
+  const metadata = 'metadata must be an object of JSON values; it is ';
+  expect(await refusal(engine, 'a.md', { metadata: { a: 1n } })).toBe(`${metadata}{ a: 1n }.`);
+  expect(await refusal(engine, 'a.md', { metadata: { a: Number.NaN } })).toBe(`${metadata}{ a: NaN }.`);
+  expect(await refusal(engine, 'a.md', { metadata: [] })).toBe(`${metadata}[].`);
+  const types = 'contentType must be one of text/markdown, text/mdx, text/plain; it is ';
+  expect(await refusal(engine, 'a.md', { contentType: 'image/png' })).toBe(`${types}"image/png".`);
+  expect((await engine.status()).files).toBe(0);
+});
+
+test('a text that is none is refused', async () => {
+  const engine = await engineOf();
+  await expect(engine.indexFile('a.md', Object(7))).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'text must be a text; it is [Number: 7].',
+  });
+});
+
+test('the longest key and tag are taken', async () => {
+  const engine = await engineOf();
+  expect(await refusal(engine, 'ä'.repeat(1000), { tags: { a: 'b'.repeat(1000) } })).toBe('none');
+});
+
+test('a wrong key to remove is refused', async () => {
+  const engine = await engineOf();
+  await expect(engine.removeFile('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { SearchOptions } from 'waymark';
+import { engineOf } from '../support/engine.js';
+
+test('what is out of range is refused with the parameter, its value and the range', async () => {
+  const engine = await engineOf();
+  const refused: readonly (readonly [unknown, string])[] = [
+    [{ limit: 0 }, 'limit must be an integer from 1 to 1000; it is 0.'],
+    [{ limit: 1001 }, 'limit must be an integer from 1 to 1000; it is 1001.'],
+    [{ limit: 2.5 }, 'limit must be an integer from 1 to 1000; it is 2.5.'],
+    [{ minScore: 1.1 }, 'minScore must be a number from -1 to 1; it is 1.1.'],
+    [{ minScore: -1.1 }, 'minScore must be a number from -1 to 1; it is -1.1.'],
+    [{ minScore: Number.NaN }, 'minScore must be a number from -1 to 1; it is NaN.'],
+    [{ minScore: '0.5' }, 'minScore must be a number from -1 to 1; it is "0.5".'],
+    [{ tags: { a: 1 } }, expect.stringMatching(/^tags must be .*; it is \{ a: 1 \}\.$/)],
+  ];
+  for (const [options, message] of refused) {
+    await expect(engine.search('apples', options as SearchOptions)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message,
+    });
+  }
+  for (const query of ['', ' ', 'a'.repeat(2049)]) {
+    await expect(engine.search(query)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(/^query must be a text, not blank, of 1 to 2048 bytes; it is "/),
+    });
+  }
+});
+
+test('the ends of the ranges are allowed', async () => {
+  const engine = await engineOf();
+  for (const options of [{ limit: 1 }, { limit: 1000 }, { minScore: -1 }, { minScore: 1 }]) {
+    expect(await engine.search('apples', options)).toEqual([]);
+  }
+});

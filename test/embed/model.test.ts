@@ -1,0 +1,133 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openEmbedder } from '#src/embed/open.js';
+import { folderOf } from '../support/folder.js';
+
+const BUNDLED = path.resolve('models/bge-small-en-v1.5');
+
+/** A model folder whose card cannot be told by its name: the bundled tokenizer, and weights of a few bytes. */
+function modelFolder(config: Record<string, unknown> = { hidden_size: 8, max_position_embeddings: 64 }): string {
+  const folder = folderOf({
+    'config.json': JSON.stringify(config),
+    'tokenizer_config.json': '{"tokenizer_class":"BertTokenizer"}',
+    'onnx/model_quantized.onnx': 'no weights',
+  });
+  copyFileSync(path.join(BUNDLED, 'tokenizer.json'), path.join(folder, 'tokenizer.json'));
+  return folder;
+}
+
+async function cardOf(folder: string) {
+  const { embedder } = await openEmbedder(folder);
+  await embedder.close();
+  return embedder.card;
+}
+
+test('a card is read from model-card.json', async () => {
+  const folder = modelFolder();
+  writeFileSync(
+    path.join(folder, 'model-card.json'),
+    '{"dimensions":8,"pooling":"mean","queryPrefix":"q: ","passagePrefix":"p: ","maxTokens":32}',
+  );
+  expect(await cardOf(folder)).toMatchObject({
+    id: path.basename(folder),
+    dimensions: 8,
+    pooling: 'mean',
+    queryPrefix: 'q: ',
+    passagePrefix: 'p: ',
+    maxTokens: 32,
+  });
+});
+
+test('a card is read from the files of sentence-transformers', async () => {
+  const folder = modelFolder();
+  mkdirSync(path.join(folder, '1_Pooling'));
+  writeFileSync(path.join(folder, '1_Pooling', 'config.json'), '{"pooling_mode_mean_tokens":true}');
+  writeFileSync(path.join(folder, 'sentence_bert_config.json'), '{"max_seq_length":48}');
+  expect(await cardOf(folder)).toMatchObject({ dimensions: 8, pooling: 'mean', queryPrefix: '', maxTokens: 48 });
+});
+
+test('what the caller says of a model goes before what its files say', async () => {
+  const { embedder } = await openEmbedder({ folder: BUNDLED, card: { maxTokens: 128 } });
+  expect(embedder.card.maxTokens).toBe(128);
+});
+
+test('a card that cannot be told is asked for', async () => {
+  await expect(openEmbedder(modelFolder())).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringMatching(
+      /does not say its dimensions, pooling and maxTokens: write them into .*model-card\.json/,
+    ),
+  });
+});
+
+test('a card with a wrong field is refused by name', async () => {
+  const folder = modelFolder();
+  writeFileSync(path.join(folder, 'model-card.json'), '{"pooling":"max"}');
+  await expect(openEmbedder(folder)).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringContaining('pooling'),
+  });
+});
+
+test('a file that is no JSON is named', async () => {
+  const folder = modelFolder();
+  writeFileSync(path.join(folder, 'config.json'), '{');
+  await expect(openEmbedder(folder)).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringMatching(/config\.json cannot be read as a JSON object/),
+  });
+});
+
+test.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'])(
+  'a folder without %s is no model',
+  async (file) => {
+    const folder = modelFolder();
+    rmSync(path.join(folder, file));
+    await expect(openEmbedder(folder)).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringContaining(`${path.normalize(file)} is missing`),
+    });
+  },
+);
+
+test('a name that is neither folder nor hub id is refused', async () => {
+  await expect(openEmbedder('no-such-model')).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+});
+
+test('the fingerprint changes with the weights, the pooling, the passage prefix and the limit, not with the query prefix', async () => {
+  const card = { dimensions: 8, pooling: 'mean', maxTokens: 32 } as const;
+  const folder = modelFolder();
+  const print = async (given: object) =>
+    (await openEmbedder({ folder, card: { ...card, ...given } })).embedder.card.fingerprint;
+  const before = await print({});
+  expect(await print({ queryPrefix: 'q: ' })).toBe(before);
+  const others = [
+    await print({ pooling: 'cls' }),
+    await print({ passagePrefix: 'p: ' }),
+    await print({ maxTokens: 16 }),
+  ];
+  writeFileSync(path.join(folder, 'onnx', 'model_quantized.onnx'), 'other weights');
+  others.push(await print({}));
+  expect(new Set([before, ...others]).size).toBe(5);
+});
+
+test('weights that the runtime cannot load are told of with the folder', async () => {
+  const folder = modelFolder();
+  const { embedder } = await openEmbedder({ folder, card: { pooling: 'mean' } });
+  await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
+    code: 'EMBEDDER_FAILED',
+    message: expect.stringContaining(folder),
+    cause: expect.any(Error),
+  });
+  await embedder.close();
+});
+
+test('a card that says other dimensions than the model has is found out', async () => {
+  const { embedder } = await openEmbedder({ folder: BUNDLED, card: { dimensions: 8 } });
+  await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
+    code: 'EMBEDDER_FAILED',
+    message: expect.stringContaining('the model gives 384 dimensions and its card says 8'),
+  });
+  await embedder.close();
+});

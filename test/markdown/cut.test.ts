@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { contents, embedded } from './counting.js';
+
+test('blocks of a section are gathered up to the budget', () => {
+  expect(contents('a b\n\nc d\n\ne f\n\ng h\n', { budget: 4 })).toEqual(['a b\n\nc d', 'e f\n\ng h']);
+});
+
+test('blocks of two sections are never gathered', () => {
+  expect(contents('# A\n\na\n\n# B\n\nb')).toEqual(['a', 'b']);
+});
+
+test('a fence is kept whole while it fits', () => {
+  expect(contents('a b\n\n```\nc\nd\ne\n```\n\nf', { budget: 3 })).toEqual(['a b', '```\nc\nd\ne\n```', 'f']);
+});
+
+test('a fence that does not fit is cut at lines', () => {
+  expect(contents('```sh\na b\nc d\n\ne f\n```\n', { budget: 4 })).toEqual(['```sh\na b\nc d', 'e f\n```']);
+});
+
+test('the markers of a fence are never a passage of their own, nor at the end of what is in front', () => {
+  expect(contents('a b\n\n```sh\nc d e\nf g h\n```\n\ni j k\n', { budget: 3 })).toEqual([
+    'a b',
+    '```sh\nc d e',
+    'f g h\n```',
+    'i j k',
+  ]);
+});
+
+test('indented code keeps its indentation, and is cut at lines', () => {
+  expect(contents('    a b\n      c d\n\n    e f\n', { budget: 4 })).toEqual(['    a b\n      c d', '    e f']);
+});
+
+test('a list is kept whole while it fits', () => {
+  expect(contents('a b\n\n- c\n- d\n  - e\n\nf', { budget: 3 })).toEqual(['a b', '- c\n- d\n  - e', 'f']);
+});
+
+test('a list that does not fit is cut at items', () => {
+  expect(contents('1. a b\n2. c d\n\n3. e f\n', { budget: 4 })).toEqual(['1. a b\n2. c d', '3. e f']);
+});
+
+test('an item that does not fit is cut at its blocks, and its nested list at items', () => {
+  expect(contents('- a b\n\n  c d\n\n  - e f\n  - g h\n- i j\n', { budget: 4 })).toEqual([
+    '- a b\n\n  c d',
+    '  - e f\n  - g h',
+    '- i j',
+  ]);
+});
+
+test('a quote that does not fit is cut at its blocks, with their marks', () => {
+  expect(contents('> a b\n>\n> c d\n>\n> - e f\n> - g h\n', { budget: 4 })).toEqual([
+    '> a b\n>\n> c d\n>',
+    '> - e f\n> - g h',
+  ]);
+});
+
+const table = '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |\n| g | h |\n| i | j |\n';
+
+test('a table is kept whole while it fits', () => {
+  expect(contents(`x\n\n${table}`, { budget: 18 })).toEqual(['x', table.trim()]);
+});
+
+test('a table that does not fit is cut at rows, and its header row is embedded with each part', () => {
+  const budget = 12; // A row is three tokens: the header, a quarter of that.
+  expect(contents(table, { budget })).toEqual([
+    '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |',
+    '| g | h |\n| i | j |',
+  ]);
+  expect(embedded(`# T\n\n${table}`, { budget })).toEqual(['T\nk | v\na | b\nc | d\ne | f', 'T\nk | v\ng | h\ni | j']);
+});
+
+test('a header row of over a quarter of the budget is not repeated', () => {
+  expect(embedded(table, { budget: 9 })).toEqual(['k | v\na | b\nc | d', 'e | f\ng | h\ni | j']);
+});
+
+test('a row that does not fit is cut at words, and the header row is embedded with each part', () => {
+  expect(embedded('| k |\n| - |\n| a b c d e f |\n', { budget: 4 })).toEqual(['k\na b c', 'k\nd e f']);
+});
+
+test('a table in a quote is cut at rows', () => {
+  expect(contents(`- x\n\n  > ${table.trim().replace(/\n/g, '\n  > ')}\n`, { budget: 12 })).toEqual([
+    '- x\n\n  > | k | v |\n  > | - | - |\n  > | a | b |\n  > | c | d |',
+    '  > | e | f |\n  > | g | h |\n  > | i | j |',
+  ]);
+});
+
+test('a paragraph that does not fit is cut at sentences', () => {
+  expect(contents('One two. Three\nfour! Five six? Seven', { budget: 6 })).toEqual([
+    'One two. Three\nfour!',
+    'Five six? Seven',
+  ]);
+});
+
+test('a sentence that does not fit is cut at words', () => {
+  expect(contents('one two three four five', { budget: 2 })).toEqual(['one two', 'three four', 'five']);
+});
+
+test('a Chinese sentence that does not fit is cut at words, a Chinese paragraph at sentences', () => {
+  expect(contents('我们学习。他们工作。', { budget: 5 })).toEqual(['我们学习。', '他们工作。']);
+  expect(contents('我们学习', { budget: 2 })).toEqual(['我们', '学习']);
+});
+
+test('a line of code that does not fit is cut at words', () => {
+  expect(contents('```\na b c d\n```', { budget: 2 })).toEqual(['```\na b', 'c d\n```']);
+});
+
+test('a word that does not fit is cut at graphemes', () => {
+  const family = '👩‍👩‍👧';
+  expect(contents(family.repeat(5), { budget: 10 })).toEqual([family.repeat(2), family.repeat(2), family]);
+  const halves = (text: string) => Math.ceil(text.length / 2);
+  expect(contents('e\u0301'.repeat(3), { budget: 1, countTokens: halves })).toEqual(Array(3).fill('e\u0301'));
+});
+
+test('a letter with more combining marks than fit is cut at code points', () => {
+  const zalgo = `a${'\u0301\u{1D165}'.repeat(300)}`;
+  const parts = contents(zalgo, { budget: 10, maxTokens: 30 });
+  expect(parts.join('')).toBe(zalgo);
+  expect(parts.every((part) => part.isWellFormed() && part.length <= 100)).toBe(true);
+});
+
+test('a word of 5,000 characters, one token or unknown to the model, is cut all the same', () => {
+  const word = 'x'.repeat(5000);
+  const parts = contents(word, { budget: 100 });
+  expect(parts.join('')).toBe(word);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(1000);
+});
+
+test('a heading that does not fit is cut too', () => {
+  expect(contents('# one two three four\n', { budget: 2 })).toEqual(['# one two', 'three four']);
+});
+
+test('HTML that does not fit is cut at lines', () => {
+  expect(contents('<p>\na b\nc d\n</p>\n', { budget: 2 })).toEqual(['<p>\na b', 'c d\n</p>']);
+});

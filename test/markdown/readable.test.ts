@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { embedded } from './counting.js';
+
+test.each([
+  ['emphasis and code', 'the *first* **and** `a_b` ~~gone~~', 'the first and a_b gone'],
+  ['a link', 'see [the *page*](http://x.y "Title") now', 'see the page now'],
+  ['reference links', 'see [one][r], [r][] and [r]\n\n[r]: http://x.y', 'see one, r and r'],
+  ['a footnote', 'see[^1] it\n\n[^1]: The note.', 'see it\nThe note.'],
+  ['an image', 'see ![the logo](a.png "T") and ![][r]\n\n[r]: b.png', 'see the logo and'],
+  ['a bare address', 'see https://x.y/a_b_c?d=*e* or www.x.y, me@x.y', 'see https://x.y/a_b_c?d=e or www.x.y, me@x.y'],
+  ['an address in angle brackets', 'see <https://x.y/a_b>', 'see https://x.y/a_b'],
+  ['references to characters', 'a &amp; b &lt;c&gt; \\*d\\*', 'a & b <c> *d*'],
+  ['a line break', 'one  \ntwo\\\nthree\nfour', 'one\ntwo\nthree\nfour'],
+  ['inline HTML', 'press <kbd>Ctrl</kbd> now<br/>', 'press  Ctrl  now'],
+  ['a comment inside a line', 'one <!-- no --> two', 'one   two'],
+  ['block HTML', '<div class="a">\n<p>one</p>\n</div>', 'one'],
+  ['details', '<details>\n<summary>More</summary>\n\nhidden *text*\n\n</details>', 'More\nhidden text'],
+  ['a quote', '> one\n> two\n>\n> three', 'one\ntwo\nthree'],
+  ['a list', '- one\n- [x] two\n  1. three\n\n     four', 'one\ntwo\nthree\nfour'],
+  ['a table', '| a | *b* |\n| --- | :-: |\n| c \\| d | |\n| e |', 'a | b\nc | d |\ne'],
+  ['a fence', '```ts title="a"\nlet a;\n\n  b();\n```', 'let a;\n  b();'],
+  ['an alert', '> [!NOTE]\n> Take care.', 'NOTE\nTake care.'],
+  ['an admonition', ':::tip Good to know\nTake care.\n:::', 'tip Good to know\nTake care.'],
+  ['an admonition with blank lines', '::: warning\n\nTake care.\n\n:::', 'warning\nTake care.'],
+  ['a definition beside text', 'text\n\n[r]: http://x.y', 'text'],
+  ['a comment beside text', '<!-- lint off -->\n\ntext\n\n<!--\nmore\n-->', 'text'],
+  ['a thematic break beside text', 'one\n\n***\n\ntwo', 'one\ntwo'],
+])('of %s, what a reader sees is embedded', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test('an address next to marks is embedded like any other text', () => {
+  expect(embedded('one\n\n_me@x.co_ two\n\n[you@x.co three')).toEqual(['one\nme@x.co two\n[you@x.co three']);
+});
+
+test('the breadcrumb is embedded in front, in one line', () => {
+  expect(embedded('# The *guide*\n\n## Use\n\ntext')).toEqual(['The guide', 'The guide > Use\ntext']);
+});
+
+test.each([
+  ['definitions', '[a]: http://x.y\n[b]: <z> "T"'],
+  ['a comment', '<!-- nothing to see -->'],
+  ['a thematic break', '***'],
+  ['an image without a text', '![](a.png)'],
+  ['an empty fence', '```\n```'],
+])('a section of %s alone is embedded as it is', (_, text) => {
+  expect(embedded(`# A\n\n${text}\n`)).toEqual([`A\n${text}`]);
+});
+
+test('code keeps its indentation but for the first line', () => {
+  expect(embedded('text\n\n    if (a) {\n      b();\n    }')).toEqual(['text\nif (a) {\n  b();\n}']);
+});
+
+test('a fence that is cut is embedded without its markers', () => {
+  expect(embedded('~~~~js\none two\n```\nthree\n~~~\nfour\n~~~~', { budget: 4 })).toEqual([
+    'one two',
+    '```\nthree',
+    '~~~\nfour',
+  ]);
+});
+
+test('an open fence that is cut is embedded to its end', () => {
+  expect(embedded('```\none\ntwo\n', { budget: 1 })).toEqual(['one', 'two']);
+});
+
+test('a quote that is cut is embedded without its marks', () => {
+  expect(embedded('> one two\n> three four\n> five six', { budget: 4 })).toEqual(['one two\nthree four', 'five six']);
+});
+
+test('MDX imports, JSX and expressions read as text and tags', () => {
+  expect(
+    embedded(
+      "import Tabs from './tabs';\n\n# Use\n\n<Tabs items={['a']}>\n\n<Tab>\n\nfirst *one*\n\n</Tab>\n\n</Tabs>\n\n{/* note */}",
+    ),
+  ).toEqual(["import Tabs from './tabs';", "Use\n<Tabs items={['a']}>\nfirst one\n{/* note */}"]);
+});
+
+test('a carriage return is embedded as a line feed', () => {
+  expect(embedded('a\r\nb\rc\n\n```\r\nd\r\n\r\ne\r\n```\r\n')).toEqual(['a\nb\nc\nd\ne']);
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SearchEngine, SearchFilesRequest } from 'waymark';
+import { fillers, indexed } from './indexed.js';
+
+const HANDBOOK = `# Handbook
+
+Opening.
+
+## Billing
+
+Bills.
+
+### Limits
+
+apple one
+
+### Refunds
+
+Money comes back.
+
+## Shipping
+
+Ships.
+
+### Limits
+
+apple two
+
+Closing.
+`;
+
+/** So many that a heading with the word above them does not make them a match. */
+const OTHER_WORDS = Array.from({ length: 40 }, (_, i) => `other${i}`).join(' ');
+
+/** What a file is consolidated to; the fillers see to it that passages without the word do not match. */
+async function merged(text: string, request: Partial<SearchFilesRequest> = {}): Promise<string | undefined> {
+  const engine = await indexed({ ...fillers('apple'), 'a.md': text });
+  return contentOf(engine, { contextDepth: 0, ...request });
+}
+
+async function contentOf(engine: SearchEngine, request: Partial<SearchFilesRequest>): Promise<string | undefined> {
+  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, ...request });
+  return passages.find(({ file }) => file.key === 'a.md')?.content;
+}
+
+test('the matches of a file stand in file order under their headings, each heading once, gaps marked', async () => {
+  expect(await merged(HANDBOOK)).toBe(
+    [
+      '# Handbook',
+      '## Billing',
+      '### Limits',
+      'apple one',
+      '…',
+      '## Shipping',
+      '### Limits',
+      'apple two\n\nClosing.',
+    ].join('\n\n'),
+  );
+});
+
+test('with contextDepth neighbours come along; ranges that touch are one slice, which has its own headings', async () => {
+  const [, after = ''] = HANDBOOK.trim().split('## Billing\n\n');
+  expect(await merged(HANDBOOK, { contextDepth: 1 })).toBe(`# Handbook\n\n## Billing\n\n${after}`);
+});
+
+test('contextDepth is 1 unless given', async () => {
+  const text = ['## A\n\napple', '## B\n\nnone', '## C\n\nnone', '## D\n\nnone', '## E\n\napple'].join('\n\n');
+  const engine = await indexed({ ...fillers('apple'), 'a.md': text });
+  const content = '# A\n\napple\n\n## B\n\nnone\n\n…\n\n# D\n\nnone\n\n## E\n\napple';
+  expect(await contentOf(engine, {})).toBe(content);
+  expect(await contentOf(engine, { contextDepth: 1 })).toBe(content);
+});
+
+test('overlapping ranges are merged: nothing stands twice', async () => {
+  const text = ['apple', 'b', 'c', 'apple', 'e', 'f', 'g', 'h', 'i']
+    .map((word) => `## ${word}\n\n${word}`)
+    .join('\n\n');
+  expect(await merged(text, { contextDepth: 2 })).toBe(
+    `# apple\n\n${text.slice('## apple\n\n'.length, text.indexOf('## g') - 2)}`,
+  );
+});
+
+test('adjacent matches are one slice without a gap', async () => {
+  const text = '# T\n\nnone\n\n## A\n\napple\n\n## B\n\napple again\n\n## C\n\nnone\n';
+  expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple again');
+});
+
+test('headings that a slice has shown are not repeated after the gap', async () => {
+  const text = '# T\n\nnone\n\n## A\n\napple\n\n## B\n\napple\n\n### B1\n\nnone\n\n### B2\n\napple\n';
+  expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple\n\n…\n\n### B2\n\napple');
+});
+
+test('a heading that is itself a match is not repeated, whatever marks it has', async () => {
+  for (const heading of ['apple', 'The `apple` [tool](https://example.com/x_y) #', '*apple* {#apples}']) {
+    const text = `# ${heading}\n\n## A\n\n${OTHER_WORDS}\n\n## C\n\nred apple\n`;
+    expect(await merged(text)).toBe(`# ${heading}\n\n…\n\n## C\n\nred apple`);
+  }
+});
+
+test('a heading that is itself a match is not taken for another', async () => {
+  const text = '# T\n\nnone\n\n## apple C++\n\n## N\n\nnone\n\n## apple C#\n\n### X\n\napple\n';
+  expect(await merged(text)).toBe('# T\n\n## apple C++\n\n…\n\n## apple C#\n\n### X\n\napple');
+});
+
+test('the title of the front matter is the outermost heading, and no heading is deeper than six', async () => {
+  const deep = ['#', '##', '###', '####', '#####', '######'].map((marks, i) => `${marks} H${i}`).join('\n\n');
+  const text = `---\ntitle: Manual\n---\n\n${deep}\n\napple\n`;
+  const headings = ['# Manual', '## H0', '### H1', '#### H2', '##### H3', '###### H4', '###### H5'];
+  expect(await merged(text)).toBe([...headings, 'apple'].join('\n\n'));
+});
+
+test('a file without headings gives its matches alone', async () => {
+  const words = (word: string) => `${word} `.repeat(192).trim();
+  expect(await merged(['apple', words('b'), words('c'), words('d'), 'apple'].join('\n\n'))).toBe('apple\n\n…\n\napple');
+});
+
+test('meta is consolidated with the position of the first match; the score is the best', async () => {
+  const engine = await indexed({ ...fillers('apple'), 'a.md': HANDBOOK.replace('apple two', 'apple apple apple') });
+  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, limit: 1 });
+  const hits = (await engine.search('apple')).filter(({ file }) => file.key === 'a.md');
+  expect(passages).toStrictEqual([
+    {
+      content: expect.stringContaining('apple one'),
+      score: hits[0]?.score,
+      meta: { type: 'consolidated', position: 2 },
+      file: hits[0]?.file,
+    },
+  ]);
+  expect(hits[0]?.passage.position).toBe(5);
+});
+
+test('positions tell from where to where the matches reach, whatever their context', async () => {
+  const engine = await indexed({ ...fillers('apple'), 'a.md': HANDBOOK });
+  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, limit: 1 }, { positions: true });
+  expect(passages[0]?.meta).toStrictEqual({
+    type: 'consolidated',
+    position: 2,
+    start: HANDBOOK.indexOf('apple one'),
+    end: HANDBOOK.indexOf('Closing.') + 'Closing.'.length,
+    startLine: 11,
+    endLine: 25,
+    breadcrumb: ['Handbook', 'Billing', 'Limits'],
+  });
+});
+
+test('sourceUrl stays with consolidate', async () => {
+  const engine = await indexed({ 'a.md': '---\nsourceUrl: https://example.com/\n---\n\napple\n' });
+  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true });
+  expect(passages[0]?.meta).toStrictEqual({ type: 'consolidated', position: 0, sourceUrl: 'https://example.com/' });
+});
+
+test('includeBreadcrumb has no effect with consolidate', async () => {
+  const engine = await indexed({ 'a.md': HANDBOOK });
+  const request = { query: 'apple', consolidate: true };
+  expect(await engine.searchFiles({ ...request, includeBreadcrumb: true })).toEqual(await engine.searchFiles(request));
+});
+
+test('withContext is not supported with consolidate', async () => {
+  const engine = await indexed({ 'a.md': HANDBOOK });
+  await expect(engine.searchFiles({ query: 'apple', consolidate: true, withContext: true })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'withContext is not supported with consolidate: ask for one of them.',
+  });
+});
+
+test('there are at most limit files, best first, files with the same score by key', async () => {
+  const engine = await indexed({
+    'd.md': 'apple',
+    'c.md': 'apple',
+    'b.md': 'red apple in a tree',
+    'a.md': 'red apple',
+  });
+  const keys = async (limit: number) =>
+    (await engine.searchFiles({ query: 'apple', consolidate: true, limit })).passages.map(({ file }) => file.key);
+  expect(await keys(50)).toEqual(['c.md', 'd.md', 'a.md', 'b.md']);
+  expect(await keys(3)).toEqual(['c.md', 'd.md', 'a.md']);
+  expect(await keys(1)).toEqual(['c.md']);
+});
+
+test('the matches are those of the same search at limit 50, whatever limit is', async () => {
+  const words = ['red', 'green', 'apple', 'pear', 'plum'];
+  const section = (seed: number) => `## S${seed}\n\n${[seed, seed >> 1, seed >> 2].map((n) => words[n % 5]).join(' ')}`;
+  const file = (n: number) => Array.from({ length: 12 }, (_, i) => section(n * 12 + i)).join('\n\n');
+  const engine = await indexed(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}.md`, file(n)])));
+  const query = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(' '));
+  await fc.assert(
+    fc.asyncProperty(query, fc.integer({ min: 1, max: 50 }), async (query, limit) => {
+      const { passages } = await engine.searchFiles({ query, consolidate: true, contextDepth: 0, limit });
+      const hits = await engine.search(query, { limit: 50 });
+      const keys = [...new Set(hits.map(({ file }) => file.key))];
+      expect(passages.map(({ file }) => file.key)).toEqual(keys.slice(0, limit));
+      for (const { content, score, meta, file } of passages) {
+        const ofFile = hits.filter((hit) => hit.file.key === file.key);
+        const positions = ofFile.map(({ passage }) => passage.position);
+        expect({ score, position: meta.position }).toEqual({
+          score: ofFile[0]?.score,
+          position: Math.min(...positions),
+        });
+        const shown = content.split('\n\n').filter((part) => part !== '…' && !part.startsWith('#'));
+        const inOrder = ofFile.map(({ passage }) => passage).sort((a, b) => a.position - b.position);
+        expect(shown).toEqual(inOrder.map((passage) => passage.content));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

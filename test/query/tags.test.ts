@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { SearchEngine, TagFilter } from 'waymark';
+import { indexed } from './indexed.js';
+
+async function shop(): Promise<SearchEngine> {
+  const engine = await indexed({ 'none.md': 'word without tags' });
+  await engine.indexFile('a.md', 'word one', { tags: { kind: 'fruit', colour: 'red' } });
+  await engine.indexFile('b.md', 'word two', { tags: { kind: 'fruit', colour: 'green' } });
+  await engine.indexFile('c.md', 'word three', { tags: { kind: 'nut', colour: 'brown' } });
+  return engine;
+}
+
+const CASES: readonly (readonly [TagFilter, readonly string[]])[] = [
+  [{}, ['a.md', 'b.md', 'c.md', 'none.md']],
+  [{ kind: 'fruit' }, ['a.md', 'b.md']],
+  [{ kind: 'fruit', colour: 'green' }, ['b.md']],
+  [{ kind: 'nut', colour: 'green' }, []],
+  [{ colour: ['red', 'brown'] }, ['a.md', 'c.md']],
+  [{ kind: 'fruit', colour: ['red', 'brown'] }, ['a.md']],
+  [{ kind: { not: 'fruit' } }, ['c.md', 'none.md']],
+  [{ colour: { not: ['red', 'brown'] } }, ['b.md', 'none.md']],
+  [{ kind: 'fruit', colour: { not: 'red' } }, ['b.md']],
+  [{ kind: 'FRUIT' }, []],
+  [{ unknown: 'x' }, []],
+  [{ unknown: { not: 'x' } }, ['a.md', 'b.md', 'c.md', 'none.md']],
+  [{ kind: [] }, ['a.md', 'b.md', 'c.md', 'none.md']],
+  [{ kind: { not: [] } }, ['a.md', 'b.md', 'c.md', 'none.md']],
+  [{ "k'; DROP TABLE files; --": '' }, []],
+];
+
+test('all keys must match, a list is either, not excludes, an empty list is no condition', async () => {
+  const engine = await shop();
+  for (const [tags, keys] of CASES) {
+    const { passages } = await engine.searchFiles({ query: 'word', tags });
+    const hits = await engine.search('word', { tags });
+    const { passages: merged } = await engine.searchFiles({ query: 'word', tags, consolidate: true });
+    for (const found of [passages, hits, merged]) expect(found.map(({ file }) => file.key).sort()).toEqual(keys);
+  }
+});
+
+test('tags are applied before the best are chosen', async () => {
+  const engine = await indexed(Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`${i}.md`, 'apple'])));
+  for (let i = 0; i < 10; i++) {
+    const others = 'and other words '.repeat(10 - i);
+    await engine.indexFile(`few/${i}.md`, `apple ${others}`, { tags: { few: 'yes' } });
+  }
+  const { passages } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' } });
+  expect(passages.map(({ file }) => file.key)).toEqual(Array.from({ length: 10 }, (_, i) => `few/${9 - i}.md`));
+  const { passages: best } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' }, limit: 3 });
+  expect(best).toEqual(passages.slice(0, 3));
+});
+
+test('a filter over more values than one call of SQLite takes parameters works', async () => {
+  const engine = await shop();
+  const colour = [...Array.from({ length: 40_000 }, (_, i) => String(i)), 'red'];
+  const { passages } = await engine.searchFiles({ query: 'word', tags: { colour } });
+  expect(passages.map(({ file }) => file.key)).toEqual(['a.md']);
+});
