@@ -77,17 +77,24 @@ function shift(passage: ParsedPassage, by: number): ParsedPassage {
 
 function passagesOf(sections: readonly Section[], gathering: Gathering): ParsedPassage[] {
   const passages: ParsedPassage[] = [];
-  for (const section of sections) {
-    for (const passage of gather(section.blocks.length > 0 ? section : bareHeading(section), gathering)) {
+  for (const [i, section] of sections.entries()) {
+    for (const passage of gather(withBareHeading(section, sections[i + 1]), gathering)) {
       passages.push({ ...passage, position: passages.length });
     }
   }
   return passages;
 }
 
-/** A heading with nothing under it is a passage of its own, below the headings above it. */
-function bareHeading({ heading, breadcrumb }: Section): Section {
-  if (!heading) return { breadcrumb, blocks: [] };
+/**
+ * A heading with nothing under it, not even another heading, is a passage of its own, below the headings above it. One
+ * that has headings under it is found by the breadcrumbs of what they head.
+ */
+function withBareHeading(section: Section, next: Section | undefined): Section {
+  const { heading, breadcrumb, blocks } = section;
+  if (blocks.length > 0 || !heading) return section;
+  const parent =
+    next && next.breadcrumb.length > breadcrumb.length && breadcrumb.every((above, i) => next.breadcrumb[i] === above);
+  if (parent && !heading.marks) return section;
   const above = heading.text === '' ? breadcrumb : breadcrumb.slice(0, -1);
   return { breadcrumb: above, blocks: [{ ...heading, subtype: heading.depth === 1 ? 'title' : 'subtitle' }] };
 }

@@ -17,7 +17,14 @@ export interface Block {
 export interface Section {
   /** The headings above the section's blocks, its own last. */
   readonly breadcrumb: Breadcrumb;
-  readonly heading?: { readonly start: number; readonly end: number; readonly depth: number; readonly text: string };
+  readonly heading?: {
+    readonly start: number;
+    readonly end: number;
+    readonly depth: number;
+    readonly text: string;
+    /** Whether marks of a quote or list are left over behind it: they have no other place to go. */
+    readonly marks: boolean;
+  };
   readonly blocks: readonly Block[];
 }
 
@@ -44,13 +51,14 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
     const previous = items[i - 1];
     if (item.section !== previous?.section) {
       blocks = [];
+      const slice = trimmed(source, item.start, next);
       const heading = item.node.type === 'heading' && {
-        // Marks left over behind a heading with nothing under it have no other place to go.
-        ...trimmed(source, item.start, next),
+        ...slice,
         depth: item.node.depth,
         text: headingText(item.node, source),
+        marks: slice.end > endOf(item.node),
       };
-      const found = heading && (heading.text !== '' || heading.end > endOf(item.node));
+      const found = heading && (heading.text !== '' || heading.marks);
       sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading }) });
     }
     if (item.node.type === 'heading') continue;

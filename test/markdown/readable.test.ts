@@ -34,7 +34,7 @@ test('an address next to marks is embedded like any other text', () => {
 });
 
 test('the breadcrumb is embedded in front, in one line', () => {
-  expect(embedded('# The *guide*\n\n## Use\n\ntext')).toEqual(['The guide', 'The guide > Use\ntext']);
+  expect(embedded('# The *guide*\n\n## Use\n\ntext')).toEqual(['The guide > Use\ntext']);
 });
 
 test.each([

@@ -36,7 +36,6 @@ test('text before the first heading has no breadcrumb', () => {
 
 test('duplicate headings are sections of their own', () => {
   expect(outline('# A\n\n## Options\n\none\n\n## Options\n\ntwo\n\n# A\n\nthree')).toEqual([
-    ': # A',
     'A > Options: one',
     'A > Options: two',
     'A: three',
@@ -77,17 +76,16 @@ test('an empty heading with nothing under it is no passage', () => {
 });
 
 test('a heading with nothing under it is a passage below the headings above', () => {
-  expect(outline('# A\n\n## B\n\n### C\n\n### D\n\nd\n\n## E\n')).toEqual([
-    ': # A',
-    'A: ## B',
-    'A > B: ### C',
-    'A > B > D: d',
-    'A: ## E',
-  ]);
+  expect(outline('# A\n\n## B\n\n### C\n\n### D\n\nd\n\n## E\n')).toEqual(['A > B: ### C', 'A > B > D: d', 'A: ## E']);
+});
+
+test('a heading with nothing but headings under it is found by their breadcrumbs, not by itself', () => {
+  expect(outline('# A\n\n## B\n\nb')).toEqual(['A > B: b']);
+  expect(outline('# A\n\n# A\n\na')).toEqual([': # A', 'A: a']);
 });
 
 test('a setext heading with nothing under it is a passage with its underline', () => {
-  expect(outline('A\n===\n\nB\n---\n')).toEqual([': A\n===', 'A: B\n---']);
+  expect(outline('A\n===\n\nB\n---\n')).toEqual(['A: B\n---']);
 });
 
 test('a heading inside a quote says nothing of what follows the quote', () => {
@@ -101,7 +99,6 @@ test('a heading inside a quote says nothing of what follows the quote', () => {
 
 test('a heading inside a list item says nothing of the next item', () => {
   expect(outline('# A\n\n1. # One\n\n   first\n\n2. second\n\n3. before\n\n   ## Three\n\n   third\n\nafter')).toEqual([
-    ': # A',
     'A > One:    first',
     'A: 2. second\n\n3. before',
     'A > Three:    third',
@@ -111,7 +108,6 @@ test('a heading inside a list item says nothing of the next item', () => {
 
 test('headings nested in quotes and lists add up, and end with what holds them', () => {
   expect(outline('# A\n\n> # Q\n>\n> - # L\n>\n>   inside\n>\n> quoted\n\noutside')).toEqual([
-    ': # A',
     'A: > # Q\n>',
     'A > Q > L: >\n>   inside\n>',
     'A > Q: > quoted',
@@ -120,11 +116,11 @@ test('headings nested in quotes and lists add up, and end with what holds them',
 });
 
 test('a heading of a higher level inside a quote is still below the one above the quote', () => {
-  expect(outline('## B\n\n> # A\n>\n> a\n')).toEqual([': ## B', 'B > A: >\n> a']);
+  expect(outline('## B\n\n> # A\n>\n> a\n')).toEqual(['B > A: >\n> a']);
 });
 
 test('a heading in a footnote says nothing of what follows', () => {
-  expect(outline('# A\n\n[^1]: # F\n\n    note\n\nafter')).toEqual([': # A', 'A > F:     note', 'A: after']);
+  expect(outline('# A\n\n[^1]: # F\n\n    note\n\nafter')).toEqual(['A > F:     note', 'A: after']);
 });
 
 test('the marks of a list on a line of their own belong to what comes next or before', () => {
