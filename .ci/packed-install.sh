@@ -34,5 +34,5 @@ node use.js
 
 ./node_modules/.bin/waymark index docs
 ./node_modules/.bin/waymark search "how do I get rid of limescale?" | tee found.txt
-grep -q 'docs/kettle.md:5-5' found.txt
+grep -q '^docs/kettle.md:5' found.txt
 echo "packed install works"

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { BotIndex } from './bot-index.js';
 import { type Bot, validateBotName } from './contract/bots.js';
@@ -53,7 +53,7 @@ export interface EngineOptions {
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
   readonly database: string;
-  /** Size of the database file, without what its log still holds. */
+  /** Size of the database, with what its log still holds. */
   readonly bytes: number;
   readonly bot: Bot;
   readonly model: ModelCard;
@@ -235,11 +235,12 @@ export class SearchEngine {
 
   async status(): Promise<EngineStatus> {
     return this.#do(async () => {
-      const { file: database, store, embedder, index } = this.#parts;
+      const { file, database, store, embedder, index } = this.#parts;
       const counts = await store.counts();
-      const { size: bytes } = statSync(database);
+      const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+      const bytes = pragma('page_count') * pragma('page_size');
       const kind = index.kind(counts.embedded);
-      return { ...counts, database, bytes, bot: await this.getBot(), model: embedder.card, index: kind };
+      return { ...counts, database: file, bytes, bot: await this.getBot(), model: embedder.card, index: kind };
     });
   }
 
@@ -262,7 +263,7 @@ export class SearchEngine {
     return this.#do(async () => botOf(this.#parts.bots.create(validateBotName(name))));
   }
 
-  /** Ends the embedding processes and closes the database; what cannot end well fails with `ENGINE_CLOSED`. May be called twice. */
+  /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -12,10 +12,7 @@ export interface IndexCommandOptions extends IndexOptions {
 
 /** `waymark index <folder>` */
 export async function indexCommand(folder: string, options: IndexCommandOptions): Promise<number> {
-  // Told before an index is made for it.
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new WaymarkError('FOLDER_MISSING', `No folder at ${path.resolve(folder)}: give a folder of markdown.`);
-  }
+  checkFolder(folder);
   const engine = await openFor(options, { create: true });
   try {
     const result = await indexWithBar(engine, folder, options);
@@ -27,6 +24,17 @@ export async function indexCommand(folder: string, options: IndexCommandOptions)
   } finally {
     await engine.close();
   }
+}
+
+/** The engine would say the same, but only when a database has been made for it. */
+function checkFolder(folder: string): void {
+  const place = path.resolve(folder);
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  const message = found
+    ? `${place} is a file: give the folder that it is in.`
+    : `No folder at ${place}: give one of markdown.`;
+  throw new WaymarkError('FOLDER_MISSING', message);
 }
 
 /** Indexes with a progress bar; Ctrl-C stops it where the next run goes on. */

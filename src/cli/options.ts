@@ -56,27 +56,23 @@ export function collect(value: string, before: readonly string[] = []): string[]
 
 /** `--tag k=v` for files that get the tag. */
 export function collectTag(text: string, tags: Record<string, string> = {}): Record<string, string> {
-  const { key, value } = splitTag(text);
-  return { ...tags, [key]: value };
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write it as name=value.');
+  return { ...tags, [name]: value };
 }
 
 /** `--tag k=v` for files that have the tag, `k!=v` for those that have not; `k` twice for either value. */
 export function collectFilter(text: string, filter: TagFilter = {}): TagFilter {
-  const { key, value } = splitTag(text);
-  const excluded = key.endsWith('!');
-  const name = excluded ? key.slice(0, -1) : key;
+  const [, name, not, value] = /^([^=]+?)(!?)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined || name === '!') {
+    throw new InvalidArgumentError('Write it as name=value or name!=value.');
+  }
   const before = filter[name];
-  if (before !== undefined && excluded !== isExclusion(before)) {
+  if (before !== undefined && (not === '!') !== isExclusion(before)) {
     throw new InvalidArgumentError(`Ask of "${name}" either what it is or what it is not.`);
   }
   const values = [...valuesOf(before), value];
-  return { ...filter, [name]: excluded ? { not: values } : values };
-}
-
-function splitTag(text: string): { key: string; value: string } {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('Write it as name=value.');
-  return { key: text.slice(0, at), value: text.slice(at + 1) };
+  return { ...filter, [name]: not ? { not: values } : values };
 }
 
 function isExclusion(wanted: TagFilter[string]): wanted is { readonly not: string | readonly string[] } {

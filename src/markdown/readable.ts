@@ -1,4 +1,5 @@
 import type { Nodes } from 'mdast';
+import { decodeString } from 'micromark-util-decode-string';
 import { childrenWithin, endOf, startOf } from './mdast.js';
 
 /** What stands in these stands on lines of its own; everything else runs on. */
@@ -82,7 +83,7 @@ function collect(node: Nodes, part: Part): void {
   }
 }
 
-/** A literal's value, or where the part cuts it, that part of the source without fences and the marks of quotes. */
+/** A literal's value, or where the part cuts it, that part of the source without fences, marks of quotes and escapes. */
 function clip(node: Nodes, value: string, { start, end, source }: Part): string {
   if (start <= startOf(node) && endOf(node) <= end) return value;
   const inside = node.type === 'code' ? insideFence(node, source) : { start: startOf(node), end: endOf(node) };
@@ -90,7 +91,8 @@ function clip(node: Nodes, value: string, { start, end, source }: Part): string 
   const raw = source.slice(from, Math.max(from, Math.min(end, inside.end)));
   if (node.type === 'code') return raw;
   const startsLine = /[\n\r]/.test(source.charAt(from - 1));
-  return raw.replace(QUOTE_MARK, (mark, i) => (i > 0 || startsLine ? '' : mark));
+  const unquoted = raw.replace(QUOTE_MARK, (mark, i) => (i > 0 || startsLine ? '' : mark));
+  return node.type === 'text' ? decodeString(unquoted) : unquoted;
 }
 
 /** Where code starts and ends without the markers of its fence; all of it where it has none. */

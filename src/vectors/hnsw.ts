@@ -188,7 +188,8 @@ export class HnswIndex implements VectorIndex {
 /** A dead node's vector steers searches still, and rows no longer vouch for it. */
 function checkVector(bytes: Uint8Array, dimensions: number): void {
   try {
-    checkEmbedding(new Float32Array(bytes.slice().buffer), dimensions);
+    // A copy of these bytes only: `slice` of a Buffer is a view into the whole.
+    checkEmbedding(new Float32Array(Uint8Array.from(bytes).buffer), dimensions);
   } catch (error) {
     throw damaged('a vector in it is not of length 1', error);
   }

@@ -78,3 +78,9 @@ test('MDX imports, JSX and expressions read as text and tags', () => {
 test('a carriage return is embedded as a line feed', () => {
   expect(embedded('a\r\nb\rc\n\n```\r\nd\r\n\r\ne\r\n```\r\n')).toEqual(['a\nb\nc\nd\ne']);
 });
+
+test('escapes and character references are read as what they stand for, also where a paragraph is cut', () => {
+  const text = 'A \\<b\\> and AT&amp;T \\*star\\*. ';
+  expect(embedded(text.trim())).toEqual(['A <b> and AT&T *star*.']);
+  for (const part of embedded(text.repeat(200).trim())) expect(part).toMatch(/^(A <b> and AT&T \*star\*\. ?)+$/);
+});

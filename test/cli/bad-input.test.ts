@@ -1,0 +1,145 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { openDatabase } from '#src/store/database.js';
+import { waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+import { databaseIn, inTurn } from './docs.js';
+
+/** Runs a command that must fail with one line on stderr, nothing on stdout. */
+async function failure(args: readonly string[], cwd: string): Promise<readonly [number | null, string]> {
+  const { code, stdout, stderr } = await waymark(args, { cwd });
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return [code, stderr.trimEnd()];
+}
+
+test('without an index: 3, and which command makes one; nothing is made', async () => {
+  const cwd = folderOf();
+  const missing = `No index at ${databaseIn(cwd)}. Create one with: waymark index <folder>`;
+  for (const args of [['search', 'apples'], ['status'], ['remove', 'a.md'], ['bot', 'list']]) {
+    expect(await failure(args, cwd)).toEqual([3, missing]);
+  }
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('a wrong folder, model or bot to index: 2, and nothing is made', async () => {
+  const cwd = folderOf({ 'a.md': 'apples' });
+  const cases: readonly (readonly [string[], string])[] = [
+    [['index', 'nowhere'], `No folder at ${path.join(cwd, 'nowhere')}: give one of markdown.`],
+    [['index', 'a.md'], `${path.join(cwd, 'a.md')} is a file: give the folder that it is in.`],
+    [['index', '.', '--bot', 'x'], 'There is no bot "x": make it with: waymark bot create x'],
+    [
+      ['index', '.', '--model', 'nowhere'],
+      'No model "nowhere": give bge-small-en-v1.5, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
+    ],
+    [
+      ['index', '.', '--index', 'x'],
+      "error: option '--index <kind>' argument 'x' is invalid. Allowed choices are auto, exact, hnsw.",
+    ],
+    [
+      ['index', '.', '--tag', 'x'],
+      "error: option '--tag <name=value>' argument 'x' is invalid. Write it as name=value.",
+    ],
+    [['index'], "error: missing required argument 'folder'"],
+    [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
+    [['bot', 'create'], "error: missing required argument 'name'"],
+  ];
+  for (const [args, message] of cases) expect(await failure(args, cwd)).toEqual([2, message]);
+  expect(readdirSync(cwd)).toEqual(['a.md']);
+});
+
+test('a wrong query, option or model to search with: 2, and the index stays as it is', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  await waymark(['index', 'docs'], { cwd });
+  const status = () => waymark(['status', '--json'], { cwd });
+  const before = await status();
+  const limit = 'limit must be an integer from 1 to 50; it is';
+  const cases: readonly (readonly [string[], string])[] = [
+    [['search', ''], 'query must be a text, not blank, of 1 to 2048 bytes; it is "".'],
+    [['search', 'x', '--limit', '0'], `${limit} 0.`],
+    [['search', 'x', '--limit', '51'], `${limit} 51.`],
+    [['search', 'x', '--limit', 'ten'], `${limit} "ten".`],
+    [['search', 'x', '--limit', '1.5'], `${limit} "1.5".`],
+    [['search', 'x', '--context-depth', '11'], 'contextDepth must be an integer from 0 to 10; it is 11.'],
+    [
+      ['search', 'x', '--json', '--consolidate', '--with-context'],
+      'withContext is not supported with consolidate: ask for one of them.',
+    ],
+    [['search', 'x', '--bot', ''], 'There is no bot "": make it with: waymark bot create '],
+    [['search', 'x', '--tag', 'a=1', '--tag', 'a!=2'], expect.stringMatching(/either what it is or what it is not\.$/)],
+    [['search'], "error: missing required argument 'query'"],
+    [['bot', 'create', 'default'], 'There is a bot "default" already: use it with --bot, or choose another name.'],
+    [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
+  ];
+  for (const [args, message] of cases) {
+    const [code, stderr] = await failure(args, cwd);
+    expect([code, stderr]).toEqual([2, typeof message === 'string' ? message.trimEnd() : message]);
+  }
+  expect((await status()).stdout).toBe(before.stdout);
+});
+
+test('another model than the index was made with: 2, and the index stays as it is', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  const engine = await openEngine({ database: databaseIn(cwd), model: createHashEmbedder() });
+  await engine.indexFolder(path.join(cwd, 'docs'));
+  const before = await engine.status();
+  await engine.close();
+  for (const args of [
+    ['search', 'apples'],
+    ['index', 'docs', '--model', 'bge-small-en-v1.5'],
+  ]) {
+    const [code, message] = await failure(args, cwd);
+    expect(code).toBe(2);
+    expect(message).toMatch(/^The files of bot "default" were embedded with hash, not with this bge-small-en-v1\.5: /);
+  }
+  const again = await openEngine({ database: databaseIn(cwd), model: createHashEmbedder() });
+  expect(await again.status()).toEqual(before);
+  await again.close();
+});
+
+test('a damaged database, one from a newer version, one that cannot be made: 4', async () => {
+  const cwd = folderOf({ 'notes.db': 'not a database'.repeat(100), 'docs/a.md': 'apples' });
+  openDatabase(path.join(cwd, 'new.db'), { create: true }).pragma('user_version = 999');
+  const outcomes = [
+    await failure(['search', 'apples', '--database', 'notes.db'], cwd),
+    await failure(['index', 'docs', '--database', 'notes.db'], cwd),
+    await failure(['search', 'apples', '--database', 'new.db'], cwd),
+    await failure(['index', 'docs', '--database', 'docs/a.md/waymark.db'], cwd),
+    await failure(['index', 'docs', '--database', 'docs'], cwd),
+  ];
+  expect(outcomes).toEqual([
+    [4, expect.stringMatching(/notes\.db is .*: (delete it|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (delete it|choose another)/)],
+    [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
+    [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
+    [4, expect.stringMatching(/docs cannot be opened or written .*: check its folder/)],
+  ]);
+});
+
+test('a file to remove that is not indexed: 1, and how keys are written', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  const [, missing, removed, again, json] = await inTurn(cwd, [
+    ['index', 'docs'],
+    ['remove', 'docs/a.md'],
+    ['remove', 'a.md'],
+    ['remove', 'a.md', '--json'],
+    ['search', 'apples'],
+  ]);
+  const message = (key: string) => `No file "${key}" is indexed: keys are paths relative to the indexed folder.\n`;
+  expect(missing).toEqual({ code: 1, stdout: '', stderr: message('docs/a.md') });
+  expect(removed).toEqual({ code: 0, stdout: 'Removed a.md.\n', stderr: '' });
+  expect(again).toEqual({ code: 1, stdout: '{"key":"a.md","removed":false}\n', stderr: message('a.md') });
+  expect(json?.code).toBe(3);
+});
+
+test('an unknown command: 2, with the one that may be meant', async () => {
+  const cwd = folderOf();
+  writeFileSync(path.join(cwd, 'a.md'), 'apples');
+  expect(await waymark(['serch', 'apples'], { cwd })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "error: unknown command 'serch'\n(Did you mean search?)\n",
+  });
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { waymark } from '../support/command.js';
+import { DOCS, indexedFolder } from './docs.js';
+
+const cwd = tmpdir();
+
+test('the help of each command has its usage and examples', async () => {
+  for (const command of ['index', 'search', 'status', 'remove', 'bot create', 'bot list', '']) {
+    const { code, stdout, stderr } = await waymark([...command.split(' ').filter(Boolean), '--help'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: waymark ${command}[\\s\\S]*\\nExamples?:\\n {2}waymark ${command}`));
+  }
+});
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(await waymark(['--version'], { cwd })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('no command at all: 2, with the help on stderr', async () => {
+  const { code, stdout, stderr } = await waymark([], { cwd });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^Usage: waymark /);
+});
+
+test('status tells what is indexed, where from, with which model', async () => {
+  const folder = await indexedFolder({ ...DOCS, 'docs/odd.md': '---\n: :\n---\n\nOdd.\n' });
+  const { code, stdout, stderr } = await waymark(['status'], { cwd: folder });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [database, bot, files, passages, model, index, warning] = stdout.split('\n');
+  expect(database).toMatch(/^database {2}\/.*\/\.waymark\/waymark\.db \(\d+\.\d MB\)$/);
+  expect(bot).toMatch(/^bot {7}default, last indexed \d{4}-\d\d-\d\dT/);
+  expect([files, passages, model, index]).toEqual([
+    'files     3 from docs',
+    'passages  4',
+    'model     bge-small-en-v1.5, 384 dimensions',
+    'index     exact',
+  ]);
+  expect(warning).toMatch(/^odd\.md: The front matter could not be read/);
+});

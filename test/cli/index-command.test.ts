@@ -1,0 +1,105 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openEngine } from 'waymark';
+import { start, waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+import { DOCS, databaseIn, inTurn } from './docs.js';
+
+test('index tells what became of the files on stdout, and how far it is on stderr', async () => {
+  const cwd = folderOf(DOCS);
+  expect(await waymark(['index', 'docs'], { cwd })).toEqual({
+    code: 0,
+    stdout: 'Files: 2 added.\n',
+    stderr: 'Reading 2 files\nEmbedding 3 passages\n',
+  });
+  writeFileSync(path.join(cwd, 'docs', 'new.md'), 'New.\n');
+  writeFileSync(path.join(cwd, 'docs', 'backup.md'), '# Backups\n\nA copy is made every night.\n');
+  rmSync(path.join(cwd, 'docs', 'my notes', 'users.md'));
+  const second = await waymark(['index', 'docs', '--json'], { cwd });
+  expect({ ...second, stdout: JSON.parse(second.stdout) }).toEqual({
+    code: 0,
+    stdout: { added: 1, updated: 1, moved: 0, removed: 1, unchanged: 0, failed: [], warnings: [] },
+    stderr: 'Reading 2 files\nEmbedding 1 passage\n',
+  });
+});
+
+test('a folder without markdown has nothing to index: exit code 1', async () => {
+  const cwd = folderOf({ 'docs/a.txt': 'apples' });
+  expect(await waymark(['index', 'docs'], { cwd })).toEqual({
+    code: 1,
+    stdout: 'No markdown files (.md, .markdown, .mdx) there.\n',
+    stderr: '',
+  });
+});
+
+test('a file that fails is told by name, the others are indexed: exit code 4', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': new Uint8Array([0xff, 0xfe, 0x41, 0]) });
+  const { code, stdout, stderr } = await waymark(['index', 'docs'], { cwd });
+  expect({ code, stdout }).toEqual({ code: 4, stdout: 'Files: 1 added, 1 failed.\n' });
+  expect(stderr).toContain('b.md was not indexed: it is UTF-16: save it as UTF-8\n');
+});
+
+test('--ignore and --tag may be repeated, also in front of the folder', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': 'pears', 'docs/drafts/c.md': 'plums' });
+  const args = ['index', '--ignore', 'drafts/', '--ignore', 'b.*', '--tag', 'x=1', '--tag', 'y=a=b', 'docs'];
+  expect(await waymark(args, { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 added.\n' });
+  const engine = await openEngine({ database: databaseIn(cwd) });
+  expect(await engine.search('apples')).toMatchObject([{ file: { key: 'a.md', tags: { x: '1', y: 'a=b' } } }]);
+  await engine.close();
+});
+
+test('the index of a folder above is used, and made here where there is none', async () => {
+  const cwd = folderOf(DOCS);
+  mkdirSync(path.join(cwd, 'deep', 'er'), { recursive: true });
+  const below = path.join(cwd, 'deep', 'er');
+  const [made, found] = [
+    await waymark(['index', 'docs'], { cwd }),
+    await waymark(['index', '../../docs'], { cwd: below }),
+  ];
+  expect([made.stdout, found.stdout]).toEqual(['Files: 2 added.\n', 'Files: 2 unchanged.\n']);
+  const search = await waymark(['search', 'colleague', '--limit', '1'], { cwd: below });
+  expect(search.stdout).toMatch(/^\.\.\/\.\.\/docs\/my notes\/users\.md:7 /);
+});
+
+test('--database names the index, --bot whose files', async () => {
+  const cwd = folderOf(DOCS);
+  const database = ['--database', 'some where/my.db'];
+  const outcomes = await inTurn(cwd, [
+    ['bot', 'create', 'support', ...database],
+    ['index', 'docs', ...database, '--bot', 'support'],
+    ['search', 'copy', ...database],
+    ['bot', 'list', ...database],
+  ]);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 3, 0]);
+  expect(outcomes[0]?.stdout).toMatch(/^Made bot support \([0-9a-f-]{36}\)\.\n$/);
+  expect(outcomes[2]).toMatchObject({
+    stdout: '',
+    stderr: 'Bot "default" has no files yet: index some with: waymark index <folder>\n',
+  });
+  expect(outcomes[3]?.stdout).toMatch(
+    /^default {2}[0-9a-f-]{36} {2}not indexed yet\nsupport {2}[0-9a-f-]{36} {2}\d{4}-.*Z\n$/,
+  );
+});
+
+test('Ctrl-C stops with a sentence, and the next run completes', async () => {
+  const section = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
+  const text = Array.from({ length: 400 }, (_, i) => section(i)).join('\n\n');
+  const cwd = folderOf({ 'docs/a.md': text });
+  const child = start(['index', 'docs'], { cwd });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+    if (part.includes('Embedding')) child.kill('SIGINT');
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: 'Reading 1 file\nEmbedding 400 passages\nStopped; the next run goes on from here.\n',
+  });
+  const search = await waymark(['search', 'number 7', '--limit', '1'], { cwd });
+  expect(search.stderr).toMatch(/^Only \d+ % of the passages are embedded yet: go on with: waymark index <folder>\n/);
+  expect(await waymark(['index', 'docs'], { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 unchanged.\n' });
+  const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
+  expect(status).toMatchObject({ passages: 400, embedded: 400 });
+});

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openEngine } from 'waymark';
+import { start, waymark } from '../support/command.js';
+import { databaseIn, indexedFolder, inTurn } from './docs.js';
+
+test('search prints place, score, breadcrumb and the passage, its best sentence marked; stdout is nothing else', async () => {
+  const cwd = await indexedFolder();
+  const { code, stdout, stderr } = await waymark(['search', 'restore', 'a', 'copy', '--limit', '2'], {
+    cwd,
+    // Where colour is wanted from a pipe: an ANSI code would be a fault all the same.
+    env: { CI: '1', FORCE_COLOR: '1' },
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.replaceAll(/0\.\d\d\n/g, 'SCORE\n')).toBe(
+    [
+      'docs/backup.md:7  SCORE\nBackups > Restore\n  > Stop the service. Put the copy in place.\n',
+      'docs/backup.md:3  SCORE\nBackups\n  > A copy is made every night.\n',
+    ].join('\n'),
+  );
+});
+
+test('--json is the response of searchFiles with the place and breadcrumb of each match under meta', async () => {
+  const cwd = await indexedFolder();
+  const engine = await openEngine({ database: databaseIn(cwd) });
+  const query = 'restore';
+  const [plain, some, merged] = await inTurn(cwd, [
+    ['search', '--json', query],
+    ['search', '--json', query, '--limit', '1', '--context-depth', '0', '--include-breadcrumb', '--with-context'],
+    ['search', '--json', query, '--consolidate', '--limit', '1'],
+  ]);
+  const json = (text: string | undefined) => JSON.parse(text ?? '');
+  expect(json(plain?.stdout)).toEqual(await engine.searchFiles({ query }, { positions: true }));
+  expect(json(some?.stdout)).toEqual(
+    await engine.searchFiles(
+      { query, limit: 1, contextDepth: 0, includeBreadcrumb: true, withContext: true },
+      { positions: true },
+    ),
+  );
+  expect(json(merged?.stdout)).toEqual(
+    await engine.searchFiles({ query, consolidate: true, limit: 1 }, { positions: true }),
+  );
+  expect(json(some?.stdout).passages[0].meta).toEqual({
+    type: 'chunk',
+    subtype: 'paragraph',
+    position: 1,
+    start: 52,
+    end: 92,
+    startLine: 7,
+    endLine: 7,
+    breadcrumb: ['Backups', 'Restore'],
+  });
+  await engine.close();
+});
+
+test('--tag filters: the same name twice is either, name!=value excludes; nothing left is exit code 1', async () => {
+  const cwd = await indexedFolder();
+  const [admin, others, none, json] = await inTurn(cwd, [
+    ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
+    ['search', 'copy', '--tag', 'audience!=admin'],
+    ['search', 'copy', '--tag', 'audience=user'],
+    ['search', 'copy', '--tag', 'audience=user', '--json'],
+  ]);
+  expect(admin?.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
+  expect(others?.stdout).toContain('docs/backup.md:7');
+  expect(others?.stdout).not.toContain('users.md');
+  expect(none).toEqual({ code: 1, stdout: '', stderr: 'Nothing found.\n' });
+  expect(json).toEqual({ code: 1, stdout: '{\n  "passages": []\n}\n', stderr: 'Nothing found.\n' });
+});
+
+test('a query that looks like an option stands behind --', async () => {
+  const cwd = await indexedFolder({ 'docs/a.md': 'With --dry-run nothing is written.\n' });
+  const [query, option] = await inTurn(cwd, [
+    ['search', '--', '--dry-run'],
+    ['search', '--dry-run'],
+  ]);
+  expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  > With --dry-run nothing is written.\n') });
+  expect(option).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--dry-run'\n" });
+});
+
+test('a heading with nothing under it comes with the passage that follows it', async () => {
+  const cwd = await indexedFolder({
+    'docs/a.md':
+      '# Start\n\nWords.\n\n## Certificates\n\n### Renewal\n\nOnce a year.\n\nBy mail.\n\n## Other\n\nWords.\n',
+  });
+  const { stdout } = await waymark(['search', 'certificates'], { cwd });
+  expect(stdout.replaceAll(/0\.\d\d/g, 'SCORE').replaceAll('  > ', '    ')).toContain(
+    'docs/a.md:5-11  SCORE\nStart\n    ## Certificates\n\n    ### Renewal\n\n    Once a year.\n\n    By mail.\n',
+  );
+});
+
+test('a long line is wrapped, a long passage cut around its best sentence, and nothing steers the terminal', async () => {
+  const other = Array.from({ length: 13 }, (_, i) => `- Point ${i} is about something else.`).join('\n');
+  const cwd = await indexedFolder({
+    'docs/a.md': `${other}\n- The certificate of the \u001b[31mserver\u0007 is renewed once a year, ${'and so on '.repeat(12)}to the end.\n`,
+  });
+  const { stdout } = await waymark(['search', 'when is the certificate renewed?', '--limit', '1'], { cwd });
+  const rows = stdout.split('\n');
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(100);
+  expect(rows.slice(1, 2)).toEqual(['    …']);
+  expect(rows.filter((row) => row.startsWith('  > '))).toEqual([
+    `  > - The certificate of the \ufffd[31mserver\ufffd is renewed once a year, and so on and so on and so on and so`,
+    '  > on and so on and so on and so on and so on and so on and so on and so on and so on to the end.',
+  ]);
+});
+
+test('a reader that closes the pipe is no failure', async () => {
+  const cwd = await indexedFolder();
+  const child = start(['search', 'copy', '--json'], { cwd });
+  child.stdout?.destroy();
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('a file that is gone from its folder is named by its key', async () => {
+  const cwd = await indexedFolder();
+  const { stdout } = await waymark(['search', 'copy', '--limit', '1', '--database', databaseIn(cwd)], {
+    cwd: path.dirname(cwd),
+  });
+  expect(stdout).toMatch(new RegExp(`^${path.basename(cwd)}/docs/backup\\.md:`));
+});
