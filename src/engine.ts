@@ -92,21 +92,14 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
       throw mismatch({ bot, recorded, card });
     }
-    const model = {
-      number: bots.setModel(bot.number, { card, location: opened.location }),
-      fingerprint: card.fingerprint,
-    };
+    const number = bots.setModel(bot.number, { card, location: opened.location });
+    const model = { number, fingerprint: card.fingerprint };
     const embeddings = new Embeddings(database, { bot: bot.number, model });
     const passages = new Passages(database, { embeddings, bot: bot.number });
     const snapshots = new Snapshots(database, bot.number);
     const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
-    const index = new BotIndex({
-      embeddings,
-      snapshots,
-      dimensions: card.dimensions,
-      kind: options.index ?? 'auto',
-      warn,
-    });
+    const { index: kind = 'auto' } = options;
+    const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
     const store = new EmbeddedStore({ database, files, passages, embeddings, index });
     const parser = new ParsePool({ counter: embedder.counter, budget: BUDGET, maxTokens: card.maxTokens });
     return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser });

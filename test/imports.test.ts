@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 /** From the bottom up: a part imports itself and the levels below it, nothing beside or above it. */
 const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['passage', 'passage-store', 'errors', 'contract']],
+  [['lexical']],
   [['markdown'], ['embed'], ['vectors'], ['store']],
   [['bot-index', 'embedded-store'], ['indexing'], ['query']],
   [['engine']],

@@ -7,8 +7,9 @@ import { wrap } from './wrap.js';
 /** Colour only on a terminal that has it, and where NO_COLOR does not forbid it. */
 const colors = picocolors.createColors(process.stdout.isTTY === true && process.stdout.hasColors());
 
-/** Columns of a row at most: longer ones are hard to read. */
+/** Columns of a row: longer ones are hard to read, and so are shorter ones. */
 const WIDEST = 100;
+const NARROWEST = 40;
 
 /** In front of each row of a passage, and of those that hold the sentence that matches best. */
 const MARGIN = '    ';
@@ -24,12 +25,14 @@ export interface ShowOptions {
 
 /** A found passage for a person: file and lines, score, breadcrumb, text. */
 export function show({ content, score, meta, file }: FoundPassage, { highlight, status, rows }: ShowOptions): string {
-  const { startLine, endLine, breadcrumb = [] } = meta;
+  const { type, startLine, endLine, breadcrumb = [] } = meta;
+  // What is consolidated has its headings in its text.
+  const crumbs = type === 'consolidated' ? '' : printable(breadcrumb.join(' > '));
   const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
   const place = printable(`${pathOf(file.key, status)}:${lines}`);
   return [
     `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
-    ...(breadcrumb.length > 0 ? [colors.dim(printable(breadcrumb.join(' > ')))] : []),
+    ...(crumbs ? [colors.dim(crumbs)] : []),
     ...rowsOf(printable(content), { highlight, most: rows }),
   ].join('\n');
 }
@@ -50,7 +53,9 @@ function printable(text: string): string {
 }
 
 function rowsOf(content: string, { highlight, most }: { highlight: ShowOptions['highlight']; most: number }): string[] {
-  const width = Math.min(process.stdout.columns ?? WIDEST, WIDEST) - MARGIN.length;
+  // A terminal that does not know its width says 0.
+  const columns = process.stdout.columns || WIDEST;
+  const width = Math.max(NARROWEST, Math.min(columns, WIDEST)) - MARGIN.length;
   const rows: { text: string; marked: boolean }[] = [];
   for (const { 0: line, index } of content.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
     const [blank = ''] = line.match(/^\s*/) ?? [];

@@ -46,7 +46,9 @@ export async function listBotsCommand(options: IndexOptions): Promise<number> {
   const engine = await openFor(options, { create: false });
   try {
     const bots = await engine.listBots();
-    const lines = bots.map(({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ?? 'not indexed yet'}\n`);
+    const lines = bots.map(
+      ({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}\n`,
+    );
     process.stdout.write(options.json ? `${JSON.stringify({ bots }, null, 2)}\n` : lines.join(''));
     return bots.length > 0 ? RESULTS : NONE;
   } finally {
@@ -70,7 +72,10 @@ function describe({
   const places = folders.map(({ folder, files }) => `${files} from ${folder === null ? 'programs' : placeOf(folder)}`);
   const rows = [
     ['database', `${database} (${(bytes / 1e6).toFixed(1)} MB)`],
-    ['bot', `${bot.name}, last indexed ${bot.deployedAt ?? 'never'}`],
+    [
+      'bot',
+      `${bot.name}, ${bot.deployedAt ? `last indexed ${minuteOf(bot.deployedAt)}` : 'not indexed completely yet'}`,
+    ],
     ['files', places.length > 1 ? `${files}: ${places.join(', ')}` : (places[0] ?? '0')],
     ['passages', embedded === passages ? String(passages) : `${passages}, ${embedded} of them embedded`],
     ['model', `${model.id}, ${model.dimensions} dimensions`],
@@ -78,4 +83,9 @@ function describe({
   ];
   const lines = rows.map(([name, value]) => `${name?.padEnd(9)} ${value}\n`);
   return [...lines, ...warnings.map(({ key, reason }) => `${key}: ${reason}\n`)].join('');
+}
+
+/** An ISO 8601 time for a person. */
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -68,21 +68,7 @@ function underHeadings(windows: readonly Window[]): string {
 
 /** The headings above a passage, as markdown, from the first on that the last passage shown does not stand under. */
 function headingsOf({ breadcrumb }: Passage, last: Passage | undefined): string[] {
-  const shown = (heading: string, level: number) =>
-    heading === last?.breadcrumb[level] || (level === last?.breadcrumb.length && isHeading(last, heading));
-  const common = breadcrumb.findIndex((heading, level) => !shown(heading, level));
+  const common = breadcrumb.findIndex((heading, level) => heading !== last?.breadcrumb[level]);
   if (common < 0) return [];
   return breadcrumb.slice(common).map((heading, i) => `${'#'.repeat(Math.min(common + i + 1, 6))} ${heading}`);
-}
-
-/** Whether a passage is this very heading, with nothing under it but further headings. */
-function isHeading({ subtype, content }: Passage, heading: string): boolean {
-  const [line = ''] = content.split(/[\r\n]/);
-  const text = line.replace(/^[\s>*+-]*#+\s+|\s+#+\s*$/g, '');
-  return (subtype === 'title' || subtype === 'subtitle') && withoutMarks(text) === withoutMarks(heading);
-}
-
-/** A heading without marks, addresses, tags and anchors: a breadcrumb has them not, a passage has. */
-function withoutMarks(heading: string): string {
-  return heading.replace(/\]\([^)]*\)|\]\[[^\]]*\]|\{#[\w.:-]+\}|<[^>]*>/g, '').replace(/[*_`~[\]\\\s]/g, '');
 }

@@ -18,9 +18,9 @@ async function failure(args: readonly string[], cwd: string): Promise<readonly [
 test('without an index: 3, and which command makes one; nothing is made', async () => {
   const cwd = folderOf();
   const missing = `No index at ${databaseIn(cwd)}. Create one with: waymark index <folder>`;
-  for (const args of [['search', 'apples'], ['status'], ['remove', 'a.md'], ['bot', 'list']]) {
-    expect(await failure(args, cwd)).toEqual([3, missing]);
-  }
+  const commands = [['search', 'apples'], ['status'], ['remove', 'a.md'], ['bot', 'list']];
+  const failures = await Promise.all(commands.map((args) => failure(args, cwd)));
+  expect(failures).toEqual(commands.map(() => [3, missing]));
   expect(readdirSync(cwd)).toEqual([]);
 });
 
@@ -46,7 +46,8 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
   ];
-  for (const [args, message] of cases) expect(await failure(args, cwd)).toEqual([2, message]);
+  const failures = await Promise.all(cases.map(([args]) => failure(args, cwd)));
+  expect(failures).toEqual(cases.map(([, message]) => [2, message]));
   expect(readdirSync(cwd)).toEqual(['a.md']);
 });
 
@@ -67,16 +68,14 @@ test('a wrong query, option or model to search with: 2, and the index stays as i
       ['search', 'x', '--json', '--consolidate', '--with-context'],
       'withContext is not supported with consolidate: ask for one of them.',
     ],
-    [['search', 'x', '--bot', ''], 'There is no bot "": make it with: waymark bot create '],
+    [['search', 'x', '--bot', ''], 'There is no bot "": make it with: waymark bot create'],
     [['search', 'x', '--tag', 'a=1', '--tag', 'a!=2'], expect.stringMatching(/either what it is or what it is not\.$/)],
     [['search'], "error: missing required argument 'query'"],
     [['bot', 'create', 'default'], 'There is a bot "default" already: use it with --bot, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
   ];
-  for (const [args, message] of cases) {
-    const [code, stderr] = await failure(args, cwd);
-    expect([code, stderr]).toEqual([2, typeof message === 'string' ? message.trimEnd() : message]);
-  }
+  const failures = await Promise.all(cases.map(([args]) => failure(args, cwd)));
+  expect(failures).toEqual(cases.map(([, message]) => [2, message]));
   expect((await status()).stdout).toBe(before.stdout);
 });
 

@@ -24,6 +24,11 @@ export async function inTurn(cwd: string, commands: readonly (readonly string[])
   return outcomes;
 }
 
+/** The commands all at once in one folder. */
+export function together(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
+  return Promise.all(commands.map((args) => waymark(args, { cwd })));
+}
+
 /** What the folder's index was made into, as a path. */
 export function databaseIn(folder: string): string {
   return path.join(folder, '.waymark', 'waymark.db');

@@ -7,10 +7,14 @@ import { DOCS, indexedFolder } from './docs.js';
 const cwd = tmpdir();
 
 test('the help of each command has its usage and examples', async () => {
-  for (const command of ['index', 'search', 'status', 'remove', 'bot create', 'bot list', '']) {
-    const { code, stdout, stderr } = await waymark([...command.split(' ').filter(Boolean), '--help'], { cwd });
+  const commands = ['index', 'search', 'status', 'remove', 'bot create', 'bot list', ''];
+  const helps = await Promise.all(
+    commands.map((command) => waymark([...command.split(' ').filter(Boolean), '--help'], { cwd })),
+  );
+  for (const [i, { code, stdout, stderr }] of helps.entries()) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^Usage: waymark ${command}[\\s\\S]*\\nExamples?:\\n {2}waymark ${command}`));
+    const command = `waymark ${commands[i]}`;
+    expect(stdout).toMatch(new RegExp(`^Usage: ${command}[\\s\\S]*\\nExamples?:\\n {2}${command}`));
   }
 });
 
@@ -31,7 +35,7 @@ test('status tells what is indexed, where from, with which model', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [database, bot, files, passages, model, index, warning] = stdout.split('\n');
   expect(database).toMatch(/^database {2}\/.*\/\.waymark\/waymark\.db \(\d+\.\d MB\)$/);
-  expect(bot).toMatch(/^bot {7}default, last indexed \d{4}-\d\d-\d\dT/);
+  expect(bot).toMatch(/^bot {7}default, last indexed \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
   expect([files, passages, model, index]).toEqual([
     'files     3 from docs',
     'passages  4',

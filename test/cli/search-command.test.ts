@@ -1,12 +1,40 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from 'waymark';
 import { start, waymark } from '../support/command.js';
-import { databaseIn, indexedFolder, inTurn } from './docs.js';
+import { writeFiles } from '../support/folder.js';
+import { DOCS, databaseIn, together } from './docs.js';
+
+const MORE = {
+  'more/heading.md':
+    '# Start\n\nWords.\n\n## Certificates\n\n## Renewal\n\nOnce a year.\n\nBy mail.\n\n## Other\n\nWords.\n',
+  'more/long.md': `${Array.from({ length: 13 }, (_, i) => `- Point ${i} is about something else.`).join('\n')}
+- The certificate of the \u001b[31mserver\u0007 is renewed once a year, ${'and so on '.repeat(12)}to the end.\n`,
+  'more/option.md': 'With --dry-run nothing is written.\n',
+};
+
+/** Holds DOCS and MORE, the files of the latter in a bot of their own. Read only. */
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  writeFiles(cwd, { ...DOCS, ...MORE });
+  const engine = await openEngine({ database: databaseIn(cwd) });
+  await engine.createBot('more');
+  await engine.indexFolder(path.join(cwd, 'docs'));
+  await engine.close();
+  const more = await openEngine({ database: databaseIn(cwd), bot: 'more' });
+  await more.indexFolder(path.join(cwd, 'more'));
+  await more.indexFile('given.md', 'The moon is made of cheese.');
+  await more.close();
+});
+
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 test('search prints place, score, breadcrumb and the passage, its best sentence marked; stdout is nothing else', async () => {
-  const cwd = await indexedFolder();
   const { code, stdout, stderr } = await waymark(['search', 'restore', 'a', 'copy', '--limit', '2'], {
     cwd,
     // Where colour is wanted from a pipe: an ANSI code would be a fault all the same.
@@ -22,10 +50,9 @@ test('search prints place, score, breadcrumb and the passage, its best sentence 
 });
 
 test('--json is the response of searchFiles with the place and breadcrumb of each match under meta', async () => {
-  const cwd = await indexedFolder();
   const engine = await openEngine({ database: databaseIn(cwd) });
   const query = 'restore';
-  const [plain, some, merged] = await inTurn(cwd, [
+  const [plain, some, merged] = await together(cwd, [
     ['search', '--json', query],
     ['search', '--json', query, '--limit', '1', '--context-depth', '0', '--include-breadcrumb', '--with-context'],
     ['search', '--json', query, '--consolidate', '--limit', '1'],
@@ -55,8 +82,7 @@ test('--json is the response of searchFiles with the place and breadcrumb of eac
 });
 
 test('--tag filters: the same name twice is either, name!=value excludes; nothing left is exit code 1', async () => {
-  const cwd = await indexedFolder();
-  const [admin, others, none, json] = await inTurn(cwd, [
+  const [admin, others, none, json] = await together(cwd, [
     ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
     ['search', 'copy', '--tag', 'audience!=admin'],
     ['search', 'copy', '--tag', 'audience=user'],
@@ -70,9 +96,8 @@ test('--tag filters: the same name twice is either, name!=value excludes; nothin
 });
 
 test('a query that looks like an option stands behind --', async () => {
-  const cwd = await indexedFolder({ 'docs/a.md': 'With --dry-run nothing is written.\n' });
-  const [query, option] = await inTurn(cwd, [
-    ['search', '--', '--dry-run'],
+  const [query, option] = await together(cwd, [
+    ['search', '--bot', 'more', '--', '--dry-run'],
     ['search', '--dry-run'],
   ]);
   expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  > With --dry-run nothing is written.\n') });
@@ -80,33 +105,26 @@ test('a query that looks like an option stands behind --', async () => {
 });
 
 test('a heading with nothing under it comes with the passage that follows it', async () => {
-  const cwd = await indexedFolder({
-    'docs/a.md':
-      '# Start\n\nWords.\n\n## Certificates\n\n### Renewal\n\nOnce a year.\n\nBy mail.\n\n## Other\n\nWords.\n',
-  });
-  const { stdout } = await waymark(['search', 'certificates'], { cwd });
+  const { stdout } = await waymark(['search', 'certificates', '--limit', '10', '--bot', 'more'], { cwd });
   expect(stdout.replaceAll(/0\.\d\d/g, 'SCORE').replaceAll('  > ', '    ')).toContain(
-    'docs/a.md:5-11  SCORE\nStart\n    ## Certificates\n\n    ### Renewal\n\n    Once a year.\n\n    By mail.\n',
+    'more/heading.md:5-11  SCORE\nStart\n    ## Certificates\n\n    ## Renewal\n\n    Once a year.\n\n    By mail.\n',
   );
 });
 
 test('a long line is wrapped, a long passage cut around its best sentence, and nothing steers the terminal', async () => {
-  const other = Array.from({ length: 13 }, (_, i) => `- Point ${i} is about something else.`).join('\n');
-  const cwd = await indexedFolder({
-    'docs/a.md': `${other}\n- The certificate of the \u001b[31mserver\u0007 is renewed once a year, ${'and so on '.repeat(12)}to the end.\n`,
-  });
-  const { stdout } = await waymark(['search', 'when is the certificate renewed?', '--limit', '1'], { cwd });
+  const query = 'is the certificate of the server renewed?';
+  const { stdout } = await waymark(['search', query, '--limit', '1', '--bot', 'more'], { cwd });
   const rows = stdout.split('\n');
   expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(100);
   expect(rows.slice(1, 2)).toEqual(['    …']);
   expect(rows.filter((row) => row.startsWith('  > '))).toEqual([
-    `  > - The certificate of the \ufffd[31mserver\ufffd is renewed once a year, and so on and so on and so on and so`,
-    '  > on and so on and so on and so on and so on and so on and so on and so on and so on to the end.',
+    '  > - The certificate of the \ufffd[31mserver\ufffd is renewed once a year, and so on and so on and so on and',
+    '  > so on and so on and so on and so on and so on and so on and so on and so on and so on to the',
+    '  > end.',
   ]);
 });
 
 test('a reader that closes the pipe is no failure', async () => {
-  const cwd = await indexedFolder();
   const child = start(['search', 'copy', '--json'], { cwd });
   child.stdout?.destroy();
   let stderr = '';
@@ -117,10 +135,13 @@ test('a reader that closes the pipe is no failure', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('a file that is gone from its folder is named by its key', async () => {
-  const cwd = await indexedFolder();
-  const { stdout } = await waymark(['search', 'copy', '--limit', '1', '--database', databaseIn(cwd)], {
-    cwd: path.dirname(cwd),
-  });
-  expect(stdout).toMatch(new RegExp(`^${path.basename(cwd)}/docs/backup\\.md:`));
+test('a place is a path from the working folder, and a key where there is no such file', async () => {
+  const database = ['--database', databaseIn(cwd), '--limit', '1'];
+  const above = path.dirname(cwd);
+  const [file, given] = await together(above, [
+    ['search', 'copy', ...database],
+    ['search', 'the moon', ...database, '--bot', 'more'],
+  ]);
+  expect(file?.stdout).toMatch(new RegExp(`^${path.basename(cwd)}/docs/backup\\.md:`));
+  expect(given?.stdout).toMatch(/^given\.md:1 /);
 });

@@ -30,9 +30,6 @@ apple two
 Closing.
 `;
 
-/** So many that a heading with the word above them does not make them a match. */
-const OTHER_WORDS = Array.from({ length: 40 }, (_, i) => `other${i}`).join(' ');
-
 /** What a file is consolidated to; the fillers see to it that passages without the word do not match. */
 async function merged(text: string, request: Partial<SearchFilesRequest> = {}): Promise<string | undefined> {
   const engine = await indexed({ ...fillers('apple'), 'a.md': text });
@@ -91,16 +88,9 @@ test('headings that a slice has shown are not repeated after the gap', async () 
   expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple\n\n…\n\n### B2\n\napple');
 });
 
-test('a heading that is itself a match is not repeated, whatever marks it has', async () => {
-  for (const heading of ['apple', 'The `apple` [tool](https://example.com/x_y) #', '*apple* {#apples}']) {
-    const text = `# ${heading}\n\n## A\n\n${OTHER_WORDS}\n\n## C\n\nred apple\n`;
-    expect(await merged(text)).toBe(`# ${heading}\n\n…\n\n## C\n\nred apple`);
-  }
-});
-
-test('a heading that is itself a match is not taken for another', async () => {
-  const text = '# T\n\nnone\n\n## apple C++\n\n## N\n\nnone\n\n## apple C#\n\n### X\n\napple\n';
-  expect(await merged(text)).toBe('# T\n\n## apple C++\n\n…\n\n## apple C#\n\n### X\n\napple');
+test('a heading that is itself a match stands under those above it', async () => {
+  const text = '# T\n\nnone\n\n## A\n\nnone\n\n## B\n\nnone\n\n### apple\n\n### pear\n\nnone\n\n### C\n\napple\n';
+  expect(await merged(text)).toBe('# T\n\n## B\n\n### apple\n\n…\n\n### C\n\napple');
 });
 
 test('the title of the front matter is the outermost heading, and no heading is deeper than six', async () => {

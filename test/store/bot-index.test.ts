@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import { HnswIndex } from '#src/vectors/hnsw.js';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { at, embedAll, fileToPut } from '../support/file-to-put.js';
-import { folderOf } from '../support/folder.js';
+import { folderOf, writeFiles } from '../support/folder.js';
 import { runModule } from '../support/node.js';
 import { type StoreParts, storeOf } from '../support/store.js';
 import { clustered } from '../vectors/seeded.js';
@@ -30,14 +32,25 @@ async function answers(engine: SearchEngine): Promise<unknown> {
   );
 }
 
-/** A database whose HNSW snapshot is stored, and what it answers. */
-async function settled(): Promise<{ database: string; docs: string; expected: unknown }> {
-  const [docs, database] = [folderOf(ANIMALS), path.join(folderOf(), 'waymark.db')];
+const original = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+let expected: unknown;
+
+beforeAll(async () => {
+  writeFiles(path.join(original, 'docs'), ANIMALS);
+  const database = path.join(original, 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder(), index: 'hnsw' });
-  await engine.indexFolder(docs);
-  const expected = await answers(engine);
+  await engine.indexFolder(path.join(original, 'docs'));
+  expected = await answers(engine);
   await engine.close();
-  return { database, docs, expected };
+});
+
+afterAll(() => rmSync(original, { recursive: true }));
+
+/** A copy of a folder, and of its database whose HNSW snapshot is stored. */
+function settled(): { database: string; docs: string } {
+  const copy = folderOf();
+  cpSync(original, copy, { recursive: true, preserveTimestamps: true });
+  return { database: path.join(copy, 'waymark.db'), docs: path.join(copy, 'docs') };
 }
 
 function edit(file: string, change: (database: Sqlite.Database) => void): void {
@@ -84,7 +97,7 @@ async function missingFrom({ index }: StoreParts): Promise<number> {
 
 describe('the kinds of index', () => {
   it("'hnsw' and 'exact' answer the same", async () => {
-    const { database, expected } = await settled();
+    const { database } = settled();
     expect(await answers(await engineOf({ database, index: 'exact' }))).toEqual(expected);
     expect(await answers(await engineOf({ database, index: 'auto' }))).toEqual(expected);
   });
@@ -104,19 +117,19 @@ describe('the kinds of index', () => {
 
 describe('the HNSW snapshot', () => {
   it('is stored at the end of indexFolder, with the last change in it', async () => {
-    const { database } = await settled();
+    const { database } = settled();
     expect(snapshotIn(database)).toEqual({ bot: 1, sequence: 40, newest: 40, parts: 1, stored: 1 });
   });
 
   it('is not stored where a scan serves, and removed where it serves again', async () => {
-    const { database, docs } = await settled();
+    const { database, docs } = settled();
     const engine = await engineOf({ database, index: 'auto' });
     await engine.indexFolder(docs);
     expect(snapshotIn(database)).toBeUndefined();
   });
 
   it('is not written again where nothing changed', async () => {
-    const { database, docs } = await settled();
+    const { database, docs } = settled();
     const partIn = () => {
       const opened = new Sqlite(database, { readonly: true });
       const name = opened.prepare(`SELECT name FROM snapshots`).pluck().get();
@@ -130,7 +143,7 @@ describe('the HNSW snapshot', () => {
   });
 
   it('is stored when an engine is closed that has put or removed single files', async () => {
-    const { database } = await settled();
+    const { database } = settled();
     const { engine } = await reopened(database);
     await engine.indexFile('new.md', 'An okapi.');
     await engine.removeFile('1.md');
@@ -149,13 +162,13 @@ describe('the HNSW snapshot', () => {
   });
 
   it('is restored, and answers the same without the model', async () => {
-    const { database, expected } = await settled();
+    const { database } = settled();
     const { engine, warnings, embedded } = await reopened(database);
     expect([await answers(engine), warnings, embedded]).toEqual([expected, [], []]);
   });
 
   it('is brought up to date on opening by what changed since, removals too', async () => {
-    const { database } = await settled();
+    const { database } = settled();
     const exact = await engineOf({ database, index: 'exact' });
     await exact.indexFile('new.md', 'A zebra, a zebra.');
     await exact.indexFile('3.md', 'Now of the wolf only.');
@@ -176,7 +189,7 @@ describe('the HNSW snapshot', () => {
   });
 
   it('is kept whole when two engines store theirs at once', async () => {
-    const { database } = await settled();
+    const { database } = settled();
     const [one, other] = [await reopened(database), await reopened(database)];
     await Promise.all([one.engine.indexFile('x.md', 'An okapi.'), other.engine.indexFile('y.md', 'A quokka.')]);
     await Promise.all([one.engine.close(), other.engine.close()]);
@@ -209,7 +222,7 @@ describe('the HNSW snapshot', () => {
       '(its capacity is',
     ],
   ])('%s is made again from the embeddings, never from the model, with one warning', async (_name, damage, fault) => {
-    const { database, docs, expected } = await settled();
+    const { database, docs } = settled();
     edit(database, damage);
     const { engine, warnings, embedded } = await reopened(database);
     expect([await answers(engine), embedded]).toEqual([expected, []]);
@@ -223,7 +236,7 @@ describe('the HNSW snapshot', () => {
   });
 
   it('that is missing is made again without a word', async () => {
-    const { database, expected } = await settled();
+    const { database } = settled();
     edit(database, (opened) => opened.exec(`DELETE FROM snapshots; DELETE FROM snapshot_parts`));
     const { engine, warnings, embedded } = await reopened(database);
     expect([await answers(engine), warnings, embedded]).toEqual([expected, [], []]);

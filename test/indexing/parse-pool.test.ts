@@ -1,0 +1,49 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHashEmbedder } from 'waymark';
+import { ParsePool } from '#src/indexing/parse-pool.js';
+
+function poolOf(options?: { threads?: number; deadline?: number; counter?: string }): ParsePool {
+  const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
+  const pool = new ParsePool({ counter, budget: 64, maxTokens: 512 }, options);
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+describe('the parse pool', () => {
+  it('parses on threads, as many at once as it is given, and answers each its own', async () => {
+    const pool = poolOf({ threads: 2 });
+    const parsed = await Promise.all(Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`)));
+    expect(parsed.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, i) => `Title ${i}`));
+  });
+
+  it('cuts at lines, with a warning, what takes the parser too long, and goes on with the next text', async () => {
+    const pool = poolOf({ threads: 2, deadline: 2000 });
+    const [headings, emphasis] = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((64 << 10) / 4));
+    const texts = [headings ?? '', emphasis ?? ''];
+    const parsed = await Promise.all(texts.map((text) => pool.parse(text)));
+    for (const [i, { passages, warnings, title }] of parsed.entries()) {
+      expect([title, warnings]).toEqual([
+        undefined,
+        ['The markdown is too intricate to be parsed within 2 s: it was cut at lines, without headings.'],
+      ]);
+      expect(passages.length).toBeGreaterThan(10);
+      expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, texts[i]?.trimEnd().length]);
+    }
+    expect((await pool.parse('# Next\n\ntext')).title).toBe('Next');
+  });
+
+  it('fails with the reason where a thread cannot start, and again with the next text', async () => {
+    const pool = poolOf({ threads: 1, counter: 'data:text/javascript,throw new Error("no tokenizer")' });
+    const failure = { code: 'EMBEDDER_FAILED', message: 'The text could not be parsed: no tokenizer.' };
+    await expect(pool.parse('text')).rejects.toMatchObject(failure);
+    await expect(pool.parse('text')).rejects.toMatchObject(failure);
+  });
+
+  it('that is closed ends what is parsed and what waits with ENGINE_CLOSED, and takes nothing more', async () => {
+    const pool = poolOf({ threads: 2 });
+    const ends = Promise.allSettled(Array.from({ length: 6 }, () => pool.parse('text')));
+    await pool.close();
+    for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'ENGINE_CLOSED' } });
+    await expect(pool.parse('text')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  });
+});
