@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { BotIndex } from './bot-index.js';
+import type { BotIndex } from './bot-index.js';
 import { type Bot, validateBotName } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
 import type { SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
 import type { Embedder, ModelCard } from './embed/embedder.js';
-import { type ModelSource, openEmbedder } from './embed/open.js';
-import { EmbeddedStore } from './embedded-store.js';
 import { WaymarkError } from './errors.js';
 import { type IndexFileResult, indexFile } from './indexing/index-file.js';
 import {
@@ -16,39 +13,14 @@ import {
   type Indexing,
   indexFolder,
 } from './indexing/index-folder.js';
-import { ParsePool } from './indexing/parse-pool.js';
+import type { ParsePool } from './indexing/parse-pool.js';
 import type { Hit } from './passage.js';
 import type { PassageStore, StoreCounts } from './passage-store.js';
 import { bestSentence } from './query/highlight.js';
 import { search } from './query/search.js';
 import { searchFiles } from './query/search-files.js';
-import { type BotRow, Bots, type ModelRow } from './store/bots.js';
-import { type Database, databaseError, openDatabase } from './store/database.js';
-import { Embeddings } from './store/embeddings.js';
-import { Files } from './store/files.js';
-import { Passages } from './store/passages.js';
-import { Snapshots } from './store/snapshots.js';
-import type { IndexKind } from './vectors/vector-index.js';
-
-export interface EngineOptions {
-  /** Path of the SQLite file. */
-  readonly database: string;
-  /** Name or id of a bot; `default`, made when needed, unless given. */
-  readonly bot?: string | undefined;
-  /**
-   * The bundled bge-small-en-v1.5 unless given, or the model that the bot's files were embedded with. An embedder that
-   * is given is closed with the engine.
-   */
-  readonly model?: ModelSource | undefined;
-  /** `auto`: exact up to 50,000 passages, HNSW above. */
-  readonly index?: IndexKind | undefined;
-  /** Whether a missing database is made; true unless given. */
-  readonly create?: boolean | undefined;
-  /** Texts embedded at once, each in a process of its own; the number of cores unless given. */
-  readonly processes?: number | undefined;
-  /** Told what goes on working, but not as well as it could; `process.emitWarning` unless given. */
-  readonly onWarning?: ((message: string) => void) | undefined;
-}
+import type { BotRow, Bots } from './store/bots.js';
+import { type Database, sqliteError } from './store/database.js';
 
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
@@ -60,83 +32,8 @@ export interface EngineStatus extends StoreCounts {
   readonly index: 'exact' | 'hnsw';
 }
 
-/** Tokens that a passage gathers; chosen on the development questions, see ARCHITECTURE.md. */
-const BUDGET = 192;
-
-const DEFAULT_BOT = 'default';
-
-/**
- * Opens an index, made where there is none. Throws `INDEX_MISSING` (with `create: false`), `BOT_MISSING`,
- * `MODEL_MISSING`, `MODEL_INVALID`, `MODEL_MISMATCH`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`.
- */
-export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
-  const file = path.resolve(options.database);
-  const create = options.create ?? true;
-  let database: Database | undefined;
-  let opened: Awaited<ReturnType<typeof openEmbedder>> | undefined;
-  try {
-    if (create && !existsSync(file)) {
-      // What is wrong is told before a database is made.
-      if (options.bot !== undefined && options.bot !== DEFAULT_BOT) throw noBot(options.bot);
-      opened = await openEmbedder(options.model, { processes: options.processes });
-    }
-    database = openDatabase(file, { create });
-    const bots = new Bots(database);
-    const bot = findBot(bots, options.bot);
-    const recorded = bots.modelOf(bot.number);
-    const source = options.model ?? (recorded?.source ? (JSON.parse(recorded.source) as ModelSource) : undefined);
-    opened ??= await openEmbedder(source, { processes: options.processes });
-    const { embedder } = opened;
-    const { card } = embedder;
-    const files = new Files(database, bot.number);
-    if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
-      throw mismatch({ bot, recorded, card });
-    }
-    const number = bots.setModel(bot.number, { card, location: opened.location });
-    const model = { number, fingerprint: card.fingerprint };
-    const embeddings = new Embeddings(database, { bot: bot.number, model });
-    const passages = new Passages(database, { embeddings, bot: bot.number });
-    const snapshots = new Snapshots(database, bot.number);
-    const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
-    const { index: kind = 'auto' } = options;
-    const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
-    const store = new EmbeddedStore({ database, files, passages, embeddings, index });
-    const parser = new ParsePool({ counter: embedder.counter, budget: BUDGET, maxTokens: card.maxTokens });
-    return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser });
-  } catch (error) {
-    database?.close();
-    await opened?.embedder.close();
-    throw storeError(error, file);
-  }
-}
-
-function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
-  const found = bots.find(nameOrId);
-  if (found) return found;
-  if (nameOrId === DEFAULT_BOT) return bots.create(DEFAULT_BOT);
-  throw noBot(nameOrId);
-}
-
-function noBot(name: string): WaymarkError {
-  return new WaymarkError('BOT_MISSING', `There is no bot "${name}": make it with: waymark bot create ${name}`);
-}
-
-function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: ModelCard }): WaymarkError {
-  const remedy = recorded.source === null ? 'open it with that embedder' : 'leave the model out';
-  return new WaymarkError(
-    'MODEL_MISMATCH',
-    `The files of bot "${bot.name}" were embedded with ${recorded.name}, not with this ${card.id}: ${remedy}, or index into another bot.`,
-  );
-}
-
-/** SQLite's own failures in words; others as they are. */
-function storeError(error: unknown, file: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code.startsWith('SQLITE_') ? databaseError(error, file) : error;
-}
-
 /** @internal */
-interface Parts {
+export interface Parts {
   readonly file: string;
   readonly database: Database;
   readonly bots: Bots;
@@ -145,6 +42,8 @@ interface Parts {
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly parser: ParsePool;
+  /** Tokens that a passage gathers. */
+  readonly budget: number;
 }
 
 /** One bot's files: indexed, searched, told of. Close it when done. */
@@ -164,7 +63,7 @@ export class SearchEngine {
   /** @internal */
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#indexing = { ...parts, budget: BUDGET, base: path.dirname(parts.file) };
+    this.#indexing = { ...parts, budget: parts.budget, base: path.dirname(parts.file) };
   }
 
   /**
@@ -283,7 +182,7 @@ export class SearchEngine {
     try {
       return await task;
     } catch (error) {
-      throw this.#closing ? closedError(error) : storeError(error, this.#parts.file);
+      throw this.#closing ? closedError(error) : sqliteError(error, this.#parts.file);
     } finally {
       this.#tasks.delete(task);
     }

@@ -22,12 +22,13 @@ export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './emb
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model.js';
 export type { ModelLocation, ModelSource } from './embed/open.js';
-export { type EngineOptions, type EngineStatus, openEngine, type SearchEngine } from './engine.js';
+export type { EngineStatus, SearchEngine } from './engine.js';
 export { WaymarkError, type WaymarkErrorCode } from './errors.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
 export type { Failure } from './indexing/walk.js';
+export { type EngineOptions, openEngine } from './open-engine.js';
 export type { Breadcrumb, FileSummary, Hit, Metadata, Passage, Position, Subtype, Tags } from './passage.js';
 export type { TagFilter } from './passage-store.js';
 export type { IndexKind } from './vectors/vector-index.js';

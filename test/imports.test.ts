@@ -10,6 +10,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['markdown'], ['embed'], ['vectors'], ['store']],
   [['bot-index', 'embedded-store'], ['indexing'], ['query']],
   [['engine']],
+  [['open-engine']],
   [['event', 'client']],
   [['index']],
   [['cli'], ['server']],

@@ -104,3 +104,9 @@ export function databaseError(error: unknown, file: string): unknown {
   }
   return error;
 }
+
+/** SQLite's own failures in words; others, such as those of reading a folder, as they are. */
+export function sqliteError(error: unknown, file: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_') ? databaseError(error, file) : error;
+}
