@@ -3,6 +3,8 @@ import type { BotIndex } from './bot-index.js';
 import type { Neighbour } from './passage.js';
 import type {
   FileToPut,
+  LexicalQuery,
+  Matching,
   PassageStore,
   PendingText,
   StoreCounts,
@@ -15,6 +17,7 @@ import { type Database, databaseError } from './store/database.js';
 import type { Embeddings } from './store/embeddings.js';
 import type { Files } from './store/files.js';
 import type { Passages } from './store/passages.js';
+import type { Postings } from './store/postings.js';
 
 /** Passages in one SQLite file, with a vector index over them in this process. */
 export class EmbeddedStore implements PassageStore {
@@ -22,6 +25,7 @@ export class EmbeddedStore implements PassageStore {
   readonly #files: Files;
   readonly #passages: Passages;
   readonly #embeddings: Embeddings;
+  readonly #postings: Postings;
   readonly #index: BotIndex;
 
   constructor(parts: {
@@ -29,12 +33,14 @@ export class EmbeddedStore implements PassageStore {
     files: Files;
     passages: Passages;
     embeddings: Embeddings;
+    postings: Postings;
     index: BotIndex;
   }) {
     this.#database = parts.database;
     this.#files = parts.files;
     this.#passages = parts.passages;
     this.#embeddings = parts.embeddings;
+    this.#postings = parts.postings;
     this.#index = parts.index;
   }
 
@@ -85,6 +91,25 @@ export class EmbeddedStore implements PassageStore {
     const index = await this.#wait(this.#index.current());
     const only = tags && this.#read(() => this.#passages.numbersOf(tags));
     return index.search(query, { limit, ...(only && { only }) });
+  }
+
+  async similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array> {
+    const index = await this.#wait(this.#index.current());
+    return index.scores(query, Uint32Array.from(numbers));
+  }
+
+  async matching(
+    query: LexicalQuery,
+    { limit, tags }: { limit: number; tags?: TagFilter | undefined },
+  ): Promise<Matching> {
+    return this.#read(() => {
+      const only = tags && this.#passages.numbersOf(tags);
+      return this.#postings.matching(query, { limit, only });
+    });
+  }
+
+  async matches(query: LexicalQuery, numbers: readonly number[]): Promise<number[]> {
+    return this.#read(() => this.#postings.scores(query, numbers));
   }
 
   async passages(numbers: readonly number[]): Promise<StoredPassage[]> {

@@ -3,7 +3,7 @@ import type { BotIndex } from './bot-index.js';
 import { type Bot, validateBotName } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
-import type { SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
+import type { Mode, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
 import type { Embedder, ModelCard } from './embed/embedder.js';
 import { WaymarkError } from './errors.js';
 import { type IndexFileResult, indexFile } from './indexing/index-file.js';
@@ -109,10 +109,10 @@ export class SearchEngine {
    */
   async searchFiles(
     request: SearchFilesRequest,
-    options?: { readonly positions?: boolean },
+    options?: { readonly positions?: boolean; readonly mode?: Mode },
   ): Promise<SearchFilesResponse> {
-    const positions = options?.positions ?? false;
-    return this.#do(() => searchFiles(request, { ...this.#parts, positions }));
+    const { positions = false, mode = 'hybrid' } = options ?? {};
+    return this.#do(() => searchFiles(request, { ...this.#parts, positions, mode }));
   }
 
   /** The passages nearest to a query, best first. Throws `INVALID_ARGUMENT`. */

@@ -15,6 +15,7 @@ export type {
   ContextItem,
   FoundPassage,
   MatchPosition,
+  Mode,
   SearchFilesRequest,
   SearchFilesResponse,
 } from './contract/search-files.js';

@@ -12,6 +12,7 @@ import { type Database, openDatabase, sqliteError } from './store/database.js';
 import { Embeddings } from './store/embeddings.js';
 import { Files } from './store/files.js';
 import { Passages } from './store/passages.js';
+import { Postings } from './store/postings.js';
 import { Snapshots } from './store/snapshots.js';
 import type { IndexKind } from './vectors/vector-index.js';
 
@@ -70,12 +71,13 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     const number = bots.setModel(bot.number, { card, location: opened.location });
     const model = { number, fingerprint: card.fingerprint };
     const embeddings = new Embeddings(database, { bot: bot.number, model });
-    const passages = new Passages(database, { embeddings, bot: bot.number });
+    const postings = new Postings(database, bot.number);
+    const passages = new Passages(database, { embeddings, postings, bot: bot.number });
     const snapshots = new Snapshots(database, bot.number);
     const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
     const { index: kind = 'auto' } = options;
     const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
-    const store = new EmbeddedStore({ database, files, passages, embeddings, index });
+    const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
     const parser = new ParsePool({ counter: embedder.counter, budget: BUDGET, maxTokens: card.maxTokens });
     return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser, budget: BUDGET });
   } catch (error) {

@@ -32,6 +32,8 @@ export interface PassageToPut extends Position {
   readonly subtype: Subtype;
   /** The text to embed. */
   readonly text: string;
+  /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, between blanks. */
+  readonly postings: { readonly breadcrumb: string; readonly text: string };
 }
 
 export interface FileToPut extends Omit<StoredFile, 'id'> {
@@ -55,6 +57,20 @@ export interface StoredPassage {
   readonly number: number;
   readonly passage: Passage;
   readonly file: FileSummary;
+}
+
+/** A passage and how well a query's terms match it. */
+export interface Matching {
+  /** What the query's terms can score at most: of a passage that had nothing but them. */
+  readonly ceiling: number;
+  /** BM25 scores, best first. */
+  readonly neighbours: readonly Neighbour[];
+}
+
+/** A query's terms, prepared once for candidates and scores. */
+export interface LexicalQuery {
+  readonly terms: readonly string[];
+  readonly phrases: readonly (readonly string[])[];
 }
 
 /** Passages of one file that follow each other, and the file's text from the first to the last. */
@@ -101,6 +117,15 @@ export interface PassageStore {
     query: Float32Array,
     options: { readonly limit: number; readonly tags?: TagFilter },
   ): Promise<readonly Neighbour[]>;
+  /** The cosines of given passages, in their order; NaN for one without an embedding. */
+  similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array>;
+  /** The passages that match a query's terms best, of those that the filter leaves. */
+  matching(
+    query: LexicalQuery,
+    options: { readonly limit: number; readonly tags?: TagFilter | undefined },
+  ): Promise<Matching>;
+  /** The BM25 scores of given passages, in their order; 0 for one that has none of the terms. */
+  matches(query: LexicalQuery, numbers: readonly number[]): Promise<readonly number[]>;
   /** In the order of the numbers; a passage that is gone is left out. */
   passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
   /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */

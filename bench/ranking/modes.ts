@@ -1,5 +1,9 @@
-import type { SearchEngine } from 'waymark';
+import type { Mode, SearchEngine } from 'waymark';
 import { type Run, searchRun } from './run.js';
 
+const NAMES: readonly Mode[] = ['hybrid', 'dense', 'lexical'];
+
 /** Ways to rank that are compared over one index, by name. */
-export const MODES: ReadonlyMap<string, (engine: SearchEngine) => Run> = new Map([['dense', searchRun]]);
+export const MODES: ReadonlyMap<string, (engine: SearchEngine) => Run> = new Map(
+  NAMES.map((mode) => [mode, (engine) => searchRun(engine, mode)]),
+);

@@ -1,4 +1,4 @@
-import type { SearchEngine } from 'waymark';
+import type { Mode, SearchEngine } from 'waymark';
 
 /** A passage as a run ranks it. */
 export interface RankedPassage {
@@ -15,9 +15,9 @@ export interface RankedPassage {
 export type Run = (query: string, depth: number) => Promise<readonly RankedPassage[]>;
 
 /** The engine as it searches. */
-export function searchRun(engine: SearchEngine): Run {
+export function searchRun(engine: SearchEngine, mode: Mode): Run {
   return async (query, depth) => {
-    const hits = await engine.search(query, { limit: depth });
+    const hits = await engine.search(query, { limit: depth, mode });
     return hits.map(({ score, file, passage: { id, startLine, endLine } }) => ({
       id,
       file: file.key,

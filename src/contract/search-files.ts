@@ -22,6 +22,11 @@ export const querySchema = z
   .refine((query) => query.trim() !== '' && Buffer.byteLength(query) <= MAX_QUERY_BYTES)
   .describe(`a text, not blank, of 1 to ${MAX_QUERY_BYTES} bytes`);
 
+/** Which sides rank: meaning and words, meaning alone, words alone. */
+export type Mode = 'hybrid' | 'dense' | 'lexical';
+
+export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('hybrid').describe('hybrid, dense or lexical');
+
 const flag = z.boolean().default(false).describe('true or false');
 
 const schema = z.object({

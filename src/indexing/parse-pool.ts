@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { WaymarkError } from '../errors.js';
-import type { ParsedFile } from '../markdown/passages.js';
-import type { ParseJob, ParseWorkerData } from './parse-worker.js';
+import type { CutFile, ParseJob, ParseWorkerData } from './parse-worker.js';
 
 /** Milliseconds after which a text is given up and cut at lines: the parser needs about one for a kilobyte. */
 const DEADLINE = 10_000;
 
-type Reply = { readonly file: ParsedFile } | { readonly error: unknown };
+type Reply = { readonly file: CutFile } | { readonly error: unknown };
 
 /** Parses texts on worker threads, several at once; the threads start with the first text. */
 export class ParsePool {
@@ -26,13 +25,13 @@ export class ParsePool {
   }
 
   /** The passages of a markdown text; of one that takes the parser too long, cut at lines, with a warning. */
-  async parse(text: string): Promise<ParsedFile> {
+  async parse(text: string): Promise<CutFile> {
     const parsed = await this.#run({ text });
     return parsed ?? this.cutLines(text, `too intricate to be parsed within ${this.#deadline / 1000} s`);
   }
 
   /** The passages of a text that is not to be parsed; the reason becomes its warning. */
-  async cutLines(text: string, reason: string): Promise<ParsedFile> {
+  async cutLines(text: string, reason: string): Promise<CutFile> {
     const cut = await this.#run({ text, plain: reason });
     if (cut) return cut;
     throw new WaymarkError(
@@ -48,7 +47,7 @@ export class ParsePool {
   }
 
   /** What a thread makes of a job; undefined where it was not done in time. */
-  async #run(job: ParseJob): Promise<ParsedFile | undefined> {
+  async #run(job: ParseJob): Promise<CutFile | undefined> {
     const worker = await this.#take();
     worker.ref();
     try {

@@ -2,7 +2,9 @@
 // and because some texts of a few kilobytes take the parser minutes: the thread is ended then.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CountTokens, TokenCounterSource } from '../embed/embedder.js';
-import { cutLines, parseMarkdown } from '../markdown/passages.js';
+import { termsOf } from '../lexical/terms.js';
+import { cutLines, type ParsedFile, parseMarkdown } from '../markdown/passages.js';
+import type { PassageToPut } from '../passage-store.js';
 
 export interface ParseWorkerData {
   readonly counter: TokenCounterSource;
@@ -15,6 +17,9 @@ export interface ParseJob {
   /** Set where the text is not to be parsed: why. */
   readonly plain?: string;
 }
+
+/** A file cut into passages that are ready to be put. */
+export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
 
 const { counter, budget, maxTokens } = workerData as ParseWorkerData;
 const port = parentPort;
@@ -29,8 +34,13 @@ port.on('message', ({ text, plain }: ParseJob) => {
   try {
     const options = { budget, maxTokens, countTokens };
     const file = plain === undefined ? parseMarkdown(text, options) : cutLines(text, { ...options, reason: plain });
-    port.postMessage({ file });
+    port.postMessage({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
   } catch (error) {
     port.postMessage({ error });
   }
 });
+
+function withPostings({ readable, ...passage }: ParsedFile['passages'][number]): PassageToPut {
+  const breadcrumb = termsOf(passage.breadcrumb.join('\n')).join(' ');
+  return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };
+}

@@ -15,7 +15,7 @@ export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtim
 }
 
 /** Raised when passages are cut or embedded texts are made in another way: files are then parsed again. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Everything but its bytes that a file's passages, tags and metadata depend on. */
 export function recipeOf(

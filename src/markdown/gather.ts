@@ -11,6 +11,8 @@ export interface ParsedPassage extends Position {
   readonly subtype: Subtype;
   /** What is embedded: breadcrumb, then readable text; line feeds alone end its lines. */
   readonly text: string;
+  /** The readable text alone. */
+  readonly readable: string;
 }
 
 export interface PassageOptions {
@@ -41,7 +43,7 @@ interface Group {
 
 /** Gathers a section's units, in order, into passages of at most the budget; the first has position 0. */
 export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): ParsedPassage[] {
-  const { source, lines, readable, countTokens, budget, maxTokens } = gathering;
+  const { source, lines, readable: readableOf, countTokens, budget, maxTokens } = gathering;
   const special = countTokens('');
   const crumbs = embeddedBreadcrumb(breadcrumb, { countTokens, maxTokens: Math.floor(maxTokens / 3) });
   const crumbsCost = countTokens(crumbs);
@@ -51,23 +53,24 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
   for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
     const cost = (start: number, end: number) =>
       characters(source, start, end) <= limit * CHARACTERS_A_TOKEN
-        ? countTokens(readable(start, end)) - special
+        ? countTokens(readableOf(start, end)) - special
         : Number.POSITIVE_INFINITY;
-    const units = blocks.flatMap((block) => unitsOf(block, { source, lines, limit, cost, readable }));
+    const units = blocks.flatMap((block) => unitsOf(block, { source, lines, limit, cost, readable: readableOf }));
     const groups = pack(units, { limit, source })
       .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
       .filter(({ start, end }) => start < end);
     const passages: ParsedPassage[] = [];
     let fits = true;
     for (const { start, end, lead, cost } of groups) {
-      const read = readable(start, end);
-      const text = [crumbs, lead, read || withLineFeeds(source.slice(start, end))].filter(Boolean).join('\n');
+      const read = readableOf(start, end);
+      const readable = read || withLineFeeds(source.slice(start, end));
+      const text = [crumbs, lead, readable].filter(Boolean).join('\n');
       // Half the limit leaves room for all that parts may differ from the whole by: most texts are counted once.
       const sure = read !== '' && crumbsCost + cost <= maxTokens / 2;
       fits &&= sure || countTokens(text) <= maxTokens;
       const position = { start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
       const subtype = majority(blocks, { start, end, source });
-      passages.push({ position: passages.length, ...position, breadcrumb, subtype, text });
+      passages.push({ position: passages.length, ...position, breadcrumb, subtype, text, readable });
     }
     if (fits || limit <= 1) return passages;
   }

@@ -1,5 +1,6 @@
 import {
   MAX_LIMIT,
+  type Mode,
   type SearchFilesRequest,
   type SearchFilesResponse,
   validateSearchFiles,
@@ -13,10 +14,10 @@ import { search } from './search.js';
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { store, embedder, positions }: { store: PassageStore; embedder: Embedder; positions: boolean },
+  { store, embedder, positions, mode }: { store: PassageStore; embedder: Embedder; positions: boolean; mode: Mode },
 ): Promise<SearchFilesResponse> {
   const { query, tags, limit, ...how } = validateSearchFiles(request);
-  const hits = await search(query, { store, embedder, tags, limit: how.consolidate ? MAX_LIMIT : limit });
+  const hits = await search(query, { store, embedder, mode, tags, limit: how.consolidate ? MAX_LIMIT : limit });
   const passages = how.consolidate
     ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
     : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));

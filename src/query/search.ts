@@ -1,53 +1,28 @@
-import type { Embedder } from '../embed/embedder.js';
 import type { Hit } from '../passage.js';
-import type { PassageStore, StoredPassage, TagFilter } from '../passage-store.js';
+import { type CandidateOptions, candidatesOf } from './candidates.js';
+import { fuse } from './fuse.js';
 
-export interface SearchOptions {
+export interface SearchOptions extends CandidateOptions {
   readonly limit: number;
-  readonly tags?: TagFilter | undefined;
   /** Hits below it are left out. */
   readonly minScore?: number | undefined;
 }
 
-/**
- * Neighbours fetched, whatever the limit, so that the first n of a longer answer are the shorter answer: an approximate
- * index finds others when it is asked for more. Four times as many where they do not suffice.
- */
-const POOL = 66;
-
-/** Beyond the limit, so that passages with the same score as the last hit are there to be ordered. */
-const MARGIN = 16;
-
-/** The passages that are nearest to a query in meaning, best first; equal scores by key, then position. */
-export async function search(
-  query: string,
-  {
-    store,
-    embedder,
-    limit,
-    tags,
-    minScore,
-  }: SearchOptions & { store: PassageStore; embedder: Pick<Embedder, 'embedQuery'> },
-): Promise<Hit[]> {
-  const embedding = await embedder.embedQuery(query);
-  for (let wanted = POOL; ; wanted *= 4) {
-    if (wanted < limit + MARGIN) continue;
-    const neighbours = await store.nearest(embedding, { limit: wanted, ...(tags && { tags }) });
-    // Copies of one text in many files have one score: all of them must be seen before the first can be told.
-    const tieOpen = neighbours.length === wanted && neighbours[limit - 1]?.score === neighbours.at(-1)?.score;
-    if (tieOpen) continue;
-    const scores = new Map(neighbours.map(({ id, score }) => [id, score]));
-    const found = await store.passages(neighbours.map(({ id }) => id));
-    return found
-      .map((stored) => hitOf(stored, scores.get(stored.number) ?? 0))
-      .filter(({ score }) => minScore === undefined || score >= minScore)
-      .sort(byRelevance)
-      .slice(0, limit);
-  }
-}
-
-function hitOf({ passage, file }: StoredPassage, score: number): Hit {
-  return { score, passage, file };
+/** The passages that answer a query best, best first; equal scores by key, then position. */
+export async function search(query: string, { limit, minScore = 0, ...options }: SearchOptions): Promise<Hit[]> {
+  const candidates = await candidatesOf(query, options);
+  const scored = candidates
+    .map((candidate) => ({ number: candidate.number, score: fuse(candidate, options.mode) }))
+    .filter(({ score }) => score >= minScore)
+    .sort((a, b) => b.score - a.score);
+  // Copies of one text in many files have one score: all of them must be seen before the first can be told.
+  const last = scored[limit - 1]?.score ?? Number.NEGATIVE_INFINITY;
+  const scores = new Map(scored.filter(({ score }) => score >= last).map(({ number, score }) => [number, score]));
+  const found = await options.store.passages([...scores.keys()]);
+  return found
+    .map(({ number, passage, file }): Hit => ({ score: scores.get(number) ?? 0, passage, file }))
+    .sort(byRelevance)
+    .slice(0, limit);
 }
 
 /** Best first; equal scores by file key, then position, so that the same question always gets the same answer. */

@@ -4,6 +4,7 @@ import type { PassageToPut, StoredPassage, TagFilter, Window } from '../passage-
 import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
+import type { Postings } from './postings.js';
 import { tagCondition } from './tag-filter.js';
 
 interface PassageRow {
@@ -24,11 +25,16 @@ const PASSAGE = `passages.number, passages.id, position, start, "end", start_lin
 export class Passages {
   readonly #database: Database;
   readonly #embeddings: Embeddings;
+  readonly #postings: Postings;
   readonly #bot: number;
 
-  constructor(database: Database, { embeddings, bot }: { embeddings: Embeddings; bot: number }) {
+  constructor(
+    database: Database,
+    { embeddings, postings, bot }: { embeddings: Embeddings; postings: Postings; bot: number },
+  ) {
     this.#database = database;
     this.#embeddings = embeddings;
+    this.#postings = postings;
     this.#bot = bot;
   }
 
@@ -53,17 +59,20 @@ export class Passages {
       const id = uuidOf([file.id, occurrence, passage.text]);
       const number = kept.get(id);
       kept.delete(id);
+      const { postings: _, ...columns } = passage;
       const row = {
-        ...passage,
+        ...columns,
         breadcrumb: JSON.stringify(passage.breadcrumb),
         id,
         file: file.number,
         embedding: embedding.number,
       };
-      const inserted = insert.run({ ...row, number: number ?? null }).lastInsertRowid;
-      if (number === undefined && embedding.embedded) this.#embeddings.changed(Number(inserted), true);
+      const inserted = Number(insert.run({ ...row, number: number ?? null }).lastInsertRowid);
+      this.#postings.put(inserted, passage.postings);
+      if (number === undefined && embedding.embedded) this.#embeddings.changed(inserted, true);
     }
     for (const { number, embedding } of old.filter(({ id }) => kept.has(id))) {
+      this.#postings.remove(number);
       this.#embeddings.changed(number, false);
       // Its text may have gone to a file that is read later in this run.
       this.#embeddings.release(embedding);
@@ -77,6 +86,7 @@ export class Passages {
       .all(file);
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file);
     for (const { number, embedding } of old) {
+      this.#postings.remove(number);
       this.#embeddings.changed(number, false);
       this.#embeddings.remove(embedding);
     }

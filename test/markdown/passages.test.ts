@@ -42,6 +42,7 @@ test('a passage says where it is, in code units and lines of the file', () => {
         breadcrumb: ['A'],
         subtype: 'paragraph',
         text: 'A\nfirst\nsecond',
+        readable: 'first\nsecond',
       },
       {
         position: 1,
@@ -52,6 +53,7 @@ test('a passage says where it is, in code units and lines of the file', () => {
         breadcrumb: ['A', 'B'],
         subtype: 'paragraph',
         text: 'A > B\nthird',
+        readable: 'third',
       },
     ],
     warnings: [],

@@ -1,3 +1,4 @@
+import { termsOf } from '#src/lexical/terms.js';
 import type { FileToPut, PassageStore } from '#src/passage-store.js';
 
 /** A file whose lines are its passages; each is embedded as it stands. */
@@ -17,6 +18,7 @@ export function fileToPut(key: string, lines: readonly string[], options: Partia
       breadcrumb: [key],
       subtype: 'paragraph' as const,
       text: line,
+      postings: { breadcrumb: termsOf(key).join(' '), text: termsOf(line).join(' ') },
     };
   });
   return {

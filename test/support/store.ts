@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '#src/store/database.js';
 import { Embeddings } from '#src/store/embeddings.js';
 import { Files } from '#src/store/files.js';
 import { Passages } from '#src/store/passages.js';
+import { Postings } from '#src/store/postings.js';
 import { Snapshots } from '#src/store/snapshots.js';
 import type { IndexKind } from '#src/vectors/vector-index.js';
 import { folderOf } from './folder.js';
@@ -43,8 +44,10 @@ export function storeOf({
   const warn = (message: string) => warnings.push(message);
   const snapshots = new Snapshots(database, bot.number);
   const index = new BotIndex({ embeddings, snapshots, dimensions, kind, warn });
-  const passages = new Passages(database, { embeddings, bot: bot.number });
-  const store = new EmbeddedStore({ database, files: new Files(database, bot.number), passages, embeddings, index });
+  const postings = new Postings(database, bot.number);
+  const passages = new Passages(database, { embeddings, postings, bot: bot.number });
+  const files = new Files(database, bot.number);
+  const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
   onTestFinished(() => store.close());
   return { file, database, index, store, warnings };
 }
