@@ -5,6 +5,7 @@ import type {
   FileToPut,
   LexicalQuery,
   Matching,
+  PassageShape,
   PassageStore,
   PendingText,
   StoreCounts,
@@ -110,6 +111,10 @@ export class EmbeddedStore implements PassageStore {
 
   async matches(query: LexicalQuery, numbers: readonly number[]): Promise<number[]> {
     return this.#read(() => this.#postings.scores(query, numbers));
+  }
+
+  async shapes(numbers: readonly number[]): Promise<PassageShape[]> {
+    return this.#read(() => this.#passages.shapes(numbers));
   }
 
   async passages(numbers: readonly number[]): Promise<StoredPassage[]> {

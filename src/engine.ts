@@ -3,7 +3,7 @@ import type { BotIndex } from './bot-index.js';
 import { type Bot, validateBotName } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
-import type { Mode, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
+import { type Mode, type SearchFilesRequest, type SearchFilesResponse, validateMode } from './contract/search-files.js';
 import type { Embedder, ModelCard } from './embed/embedder.js';
 import { WaymarkError } from './errors.js';
 import { type IndexFileResult, indexFile } from './indexing/index-file.js';
@@ -104,15 +104,15 @@ export class SearchEngine {
   }
 
   /**
-   * The contract's file search. `positions` adds to `meta` where each match stands: offsets, lines, breadcrumb. Throws
-   * `INVALID_ARGUMENT` with the parameter, its value and its range.
+   * The contract's file search. `positions` adds to `meta` where each match stands: offsets, lines, breadcrumb; `mode`
+   * says which sides rank. Throws `INVALID_ARGUMENT` with the parameter, its value and its range.
    */
   async searchFiles(
     request: SearchFilesRequest,
-    options?: { readonly positions?: boolean; readonly mode?: Mode },
+    options?: { readonly positions?: boolean; readonly mode?: Mode | undefined },
   ): Promise<SearchFilesResponse> {
-    const { positions = false, mode = 'hybrid' } = options ?? {};
-    return this.#do(() => searchFiles(request, { ...this.#parts, positions, mode }));
+    const { positions = false, mode } = options ?? {};
+    return this.#do(async () => searchFiles(request, { ...this.#parts, positions, mode: validateMode(mode) }));
   }
 
   /** The passages nearest to a query, best first. Throws `INVALID_ARGUMENT`. */

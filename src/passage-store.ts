@@ -67,6 +67,13 @@ export interface Matching {
   readonly neighbours: readonly Neighbour[];
 }
 
+/** What a passage is like, whatever it says. */
+export interface PassageShape {
+  readonly number: number;
+  readonly length: number;
+  readonly subtype: Subtype;
+}
+
 /** A query's terms, prepared once for candidates and scores. */
 export interface LexicalQuery {
   readonly terms: readonly string[];
@@ -126,6 +133,8 @@ export interface PassageStore {
   ): Promise<Matching>;
   /** The BM25 scores of given passages, in their order; 0 for one that has none of the terms. */
   matches(query: LexicalQuery, numbers: readonly number[]): Promise<readonly number[]>;
+  /** Length in characters and subtype of given passages, in any order; those that are gone are left out. */
+  shapes(numbers: readonly number[]): Promise<readonly PassageShape[]>;
   /** In the order of the numbers; a passage that is gone is left out. */
   passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
   /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
 import { collect, collectFilter, collectTag, wholeNumber, withDatabase, withIndexOptions } from './options.js';
@@ -40,6 +40,13 @@ withIndexOptions(program.command('search <query...>'))
     '--context-depth <n>',
     'passages shown before and after each match, 0 to 10 (default: 0, with --json 1)',
     wholeNumber,
+  )
+  .addOption(
+    new Option('--mode <mode>', 'which sides rank: meaning, words, or both (default: dense)').choices([
+      'dense',
+      'lexical',
+      'hybrid',
+    ]),
   )
   .option('--consolidate', 'one result a file, its matches under their headings')
   .option('--include-breadcrumb', 'with --json: begin each content with the headings above it')

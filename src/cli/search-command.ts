@@ -1,4 +1,4 @@
-import type { FoundPassage, SearchEngine, TagFilter } from '../index.js';
+import type { FoundPassage, Mode, SearchEngine, TagFilter } from '../index.js';
 import { NONE, NOT_INDEXED, RESULTS } from './exit-code.js';
 import { type IndexOptions, openFor } from './options.js';
 import { show } from './show.js';
@@ -10,6 +10,7 @@ export interface SearchCommandOptions extends IndexOptions {
   readonly includeBreadcrumb?: true;
   readonly withContext?: true;
   readonly tag?: TagFilter;
+  readonly mode?: Mode;
 }
 
 /** Results for a person unless told otherwise: what a screen holds. */
@@ -46,7 +47,7 @@ export async function searchAndShow(
         withContext: plain || withContext,
         tags,
       };
-  const { passages } = await engine.searchFiles(request, { positions: true });
+  const { passages } = await engine.searchFiles(request, { positions: true, mode: options.mode });
   const status = await engine.status();
   if (json) process.stdout.write(`${JSON.stringify({ passages }, null, 2)}\n`);
   if (status.files === 0) {

@@ -25,7 +25,7 @@ export const querySchema = z
 /** Which sides rank: meaning and words, meaning alone, words alone. */
 export type Mode = 'hybrid' | 'dense' | 'lexical';
 
-export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('hybrid').describe('hybrid, dense or lexical');
+export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('dense').describe('hybrid, dense or lexical');
 
 const flag = z.boolean().default(false).describe('true or false');
 
@@ -103,4 +103,9 @@ export function validateSearchFiles(request: unknown): ValidSearchFilesRequest {
     throw new WaymarkError('INVALID_ARGUMENT', 'withContext is not supported with consolidate: ask for one of them.');
   }
   return valid;
+}
+
+/** `dense` unless given. Throws `INVALID_ARGUMENT`. */
+export function validateMode(mode: Mode | undefined): Mode {
+  return validate(z.object({ mode: modeSchema }), { mode }).mode;
 }

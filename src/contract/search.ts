@@ -10,7 +10,7 @@ const schema = z.object({
   query: querySchema,
   limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
   tags: tagFilterSchema,
-  minScore: z.number().min(0).max(1).optional().describe('a number from 0 to 1'),
+  minScore: z.number().min(-1).max(1).optional().describe('a number from -1 to 1'),
   mode: modeSchema,
 });
 
@@ -19,9 +19,9 @@ export interface SearchOptions {
   readonly limit?: number | undefined;
   /** Applied before the best are chosen. */
   readonly tags?: TagFilter | undefined;
-  /** Hits with a lower score are left out: 0 to 1. */
+  /** Hits with a lower score are left out. */
   readonly minScore?: number | undefined;
-  /** Which sides are asked; `hybrid` unless given. */
+  /** Which sides are asked; `dense` unless given. */
   readonly mode?: Mode | undefined;
 }
 

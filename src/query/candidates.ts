@@ -43,11 +43,16 @@ export async function candidatesOf(
     const found = await store.matches(lexical, withoutBm25);
     for (const [i, number] of withoutBm25.entries()) bm25s.set(number, found[i] ?? 0);
   }
-  return [...new Set([...cosines.keys(), ...bm25s.keys()])].map((number) => ({
+  const numbers = [...new Set([...cosines.keys(), ...bm25s.keys()])];
+  const shapes =
+    mode === 'hybrid' ? new Map((await store.shapes(numbers)).map((shape) => [shape.number, shape])) : undefined;
+  return numbers.map((number) => ({
     number,
     ceiling,
     cosine: cosines.get(number) ?? Number.NaN,
     bm25: bm25s.get(number) ?? 0,
+    length: shapes?.get(number)?.length ?? 0,
+    subtype: shapes?.get(number)?.subtype ?? 'paragraph',
   }));
 }
 

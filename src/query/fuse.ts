@@ -1,6 +1,7 @@
 import type { Mode } from '../contract/search-files.js';
+import type { Subtype } from '../passage.js';
 
-/** What both sides know of a passage. */
+/** What is known of a passage and a query. */
 export interface Evidence {
   /** Cosine of query and passage; NaN for a passage whose embedding is not there yet. */
   readonly cosine: number;
@@ -8,23 +9,38 @@ export interface Evidence {
   readonly bm25: number;
   /** What BM25 could be at most for this query; 0 for one without terms. */
   readonly ceiling: number;
+  /** The passage's length in characters. */
+  readonly length: number;
+  readonly subtype: Subtype;
 }
 
-/** Share of the dense side in the sum; tuned by cross-validation, see ARCHITECTURE.md. */
-const DENSE = 0.5;
+/** Weight of the share of the attainable BM25, beside a cosine of weight 1. */
+const LEXICAL = 0.5;
 
-/** Cosines of bge-small: nothing to do with the query, and as near as an answer gets. */
-const UNRELATED = 0.4;
-const NEAREST = 0.9;
+/** Weight of the logarithm of the length: a line that is near the query in words seldom answers it. */
+const LENGTH = 0.035;
+const SHORT = 20;
+
+/** Taken off what is no prose: tables, lists and code repeat the words of what they illustrate. */
+const NO_PROSE = 0.02;
+
+/** Of a passage without an embedding: what has nothing to do with the query has about this cosine with bge-small. */
+const UNKNOWN = 0.4;
+
+/** A passage on which the sum says neither yes nor no, and how fast it becomes sure: by logistic regression. */
+const MIDDLE = 1.05;
+const SLOPE = 14;
 
 /**
- * A score in 0..1 on a fixed scale: a convex combination (Bruch, Gai, Ingber, arXiv 2210.11934) of the cosine and of the
- * share of the attainable BM25, neither of them rescaled by what else the query finds.
+ * How well a passage answers, higher is better. `dense`: the cosine. `lexical`: the share of the attainable BM25, 0..1.
+ * `hybrid`: both in a convex combination (Bruch, Gai, Ingber, arXiv 2210.11934) with two priors on the passage, through
+ * a logistic function to 0..1. Nothing is rescaled by what else a query finds.
  */
-export function fuse({ cosine, bm25, ceiling }: Evidence, mode: Mode): number {
-  const dense = Number.isNaN(cosine) ? 0 : Math.min(1, Math.max(0, (cosine - UNRELATED) / (NEAREST - UNRELATED)));
+export function fuse({ cosine, bm25, ceiling, length, subtype }: Evidence, mode: Mode): number {
+  if (mode === 'dense') return cosine;
   const lexical = ceiling > 0 ? Math.min(1, bm25 / ceiling) : 0;
-  if (mode === 'dense') return dense;
   if (mode === 'lexical') return lexical;
-  return DENSE * dense + (1 - DENSE) * lexical;
+  const prior = LENGTH * Math.log(length + SHORT) - (subtype === 'paragraph' ? 0 : NO_PROSE);
+  const sum = (Number.isNaN(cosine) ? UNKNOWN : cosine) + LEXICAL * lexical + prior;
+  return 1 / (1 + Math.exp(-SLOPE * (sum - MIDDLE)));
 }

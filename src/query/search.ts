@@ -9,7 +9,7 @@ export interface SearchOptions extends CandidateOptions {
 }
 
 /** The passages that answer a query best, best first; equal scores by key, then position. */
-export async function search(query: string, { limit, minScore = 0, ...options }: SearchOptions): Promise<Hit[]> {
+export async function search(query: string, { limit, minScore = -1, ...options }: SearchOptions): Promise<Hit[]> {
   const candidates = await candidatesOf(query, options);
   const scored = candidates
     .map((candidate) => ({ number: candidate.number, score: fuse(candidate, options.mode) }))

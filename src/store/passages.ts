@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Passage, Subtype } from '../passage.js';
-import type { PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
+import type { PassageShape, PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
 import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
@@ -106,6 +106,15 @@ export class Passages {
       texts.set(row.file, text);
       return { number: row.number, passage: passageOf(row, text), file: summaryOf(row) };
     });
+  }
+
+  /** In any order; those that are gone are left out. */
+  shapes(numbers: readonly number[]): PassageShape[] {
+    return this.#database
+      .prepare<[string], PassageShape>(
+        `SELECT number, "end" - start AS length, subtype FROM passages WHERE number IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(numbers));
   }
 
   window(fileId: string, { from, to }: { from: number; to: number }): Window {

@@ -75,15 +75,16 @@ export class Postings {
     const count = this.#database.prepare<[], number>(`SELECT count(*) FROM ${this.#table}_docsize`).pluck().get() ?? 0;
     const known = terms
       .map((term) => ({ term: quoted(term), frequency: this.#frequency(quoted(term)) }))
-      .filter(({ frequency }) => frequency > 0 && frequency <= Math.max(count / 2, 1))
       .sort((a, b) => a.frequency - b.frequency);
+    // Terms that stand nowhere count here: who asks for what the files do not speak of is not answered by the rest.
+    const ceiling = known.reduce((sum, { frequency }) => sum + weight(frequency, count) * (K1 + 1), 0);
     const asked: string[] = [];
-    let [postings, ceiling] = [0, 0];
+    let postings = 0;
     for (const { term, frequency } of known) {
       postings += frequency;
       if (postings > MOST_POSTINGS && asked.length > 0) break;
-      asked.push(term);
-      ceiling += Math.max(1e-6, Math.log((count - frequency + 0.5) / (frequency + 0.5))) * (K1 + 1);
+      // A term in most passages tells them apart in nothing.
+      if (frequency > 0 && frequency <= Math.max(count / 2, 1)) asked.push(term);
     }
     const required = phrases.map(quotedPhrase).filter((phrase) => this.#frequency(phrase) > 0);
     const parts = [...required, ...(asked.length > 0 ? [`(${asked.join(' OR ')})`] : [])];
@@ -101,6 +102,11 @@ export class Postings {
         .get(expression, MOST_POSTINGS + 1) ?? 0
     );
   }
+}
+
+/** Inverse document frequency as FTS5 has it. */
+function weight(frequency: number, count: number): number {
+  return Math.max(1e-6, Math.log((count - frequency + 0.5) / (frequency + 0.5)));
 }
 
 function quoted(term: string): string {

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Mode, SearchEngine } from 'waymark';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+const FILES = {
+  'pool.md':
+    '# Pool\n\n## Limits\n\nThe `max_connections` option limits clients to 100.\n\n## Names\n\nA pool has a name.',
+  'retry.md': '# Retry\n\nFailed calls are repeated three times.\n\n```sh\ntool --dry-run --retries 3\n```',
+  'glossary.md': '# Glossary\n\nA client opens connections. A pool keeps connections.',
+};
+
+async function indexed(files: Record<string, string> = FILES): Promise<SearchEngine> {
+  const engine = await engineOf();
+  for (const [key, text] of Object.entries(files)) await engine.indexFile(key, text);
+  return engine;
+}
+
+/** Where the hits are: key and position. */
+async function places(engine: SearchEngine, query: string, options: { mode: Mode; limit?: number }): Promise<string[]> {
+  const hits = await engine.search(query, options);
+  return hits.map(({ file, passage }) => `${file.key} ${passage.position}`);
+}
+
+test('lexical finds a name as typed, and only passages that have a term of the query', async () => {
+  const engine = await indexed();
+  expect(await places(engine, 'max_connections', { mode: 'lexical' })).toEqual(['pool.md 0', 'glossary.md 0']);
+  expect(await places(engine, '--dry-run', { mode: 'lexical' })).toEqual(['retry.md 0']);
+  expect(await places(engine, 'zebra', { mode: 'lexical' })).toEqual([]);
+  expect(await places(engine, '???', { mode: 'lexical' })).toEqual([]);
+});
+
+test('hybrid finds what either side finds', async () => {
+  const engine = await indexed();
+  const found = await places(engine, 'max_connections limits', { mode: 'hybrid' });
+  expect(found[0]).toBe('pool.md 0');
+  expect(found).toHaveLength(4);
+});
+
+test('a hybrid or lexical score is between 0 and 1', async () => {
+  const engine = await indexed();
+  const query = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+    fc.constantFrom('pool', 'retries', 'max_connections'),
+  );
+  await fc.assert(
+    fc.asyncProperty(query, fc.constantFrom<Mode>('hybrid', 'lexical'), async (text, mode) => {
+      fc.pre(text.trim() !== '');
+      for (const { score } of await engine.search(text, { mode })) expect(score >= 0 && score <= 1).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.each<Mode>(['hybrid', 'lexical', 'dense'])(
+  '%s: the first n of a longer answer are the shorter answer',
+  async (mode) => {
+    const engine = await indexed();
+    const all = await places(engine, 'connections of a pool', { mode, limit: 50 });
+    for (let limit = 1; limit <= all.length; limit++) {
+      expect(await places(engine, 'connections of a pool', { mode, limit })).toEqual(all.slice(0, limit));
+    }
+  },
+);
+
+test.each<Mode>(['hybrid', 'lexical', 'dense'])(
+  '%s: the order in which files came does not matter, nor a restart',
+  async (mode) => {
+    const database = path.join(folderOf(), 'waymark.db');
+    const first = await engineOf({ database });
+    for (const [key, text] of Object.entries(FILES)) await first.indexFile(key, text);
+    const scores = async (engine: SearchEngine) =>
+      (await engine.search('connections limits', { mode })).map(({ score, file, passage }) => [
+        score,
+        file.key,
+        passage.position,
+      ]);
+    const before = await scores(first);
+    await first.close();
+    expect(await scores(await engineOf({ database }))).toEqual(before);
+    const other = await indexed(Object.fromEntries(Object.entries(FILES).reverse()));
+    expect(await scores(other)).toEqual(before);
+  },
+);
+
+test('searchFiles takes the mode beside the request', async () => {
+  const engine = await indexed();
+  const { passages } = await engine.searchFiles({ query: '"keeps connections"' }, { mode: 'lexical' });
+  expect(passages.map(({ file }) => file.key)).toEqual(['glossary.md']);
+  const wrong = engine.searchFiles({ query: 'pool' }, { mode: 'fuzzy' as Mode });
+  await expect(wrong).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'mode must be hybrid, dense or lexical; it is "fuzzy".',
+  });
+});
+
+test('consolidation works the same in every mode', async () => {
+  const engine = await indexed();
+  for (const mode of ['hybrid', 'lexical', 'dense'] as const) {
+    const { passages } = await engine.searchFiles({ query: 'connections', consolidate: true }, { mode });
+    expect(new Set(passages.map(({ file }) => file.key)).size).toBe(passages.length);
+    expect(passages.map(({ meta }) => meta.type)).toEqual(passages.map(() => 'consolidated'));
+  }
+});
