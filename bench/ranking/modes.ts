@@ -1,7 +1,7 @@
 import type { Mode, SearchEngine } from 'waymark';
 import { type Run, searchRun } from './run.js';
 
-const NAMES: readonly Mode[] = ['hybrid', 'dense', 'lexical'];
+const NAMES: readonly Mode[] = ['dense', 'lexical', 'hybrid'];
 
 /** Ways to rank that are compared over one index, by name. */
 export const MODES: ReadonlyMap<string, (engine: SearchEngine) => Run> = new Map(
