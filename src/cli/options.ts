@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type IndexKind, openEngine, type SearchEngine, type TagFilter } from '../index.js';
+import { type EngineOptions, type IndexKind, openEngine, type SearchEngine, type TagFilter } from '../index.js';
 
 /** Options that every command takes. */
 export interface IndexOptions {
@@ -29,10 +29,13 @@ export function withIndexOptions(command: Command): Command {
 }
 
 /** The engine that the options name; `create` says whether a missing index is made. */
-export function openFor(options: IndexOptions, { create }: { create: boolean }): Promise<SearchEngine> {
+export function openFor(
+  options: IndexOptions,
+  { create, processes }: Pick<EngineOptions, 'create' | 'processes'>,
+): Promise<SearchEngine> {
   const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
   const onWarning = (message: string) => process.stderr.write(`${message}\n`);
-  return openEngine({ database, create, bot, model, index, onWarning });
+  return openEngine({ database, create, processes, bot, model, index, onWarning });
 }
 
 /** The index in this folder or the nearest above, as git finds its repository; where there is none, the one to be made. */

@@ -22,7 +22,8 @@ const MORE_ROWS = 40;
 
 /** `waymark search <query>` */
 export async function searchCommand(words: readonly string[], options: SearchCommandOptions): Promise<number> {
-  const engine = await openFor(options, { create: false });
+  // A second process would be ready when the first is done.
+  const engine = await openFor(options, { create: false, processes: 1 });
   try {
     return await searchAndShow(engine, words.join(' '), options);
   } finally {
