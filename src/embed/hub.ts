@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { WaymarkError } from '../errors.js';
 import { WEIGHTS } from './model.js';
-import { env } from './transformers-js.js';
 
 /** Files of a model on the hub; those marked optional may be missing there. */
 const FILES = [
@@ -51,6 +50,8 @@ async function fetchFile(
   file: string,
   options: { optional: boolean; host: string | undefined; to: string },
 ): Promise<void> {
+  // Only here: it takes 30 ms to load, and most models are on this machine.
+  const { env } = await import('./transformers-js.js');
   const base = options.host ?? env.remoteHost;
   const revision = env.remotePathTemplate.replaceAll('{model}', id).replaceAll('{revision}', 'main');
   const url = new URL(`${revision}${file.split(path.sep).join('/')}`, base.endsWith('/') ? base : `${base}/`);

@@ -4,11 +4,16 @@ import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model.js';
 import { ProcessPool } from './process-pool.js';
 
+/** Embeddings of queries that are kept: 1.5 kB each. */
+const QUERIES_KEPT = 128;
+
 /** An embedder of a model folder in Transformers.js layout, in processes of its own: the calling one never computes. */
 export class TransformersEmbedder implements Embedder {
   readonly card: ModelCard;
   readonly counter: TokenCounterSource;
   readonly #pool: ProcessPool;
+  /** The last queries' embeddings, oldest first: asking again, or bringing out sentences, embeds nothing. */
+  readonly #queries = new Map<string, Promise<Float32Array>>();
 
   /** `processes`: how many passages are embedded at once, as many as the machine has cores by default. */
   constructor(model: Model, options?: { readonly processes?: number }) {
@@ -21,8 +26,20 @@ export class TransformersEmbedder implements Embedder {
     return Promise.all(texts.map((text) => this.#embed('passage', text, options?.signal)));
   }
 
-  embedQuery(text: string): Promise<Float32Array> {
-    return this.#embed('query', text);
+  async embedQuery(text: string): Promise<Float32Array> {
+    const embedding = this.#queries.get(text) ?? this.#embed('query', text);
+    this.#queries.delete(text);
+    this.#queries.set(text, embedding);
+    for (const oldest of this.#queries.keys()) {
+      if (this.#queries.size <= QUERIES_KEPT) break;
+      this.#queries.delete(oldest);
+    }
+    try {
+      return (await embedding).slice();
+    } catch (error) {
+      this.#queries.delete(text);
+      throw error;
+    }
   }
 
   async countTokens(text: string): Promise<number> {
