@@ -1,6 +1,6 @@
 import type { Neighbour } from '../passage.js';
 import type { LexicalQuery, Matching } from '../passage-store.js';
-import type { Database } from './database.js';
+import type { Database, Statement } from './database.js';
 
 /** How much more a term of the breadcrumb counts than one of the text; tuned, see ARCHITECTURE.md. */
 const BREADCRUMB_WEIGHT = 2;
@@ -18,6 +18,8 @@ const MOST_POSTINGS = 30_000;
 export class Postings {
   readonly #database: Database;
   readonly #table: string;
+  /** Prepared once: a large file has hundreds of passages. */
+  #put: Statement<[number, string, string]> | undefined;
 
   constructor(database: Database, bot: number) {
     this.#database = database;
@@ -32,9 +34,10 @@ export class Postings {
   }
 
   put(passage: number, { breadcrumb, text }: { breadcrumb: string; text: string }): void {
-    this.#database
-      .prepare(`INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`)
-      .run(passage, breadcrumb, text);
+    this.#put ??= this.#database.prepare(
+      `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
+    );
+    this.#put.run(passage, breadcrumb, text);
   }
 
   remove(passage: number): void {
