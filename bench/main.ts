@@ -1,4 +1,4 @@
-import { WaymarkError } from 'waymark';
+import { WaymarkError, type WaymarkErrorCode } from 'waymark';
 import { qualityCommand } from './quality/command.js';
 import { UsageError } from './usage-error.js';
 
@@ -30,12 +30,15 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await benchmark.run(args);
 }
 
+/** What the caller can put right. */
+const USAGE: ReadonlySet<WaymarkErrorCode> = new Set(['INVALID_ARGUMENT', 'MODEL_MISSING']);
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
   const known = error instanceof UsageError || error instanceof WaymarkError;
   if (!known) throw error;
   process.stderr.write(`${error.message}\n`);
-  const usage = error instanceof UsageError || error.code === 'MODEL_MISSING';
+  const usage = error instanceof UsageError || USAGE.has(error.code);
   process.exitCode = usage ? 2 : 4;
 }

@@ -101,16 +101,16 @@ export class EmbeddedStore implements PassageStore {
 
   async matching(
     query: LexicalQuery,
-    { limit, tags }: { limit: number; tags?: TagFilter | undefined },
+    { tags, ...options }: { limit: number; tags?: TagFilter | undefined; also: readonly number[] },
   ): Promise<Matching> {
     return this.#read(() => {
       const only = tags && this.#passages.numbersOf(tags);
-      return this.#postings.matching(query, { limit, only });
+      return this.#postings.matching(query, { ...options, only });
     });
   }
 
-  async matches(query: LexicalQuery, numbers: readonly number[]): Promise<number[]> {
-    return this.#read(() => this.#postings.scores(query, numbers));
+  async termsIn(terms: readonly string[], numbers: readonly number[]): Promise<string[][]> {
+    return this.#read(() => this.#postings.termsIn(terms, numbers));
   }
 
   async shapes(numbers: readonly number[]): Promise<PassageShape[]> {

@@ -3,7 +3,7 @@ import type { BotIndex } from './bot-index.js';
 import { type Bot, validateBotName } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
-import { type Mode, type SearchFilesRequest, type SearchFilesResponse, validateMode } from './contract/search-files.js';
+import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
 import type { Embedder, ModelCard } from './embed/embedder.js';
 import { WaymarkError } from './errors.js';
 import { type IndexFileResult, indexFile } from './indexing/index-file.js';
@@ -14,6 +14,7 @@ import {
   indexFolder,
 } from './indexing/index-folder.js';
 import type { ParsePool } from './indexing/parse-pool.js';
+import type { Cutting } from './markdown/gather.js';
 import type { Hit } from './passage.js';
 import type { PassageStore, StoreCounts } from './passage-store.js';
 import { bestSentence } from './query/highlight.js';
@@ -42,8 +43,7 @@ export interface Parts {
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly parser: ParsePool;
-  /** Tokens that a passage gathers. */
-  readonly budget: number;
+  readonly cutting: Cutting;
 }
 
 /** One bot's files: indexed, searched, told of. Close it when done. */
@@ -63,7 +63,7 @@ export class SearchEngine {
   /** @internal */
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#indexing = { ...parts, budget: parts.budget, base: path.dirname(parts.file) };
+    this.#indexing = { ...parts, base: path.dirname(parts.file) };
   }
 
   /**
@@ -103,21 +103,24 @@ export class SearchEngine {
     });
   }
 
-  /**
-   * The contract's file search. `positions` adds to `meta` where each match stands: offsets, lines, breadcrumb; `mode`
-   * says which sides rank. Throws `INVALID_ARGUMENT` with the parameter, its value and its range.
-   */
-  async searchFiles(
-    request: SearchFilesRequest,
-    options?: { readonly positions?: boolean; readonly mode?: Mode | undefined },
-  ): Promise<SearchFilesResponse> {
-    const { positions = false, mode } = options ?? {};
-    return this.#do(async () => searchFiles(request, { ...this.#parts, positions, mode: validateMode(mode) }));
+  /** Whether a file of that key is indexed. */
+  async hasFile(key: string): Promise<boolean> {
+    return this.#do(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
   }
 
-  /** The passages nearest to a query, best first. Throws `INVALID_ARGUMENT`. */
+  /**
+   * The contract's file search; the options are what it has no words for. Throws `INVALID_ARGUMENT` with the parameter,
+   * its value and its range.
+   */
+  async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
+    const { store, embedder } = this.#parts;
+    return this.#do(async () => searchFiles(request, { ...options, store, embedder }));
+  }
+
+  /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    return this.#do(async () => search(query, { ...this.#parts, ...validateSearch(query, options) }));
+    const { store, embedder } = this.#parts;
+    return this.#do(async () => search(query, { ...validateSearch(query, options), store, embedder }));
   }
 
   /** Where in a text the sentence is that is nearest to a query, in UTF-16 offsets; undefined where it has none. */

@@ -16,6 +16,7 @@ export type {
   FoundPassage,
   MatchPosition,
   Mode,
+  SearchFilesOptions,
   SearchFilesRequest,
   SearchFilesResponse,
 } from './contract/search-files.js';
@@ -25,11 +26,33 @@ export type { CardFields } from './embed/model.js';
 export type { ModelLocation, ModelSource } from './embed/open.js';
 export type { EngineStatus, SearchEngine } from './engine.js';
 export { WaymarkError, type WaymarkErrorCode } from './errors.js';
+export { bootstrapMean, type Interval } from './evaluation/bootstrap.js';
+export { type Differences, pairedDifferences } from './evaluation/differences.js';
+export { evaluateQuestion, type QuestionResult } from './evaluation/evaluate-question.js';
+export { readJsonLines } from './evaluation/json-lines.js';
+export { quantile } from './evaluation/quantile.js';
+export { type Question, readQuestions } from './evaluation/questions.js';
+export { type RankedPassage, rankedPassage } from './evaluation/ranked-passage.js';
+export { reciprocalRank } from './evaluation/reciprocal-rank.js';
+export { differencesTable, showInterval, summaryTable } from './evaluation/report.js';
+export { type Lines, sharedLines } from './evaluation/span.js';
+export { type SummaryRow, summarise } from './evaluation/summary.js';
+export { textTable } from './evaluation/text-table.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
 export type { Failure } from './indexing/walk.js';
 export { type EngineOptions, openEngine } from './open-engine.js';
-export type { Breadcrumb, FileSummary, Hit, Metadata, Passage, Position, Subtype, Tags } from './passage.js';
+export type {
+  Breadcrumb,
+  Explanation,
+  FileSummary,
+  Hit,
+  Metadata,
+  Passage,
+  Position,
+  Subtype,
+  Tags,
+} from './passage.js';
 export type { TagFilter } from './passage-store.js';
 export type { IndexKind } from './vectors/vector-index.js';

@@ -7,6 +7,7 @@ import { EmbeddedStore } from './embedded-store.js';
 import { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
 import { ParsePool } from './indexing/parse-pool.js';
+import type { Cutting } from './markdown/gather.js';
 import { type BotRow, Bots, type ModelRow } from './store/bots.js';
 import { type Database, openDatabase, sqliteError } from './store/database.js';
 import { Embeddings } from './store/embeddings.js';
@@ -30,6 +31,13 @@ export interface EngineOptions {
   readonly index?: IndexKind | undefined;
   /** Whether a missing database is made; true unless given. */
   readonly create?: boolean | undefined;
+  /**
+   * Tokens of text that a passage gathers at most: 16 to what the model reads; 192 unless given, or what the model reads. To be given whenever the
+   * index is opened for indexing: files that were cut otherwise are cut again.
+   */
+  readonly passageTokens?: number | undefined;
+  /** Whether the headings above a passage are embedded with it; true unless given. As `passageTokens`, part of the cut. */
+  readonly embedBreadcrumb?: boolean | undefined;
   /** Texts embedded at once, each in a process of its own; the number of cores unless given. */
   readonly processes?: number | undefined;
   /** Told what goes on working, but not as well as it could; `process.emitWarning` unless given. */
@@ -37,7 +45,8 @@ export interface EngineOptions {
 }
 
 /** Tokens that a passage gathers; chosen on the development questions, see ARCHITECTURE.md. */
-const BUDGET = 192;
+const PASSAGE_TOKENS = 192;
+const FEWEST_PASSAGE_TOKENS = 16;
 
 const DEFAULT_BOT = 'default';
 
@@ -64,6 +73,7 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     opened ??= await openEmbedder(source, { processes: options.processes });
     const { embedder } = opened;
     const { card } = embedder;
+    const cutting = cuttingOf(options, card);
     const files = new Files(database, bot.number);
     if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
       throw mismatch({ bot, recorded, card });
@@ -78,8 +88,8 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     const { index: kind = 'auto' } = options;
     const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
     const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
-    const parser = new ParsePool({ counter: embedder.counter, budget: BUDGET, maxTokens: card.maxTokens });
-    return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser, budget: BUDGET });
+    const parser = new ParsePool({ counter: embedder.counter, cutting, maxTokens: card.maxTokens });
+    return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser, cutting });
   } catch (error) {
     database?.close();
     await opened?.embedder.close();
@@ -87,10 +97,24 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
   }
 }
 
+function cuttingOf(
+  options: Pick<EngineOptions, 'passageTokens' | 'embedBreadcrumb'>,
+  { maxTokens }: ModelCard,
+): Cutting {
+  const { passageTokens = Math.min(PASSAGE_TOKENS, maxTokens), embedBreadcrumb = true } = options;
+  if (Number.isInteger(passageTokens) && passageTokens >= FEWEST_PASSAGE_TOKENS && passageTokens <= maxTokens) {
+    return { budget: passageTokens, embedBreadcrumb };
+  }
+  throw new WaymarkError(
+    'INVALID_ARGUMENT',
+    `passageTokens must be an integer from ${FEWEST_PASSAGE_TOKENS} to ${maxTokens}; it is ${passageTokens}.`,
+  );
+}
+
 function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
   const found = bots.find(nameOrId);
   if (found) return found;
-  if (nameOrId === DEFAULT_BOT) return bots.create(DEFAULT_BOT);
+  if (nameOrId === DEFAULT_BOT) return bots.ensure(DEFAULT_BOT);
   throw noBot(nameOrId);
 }
 

@@ -32,6 +32,8 @@ export interface PassageToPut extends Position {
   readonly subtype: Subtype;
   /** The text to embed. */
   readonly text: string;
+  /** Characters of its readable text: without breadcrumb, marks and addresses. */
+  readonly length: number;
   /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, between blanks. */
   readonly postings: { readonly breadcrumb: string; readonly text: string };
 }
@@ -65,11 +67,14 @@ export interface Matching {
   readonly ceiling: number;
   /** BM25 scores, best first. */
   readonly neighbours: readonly Neighbour[];
+  /** BM25 scores of the passages that were named, in their order; 0 for one that has none of the terms. */
+  readonly scores: readonly number[];
 }
 
 /** What a passage is like, whatever it says. */
 export interface PassageShape {
   readonly number: number;
+  /** Characters of its readable text. */
   readonly length: number;
   readonly subtype: Subtype;
 }
@@ -126,14 +131,14 @@ export interface PassageStore {
   ): Promise<readonly Neighbour[]>;
   /** The cosines of given passages, in their order; NaN for one without an embedding. */
   similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array>;
-  /** The passages that match a query's terms best, of those that the filter leaves. */
+  /** The passages that match a query's terms best, of those that the filter leaves, and the scores of given ones. */
   matching(
     query: LexicalQuery,
-    options: { readonly limit: number; readonly tags?: TagFilter | undefined },
+    options: { readonly limit: number; readonly tags?: TagFilter | undefined; readonly also: readonly number[] },
   ): Promise<Matching>;
-  /** The BM25 scores of given passages, in their order; 0 for one that has none of the terms. */
-  matches(query: LexicalQuery, numbers: readonly number[]): Promise<readonly number[]>;
-  /** Length in characters and subtype of given passages, in any order; those that are gone are left out. */
+  /** Which of the terms stand in each of given passages, in their order. */
+  termsIn(terms: readonly string[], numbers: readonly number[]): Promise<readonly (readonly string[])[]>;
+  /** What given passages are like, in any order; those that are gone are left out. */
   shapes(numbers: readonly number[]): Promise<readonly PassageShape[]>;
   /** In the order of the numbers; a passage that is gone is left out. */
   passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;

@@ -50,10 +50,37 @@ export interface FileSummary {
 
 /** A passage with its score and its file. */
 export interface Hit {
-  /** Higher is better. */
+  /** 0 to 1, higher is better. */
   readonly score: number;
   readonly passage: Passage;
   readonly file: FileSummary;
+  /** How the score came about, where that was asked. */
+  readonly explanation?: Explanation;
+}
+
+/** What each side knows of a hit, and what its score is made of. */
+export interface Explanation {
+  /** Meaning; missing where words alone rank. */
+  readonly dense?: {
+    /** Of the query's and the passage's embeddings, -1 to 1; missing where the passage is not embedded yet. */
+    readonly cosine?: number;
+    /** Place among the nearest passages, from 1; missing where it is not among the first 1,000. */
+    readonly rank?: number;
+  };
+  /** Words; missing where meaning alone ranks. */
+  readonly lexical?: {
+    readonly bm25: number;
+    /** BM25 over what the query could reach at most, 0 to 1. */
+    readonly share: number;
+    /** Place among the passages that match best, from 1; missing where it is not among the first 1,000. */
+    readonly rank?: number;
+    /** Terms of the query that stand in the passage or its breadcrumb. */
+    readonly terms: readonly string[];
+  };
+  /** The addends of `sum`, by name. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** What hits are ordered by; the score is a rising function of it. */
+  readonly sum: number;
 }
 
 /** What a vector index answers: a passage's number and the dot product of two unit vectors, -1..1, higher is nearer. */

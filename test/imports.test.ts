@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['passage', 'passage-store', 'errors', 'contract']],
   [['lexical']],
-  [['markdown'], ['embed'], ['vectors'], ['store']],
+  [['markdown'], ['embed'], ['vectors'], ['store'], ['evaluation']],
   [['bot-index', 'embedded-store'], ['indexing'], ['query']],
   [['engine']],
   [['open-engine']],

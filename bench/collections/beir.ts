@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readJsonLines } from 'waymark';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.js';
 import type { DocumentCollection, DocumentQuery } from './collection.js';
-import { readJsonLines } from './json-lines.js';
 
-const documentSchema = z.object({ _id: z.string(), title: z.string().default(''), text: z.string() });
-const querySchema = z.object({ _id: z.string(), text: z.string() });
+const text = z.string('must be a text');
+const documentSchema = z.object({ _id: text, title: text.default(''), text }, 'must be a JSON object');
+const querySchema = z.object({ _id: text, text }, 'must be a JSON object');
 
 /** Beside the others here; in BEIR's own archives in a folder, a file a split. */
 const QRELS = ['qrels.tsv', path.join('qrels', 'test.tsv')];
@@ -15,26 +16,27 @@ export function isBeir(folder: string): boolean {
   return existsSync(path.join(folder, 'corpus.jsonl'));
 }
 
-/** A collection in BEIR's format. Throws `UsageError`. */
+/** A collection in BEIR's format. Throws `UsageError` and `INVALID_ARGUMENT`. */
 export function loadDocuments(folder: string): DocumentCollection {
   const qrels = QRELS.map((name) => path.join(folder, name)).find((file) => existsSync(file));
   if (!qrels) throw new UsageError(`${folder} has a corpus.jsonl, but lacks ${QRELS.join(' or ')}.`);
   const judged = readQrels(qrels);
+  const documents = readJsonLines(path.join(folder, 'corpus.jsonl'), documentSchema);
+  const queries = readJsonLines(path.join(folder, 'queries.jsonl'), querySchema).flatMap(
+    ({ value }): DocumentQuery[] => {
+      // queries.jsonl may hold those of other splits: what nobody judged says nothing.
+      const judgements = judged.get(value._id);
+      return judgements ? [{ id: value._id, text: value.text, judgements }] : [];
+    },
+  );
+  if (queries.length === 0) throw new UsageError(`${folder} has no query to ask.`);
+  const ids = new Set(queries.map(({ id }) => id));
+  if (ids.size < queries.length) throw new UsageError(`${folder} has two queries of one id.`);
   return {
     format: 'documents',
     name: path.basename(folder),
-    documents: readJsonLines(path.join(folder, 'corpus.jsonl'), documentSchema).map(({ _id, title, text }) => ({
-      id: _id,
-      title,
-      text,
-    })),
-    // queries.jsonl may hold those of other splits: what nobody judged says nothing.
-    queries: readJsonLines(path.join(folder, 'queries.jsonl'), querySchema).flatMap(
-      ({ _id, text }): DocumentQuery[] => {
-        const judgements = judged.get(_id);
-        return judgements ? [{ id: _id, text, judgements }] : [];
-      },
-    ),
+    documents: documents.map(({ value: { _id, ...document } }) => ({ id: _id, ...document })),
+    queries,
   };
 }
 

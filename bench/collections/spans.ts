@@ -1,29 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import { readQuestions } from 'waymark';
 import { UsageError } from '../usage-error.js';
 import type { Corpus, SpanCollection } from './collection.js';
-import { readJsonLines } from './json-lines.js';
-
-const spanSchema = z
-  .object({ file: z.string(), startLine: z.int().min(1), endLine: z.int().min(1) })
-  .refine(({ startLine, endLine }) => startLine <= endLine, 'endLine is before startLine');
-
-const querySchema = z
-  .object({ id: z.string(), corpus: z.string(), type: z.string(), query: z.string(), gold: z.array(spanSchema) })
-  .refine(({ type, gold }) => (gold.length === 0) === (type === 'unanswerable'), 'only unanswerable has no gold');
 
 /**
- * Queries with the lines that answer them. Each corpus is the folder `docs/<corpus>`; where there is no `docs`, the
- * folder itself is the one corpus. Throws `UsageError`.
+ * Questions with the lines that answer them. Each corpus is the folder `docs/<corpus>`; where there is no `docs`, the
+ * folder itself is the one corpus. Throws `UsageError` and `INVALID_ARGUMENT`.
  */
 export function loadSpans(folder: string): SpanCollection {
+  const name = path.basename(folder);
   const file = path.join(folder, 'queries.jsonl');
-  const queries = readJsonLines(file, querySchema).map(({ query, gold, ...rest }) => ({
-    ...rest,
-    text: query,
-    spans: gold,
-  }));
+  const queries = readQuestions(file).map((question) => ({ ...question, corpus: question.corpus ?? name }));
   const corpora = corporaOf(folder, new Set(queries.map(({ corpus }) => corpus)));
   const folderOf = new Map(corpora.map((corpus) => [corpus.name, corpus.folder]));
   for (const { id, corpus, spans } of queries) {
@@ -31,7 +19,7 @@ export function loadSpans(folder: string): SpanCollection {
     const missing = spans.find((span) => !existsSync(path.join(folderOf.get(corpus) ?? '', span.file)));
     if (missing) throw new UsageError(`${file}: the gold of ${id} names ${missing.file}, which is not in ${corpus}.`);
   }
-  return { format: 'spans', name: path.basename(folder), corpora, queries };
+  return { format: 'spans', name, corpora, queries };
 }
 
 function corporaOf(folder: string, names: ReadonlySet<string>): Corpus[] {

@@ -1,4 +1,5 @@
-import type { RankedPassage, Run } from '../ranking/run.js';
+import type { RankedPassage } from 'waymark';
+import type { Run } from '../ranking/run.js';
 
 /** Passages that are asked for where the time is taken and indexes are compared. */
 export const SHALLOW = 10;

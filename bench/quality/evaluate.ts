@@ -1,12 +1,9 @@
+import { evaluateQuestion, type RankedPassage, reciprocalRank } from 'waymark';
 import type { Collection, DocumentQuery, SpanQuery } from '../collections/collection.js';
 import { idOf } from '../collections/markdown-document.js';
 import { ndcg } from '../measures/ndcg.js';
 import { recall } from '../measures/recall.js';
-import { reciprocalRank } from '../measures/reciprocal-rank.js';
-import { meanLines, spanIou } from '../measures/span-iou.js';
-import { spanRecall, spanReciprocalRank } from '../measures/span-rank.js';
 import { rankDocuments } from '../ranking/documents.js';
-import type { RankedPassage } from '../ranking/run.js';
 
 /** How one query was answered. */
 export interface QueryResult {
@@ -55,44 +52,24 @@ function evaluateDocuments(
   const others = passages.filter(({ file }) => idOf(file) !== id);
   const documents = rankDocuments(others, { idOf, limit: DOCUMENTS });
   const ranking = documents.map((document) => document.id);
+  const relevant = ranking.map((document) => (judgements.get(document) ?? 0) > 0);
+  const [best] = documents;
   return {
     id,
     measures: {
       'nDCG@10': ndcg(ranking, judgements, { k: 10 }),
-      'RR@10': reciprocalRank(ranking, judgements, { k: 10 }),
+      'RR@10': reciprocalRank(relevant, { k: 10 }),
       'Recall@10': recall(ranking, judgements, { k: 10 }),
       'Recall@100': recall(ranking, judgements, { k: 100 }),
     },
-    ...topScoreOf(documents),
+    ...(best && { topScore: best.score }),
     top: documents.slice(0, 10).map(({ id, score }) => ({ document: id, score: rounded(score) })),
   };
 }
 
-function evaluateSpans({ id, corpus, type, spans }: SpanQuery, passages: readonly RankedPassage[]): QueryResult {
-  const answer = { spans, wanted: type === 'multi' ? 'all' : 'any' } as const;
-  return {
-    id,
-    corpus,
-    type,
-    measures:
-      spans.length === 0
-        ? {}
-        : {
-            'RR@10': spanReciprocalRank(passages, answer, { k: 10 }),
-            'Recall@5': spanRecall(passages, answer, { k: 5 }),
-            'IoU@1': spanIou(passages, answer, { k: 1 }),
-            'IoU@5': spanIou(passages, answer, { k: 5 }),
-            'lines@10': meanLines(passages, { k: 10 }),
-          },
-    ...topScoreOf(passages),
-    top: passages
-      .slice(0, 10)
-      .map(({ file, startLine, endLine, score }) => ({ file, startLine, endLine, score: rounded(score) })),
-  };
-}
-
-function topScoreOf([best]: readonly { score: number }[]): { topScore?: number } {
-  return best ? { topScore: best.score } : {};
+function evaluateSpans(query: SpanQuery, passages: readonly RankedPassage[]): QueryResult {
+  const { id, top, ...result } = evaluateQuestion(query, passages);
+  return { id, corpus: query.corpus, ...result, top: top.map((found) => ({ ...found, score: rounded(found.score) })) };
 }
 
 function rounded(score: number): number {

@@ -22,20 +22,27 @@ export interface Indexing {
   readonly cached: boolean;
 }
 
-export interface IndexOptions {
+/** What else an index may be made and searched with than what the engine does by itself. */
+export interface IndexSettings {
+  readonly index: IndexKind;
+  readonly passageTokens?: number;
+  readonly embedBreadcrumb?: boolean;
+}
+
+export interface IndexOptions extends IndexSettings {
   /** Folder of databases. */
   readonly cache: string;
   readonly model: ModelSource | undefined;
-  readonly index: IndexKind;
   readonly onProgress?: ((corpus: string, progress: IndexProgress) => void) | undefined;
 }
 
 /** An engine over an index that holds a corpus as it is now; made or brought up to date. */
 export async function indexCorpus(
   corpus: Corpus,
-  { cache, model, index, onProgress }: IndexOptions,
+  { onProgress, ...options }: IndexOptions,
 ): Promise<{ engine: SearchEngine; indexing: Indexing }> {
-  const engine = await openEngine({ database: databaseOf(corpus, cache), model, index });
+  const { cache, ...settings } = options;
+  const engine = await openEngine({ database: `${placeOf(corpus, options)}.db`, ...settings });
   try {
     let embedded = 0;
     const started = performance.now();
@@ -52,7 +59,7 @@ export async function indexCorpus(
     if (first) throw new UsageError(`${first.key} of ${corpus.name} was not indexed: ${first.reason}.`);
     const { files, passages } = await engine.status();
     const counts = { corpus: corpus.name, files, passages };
-    return { engine, indexing: remember({ ...counts, embedded, seconds }, cache) };
+    return { engine, indexing: remember({ ...counts, embedded, seconds }, placeOf(corpus, options)) };
   } catch (error) {
     await engine.close();
     throw error;
@@ -61,16 +68,21 @@ export async function indexCorpus(
 
 /** The same index again, with another kind of search. */
 export function reopen(corpus: Corpus, { cache, model, index }: IndexOptions): Promise<SearchEngine> {
-  return openEngine({ database: databaseOf(corpus, cache), model, index, create: false });
+  return openEngine({ database: `${placeOf(corpus, { cache })}.db`, model, index, create: false });
 }
 
-function databaseOf({ name }: Corpus, cache: string): string {
-  return path.join(cache, `${name}.db`);
+/** Path of a corpus' database without its ending: texts that are cut or embedded otherwise are an index of their own. */
+function placeOf(
+  { name }: Corpus,
+  { cache, passageTokens, embedBreadcrumb }: Omit<IndexSettings, 'index'> & { readonly cache: string },
+): string {
+  const parts = [name, ...(passageTokens ? [passageTokens] : []), ...(embedBreadcrumb === false ? ['bare'] : [])];
+  return path.join(cache, parts.join('-'));
 }
 
 /** Where nothing was embedded, what the run took that embedded it. */
-function remember(now: Omit<Indexing, 'passagesPerSecond' | 'cached'>, cache: string): Indexing {
-  const file = path.join(cache, `${now.corpus}.indexing.json`);
+function remember(now: Omit<Indexing, 'passagesPerSecond' | 'cached'>, place: string): Indexing {
+  const file = `${place}.indexing.json`;
   if (now.embedded === 0 && existsSync(file)) {
     const then: Indexing = JSON.parse(readFileSync(file, 'utf8'));
     return { ...then, files: now.files, passages: now.passages, cached: true };

@@ -1,9 +1,15 @@
 import { rmSync } from 'node:fs';
-import type { IndexProgress, ModelSource, SearchEngine } from 'waymark';
-import type { Collection, Corpus } from '../collections/collection.js';
+import {
+  bootstrapMean,
+  type IndexProgress,
+  type Interval,
+  type ModelSource,
+  quantile,
+  type SearchEngine,
+} from 'waymark';
+import type { Collection } from '../collections/collection.js';
+import { queriesOf, spread } from '../collections/queries.js';
 import { agreement } from '../measures/agreement.js';
-import { bootstrapMean, type Interval } from '../measures/bootstrap.js';
-import { quantile } from '../measures/quantile.js';
 import type { Run } from '../ranking/run.js';
 import { type Asked, ask, SHALLOW } from './ask.js';
 import { CACHE, cacheFolderOf, corporaIn } from './cache.js';
@@ -56,7 +62,7 @@ interface Asking {
 /** Indexes a collection, asks all its queries in every mode, and measures the answers. */
 export async function measureQuality(collection: Collection, options: QualityOptions): Promise<QualityResult> {
   const { modes, model, index = 'exact', onProgress } = options;
-  const limited = limit(collection, options.limitQueries);
+  const limited = spread(collection, options.limitQueries);
   const cache = cacheFolderOf(collection, { model, root: options.cacheRoot ?? CACHE });
   if (options.fresh) rmSync(cache, { recursive: true, force: true });
   const indexing: Indexing[] = [];
@@ -106,24 +112,6 @@ function resultOf(collection: Collection, { mode, asked, agreements }: Asking): 
     summary: summarise(queries),
     queries,
   };
-}
-
-function queriesOf(collection: Collection, { name }: Corpus): readonly { id: string; text: string }[] {
-  return collection.format === 'spans'
-    ? collection.queries.filter(({ corpus }) => corpus === name)
-    : collection.queries;
-}
-
-/** Every n-th query, so that a few stand for all corpora and kinds. */
-function limit(collection: Collection, most = Number.POSITIVE_INFINITY): Collection {
-  const spread = <Query>(queries: readonly Query[]): Query[] => {
-    const { length } = queries;
-    const kept = Math.min(most, length);
-    return queries.filter((_, i) => Math.floor(((i + 1) * kept) / length) > Math.floor((i * kept) / length));
-  };
-  return collection.format === 'spans'
-    ? { ...collection, queries: spread(collection.queries) }
-    : { ...collection, queries: spread(collection.queries) };
 }
 
 async function using(engine: SearchEngine, work: (engine: SearchEngine) => Promise<void>): Promise<void> {

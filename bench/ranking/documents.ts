@@ -1,4 +1,4 @@
-import type { RankedPassage } from './run.js';
+import type { RankedPassage } from 'waymark';
 
 export interface RankedDocument {
   readonly id: string;

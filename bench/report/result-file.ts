@@ -26,16 +26,29 @@ const earlierSchema = z.object({
 
 export type EarlierResult = z.output<typeof earlierSchema>;
 
-/** JSON with a line for each query, so that two results can be compared by eye. */
-export function writeResult(file: string, result: ResultFile): void {
-  const lines: string[] = [];
-  const runs = result.runs.map(({ queries, ...run }) => {
-    lines.push(`[\n${queries.map((query) => `        ${JSON.stringify(query)}`).join(',\n')}\n      ]`);
-    return { ...run, queries: `queries ${lines.length - 1}` };
-  });
-  const text = JSON.stringify({ ...result, runs }, null, 2);
-  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-  writeFileSync(file, `${text.replace(/"queries (\d+)"/g, (_, i: string) => lines[Number(i)] ?? '[]')}\n`);
+/** JSON with a line for each item of the lists of that name, so that two results can be compared by eye. */
+export function jsonOf(result: object, { lines: name }: { readonly lines: string }): string {
+  const lists: string[] = [];
+  const inLines = (key: string, value: unknown) => {
+    if (key !== name || !Array.isArray(value)) return value;
+    lists.push(`[\n${value.map((item) => JSON.stringify(item)).join(',\n')}\n]`);
+    return `list ${lists.length - 1}`;
+  };
+  const text = JSON.stringify(result, inLines, 2);
+  return `${text.replace(/"list (\d+)"/g, (_, i: string) => lists[Number(i)] ?? '[]')}\n`;
+}
+
+/** Writes a result, and its chart beside it. */
+export function writeResult(
+  file: string,
+  { json, chart }: { readonly json: string; readonly chart: string },
+): string[] {
+  const { dir, name } = path.parse(path.resolve(file));
+  const image = path.join(dir, `${name}.svg`);
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(file, json);
+  writeFileSync(image, chart);
+  return [file, path.relative('', image)];
 }
 
 /** Throws `UsageError`. */

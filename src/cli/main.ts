@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { evalCommand } from './eval-command.js';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
 import { collect, collectFilter, collectTag, wholeNumber, withDatabase, withIndexOptions } from './options.js';
@@ -21,6 +22,7 @@ Examples:
   waymark index docs                       index a folder, or bring its index up to date
   waymark search "how do I rotate keys?"   the passages that answer
   waymark search --json --limit 3 backups  for programs: the searchFiles response
+  waymark eval questions.jsonl             how well questions of your own are answered
   waymark status                           what is indexed
 
 Exit codes: 0 results, 1 none, 2 usage, 3 not indexed, 4 failure.`,
@@ -42,12 +44,13 @@ withIndexOptions(program.command('search <query...>'))
     wholeNumber,
   )
   .addOption(
-    new Option('--mode <mode>', 'which sides rank: meaning, words, or both (default: dense)').choices([
+    new Option('--mode <mode>', 'which sides rank: meaning, words, or both (default: hybrid)').choices([
       'dense',
       'lexical',
       'hybrid',
     ]),
   )
+  .option('--explain', 'tell of each result how its score came about')
   .option('--consolidate', 'one result a file, its matches under their headings')
   .option('--include-breadcrumb', 'with --json: begin each content with the headings above it')
   .option('--with-context', 'with --json: list the passages around each match')
@@ -65,6 +68,27 @@ Examples:
   waymark search limits --tag audience=admin --tag "product!=legacy"`,
   )
   .action(run(searchCommand));
+
+withIndexOptions(program.command('eval <questions>'))
+  .description('Measure how well questions of your own are answered, from the lines that answer them')
+  .addOption(
+    new Option('--mode <mode>', 'only one mode (default: hybrid, compared with dense and lexical)').choices([
+      'hybrid',
+      'dense',
+      'lexical',
+    ]),
+  )
+  .addHelpText(
+    'after',
+    `
+A question is a line of JSON; a file is named as in the index, lines count from 1, no gold means that there is no answer:
+  {"query": "How do I rotate the keys?", "gold": [{"file": "security/keys.md", "startLine": 18, "endLine": 19}]}
+  {"query": "Is there a version for phones?", "gold": []}
+
+Example:
+  waymark eval questions.jsonl`,
+  )
+  .action(run(evalCommand));
 
 withIndexOptions(program.command('status'))
   .description('Tell what is indexed, with which model')

@@ -11,6 +11,7 @@ export interface SearchCommandOptions extends IndexOptions {
   readonly withContext?: true;
   readonly tag?: TagFilter;
   readonly mode?: Mode;
+  readonly explain?: true;
 }
 
 /** Results for a person unless told otherwise: what a screen holds. */
@@ -48,7 +49,11 @@ export async function searchAndShow(
         withContext: plain || withContext,
         tags,
       };
-  const { passages } = await engine.searchFiles(request, { positions: true, mode: options.mode });
+  const { passages } = await engine.searchFiles(request, {
+    positions: true,
+    mode: options.mode,
+    explain: options.explain,
+  });
   const status = await engine.status();
   if (json) process.stdout.write(`${JSON.stringify({ passages }, null, 2)}\n`);
   if (status.files === 0) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import picocolors from 'picocolors';
 import type { EngineStatus, FoundPassage } from '../index.js';
+import { explained } from './explain.js';
 import { wrap } from './wrap.js';
 
 /** Colour only on a terminal that has it, and where NO_COLOR does not forbid it. */
@@ -25,7 +26,7 @@ export interface ShowOptions {
 
 /** A found passage for a person: file and lines, score, breadcrumb, text. */
 export function show({ content, score, meta, file }: FoundPassage, { highlight, status, rows }: ShowOptions): string {
-  const { type, startLine, endLine, breadcrumb = [] } = meta;
+  const { type, startLine, endLine, breadcrumb = [], explanation } = meta;
   // What is consolidated has its headings in its text.
   const crumbs = type === 'consolidated' ? '' : printable(breadcrumb.join(' > '));
   const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
@@ -33,6 +34,7 @@ export function show({ content, score, meta, file }: FoundPassage, { highlight, 
   return [
     `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
     ...(crumbs ? [colors.dim(crumbs)] : []),
+    ...(explanation ? explained(explanation).map((line) => colors.dim(printable(line))) : []),
     ...rowsOf(printable(content), { highlight, most: rows }),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WaymarkError } from '../errors.js';
-import type { FileSummary, Subtype } from '../passage.js';
+import type { Explanation, FileSummary, Subtype } from '../passage.js';
 import type { TagFilter } from '../passage-store.js';
 import { validate } from './validate.js';
 
@@ -25,9 +25,9 @@ export const querySchema = z
 /** Which sides rank: meaning and words, meaning alone, words alone. */
 export type Mode = 'hybrid' | 'dense' | 'lexical';
 
-export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('dense').describe('hybrid, dense or lexical');
+export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('hybrid').describe('hybrid, dense or lexical');
 
-const flag = z.boolean().default(false).describe('true or false');
+export const flag = z.boolean().default(false).describe('true or false');
 
 const schema = z.object({
   query: querySchema,
@@ -75,16 +75,27 @@ export interface MatchPosition {
   readonly breadcrumb: readonly string[];
 }
 
+/** What a caller in process may ask for beside the contract's request. */
+export interface SearchFilesOptions {
+  /** Adds to `meta` where each match stands: offsets, lines, breadcrumb. */
+  readonly positions?: boolean | undefined;
+  /** Which sides rank; `hybrid` unless given. */
+  readonly mode?: Mode | undefined;
+  /** Adds to `meta` how each score came about; of a consolidated passage, its best match's. */
+  readonly explain?: boolean | undefined;
+}
+
 export interface FoundPassage {
   /** The passage and its neighbours, as far as `contextDepth` reaches. */
   readonly content: string;
-  /** Higher is more similar. */
+  /** 0 to 1, higher is better. */
   readonly score: number;
   readonly meta: {
     readonly type: 'chunk' | 'consolidated';
     readonly subtype?: Subtype;
     readonly position: number;
     readonly sourceUrl?: string;
+    readonly explanation?: Explanation;
   } & Partial<MatchPosition>;
   readonly file: FileSummary;
   readonly context?: readonly ContextItem[];
@@ -105,7 +116,9 @@ export function validateSearchFiles(request: unknown): ValidSearchFilesRequest {
   return valid;
 }
 
-/** `dense` unless given. Throws `INVALID_ARGUMENT`. */
-export function validateMode(mode: Mode | undefined): Mode {
-  return validate(z.object({ mode: modeSchema }), { mode }).mode;
+const optionsSchema = z.object({ positions: flag, mode: modeSchema, explain: flag });
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateOptions(options: SearchFilesOptions): z.output<typeof optionsSchema> {
+  return validate(optionsSchema, options);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TagFilter } from '../passage-store.js';
-import { type Mode, modeSchema, querySchema, tagFilterSchema } from './search-files.js';
+import { flag, type Mode, modeSchema, querySchema, tagFilterSchema } from './search-files.js';
 import { validate } from './validate.js';
 
 /** Greatest `limit` of a passage search. */
@@ -10,8 +10,9 @@ const schema = z.object({
   query: querySchema,
   limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
   tags: tagFilterSchema,
-  minScore: z.number().min(-1).max(1).optional().describe('a number from -1 to 1'),
+  minScore: z.number().min(0).max(1).optional().describe('a number from 0 to 1'),
   mode: modeSchema,
+  explain: flag,
 });
 
 export interface SearchOptions {
@@ -19,10 +20,12 @@ export interface SearchOptions {
   readonly limit?: number | undefined;
   /** Applied before the best are chosen. */
   readonly tags?: TagFilter | undefined;
-  /** Hits with a lower score are left out. */
+  /** Hits with a lower score are left out: 0 to 1. */
   readonly minScore?: number | undefined;
-  /** Which sides are asked; `dense` unless given. */
+  /** Which sides rank; `hybrid` unless given. */
   readonly mode?: Mode | undefined;
+  /** Whether each hit says how its score came about; false unless given. */
+  readonly explain?: boolean | undefined;
 }
 
 /** Throws `INVALID_ARGUMENT`. */

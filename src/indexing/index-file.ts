@@ -22,10 +22,10 @@ export interface GivenFile {
 /** Indexes a text that was given, so that it is found when this returns. One that is indexed already is left alone. */
 export async function indexFile(
   file: GivenFile,
-  { store, embedder, parser, budget }: Indexing,
+  { store, embedder, parser, cutting }: Indexing,
 ): Promise<IndexFileResult> {
   const read = asRead(file.text);
-  const recipe = recipeOf({ ...file, budget });
+  const recipe = recipeOf({ ...file, cutting });
   const stored = await store.file(file.key);
   let warnings: readonly string[] = [];
   if (!isCurrent(stored, { hash: read.hash, recipe })) {

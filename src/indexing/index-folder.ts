@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../embed/embedder.js';
 import { WaymarkError } from '../errors.js';
+import type { Cutting } from '../markdown/gather.js';
 import type { Tags } from '../passage.js';
 import type { FileToPut, PassageStore, StoredFile } from '../passage-store.js';
 import { eachBounded } from './bounded.js';
@@ -43,8 +44,7 @@ export interface Indexing {
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly parser: ParsePool;
-  /** Tokens a passage. */
-  readonly budget: number;
+  readonly cutting: Cutting;
   /** Folders are remembered relative to this one. */
   readonly base: string;
 }
@@ -61,7 +61,7 @@ export async function indexFolder(
       .relative(base, await realpath(folder))
       .split(path.sep)
       .join('/') || '.';
-  const recipe = recipeOf({ tags, metadata: {}, budget: indexing.budget });
+  const recipe = recipeOf({ tags, metadata: {}, cutting: indexing.cutting });
   const claims = (file: StoredFile) => existsSync(path.resolve(base, file.folder ?? '', file.key));
   const stored = await store.files();
   const changes = diff(files, { stored, folder: origin, recipe, failed, claims });

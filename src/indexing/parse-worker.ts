@@ -3,12 +3,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CountTokens, TokenCounterSource } from '../embed/embedder.js';
 import { termsOf } from '../lexical/terms.js';
+import type { Cutting } from '../markdown/gather.js';
 import { cutLines, type ParsedFile, parseMarkdown } from '../markdown/passages.js';
 import type { PassageToPut } from '../passage-store.js';
 
 export interface ParseWorkerData {
   readonly counter: TokenCounterSource;
-  readonly budget: number;
+  readonly cutting: Cutting;
   readonly maxTokens: number;
 }
 
@@ -21,7 +22,7 @@ export interface ParseJob {
 /** A file cut into passages that are ready to be put. */
 export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
 
-const { counter, budget, maxTokens } = workerData as ParseWorkerData;
+const { counter, cutting, maxTokens } = workerData as ParseWorkerData;
 const port = parentPort;
 if (!port) throw new Error('indexing/parse-worker is started by indexing/parse-pool');
 
@@ -32,7 +33,7 @@ const countTokens = await load(counter.argument);
 
 port.on('message', ({ text, plain }: ParseJob) => {
   try {
-    const options = { budget, maxTokens, countTokens };
+    const options = { ...cutting, maxTokens, countTokens };
     const file = plain === undefined ? parseMarkdown(text, options) : cutLines(text, { ...options, reason: plain });
     port.postMessage({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Cutting } from '../markdown/gather.js';
 import type { Metadata, Tags } from '../passage.js';
 import type { FileToPut, StoredFile } from '../passage-store.js';
 import type { ParsePool } from './parse-pool.js';
@@ -15,13 +16,14 @@ export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtim
 }
 
 /** Raised when passages are cut or embedded texts are made in another way: files are then parsed again. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Everything but its bytes that a file's passages, tags and metadata depend on. */
 export function recipeOf(
-  given: Given & { readonly budget: number; readonly contentType?: string | undefined },
+  given: Given & { readonly cutting: Cutting; readonly contentType?: string | undefined },
 ): string {
-  return JSON.stringify([VERSION, given.budget, given.contentType ?? null, given.tags, given.metadata]);
+  const { budget, embedBreadcrumb } = given.cutting;
+  return JSON.stringify([VERSION, budget, embedBreadcrumb, given.contentType ?? null, given.tags, given.metadata]);
 }
 
 export function contentTypeOf(key: string): string {

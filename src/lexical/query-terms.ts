@@ -10,7 +10,7 @@ export interface QueryTerms {
 }
 
 /** Terms of a query at most: a passage that has most of the first ones is found without the others. */
-const MOST = 48;
+const MOST = 32;
 
 /** The terms and "quoted phrases" of a query; of a query of marks alone there are none. */
 export function queryTerms(query: string): QueryTerms {

@@ -1,10 +1,10 @@
-/** English words that stand in most questions and tell passages apart in none; apostrophes are gone, as in terms. */
+/**
+ * English words that tell passages apart in nothing: articles, pronouns, question words, the commonest prepositions.
+ * No longer than that: `only`, `after`, `without`, `same` carry the meaning of a question (ARCHITECTURE.md has figures).
+ * Apostrophes are gone, as in terms.
+ */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about after all also am an and any are arent as at be because been before being but by can cannot cant could couldnt
-   did didnt do does doesnt doing dont during each either few for from further get gets getting got had has hasnt have
-   havent having he her here hers him his how i id if ill im in into is isnt it its itself ive just let lets like may me
-   might mine more most must my myself no nor not of off on once one only or other our ours out over own per please rather
-   same shall she should shouldnt so some somehow something such than that thats the their theirs them then there these
-   they theyre this those through to too under until up upon us very was wasnt way we were werent what whats when where
-   which while who whom whose why will with within without wont would wouldnt yes you your youre yours`.split(/\s+/),
+  `a an and are as at be but by for he her hers him his how i id if ill im in into is it its itself ive me mine
+   my myself no not of on or our ours she such that thats the their theirs them then there these they theyre
+   this those to us was we what whats when where which who whom whose why will with you your youre yours`.split(/\s+/),
 );

@@ -11,13 +11,21 @@ export interface ParsedPassage extends Position {
   readonly subtype: Subtype;
   /** What is embedded: breadcrumb, then readable text; line feeds alone end its lines. */
   readonly text: string;
-  /** The readable text alone. */
+  /** The readable text alone; where there is none, the text as it is. */
   readonly readable: string;
+  /** Characters of the readable text, 0 where there is none. */
+  readonly length: number;
 }
 
-export interface PassageOptions {
+/** How sections become passages. */
+export interface Cutting {
   /** Tokens of readable text that a passage gathers at most; breadcrumb and special tokens come on top. */
   readonly budget: number;
+  /** Whether the breadcrumb is embedded with the passage. */
+  readonly embedBreadcrumb: boolean;
+}
+
+export interface PassageOptions extends Cutting {
   /** Tokens that the model reads at most: no embedded text is longer. */
   readonly maxTokens: number;
   /** Tokens of a text, special ones included; a text cut in two has about as many in its parts. */
@@ -43,9 +51,11 @@ interface Group {
 
 /** Gathers a section's units, in order, into passages of at most the budget; the first has position 0. */
 export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): ParsedPassage[] {
-  const { source, lines, readable: readableOf, countTokens, budget, maxTokens } = gathering;
+  const { source, lines, readable: readableOf, countTokens, budget, maxTokens, embedBreadcrumb } = gathering;
   const special = countTokens('');
-  const crumbs = embeddedBreadcrumb(breadcrumb, { countTokens, maxTokens: Math.floor(maxTokens / 3) });
+  const crumbs = embedBreadcrumb
+    ? embeddedBreadcrumb(breadcrumb, { countTokens, maxTokens: Math.floor(maxTokens / 3) })
+    : '';
   const crumbsCost = countTokens(crumbs);
   const room = Math.max(1, maxTokens - crumbsCost - 1);
 
@@ -70,7 +80,15 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
       fits &&= sure || countTokens(text) <= maxTokens;
       const position = { start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
       const subtype = majority(blocks, { start, end, source });
-      passages.push({ position: passages.length, ...position, breadcrumb, subtype, text, readable });
+      passages.push({
+        position: passages.length,
+        ...position,
+        breadcrumb,
+        subtype,
+        text,
+        readable,
+        length: read.length,
+      });
     }
     if (fits || limit <= 1) return passages;
   }

@@ -8,6 +8,9 @@ const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinit
 /** `[!NOTE]` and `:::tip Title` name a kind of admonition: the word is worth reading, the marks are not. */
 const ADMONITION = /^[ \t]*(?:\[!(\w+)\]|:{3,}[ \t]*(\w*))/gm;
 
+/** Of HTML: comments, what a browser runs or styles by, tags. */
+const UNREAD = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;
+
 /** Docusaurus and VitePress anchors at the end of a heading: `## Limits {#limits}`. */
 const ANCHOR = /\s*\{#[\w.:-]+\}\s*$/;
 
@@ -54,7 +57,7 @@ function collect(node: Nodes, part: Part): void {
       part.parts.push(clip(node, node.value, part));
       break;
     case 'html':
-      part.parts.push(clip(node, node.value, part).replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ' '));
+      part.parts.push(clip(node, node.value, part).replace(UNREAD, ' '));
       break;
     case 'image':
     case 'imageReference':

@@ -2,16 +2,21 @@ import type { Mode } from '../contract/search-files.js';
 import type { Embedder } from '../embed/embedder.js';
 import { queryTerms } from '../lexical/query-terms.js';
 import type { Neighbour } from '../passage.js';
-import type { PassageStore, TagFilter } from '../passage-store.js';
+import type { Matching, PassageStore, TagFilter } from '../passage-store.js';
 import type { Evidence } from './fuse.js';
 
 /** A passage that one of the sides found, with what both know of it. */
 export interface Candidate extends Evidence {
   readonly number: number;
+  /** Place among the candidates of a side, from 1; undefined where that side did not find it. */
+  readonly denseRank: number | undefined;
+  readonly lexicalRank: number | undefined;
 }
 
 /** Candidates of each side, whatever the limit: so the first n of a longer answer are the shorter answer. */
 const POOL = 1000;
+
+const NO_WORDS: Matching = { ceiling: 0, neighbours: [], scores: [] };
 
 export interface CandidateOptions {
   readonly store: PassageStore;
@@ -25,37 +30,45 @@ export async function candidatesOf(
   query: string,
   { store, embedder, mode, tags }: CandidateOptions,
 ): Promise<Candidate[]> {
-  const filter = tags && { tags };
-  const lexical = queryTerms(query);
+  const pool = { limit: POOL, ...(tags && { tags }) };
   const embedding = mode === 'lexical' ? undefined : await embedder.embedQuery(query);
-  const near = embedding ? await store.nearest(embedding, { limit: POOL, ...filter }) : [];
-  const { ceiling, neighbours: matching } =
-    mode === 'dense' ? { ceiling: 0, neighbours: [] } : await store.matching(lexical, { limit: POOL, ...filter });
-  const cosines = scoresOf(near);
-  const bm25s = scoresOf(matching);
-  const withoutCosine = [...bm25s.keys()].filter((number) => !cosines.has(number));
-  const withoutBm25 = [...cosines.keys()].filter((number) => !bm25s.has(number));
-  if (embedding && withoutCosine.length > 0) {
-    const found = await store.similarities(embedding, withoutCosine);
-    for (const [i, number] of withoutCosine.entries()) cosines.set(number, found[i] ?? Number.NaN);
-  }
-  if (ceiling > 0 && withoutBm25.length > 0) {
-    const found = await store.matches(lexical, withoutBm25);
-    for (const [i, number] of withoutBm25.entries()) bm25s.set(number, found[i] ?? 0);
-  }
-  const numbers = [...new Set([...cosines.keys(), ...bm25s.keys()])];
-  const shapes =
-    mode === 'hybrid' ? new Map((await store.shapes(numbers)).map((shape) => [shape.number, shape])) : undefined;
-  return numbers.map((number) => ({
-    number,
+  const near = embedding ? await store.nearest(embedding, pool) : [];
+  const also = near.map(({ id }) => id);
+  const {
     ceiling,
-    cosine: cosines.get(number) ?? Number.NaN,
-    bm25: bm25s.get(number) ?? 0,
-    length: shapes?.get(number)?.length ?? 0,
-    subtype: shapes?.get(number)?.subtype ?? 'paragraph',
-  }));
+    neighbours: matching,
+    scores,
+  } = mode === 'dense' ? NO_WORDS : await store.matching(queryTerms(query), { ...pool, also });
+  const bm25s = new Map([...also.map((id, i) => [id, scores[i] ?? 0] as const), ...entriesOf(matching)]);
+  const numbers = [...new Set([...also, ...bm25s.keys()])];
+  const shapes = new Map((mode === 'hybrid' ? await store.shapes(numbers) : []).map((shape) => [shape.number, shape]));
+
+  const cosines = new Map(entriesOf(near));
+  const unknown = numbers.filter((number) => !cosines.has(number));
+  if (embedding && unknown.length > 0) {
+    const found = await store.similarities(embedding, unknown);
+    for (const [i, number] of unknown.entries()) cosines.set(number, found[i] ?? Number.NaN);
+  }
+  const [denseRanks, lexicalRanks] = [ranksOf(near), ranksOf(matching)];
+  return numbers.map((number) => {
+    const { length = 0, subtype = 'paragraph' } = shapes.get(number) ?? {};
+    return {
+      number,
+      denseRank: denseRanks.get(number),
+      lexicalRank: lexicalRanks.get(number),
+      cosine: cosines.get(number) ?? Number.NaN,
+      bm25: bm25s.get(number) ?? 0,
+      ceiling,
+      length,
+      subtype,
+    };
+  });
 }
 
-function scoresOf(neighbours: readonly Neighbour[]): Map<number, number> {
-  return new Map(neighbours.map(({ id, score }) => [id, score]));
+function entriesOf(neighbours: readonly Neighbour[]): [id: number, score: number][] {
+  return neighbours.map(({ id, score }) => [id, score]);
+}
+
+function ranksOf(neighbours: readonly Neighbour[]): Map<number, number> {
+  return new Map(neighbours.map(({ id }, i) => [id, i + 1]));
 }

@@ -1,7 +1,7 @@
 import type { FoundPassage } from '../contract/search-files.js';
 import type { Hit, Passage } from '../passage.js';
 import type { PassageStore, Window } from '../passage-store.js';
-import { positionOf } from './expand.js';
+import { positionOf, sourceOf } from './expand.js';
 
 /** Stands on a line of its own where text between two matches is left out. */
 const GAP = '…';
@@ -26,15 +26,15 @@ async function merge(
   if (!best || !first || !last) throw new RangeError('a file without hits is not consolidated');
   const windows: Window[] = [];
   for (const range of rangesOf(inOrder, contextDepth)) windows.push(await store.window(best.file.id, range));
-  const { sourceUrl } = best.file.metadata;
   return {
     content: underHeadings(windows),
     score: best.score,
     meta: {
       type: 'consolidated',
       position: first.position,
-      ...(typeof sourceUrl === 'string' && { sourceUrl }),
+      ...sourceOf(best.file),
       ...(positions && { ...positionOf(first), end: last.end, endLine: last.endLine }),
+      ...(best.explanation && { explanation: best.explanation }),
     },
     file: best.file,
   };

@@ -1,5 +1,5 @@
 import type { ContextItem, FoundPassage, MatchPosition } from '../contract/search-files.js';
-import type { Breadcrumb, Hit, Passage } from '../passage.js';
+import type { Breadcrumb, FileSummary, Hit, Passage } from '../passage.js';
 import type { PassageStore } from '../passage-store.js';
 
 export interface ExpandOptions {
@@ -15,11 +15,10 @@ export async function expand(
   hit: Hit,
   { store, contextDepth, includeBreadcrumb, withContext, positions }: ExpandOptions & { store: PassageStore },
 ): Promise<FoundPassage> {
-  const { passage, file, score } = hit;
+  const { passage, file, score, explanation } = hit;
   const range = { from: passage.position - contextDepth, to: passage.position + contextDepth };
   const { text, passages } = await store.window(file.id, range);
   const crumbs = includeBreadcrumb ? breadcrumbText(passage.breadcrumb) : '';
-  const { sourceUrl } = file.metadata;
   return {
     content: crumbs === '' ? text : `${crumbs}\n\n${text}`,
     score,
@@ -27,8 +26,9 @@ export async function expand(
       type: 'chunk',
       subtype: passage.subtype,
       position: passage.position,
-      ...(typeof sourceUrl === 'string' && { sourceUrl }),
+      ...sourceOf(file),
       ...(positions && positionOf(passage)),
+      ...(explanation && { explanation }),
     },
     file,
     ...(withContext && { context: contextOf(passage, { passages, crumbs }) }),
@@ -42,6 +42,11 @@ export function breadcrumbText(breadcrumb: Breadcrumb): string {
 
 export function positionOf({ start, end, startLine, endLine, breadcrumb }: Passage): MatchPosition {
   return { start, end, startLine, endLine, breadcrumb };
+}
+
+/** The contract's `sourceUrl`, where the file's metadata has one. */
+export function sourceOf({ metadata: { sourceUrl } }: FileSummary): { sourceUrl?: string } {
+  return typeof sourceUrl === 'string' ? { sourceUrl } : {};
 }
 
 function contextOf(

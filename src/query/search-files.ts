@@ -1,8 +1,9 @@
 import {
   MAX_LIMIT,
-  type Mode,
+  type SearchFilesOptions,
   type SearchFilesRequest,
   type SearchFilesResponse,
+  validateOptions,
   validateSearchFiles,
 } from '../contract/search-files.js';
 import type { Embedder } from '../embed/embedder.js';
@@ -14,10 +15,12 @@ import { search } from './search.js';
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { store, embedder, positions, mode }: { store: PassageStore; embedder: Embedder; positions: boolean; mode: Mode },
+  { store, embedder, ...options }: SearchFilesOptions & { store: PassageStore; embedder: Embedder },
 ): Promise<SearchFilesResponse> {
   const { query, tags, limit, ...how } = validateSearchFiles(request);
-  const hits = await search(query, { store, embedder, mode, tags, limit: how.consolidate ? MAX_LIMIT : limit });
+  const { positions, mode, explain } = validateOptions(options);
+  const asked = how.consolidate ? MAX_LIMIT : limit;
+  const hits = await search(query, { store, embedder, mode, explain, tags, limit: asked });
   const passages = how.consolidate
     ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
     : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));

@@ -1,33 +1,40 @@
 import type { Hit } from '../passage.js';
 import { type CandidateOptions, candidatesOf } from './candidates.js';
-import { fuse } from './fuse.js';
+import { explain } from './explain.js';
+import { partsOf, sumOf } from './fuse.js';
+import { scoreOf } from './score.js';
 
 export interface SearchOptions extends CandidateOptions {
   readonly limit: number;
   /** Hits below it are left out. */
   readonly minScore?: number | undefined;
+  /** Says of each hit how its score came about. */
+  readonly explain?: boolean | undefined;
 }
 
-/** The passages that answer a query best, best first; equal scores by key, then position. */
-export async function search(query: string, { limit, minScore = -1, ...options }: SearchOptions): Promise<Hit[]> {
+/** The passages that answer a query best, best first; equal ones by key, then position. */
+export async function search(query: string, { limit, minScore = 0, ...options }: SearchOptions): Promise<Hit[]> {
+  const { store, mode } = options;
   const candidates = await candidatesOf(query, options);
-  const scored = candidates
-    .map((candidate) => ({ number: candidate.number, score: fuse(candidate, options.mode) }))
-    .filter(({ score }) => score >= minScore)
-    .sort((a, b) => b.score - a.score);
-  // Copies of one text in many files have one score: all of them must be seen before the first can be told.
-  const last = scored[limit - 1]?.score ?? Number.NEGATIVE_INFINITY;
-  const scores = new Map(scored.filter(({ score }) => score >= last).map(({ number, score }) => [number, score]));
-  const found = await options.store.passages([...scores.keys()]);
-  return found
-    .map(({ number, passage, file }): Hit => ({ score: scores.get(number) ?? 0, passage, file }))
-    .sort(byRelevance)
+  const ranked = candidates
+    .map((candidate) => ({ candidate, sum: sumOf(partsOf(candidate, mode)) }))
+    .filter(({ sum }) => scoreOf(sum, mode) >= minScore)
+    .sort((a, b) => b.sum - a.sum);
+  // Copies of one text in many files have one sum: all of them must be seen before the first can be told.
+  const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
+  const best = ranked.filter(({ sum }) => sum >= last);
+  const sums = new Map(best.map(({ candidate, sum }) => [candidate.number, sum]));
+  const found = (await store.passages([...sums.keys()]))
+    .map((passage) => ({ ...passage, sum: sums.get(passage.number) ?? 0 }))
+    .sort((a, b) => b.sum - a.sum || compare(a.file.key, b.file.key) || a.passage.position - b.passage.position)
     .slice(0, limit);
-}
-
-/** Best first; equal scores by file key, then position, so that the same question always gets the same answer. */
-export function byRelevance(a: Hit, b: Hit): number {
-  return b.score - a.score || compare(a.file.key, b.file.key) || a.passage.position - b.passage.position;
+  const explanations = options.explain
+    ? await explain(query, { ...options, candidates: best.map(({ candidate }) => candidate) })
+    : undefined;
+  return found.map(({ number, sum, passage, file }): Hit => {
+    const explanation = explanations?.get(number);
+    return { score: scoreOf(sum, mode), passage, file, ...(explanation && { explanation }) };
+  });
 }
 
 function compare(a: string, b: string): number {

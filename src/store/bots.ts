@@ -58,25 +58,30 @@ export class Bots {
   /** Throws `BOT_EXISTS`. */
   create(name: string): BotRow {
     const create = this.#database.transaction((): BotRow => {
-      if (this.find(name)) {
-        throw new WaymarkError(
-          'BOT_EXISTS',
-          `There is a bot "${name}" already: use it with --bot, or choose another name.`,
-        );
-      }
-      const now = new Date().toISOString();
-      this.#database
-        .prepare(`INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`)
-        .run(randomUUID(), DEFAULT_WORKSPACE, now);
-      return this.#database
-        .prepare<[string, string, string, string, string], BotRow>(
-          `INSERT INTO bots (id, workspace, name, created_at, updated_at)
-           SELECT ?, id, ?, ?, ? FROM workspaces WHERE name = ?
-           RETURNING number, id, name, created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt, model`,
-        )
-        .get(randomUUID(), name, now, now, DEFAULT_WORKSPACE) as BotRow;
+      if (!this.find(name)) return this.#insert(name);
+      const message = `There is a bot "${name}" already: use it with --bot, or choose another name.`;
+      throw new WaymarkError('BOT_EXISTS', message);
     });
     return create.immediate();
+  }
+
+  /** The bot of that name, made where there is none: another process may make it at the same time. */
+  ensure(name: string): BotRow {
+    return this.#database.transaction((): BotRow => this.find(name) ?? this.#insert(name)).immediate();
+  }
+
+  #insert(name: string): BotRow {
+    const now = new Date().toISOString();
+    this.#database
+      .prepare(`INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`)
+      .run(randomUUID(), DEFAULT_WORKSPACE, now);
+    return this.#database
+      .prepare<[string, string, string, string, string], BotRow>(
+        `INSERT INTO bots (id, workspace, name, created_at, updated_at)
+         SELECT ?, id, ?, ?, ? FROM workspaces WHERE name = ?
+         RETURNING number, id, name, created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt, model`,
+      )
+      .get(randomUUID(), name, now, now, DEFAULT_WORKSPACE) as BotRow;
   }
 
   /** The model a bot's files are embedded with, once any was. */

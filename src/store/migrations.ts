@@ -131,4 +131,9 @@ export const MIGRATIONS: readonly string[] = [
   // Postings are tables of their own, one a bot (postings.ts): a term's weight must not depend on another bot's files.
   // The passages that are there get theirs when their files are cut again, which the recipe's new version sees to.
   `SELECT 1`,
+  // Of a passage that is not cut again yet, the length with its marks stands in for that of the readable text.
+  `
+  ALTER TABLE passages ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
+  UPDATE passages SET length = "end" - start;
+  `,
 ];

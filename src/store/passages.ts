@@ -48,8 +48,8 @@ export class Passages {
     const kept = new Map(old.map(({ id, number }) => [id, number]));
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file.number);
     const insert = this.#database.prepare(
-      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding)
-       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @embedding)`,
+      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, embedding)
+       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length, @embedding)`,
     );
     const seen = new Map<string, number>();
     for (const passage of passages) {
@@ -112,7 +112,7 @@ export class Passages {
   shapes(numbers: readonly number[]): PassageShape[] {
     return this.#database
       .prepare<[string], PassageShape>(
-        `SELECT number, "end" - start AS length, subtype FROM passages WHERE number IN (SELECT value FROM json_each(?))`,
+        `SELECT number, length, subtype FROM passages WHERE number IN (SELECT value FROM json_each(?))`,
       )
       .all(JSON.stringify(numbers));
   }

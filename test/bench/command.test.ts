@@ -4,7 +4,6 @@ import { UsageError } from '../../bench/usage-error.js';
 
 describe('arguments that are wrong are told in one sentence', () => {
   it.each([
-    ['no collection', [], 'Give the folder of one collection.'],
     ['two collections', ['a', 'b'], 'Give the folder of one collection.'],
     ['a folder that is not there', ['/nowhere'], 'No folder at /nowhere: give the folder of a collection.'],
     ['an option that there is not', ['a', '--bogus'], "Unknown option '--bogus': quality --help tells the options."],
@@ -15,6 +14,11 @@ describe('arguments that are wrong are told in one sentence', () => {
       'a result that is none',
       ['a', '--against', 'package.json'],
       'package.json is no result of the quality benchmark.',
+    ],
+    [
+      'ablations with a kind of index',
+      ['a', '--ablations', '--index', 'hnsw'],
+      '--ablations measures both kinds of index and compares by itself: leave out --index and --against.',
     ],
   ])('%s', async (_, args, message) => {
     await expect(qualityCommand(args)).rejects.toThrow(new UsageError(message));

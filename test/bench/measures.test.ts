@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agreement } from '../../bench/measures/agreement.js';
-import { auroc } from '../../bench/measures/auroc.js';
 import { ndcg } from '../../bench/measures/ndcg.js';
-import { quantile } from '../../bench/measures/quantile.js';
 import { recall } from '../../bench/measures/recall.js';
-import { reciprocalRank } from '../../bench/measures/reciprocal-rank.js';
 
 const GRADED = new Map([
   ['best', 3],
@@ -61,29 +58,6 @@ describe('Recall', () => {
   });
 });
 
-describe('RR', () => {
-  it('is one over the rank of the first relevant document, if that is among the first k', () => {
-    expect(reciprocalRank(['a', 'b'], TWO, { k: 10 })).toBe(1);
-    expect(reciprocalRank(['c', 'x', 'b', 'a'], TWO, { k: 10 })).toBe(1 / 3);
-    expect(reciprocalRank(['c', 'x', 'b'], TWO, { k: 2 })).toBe(0);
-    expect(reciprocalRank([], TWO, { k: 10 })).toBe(0);
-  });
-});
-
-describe('AUROC', () => {
-  it('is the share of pairs in which the positive is greater, equal ones half', () => {
-    // 0.9 beats both, 0.5 beats 0.1 and equals 0.5: 3.5 of 4.
-    expect(auroc([0.9, 0.5], [0.5, 0.1])).toBe(0.875);
-    expect(auroc([1, 2], [-1, 0])).toBe(1);
-    expect(auroc([0], [1])).toBe(0);
-    expect(auroc([1, 1], [1])).toBe(0.5);
-  });
-
-  it('is not defined without positives or without negatives', () => {
-    expect([auroc([], [1]), auroc([1], [])]).toEqual([undefined, undefined]);
-  });
-});
-
 describe('agreement', () => {
   const ids = (...names: string[]) => names.map((id) => ({ id }));
 
@@ -92,17 +66,5 @@ describe('agreement', () => {
     expect(agreement(ids('b', 'a'), ids('a', 'b'), { k: 1 })).toBe(0);
     expect(agreement([], ids('a'), { k: 10 })).toBe(0);
     expect(agreement([], [], { k: 10 })).toBe(1);
-  });
-});
-
-describe('quantile', () => {
-  it('interpolates between two values', () => {
-    expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
-    expect(quantile([10, 20], 0.95)).toBeCloseTo(19.5, 10);
-    expect([quantile([3, 1, 2], 0), quantile([3, 1, 2], 1), quantile([7], 0.95)]).toEqual([1, 3, 7]);
-  });
-
-  it('needs a value', () => {
-    expect(() => quantile([], 0.5)).toThrow(RangeError);
   });
 });

@@ -7,7 +7,7 @@ import { DOCS, indexedFolder } from './docs.js';
 const cwd = tmpdir();
 
 test('the help of each command has its usage and examples', async () => {
-  const commands = ['index', 'search', 'status', 'remove', 'bot create', 'bot list', ''];
+  const commands = ['index', 'search', 'eval', 'status', 'remove', 'bot create', 'bot list', ''];
   const helps = await Promise.all(
     commands.map((command) => waymark([...command.split(' ').filter(Boolean), '--help'], { cwd })),
   );

@@ -8,10 +8,12 @@ test('what is out of range is refused with the parameter, its value and the rang
     [{ limit: 0 }, 'limit must be an integer from 1 to 1000; it is 0.'],
     [{ limit: 1001 }, 'limit must be an integer from 1 to 1000; it is 1001.'],
     [{ limit: 2.5 }, 'limit must be an integer from 1 to 1000; it is 2.5.'],
-    [{ minScore: 1.1 }, 'minScore must be a number from -1 to 1; it is 1.1.'],
-    [{ minScore: -1.1 }, 'minScore must be a number from -1 to 1; it is -1.1.'],
-    [{ minScore: Number.NaN }, 'minScore must be a number from -1 to 1; it is NaN.'],
-    [{ minScore: '0.5' }, 'minScore must be a number from -1 to 1; it is "0.5".'],
+    [{ minScore: 1.1 }, 'minScore must be a number from 0 to 1; it is 1.1.'],
+    [{ minScore: -0.1 }, 'minScore must be a number from 0 to 1; it is -0.1.'],
+    [{ minScore: Number.NaN }, 'minScore must be a number from 0 to 1; it is NaN.'],
+    [{ minScore: '0.5' }, 'minScore must be a number from 0 to 1; it is "0.5".'],
+    [{ mode: 'fuzzy' }, 'mode must be hybrid, dense or lexical; it is "fuzzy".'],
+    [{ explain: 1 }, 'explain must be true or false; it is 1.'],
     [{ tags: { a: 1 } }, expect.stringMatching(/^tags must be .*; it is \{ a: 1 \}\.$/)],
   ];
   for (const [options, message] of refused) {
@@ -30,7 +32,7 @@ test('what is out of range is refused with the parameter, its value and the rang
 
 test('the ends of the ranges are allowed', async () => {
   const engine = await engineOf();
-  for (const options of [{ limit: 1 }, { limit: 1000 }, { minScore: -1 }, { minScore: 1 }]) {
+  for (const options of [{ limit: 1 }, { limit: 1000 }, { minScore: 0 }, { minScore: 1 }]) {
     expect(await engine.search('apples', options)).toEqual([]);
   }
 });

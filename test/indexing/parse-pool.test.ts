@@ -4,7 +4,7 @@ import { ParsePool } from '#src/indexing/parse-pool.js';
 
 function poolOf(options?: { threads?: number; deadline?: number; counter?: string }): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
-  const pool = new ParsePool({ counter, budget: 64, maxTokens: 512 }, options);
+  const pool = new ParsePool({ counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512 }, options);
   onTestFinished(() => pool.close());
   return pool;
 }

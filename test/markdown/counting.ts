@@ -8,7 +8,7 @@ export function countWords(text: string): number {
 
 /** What a test says of the model, and what it leaves to be large. */
 export function options(given: Partial<PassageOptions> = {}): PassageOptions {
-  return { budget: 100, maxTokens: 300, countTokens: countWords, ...given };
+  return { budget: 100, embedBreadcrumb: true, maxTokens: 300, countTokens: countWords, ...given };
 }
 
 /** The passages' slices of the file. */

@@ -69,7 +69,7 @@ test('a heading of one word longer than the limit is not embedded', () => {
 test('where tokens of parts do not add up, no embedded text is longer than the limit', () => {
   const countTokens = (text: string) => countWords(text) + text.split('\n').length - 1;
   const text = `# A\n\n${'word\n\n'.repeat(100)}`;
-  const { passages } = parseMarkdown(text, { budget: 60, maxTokens: 80, countTokens });
+  const { passages } = parseMarkdown(text, { budget: 60, embedBreadcrumb: true, maxTokens: 80, countTokens });
   expect(passages.map((passage) => countTokens(passage.text))).toEqual([79, 79, 51]);
 });
 

@@ -43,6 +43,7 @@ test('a passage says where it is, in code units and lines of the file', () => {
         subtype: 'paragraph',
         text: 'A\nfirst\nsecond',
         readable: 'first\nsecond',
+        length: 12,
       },
       {
         position: 1,
@@ -54,6 +55,7 @@ test('a passage says where it is, in code units and lines of the file', () => {
         subtype: 'paragraph',
         text: 'A > B\nthird',
         readable: 'third',
+        length: 5,
       },
     ],
     warnings: [],
@@ -150,7 +152,7 @@ test('tokens are those of the model: nothing is longer than it reads', async () 
   ];
   for (const budget of [192, 10_000]) {
     for (const text of hard) {
-      const { passages } = parseMarkdown(text, { budget, maxTokens: 512, countTokens });
+      const { passages } = parseMarkdown(text, { budget, embedBreadcrumb: true, maxTokens: 512, countTokens });
       expect(Math.max(...passages.map((passage) => countTokens(passage.text)))).toBeLessThanOrEqual(512);
     }
   }

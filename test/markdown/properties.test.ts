@@ -10,7 +10,7 @@ const limits = [
   { budget: 40, maxTokens: 64 },
   { budget: 16, maxTokens: 32 },
   { budget: 500, maxTokens: 24 },
-].map((limit) => ({ ...limit, countTokens: countWords }));
+].map((limit) => ({ ...limit, embedBreadcrumb: true, countTokens: countWords }));
 const seeded = { seed: 20, numRuns: 80 };
 
 test.each(limits)('files keep the invariants, budget $budget, limit $maxTokens', (limit) => {

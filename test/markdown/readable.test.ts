@@ -12,6 +12,7 @@ test.each([
   ['references to characters', 'a &amp; b &lt;c&gt; \\*d\\*', 'a & b <c> *d*'],
   ['a line break', 'one  \ntwo\\\nthree\nfour', 'one\ntwo\nthree\nfour'],
   ['inline HTML', 'press <kbd>Ctrl</kbd> now<br/>', 'press  Ctrl  now'],
+  ['a script and a style', '<script setup>\nrun()\n</script>\n\n<style>p { color: red }</style>\n\ntext', 'text'],
   ['a comment inside a line', 'one <!-- no --> two', 'one   two'],
   ['block HTML', '<div class="a">\n<p>one</p>\n</div>', 'one'],
   ['details', '<details>\n<summary>More</summary>\n\nhidden *text*\n\n</details>', 'More\nhidden text'],

@@ -6,7 +6,7 @@ import { parseMarkdown } from '#src/markdown/passages.js';
 import { violations } from './invariants.js';
 
 const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));
-const limits = { budget: 192, maxTokens: 512, countTokens };
+const limits = { budget: 192, embedBreadcrumb: true, maxTokens: 512, countTokens };
 
 function markdownIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

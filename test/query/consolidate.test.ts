@@ -95,9 +95,9 @@ test('a heading that is itself a match stands under those above it', async () =>
 
 test('the title of the front matter is the outermost heading, and no heading is deeper than six', async () => {
   const deep = ['#', '##', '###', '####', '#####', '######'].map((marks, i) => `${marks} H${i}`).join('\n\n');
-  const text = `---\ntitle: Manual\n---\n\n${deep}\n\napple\n`;
+  const text = `---\ntitle: Manual\n---\n\n${deep}\n\napple apple apple\n`;
   const headings = ['# Manual', '## H0', '### H1', '#### H2', '##### H3', '###### H4', '###### H5'];
-  expect(await merged(text)).toBe([...headings, 'apple'].join('\n\n'));
+  expect(await merged(text)).toBe([...headings, 'apple apple apple'].join('\n\n'));
 });
 
 test('a file without headings gives its matches alone', async () => {

@@ -32,6 +32,11 @@ test('lexical finds a name as typed, and only passages that have a term of the q
   expect(await places(engine, '???', { mode: 'lexical' })).toEqual([]);
 });
 
+test('lexical finds a word also where most passages have it', async () => {
+  const engine = await indexed({ 'a.md': 'apples', 'b.md': 'red apples', 'c.md': 'pears' });
+  expect(await places(engine, 'apples', { mode: 'lexical' })).toEqual(['a.md 0', 'b.md 0']);
+});
+
 test('hybrid finds what either side finds', async () => {
   const engine = await indexed();
   const found = await places(engine, 'max_connections limits', { mode: 'hybrid' });

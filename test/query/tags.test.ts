@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchEngine, TagFilter } from 'waymark';
-import { indexed } from './indexed.js';
+import { fillers, indexed } from './indexed.js';
 
 async function shop(): Promise<SearchEngine> {
   const engine = await indexed({ 'none.md': 'word without tags' });
@@ -55,4 +55,15 @@ test('a filter over more values than one call of SQLite takes parameters works',
   const colour = [...Array.from({ length: 40_000 }, (_, i) => String(i)), 'red'];
   const { passages } = await engine.searchFiles({ query: 'word', tags: { colour } });
   expect(passages.map(({ file }) => file.key)).toEqual(['a.md']);
+});
+
+test('a filter that leaves ten passages still returns the best of those ten, in every mode', async () => {
+  const engine = await indexed(fillers('apple'));
+  for (let i = 0; i < 10; i++) await engine.indexFile(`few-${i}.md`, `plum ${i}`, { tags: { kind: 'few' } });
+  for (const mode of ['hybrid', 'dense'] as const) {
+    const hits = await engine.search('apple', { mode, tags: { kind: 'few' } });
+    expect(hits.map(({ file }) => file.key)).toHaveLength(10);
+  }
+  const [best] = await engine.search('apple plum 7', { mode: 'lexical', limit: 1, tags: { kind: 'few' } });
+  expect(best?.file.key).toBe('few-7.md');
 });

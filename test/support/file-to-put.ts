@@ -18,6 +18,7 @@ export function fileToPut(key: string, lines: readonly string[], options: Partia
       breadcrumb: [key],
       subtype: 'paragraph' as const,
       text: line,
+      length: line.length,
       postings: { breadcrumb: termsOf(key).join(' '), text: termsOf(line).join(' ') },
     };
   });

@@ -1,5 +1,5 @@
 /** Rows of cells below their headings, in columns; the first `left` columns are words, the others numbers. */
-export function table(
+export function textTable(
   headings: readonly string[],
   { rows, left }: { readonly rows: readonly (readonly string[])[]; readonly left: number },
 ): string {

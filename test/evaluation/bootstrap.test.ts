@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapDifference, bootstrapMean } from '../../bench/measures/bootstrap.js';
+import { bootstrapDifference, bootstrapMean } from '#src/evaluation/bootstrap.js';
 
 const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 50 });
 

@@ -1,5 +1,5 @@
-import { reciprocalRankOf } from './reciprocal-rank.js';
-import { type Answer, combine, type Lines, shared } from './span.js';
+import { reciprocalRank } from './reciprocal-rank.js';
+import { type Answer, combine, type Lines, sharedLines } from './span.js';
 
 /**
  * RR@k of ranked passages, 0..1: one over the rank of the first that shares a line with any of the spans, 0 where none
@@ -10,8 +10,8 @@ export function spanReciprocalRank(
   { spans }: Pick<Answer, 'spans'>,
   { k }: { readonly k: number },
 ): number {
-  return reciprocalRankOf(
-    passages.map((passage) => spans.some((span) => shared(passage, span) > 0)),
+  return reciprocalRank(
+    passages.map((passage) => spans.some((span) => sharedLines(passage, span) > 0)),
     { k },
   );
 }
@@ -23,5 +23,5 @@ export function spanReciprocalRank(
  */
 export function spanRecall(passages: readonly Lines[], answer: Answer, { k }: { readonly k: number }): number {
   const first = passages.slice(0, k);
-  return combine(answer, (span) => (first.some((passage) => shared(passage, span) > 0) ? 1 : 0));
+  return combine(answer, (span) => (first.some((passage) => sharedLines(passage, span) > 0) ? 1 : 0));
 }

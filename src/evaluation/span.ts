@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Number of lines that two have in common. */
-export function shared(a: Lines, b: Lines): number {
+export function sharedLines(a: Lines, b: Lines): number {
   if (a.file !== b.file) return 0;
   return Math.max(0, Math.min(a.endLine, b.endLine) - Math.max(a.startLine, b.startLine) + 1);
 }

@@ -1,4 +1,4 @@
-import { type Answer, combine, type Lines, lengthOf, shared } from './span.js';
+import { type Answer, combine, type Lines, lengthOf, sharedLines } from './span.js';
 
 /**
  * IoU@k of ranked passages, 0..1: how exactly the best of the first k passages covers a span. Of a passage and a span
@@ -13,7 +13,7 @@ export function spanIou(passages: readonly Lines[], answer: Answer, { k }: { rea
 }
 
 function jaccard(a: Lines, b: Lines): number {
-  const both = shared(a, b);
+  const both = sharedLines(a, b);
   return both / (lengthOf(a) + lengthOf(b) - both);
 }
 

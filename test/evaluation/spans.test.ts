@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Lines } from '../../bench/measures/span.js';
-import { meanLines, spanIou } from '../../bench/measures/span-iou.js';
-import { spanRecall, spanReciprocalRank } from '../../bench/measures/span-rank.js';
+import type { Answer, Lines } from '#src/evaluation/span.js';
+import { meanLines, spanIou } from '#src/evaluation/span-iou.js';
+import { spanRecall, spanReciprocalRank } from '#src/evaluation/span-rank.js';
 
 /** `a 3-5`: lines 3 to 5 of file a. */
 function lines(text: string): Lines {

@@ -1,0 +1,27 @@
+import type { Explanation } from '../index.js';
+
+/** How a hit came to its score, for a person: a line for each side, one for the sum. */
+export function explained({ dense, lexical, parts, sum }: Explanation): string[] {
+  const lines: string[] = [];
+  if (dense) {
+    const cosine = dense.cosine === undefined ? 'not embedded yet' : `cosine ${dense.cosine.toFixed(3)}`;
+    lines.push(`dense    ${cosine}${ranked(dense.rank)}`);
+  }
+  if (lexical) {
+    const { bm25, share, rank, terms } = lexical;
+    const found = terms.length > 0 ? `: ${terms.join(', ')}` : '';
+    lines.push(
+      `lexical  BM25 ${bm25.toFixed(2)}, ${(100 * share).toFixed(0)} % of what is possible${ranked(rank)}${found}`,
+    );
+  }
+  const addends = Object.entries(parts).map(([name, part], i) => {
+    const sign = part < 0 ? '− ' : i > 0 ? '+ ' : '';
+    return `${sign}${name} ${Math.abs(part).toFixed(3)}`;
+  });
+  lines.push(`sum      ${sum.toFixed(3)} = ${addends.join(' ')}`);
+  return lines;
+}
+
+function ranked(rank: number | undefined): string {
+  return rank === undefined ? '' : ` (rank ${rank})`;
+}

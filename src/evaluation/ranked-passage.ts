@@ -1,0 +1,13 @@
+import type { Hit } from '../passage.js';
+import type { Lines } from './span.js';
+
+/** A passage as a run ranks it: `file` is the key of its file. */
+export interface RankedPassage extends Lines {
+  readonly id: string;
+  /** Higher is better. */
+  readonly score: number;
+}
+
+export function rankedPassage({ score, file, passage: { id, startLine, endLine } }: Hit): RankedPassage {
+  return { id, file: file.key, startLine, endLine, score };
+}

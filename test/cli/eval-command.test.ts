@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waymark } from '../support/command.js';
+import { folderOf, writeFiles } from '../support/folder.js';
+import { DOCS, together } from './docs.js';
+
+function jsonLines(...objects: readonly object[]): string {
+  return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+}
+
+const gold = (file: string, startLine: number, endLine = startLine) => ({ file, startLine, endLine });
+
+const RESTORE = { query: 'restore a copy', gold: [gold('backup.md', 7)] };
+const PHONES = { query: 'Is there a version for phones?', gold: [] };
+/** A heading is no part of a passage: nothing finds it. */
+const HEADING = {
+  id: 'lost',
+  type: 'odd',
+  query: 'backups',
+  gold: [gold('backup.md', 1, 2), gold('my notes/users.md', 5)],
+};
+
+/** Holds DOCS, indexed, and files of questions. Read only. */
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  writeFiles(cwd, {
+    ...DOCS,
+    'good.jsonl': jsonLines(RESTORE, PHONES, HEADING),
+    'one.jsonl': jsonLines(RESTORE),
+    'lost.jsonl': jsonLines(...Array.from({ length: 12 }, (_, i) => ({ ...HEADING, id: `lost ${i}` }))),
+    'gone.jsonl': jsonLines(RESTORE, { ...RESTORE, gold: [gold('docs/backup.md', 7)] }),
+    'broken.jsonl': '\n{"query": "a", "gold": [{"file": "backup.md", "startLine": 0, "endLine": 1}]}\n',
+    'none.jsonl': jsonLines(PHONES),
+  });
+  await waymark(['index', 'docs'], { cwd });
+});
+
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+test('eval prints the measures of each mode and kind, their differences, and what was not found', async () => {
+  const { code, stdout, stderr } = await waymark(['eval', 'good.jsonl'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [modes, differences, advice, missed] = stdout.split('\n\n').map((part) => part.split('\n'));
+  const words = modes?.map((row) => row.split(/ {2,}/));
+  expect(words?.[0]).toEqual(['mode', 'kind', 'n', 'RR@10', 'Recall@5', 'IoU@5', 'lines@10', 'AUROC']);
+  expect(words?.slice(1).map(([mode, kind, n, rr, , iou]) => [mode, kind, n, rr, iou])).toEqual(
+    ['hybrid', 'dense', 'lexical'].flatMap((mode) => [
+      [mode, 'question', '1', '1.000 [1.00, 1.00]', '1.000 [1.00, 1.00]'],
+      [mode, 'odd', '1', '0.000 [0.00, 0.00]', '0.000 [0.00, 0.00]'],
+      [mode, 'all', '2', '0.500 [0.00, 1.00]', '0.500 [0.00, 1.00]'],
+    ]),
+  );
+  expect(words?.[3]?.[7]).toMatch(/^\d\.\d{3} \(2:1\)$/);
+  expect(differences?.map((row) => row.split(/ {2,}/).slice(0, 3))).toEqual([
+    ['difference', 'n', 'RR@10'],
+    ['hybrid minus dense', '2', '0.000 [0.00, 0.00]'],
+    ['hybrid minus lexical', '2', '0.000 [0.00, 0.00]'],
+  ]);
+  expect(advice).toEqual([
+    'In brackets the 95 % interval; * marks a difference whose interval leaves out 0.',
+    'With fewer than 20 questions an interval is a rough guess.',
+  ]);
+  expect(missed).toEqual([
+    'Without an answer among the first ten of hybrid: 1 of 2',
+    '  lost: "backups"',
+    '    expected backup.md:1-2 or my notes/users.md:5',
+    expect.stringMatching(/^ {4}found {4}backup\.md:\d$/),
+    '',
+  ]);
+});
+
+test('--mode restricts it to one, and so many questions tell a mean only so well', async () => {
+  const { code, stdout } = await waymark(['eval', 'good.jsonl', '--mode', 'lexical'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(/hybrid|dense/);
+  expect(stdout).toContain(
+    '2 questions tell the mean to within 0.50 in RR@10; to tell 0.05 takes about 200 such questions.',
+  );
+});
+
+test('--json has every question with its measures and best passages', async () => {
+  const { code, stdout } = await waymark(['eval', 'good.jsonl', '--json'], { cwd });
+  const { runs, differences } = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(runs.map(({ mode }: { mode: string }) => mode)).toEqual(['hybrid', 'dense', 'lexical']);
+  expect(runs[0].questions).toMatchObject([
+    { id: '1', type: 'question', measures: { 'RR@10': 1, 'lines@10': 1 }, top: [gold('backup.md', 7), {}, {}] },
+    { id: '2', type: 'unanswerable', measures: {} },
+    { id: 'lost', type: 'odd', measures: { 'RR@10': 0 } },
+  ]);
+  expect(runs[0].summary.at(-1)).toMatchObject({ type: 'all', n: 2, auroc: { answerable: 2, unanswerable: 1 } });
+  expect(differences[0]).toMatchObject({ name: 'hybrid minus dense', n: 2, measures: { 'RR@10': { mean: 0 } } });
+});
+
+test('one kind of question has one row a mode; ten of the questions without an answer are listed', async () => {
+  const [one, lost] = await together(cwd, [
+    ['eval', 'one.jsonl'],
+    ['eval', 'lost.jsonl', '--mode', 'hybrid'],
+  ]);
+  expect(one?.stdout.match(/^(hybrid|dense|lexical) +all .*$/gm)).toHaveLength(3);
+  expect(one?.stdout).not.toMatch(/^\w+ +question /m);
+  expect(one?.stdout).toContain('\nhybrid has an answer to each question among the first ten.\n');
+  expect(lost?.stdout.match(/^ {2}lost \d+: /gm)).toHaveLength(10);
+  expect(lost?.stdout).toMatch(/\n {2}… and 2 more: --json has all\n$/);
+});
+
+test('wrong questions: 2, and which; no index: 3', async () => {
+  const place = "which is not in the index: write a file's path relative to the indexed folder.";
+  const cases: readonly (readonly [string[], number, string])[] = [
+    [['nowhere.jsonl'], 2, 'nowhere.jsonl cannot be read: give a file with one JSON object a line.'],
+    [['broken.jsonl'], 2, 'broken.jsonl line 2: gold[0].startLine must be a whole number from 1.'],
+    [['none.jsonl'], 2, 'No question of none.jsonl has gold: write the lines that answer it.'],
+    [['gone.jsonl'], 2, `The gold of question 2 names "docs/backup.md", ${place}`],
+    [
+      ['good.jsonl', '--database', 'x.db'],
+      3,
+      `No index at ${path.join(cwd, 'x.db')}. Create one with: waymark index <folder>`,
+    ],
+  ];
+  const outcomes = await together(
+    cwd,
+    cases.map(([args]) => ['eval', ...args]),
+  );
+  expect(outcomes).toEqual(cases.map(([, code, message]) => ({ code, stdout: '', stderr: `${message}\n` })));
+});
+
+test('an index without files: 3', async () => {
+  const empty = folderOf({ 'docs/readme.txt': '', 'one.jsonl': jsonLines(RESTORE) });
+  await waymark(['index', 'docs'], { cwd: empty });
+  const { code, stderr } = await waymark(['eval', 'one.jsonl'], { cwd: empty });
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: 'Bot "default" has no files yet: index some with: waymark index <folder>\n',
+  });
+});

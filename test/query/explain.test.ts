@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Mode } from 'waymark';
+import { indexed } from './indexed.js';
+
+const FILES = {
+  'pool.md': '# Pool\n\nThe `max_connections` option limits the connections of a pool.',
+  'retry.md': '# Retry\n\nFailed calls are repeated three times.',
+};
+
+async function explanations(mode: Mode, query = 'max_connections of a pool') {
+  const engine = await indexed(FILES);
+  const hits = await engine.search(query, { mode, explain: true });
+  return hits.map(({ score, explanation }) => ({ score, ...explanation }));
+}
+
+test('explain says what each side knows, the terms that matched, and the addends of the sum', async () => {
+  const [first, second] = await explanations('hybrid');
+  expect(first).toStrictEqual({
+    score: expect.any(Number),
+    dense: { cosine: expect.closeTo(0.76, 2), rank: 1 },
+    lexical: {
+      bm25: expect.any(Number),
+      share: expect.any(Number),
+      rank: 1,
+      terms: ['max_connections', 'max', 'connections', 'pool'],
+    },
+    parts: {
+      dense: first?.dense?.cosine,
+      lexical: 0.5 * (first?.lexical?.share ?? 0),
+      length: 0.03 * Math.log('The max_connections option limits the connections of a pool.'.length + 20),
+      prose: 0,
+    },
+    sum: expect.any(Number),
+  });
+  // Not among those that match in words: no rank, but the score that it has there.
+  expect(second?.lexical).toStrictEqual({ bm25: 0, share: 0, terms: [] });
+  expect(second?.dense).toStrictEqual({ cosine: 0, rank: 2 });
+});
+
+test('the parts add up to the sum, in every mode, and a higher sum is a higher score', async () => {
+  for (const mode of ['hybrid', 'dense', 'lexical'] as const) {
+    const explained = await explanations(mode, 'calls of a pool');
+    for (const { parts = {}, sum } of explained) {
+      expect(Object.values(parts).reduce((a, b) => a + b, 0)).toBeCloseTo(sum ?? Number.NaN, 12);
+    }
+    const sums = explained.map(({ sum }) => sum ?? 0);
+    expect(sums).toEqual([...sums].sort((a, b) => b - a));
+    const scores = explained.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  }
+});
+
+test('a mode explains the side that ranks', async () => {
+  const [dense] = await explanations('dense');
+  expect(Object.keys(dense ?? {})).toEqual(['score', 'dense', 'parts', 'sum']);
+  const [lexical] = await explanations('lexical');
+  expect(Object.keys(lexical ?? {})).toEqual(['score', 'lexical', 'parts', 'sum']);
+});
+
+test('nothing is explained unless asked, and asking changes neither order nor scores', async () => {
+  const engine = await indexed(FILES);
+  const plain = await engine.search('pool calls');
+  expect(plain.map((hit) => 'explanation' in hit)).toEqual([false, false]);
+  const explained = await engine.search('pool calls', { explain: true });
+  expect(explained.map(({ explanation: _, ...hit }) => hit)).toEqual(plain);
+});
+
+test('searchFiles puts the explanation into meta; of a consolidated passage, its best match’s', async () => {
+  const engine = await indexed({ 'a.md': '# A\n\napples\n\n# B\n\napples and pears' });
+  const [hit] = await engine.search('pears', { limit: 1, explain: true });
+  for (const consolidate of [false, true]) {
+    const { passages } = await engine.searchFiles({ query: 'pears', consolidate }, { explain: true });
+    expect(passages[0]?.meta.explanation).toEqual(hit?.explanation);
+  }
+  const { passages } = await engine.searchFiles({ query: 'pears' });
+  expect(passages[0]?.meta).not.toHaveProperty('explanation');
+});
