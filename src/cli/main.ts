@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { evalCommand } from './eval-command.js';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
-import { collect, collectFilter, collectTag, wholeNumber, withDatabase, withIndexOptions } from './options.js';
+import { collect, collectFilter, collectTag, number, wholeNumber, withDatabase, withIndexOptions } from './options.js';
 import { run } from './run.js';
 import { searchCommand } from './search-command.js';
 import { createBotCommand, listBotsCommand, removeCommand, statusCommand } from './status-command.js';
@@ -50,6 +50,7 @@ withIndexOptions(program.command('search <query...>'))
       'hybrid',
     ]),
   )
+  .option('--min-score <score>', 'leave out results with a lower score, 0 to 1', number)
   .option('--explain', 'tell of each result how its score came about')
   .option('--consolidate', 'one result a file, its matches under their headings')
   .option('--include-breadcrumb', 'with --json: begin each content with the headings above it')

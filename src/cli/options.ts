@@ -52,6 +52,11 @@ export function wholeNumber(text: string): number {
   return /^-?\d+$/.test(text) ? Number(text) : (text as unknown as number);
 }
 
+/** A number as such; anything else as it stands, so that the engine says what it must be. */
+export function number(text: string): number {
+  return /^-?\d*\.?\d+$/.test(text) ? Number(text) : (text as unknown as number);
+}
+
 /** A value of an option that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

@@ -11,6 +11,7 @@ export interface SearchCommandOptions extends IndexOptions {
   readonly withContext?: true;
   readonly tag?: TagFilter;
   readonly mode?: Mode;
+  readonly minScore?: number;
   readonly explain?: true;
 }
 
@@ -49,11 +50,8 @@ export async function searchAndShow(
         withContext: plain || withContext,
         tags,
       };
-  const { passages } = await engine.searchFiles(request, {
-    positions: true,
-    mode: options.mode,
-    explain: options.explain,
-  });
+  const { mode, minScore, explain } = options;
+  const { passages } = await engine.searchFiles(request, { positions: true, mode, minScore, explain });
   const status = await engine.status();
   if (json) process.stdout.write(`${JSON.stringify({ passages }, null, 2)}\n`);
   if (status.files === 0) {

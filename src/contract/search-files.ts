@@ -27,6 +27,8 @@ export type Mode = 'hybrid' | 'dense' | 'lexical';
 
 export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('hybrid').describe('hybrid, dense or lexical');
 
+export const minScoreSchema = z.number().min(0).max(1).default(0).describe('a number from 0 to 1');
+
 export const flag = z.boolean().default(false).describe('true or false');
 
 const schema = z.object({
@@ -81,6 +83,8 @@ export interface SearchFilesOptions {
   readonly positions?: boolean | undefined;
   /** Which sides rank; `hybrid` unless given. */
   readonly mode?: Mode | undefined;
+  /** Matches with a lower score are left out: 0 to 1. */
+  readonly minScore?: number | undefined;
   /** Adds to `meta` how each score came about; of a consolidated passage, its best match's. */
   readonly explain?: boolean | undefined;
 }
@@ -116,7 +120,7 @@ export function validateSearchFiles(request: unknown): ValidSearchFilesRequest {
   return valid;
 }
 
-const optionsSchema = z.object({ positions: flag, mode: modeSchema, explain: flag });
+const optionsSchema = z.object({ positions: flag, mode: modeSchema, minScore: minScoreSchema, explain: flag });
 
 /** Throws `INVALID_ARGUMENT`. */
 export function validateOptions(options: SearchFilesOptions): z.output<typeof optionsSchema> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TagFilter } from '../passage-store.js';
-import { flag, type Mode, modeSchema, querySchema, tagFilterSchema } from './search-files.js';
+import { flag, type Mode, minScoreSchema, modeSchema, querySchema, tagFilterSchema } from './search-files.js';
 import { validate } from './validate.js';
 
 /** Greatest `limit` of a passage search. */
@@ -10,7 +10,7 @@ const schema = z.object({
   query: querySchema,
   limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
   tags: tagFilterSchema,
-  minScore: z.number().min(0).max(1).optional().describe('a number from 0 to 1'),
+  minScore: minScoreSchema,
   mode: modeSchema,
   explain: flag,
 });

@@ -18,9 +18,9 @@ export async function searchFiles(
   { store, embedder, ...options }: SearchFilesOptions & { store: PassageStore; embedder: Embedder },
 ): Promise<SearchFilesResponse> {
   const { query, tags, limit, ...how } = validateSearchFiles(request);
-  const { positions, mode, explain } = validateOptions(options);
+  const { positions, ...ranking } = validateOptions(options);
   const asked = how.consolidate ? MAX_LIMIT : limit;
-  const hits = await search(query, { store, embedder, mode, explain, tags, limit: asked });
+  const hits = await search(query, { store, embedder, ...ranking, tags, limit: asked });
   const passages = how.consolidate
     ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
     : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));

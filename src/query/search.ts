@@ -7,13 +7,13 @@ import { scoreOf } from './score.js';
 export interface SearchOptions extends CandidateOptions {
   readonly limit: number;
   /** Hits below it are left out. */
-  readonly minScore?: number | undefined;
+  readonly minScore: number;
   /** Says of each hit how its score came about. */
   readonly explain?: boolean | undefined;
 }
 
 /** The passages that answer a query best, best first; equal ones by key, then position. */
-export async function search(query: string, { limit, minScore = 0, ...options }: SearchOptions): Promise<Hit[]> {
+export async function search(query: string, { limit, minScore, ...options }: SearchOptions): Promise<Hit[]> {
   const { store, mode } = options;
   const candidates = await candidatesOf(query, options);
   const ranked = candidates

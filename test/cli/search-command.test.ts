@@ -49,6 +49,34 @@ test('search prints place, score, breadcrumb and the passage, its best sentence 
   );
 });
 
+test('--explain tells what each side knows of a result, and what its score is made of', async () => {
+  const [hybrid, lexical] = await together(cwd, [
+    ['search', 'restore', 'a', 'copy', '--limit', '1', '--explain'],
+    ['search', 'restore', '--mode', 'lexical', '--explain'],
+  ]);
+  const numbers = (text: string | undefined) => (text ?? '').replaceAll(/\d+(\.\d+)?/g, 'N');
+  expect(numbers(hybrid?.stdout)).toContain(
+    [
+      'Backups > Restore',
+      'dense    cosine N (rank N)',
+      'lexical  BMN N, N % of what is possible (rank N): restore, copy',
+      'sum      N = dense N + lexical N + length N + prose N',
+      '  > Stop the service.',
+    ].join('\n'),
+  );
+  expect(numbers(lexical?.stdout)).toContain('sum      N = lexical N\n');
+  expect(lexical?.stdout).not.toContain('cosine');
+});
+
+test('--min-score leaves out what scores lower', async () => {
+  const [none, some] = await together(cwd, [
+    ['search', 'restore', '--min-score', '1'],
+    ['search', 'restore', '--min-score', '0'],
+  ]);
+  expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'Nothing found.\n' });
+  expect(some?.code).toBe(0);
+});
+
 test('--json is the response of searchFiles with the place and breadcrumb of each match under meta', async () => {
   const engine = await openEngine({ database: databaseIn(cwd) });
   const query = 'restore';
