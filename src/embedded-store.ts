@@ -99,6 +99,11 @@ export class EmbeddedStore implements PassageStore {
     return index.scores(query, Uint32Array.from(numbers));
   }
 
+  async meanSimilarity(query: Float32Array): Promise<{ mean: number; count: number }> {
+    const index = await this.#wait(this.#index.current());
+    return { mean: index.meanScore(query), count: index.size };
+  }
+
   async matching(
     query: LexicalQuery,
     { tags, ...options }: { limit: number; tags?: TagFilter | undefined; also: readonly number[] },

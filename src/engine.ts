@@ -4,7 +4,7 @@ import { type Bot, validateBotName } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
 import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
-import type { Embedder, ModelCard } from './embed/embedder.js';
+import type { Embedder, ModelCard, SimilarityScale } from './embed/embedder.js';
 import { WaymarkError } from './errors.js';
 import { type IndexFileResult, indexFile } from './indexing/index-file.js';
 import {
@@ -42,6 +42,7 @@ export interface Parts {
   readonly index: BotIndex;
   readonly store: PassageStore;
   readonly embedder: Embedder;
+  readonly scale: () => Promise<SimilarityScale>;
   readonly parser: ParsePool;
   readonly cutting: Cutting;
 }
@@ -113,14 +114,14 @@ export class SearchEngine {
    * its value and its range.
    */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    const { store, embedder } = this.#parts;
-    return this.#do(async () => searchFiles(request, { ...options, store, embedder }));
+    const { store, embedder, scale } = this.#parts;
+    return this.#do(async () => searchFiles(request, { ...options, store, embedder, scale }));
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { store, embedder } = this.#parts;
-    return this.#do(async () => search(query, { ...validateSearch(query, options), store, embedder }));
+    const { store, embedder, scale } = this.#parts;
+    return this.#do(async () => search(query, { ...validateSearch(query, options), store, embedder, scale }));
   }
 
   /** Where in a text the sentence is that is nearest to a query, in UTF-16 offsets; undefined where it has none. */

@@ -27,7 +27,7 @@ export type { ModelLocation, ModelSource } from './embed/open.js';
 export type { EngineStatus, SearchEngine } from './engine.js';
 export { WaymarkError, type WaymarkErrorCode } from './errors.js';
 export { bootstrapMean, type Interval } from './evaluation/bootstrap.js';
-export { type Differences, pairedDifferences } from './evaluation/differences.js';
+export { type Differences, isSure, pairedDifferences } from './evaluation/differences.js';
 export { evaluateQuestion, type QuestionResult } from './evaluation/evaluate-question.js';
 export { readJsonLines } from './evaluation/json-lines.js';
 export { quantile } from './evaluation/quantile.js';

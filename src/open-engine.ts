@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { BotIndex } from './bot-index.js';
-import type { ModelCard } from './embed/embedder.js';
+import type { Embedder, ModelCard, SimilarityScale } from './embed/embedder.js';
 import { type ModelSource, openEmbedder } from './embed/open.js';
+import { measureSimilarity } from './embed/similarity-scale.js';
 import { EmbeddedStore } from './embedded-store.js';
 import { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
@@ -89,7 +90,8 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
     const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
     const parser = new ParsePool({ counter: embedder.counter, cutting, maxTokens: card.maxTokens });
-    return new SearchEngine({ file, database, bots, bot, index, store, embedder, parser, cutting });
+    const scale = similarityScale(embedder, { bots, model: number });
+    return new SearchEngine({ file, database, bots, bot, index, store, embedder, scale, parser, cutting });
   } catch (error) {
     database?.close();
     await opened?.embedder.close();
@@ -109,6 +111,21 @@ function cuttingOf(
     'INVALID_ARGUMENT',
     `passageTokens must be an integer from ${FEWEST_PASSAGE_TOKENS} to ${maxTokens}; it is ${passageTokens}.`,
   );
+}
+
+/** Of a model that does not say it on its card: measured once, and remembered in the database. */
+function similarityScale(
+  embedder: Embedder,
+  { bots, model }: { bots: Bots; model: number },
+): () => Promise<SimilarityScale> {
+  let known = embedder.card.similarity;
+  return async () => {
+    known ??= bots.similarityOf(model);
+    if (known) return known;
+    known = await measureSimilarity(embedder);
+    bots.setSimilarity(model, known);
+    return known;
+  };
 }
 
 function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {

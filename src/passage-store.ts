@@ -131,6 +131,8 @@ export interface PassageStore {
   ): Promise<readonly Neighbour[]>;
   /** The cosines of given passages, in their order; NaN for one without an embedding. */
   similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array>;
+  /** The mean cosine of a query and all embedded passages, and how many there are. */
+  meanSimilarity(query: Float32Array): Promise<{ readonly mean: number; readonly count: number }>;
   /** The passages that match a query's terms best, of those that the filter leaves, and the scores of given ones. */
   matching(
     query: LexicalQuery,

@@ -89,7 +89,7 @@ function missed({ mode, questions: results }: Run, questions: readonly Question[
     return [
       `  ${id}: ${JSON.stringify(text)}`,
       `    expected ${spans.map(placeOf).join(type === 'multi' ? ' and ' : ' or ')}`,
-      `    found    ${top[0] ? placeOf(top[0]) : 'nothing'}`,
+      `    first    ${top[0] ? placeOf(top[0]) : 'nothing'}`,
     ].join('\n');
   });
   const more = missing.length - shown.length;

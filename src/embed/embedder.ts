@@ -1,3 +1,11 @@
+/** What a model's cosines are worth, for a score that means the same with every model. */
+export interface SimilarityScale {
+  /** Mean cosine of a question and a passage that has nothing to do with it. */
+  readonly unrelated: number;
+  /** Mean cosine of a question and the passage that answers it, above `unrelated`. */
+  readonly related: number;
+}
+
 /** What must be known of a model to use it rightly, and to tell two models apart. */
 export interface ModelCard {
   /** The model's name: its folder's or its hub id. */
@@ -12,6 +20,8 @@ export interface ModelCard {
   readonly passagePrefix: string;
   /** Longest text the model reads, in tokens, with the special ones. */
   readonly maxTokens: number;
+  /** Measured when the first question is asked, unless given. */
+  readonly similarity?: SimilarityScale;
   /** SHA-256 over all that changes a passage's embedding: weights, tokenizer, pooling, passage prefix. */
   readonly fingerprint: string;
 }

@@ -26,6 +26,9 @@ const cardSchema = z
     queryPrefix: z.string(),
     passagePrefix: z.string(),
     maxTokens: z.int().min(16),
+    similarity: z
+      .object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1) })
+      .refine(({ unrelated, related }) => unrelated < related, 'related must be above unrelated'),
   })
   .partial();
 
@@ -66,9 +69,10 @@ export async function readModel(
       `${id} does not say its dimensions, pooling and maxTokens: write them into ${path.join(absolute, CARD_FILE)}, for example {"dimensions":384,"pooling":"mean","queryPrefix":"","maxTokens":512}.`,
     );
   }
-  const { queryPrefix = '', passagePrefix = '' } = fields;
+  const { queryPrefix = '', passagePrefix = '', similarity } = fields;
   const fingerprint = await fingerprintOf(absolute, JSON.stringify([pooling, passagePrefix, maxTokens]));
-  return { folder: absolute, card: { id, dimensions, pooling, queryPrefix, passagePrefix, maxTokens, fingerprint } };
+  const card = { id, dimensions, pooling, queryPrefix, passagePrefix, maxTokens, fingerprint };
+  return { folder: absolute, card: { ...card, ...(similarity && { similarity }) } };
 }
 
 async function readCard(folder: string): Promise<z.infer<typeof cardSchema>> {

@@ -28,7 +28,7 @@ export function pairedDifferences({ before, after }: { readonly before: Run; rea
   return { n: pairs.length, measures: Object.fromEntries(differences) };
 }
 
-/** Whether an interval leaves out 0. */
+/** Whether the interval of a difference leaves out 0. */
 export function isSure({ low, high }: Interval): boolean {
   return low > 0 || high < 0;
 }

@@ -1,9 +1,9 @@
 import type { Mode } from '../contract/search-files.js';
-import type { Embedder } from '../embed/embedder.js';
+import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import { queryTerms } from '../lexical/query-terms.js';
 import type { Neighbour } from '../passage.js';
 import type { Matching, PassageStore, TagFilter } from '../passage-store.js';
-import type { Evidence } from './fuse.js';
+import type { Background, Evidence } from './fuse.js';
 
 /** A passage that one of the sides found, with what both know of it. */
 export interface Candidate extends Evidence {
@@ -21,6 +21,7 @@ const NO_WORDS: Matching = { ceiling: 0, neighbours: [], scores: [] };
 export interface CandidateOptions {
   readonly store: PassageStore;
   readonly embedder: Pick<Embedder, 'embedQuery'>;
+  readonly scale: () => Promise<SimilarityScale>;
   readonly mode: Mode;
   readonly tags?: TagFilter | undefined;
 }
@@ -28,8 +29,8 @@ export interface CandidateOptions {
 /** The best passages of each side that the mode asks for; a candidate of one side gets its exact score from the other. */
 export async function candidatesOf(
   query: string,
-  { store, embedder, mode, tags }: CandidateOptions,
-): Promise<Candidate[]> {
+  { store, embedder, scale, mode, tags }: CandidateOptions,
+): Promise<{ candidates: Candidate[]; background: Background }> {
   const pool = { limit: POOL, ...(tags && { tags }) };
   const embedding = mode === 'lexical' ? undefined : await embedder.embedQuery(query);
   const near = embedding ? await store.nearest(embedding, pool) : [];
@@ -50,7 +51,12 @@ export async function candidatesOf(
     for (const [i, number] of unknown.entries()) cosines.set(number, found[i] ?? Number.NaN);
   }
   const [denseRanks, lexicalRanks] = [ranksOf(near), ranksOf(matching)];
-  return numbers.map((number) => {
+  const background = {
+    ceiling,
+    scale: embedding && (await scale()),
+    similarity: embedding ? await store.meanSimilarity(embedding) : { mean: 0, count: 0 },
+  };
+  const candidates = numbers.map((number) => {
     const { length = 0, subtype = 'paragraph' } = shapes.get(number) ?? {};
     return {
       number,
@@ -58,11 +64,11 @@ export async function candidatesOf(
       lexicalRank: lexicalRanks.get(number),
       cosine: cosines.get(number) ?? Number.NaN,
       bm25: bm25s.get(number) ?? 0,
-      ceiling,
       length,
       subtype,
     };
   });
+  return { candidates, background };
 }
 
 function entriesOf(neighbours: readonly Neighbour[]): [id: number, score: number][] {

@@ -3,26 +3,31 @@ import { queryTerms } from '../lexical/query-terms.js';
 import type { Explanation } from '../passage.js';
 import type { PassageStore } from '../passage-store.js';
 import type { Candidate } from './candidates.js';
-import { partsOf, shareOf, sumOf } from './fuse.js';
+import { type Background, partsOf, shareOf, sumOf } from './fuse.js';
 
 /** How candidates came to their sums, by number. */
 export async function explain(
   query: string,
-  { candidates, store, mode }: { candidates: readonly Candidate[]; store: PassageStore; mode: Mode },
+  {
+    candidates,
+    background,
+    store,
+    mode,
+  }: { candidates: readonly Candidate[]; background: Background; store: PassageStore; mode: Mode },
 ): Promise<Map<number, Explanation>> {
   const numbers = candidates.map(({ number }) => number);
   const terms = mode === 'dense' ? [] : await store.termsIn(queryTerms(query).terms, numbers);
   return new Map(
     candidates.map((candidate, i) => {
       const { number, cosine, denseRank, bm25, lexicalRank } = candidate;
-      const parts = partsOf(candidate, mode);
+      const parts = partsOf(candidate, mode, background);
       const dense = {
         ...(Number.isNaN(cosine) ? {} : { cosine }),
         ...(denseRank !== undefined && { rank: denseRank }),
       };
       const lexical = {
         bm25,
-        share: shareOf(candidate),
+        share: shareOf(candidate, background),
         ...(lexicalRank !== undefined && { rank: lexicalRank }),
         terms: terms[i] ?? [],
       };

@@ -6,8 +6,7 @@ import {
   validateOptions,
   validateSearchFiles,
 } from '../contract/search-files.js';
-import type { Embedder } from '../embed/embedder.js';
-import type { PassageStore } from '../passage-store.js';
+import type { CandidateOptions } from './candidates.js';
 import { consolidate } from './consolidate.js';
 import { expand } from './expand.js';
 import { search } from './search.js';
@@ -15,12 +14,12 @@ import { search } from './search.js';
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { store, embedder, ...options }: SearchFilesOptions & { store: PassageStore; embedder: Embedder },
+  { store, embedder, scale, ...options }: SearchFilesOptions & Pick<CandidateOptions, 'store' | 'embedder' | 'scale'>,
 ): Promise<SearchFilesResponse> {
   const { query, tags, limit, ...how } = validateSearchFiles(request);
   const { positions, ...ranking } = validateOptions(options);
   const asked = how.consolidate ? MAX_LIMIT : limit;
-  const hits = await search(query, { store, embedder, ...ranking, tags, limit: asked });
+  const hits = await search(query, { store, embedder, scale, ...ranking, tags, limit: asked });
   const passages = how.consolidate
     ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
     : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));

@@ -15,9 +15,9 @@ export interface SearchOptions extends CandidateOptions {
 /** The passages that answer a query best, best first; equal ones by key, then position. */
 export async function search(query: string, { limit, minScore, ...options }: SearchOptions): Promise<Hit[]> {
   const { store, mode } = options;
-  const candidates = await candidatesOf(query, options);
+  const { candidates, background } = await candidatesOf(query, options);
   const ranked = candidates
-    .map((candidate) => ({ candidate, sum: sumOf(partsOf(candidate, mode)) }))
+    .map((candidate) => ({ candidate, sum: sumOf(partsOf(candidate, mode, background)) }))
     .filter(({ sum }) => scoreOf(sum, mode) >= minScore)
     .sort((a, b) => b.sum - a.sum);
   // Copies of one text in many files have one sum: all of them must be seen before the first can be told.
@@ -29,7 +29,7 @@ export async function search(query: string, { limit, minScore, ...options }: Sea
     .sort((a, b) => b.sum - a.sum || compare(a.file.key, b.file.key) || a.passage.position - b.passage.position)
     .slice(0, limit);
   const explanations = options.explain
-    ? await explain(query, { ...options, candidates: best.map(({ candidate }) => candidate) })
+    ? await explain(query, { candidates: best.map(({ candidate }) => candidate), background, store, mode })
     : undefined;
   return found.map(({ number, sum, passage, file }): Hit => {
     const explanation = explanations?.get(number);

@@ -109,6 +109,23 @@ export class Bots {
     return set.immediate();
   }
 
+  /** What was measured of a model's cosines; undefined until then. */
+  similarityOf(model: number): { unrelated: number; related: number } | undefined {
+    const row = this.#database
+      .prepare<[number], { unrelated: number | null; related: number | null }>(
+        `SELECT unrelated, related FROM models WHERE number = ?`,
+      )
+      .get(model);
+    if (!row || row.unrelated === null || row.related === null) return undefined;
+    return { unrelated: row.unrelated, related: row.related };
+  }
+
+  setSimilarity(model: number, { unrelated, related }: { unrelated: number; related: number }): void {
+    this.#database
+      .prepare(`UPDATE models SET unrelated = ?, related = ? WHERE number = ?`)
+      .run(unrelated, related, model);
+  }
+
   /** Records that a bot's files are indexed completely, as of now. */
   deployed(bot: number): void {
     const now = new Date().toISOString();

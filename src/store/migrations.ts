@@ -135,5 +135,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE passages ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
   UPDATE passages SET length = "end" - start;
+  ALTER TABLE models ADD COLUMN unrelated REAL;   -- mean cosine of texts that have nothing to do with each other,
+  ALTER TABLE models ADD COLUMN related REAL;     -- and of questions and their answers; NULL until measured
   `,
 ];

@@ -1,6 +1,7 @@
 import type { Neighbour } from '../passage.js';
 import { checkDimensions, checkId, checkLimit } from './argument.js';
 import { type KernelOptions, openRows } from './kernel.js';
+import { Mean } from './mean.js';
 import { Nearest } from './nearest.js';
 import { ROWS_PER_CALL, type Rows } from './rows.js';
 import { checkEmbedding, type VectorIndex } from './vector-index.js';
@@ -13,6 +14,7 @@ export class ExactIndex implements VectorIndex {
   readonly kind = 'exact';
   readonly dimensions: number;
   readonly #rows: Rows;
+  readonly #mean: Mean;
   readonly #slotOf = new Map<number, number>();
   /** Ids by slot; slots 0..size-1 are taken. */
   #ids = new Uint32Array(64);
@@ -23,6 +25,7 @@ export class ExactIndex implements VectorIndex {
     checkDimensions(options.dimensions);
     this.dimensions = options.dimensions;
     this.#rows = openRows(options);
+    this.#mean = new Mean(options.dimensions);
   }
 
   get size(): number {
@@ -58,13 +61,17 @@ export class ExactIndex implements VectorIndex {
       if (slot === this.#ids.length) this.#ids = grown(this.#ids);
       this.#ids[slot] = id;
       this.#slotOf.set(id, slot);
+    } else {
+      this.#mean.remove(this.#rows.read(slot));
     }
     this.#rows.write(slot, embedding);
+    this.#mean.add(embedding);
   }
 
   remove(id: number): boolean {
     const slot = this.#slotOf.get(id);
     if (slot === undefined) return false;
+    this.#mean.remove(this.#rows.read(slot));
     // The last row fills the gap, so that rows stay contiguous.
     const last = this.size - 1;
     const moved = this.#ids[last] as number;
@@ -93,6 +100,11 @@ export class ExactIndex implements VectorIndex {
       all[place] = score;
     });
     return all;
+  }
+
+  meanScore(query: Float32Array): number {
+    checkEmbedding(query, this.dimensions);
+    return this.#mean.dot(query, this.size);
   }
 
   #offerAll(nearest: Nearest): void {

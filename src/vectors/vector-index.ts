@@ -29,6 +29,8 @@ export interface VectorIndex {
   search(query: Float32Array, options: { readonly limit: number; readonly only?: Uint32Array }): Neighbour[];
   /** The scores of the given ids, in their order; NaN for an id that is not held. */
   scores(query: Float32Array, ids: Uint32Array): Float32Array;
+  /** The mean score over all vectors held, the same in whatever order they came; 0 for none. */
+  meanScore(query: Float32Array): number;
 }
 
 /** Throws `EMBEDDING_INVALID` unless the vector has the index's dimensions, finite elements and length 1. */

@@ -90,4 +90,16 @@ describe('its report', () => {
     expect(report).toMatch(/^earlier: 1970-01-01T00:00:00\.000Z/m);
     expect(report).toMatch(/^dense minus earlier +3 +0\.000 \[0\.00, 0\.00\]/m);
   });
+
+  it('has a chart: the kinds of question where there are kinds, the measures elsewhere', async () => {
+    const chartOf = async (collection: ReturnType<typeof spans>) => {
+      const { model, ...measured } = await measureQuality(collection, options());
+      const settings = { index: 'exact', model, limitQueries: null };
+      return qualityChart({ collection: 'tiny', ...origin(new Date(0)), settings, ...measured });
+    };
+    expect(await chartOf(spans())).toMatch(
+      /<title>tiny: RR@10 by kind of [\s\S]*>question \(2\)<[\s\S]*>multi \(1\)<[\s\S]*>all \(3\)</,
+    );
+    expect(await chartOf(documents())).toMatch(/<title>tiny: 2 queries, [\s\S]*>nDCG@10<[\s\S]*>Recall@100</);
+  });
 });

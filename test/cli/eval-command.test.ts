@@ -68,7 +68,7 @@ test('eval prints the measures of each mode and kind, their differences, and wha
     'Without an answer among the first ten of hybrid: 1 of 2',
     '  lost: "backups"',
     '    expected backup.md:1-2 or my notes/users.md:5',
-    expect.stringMatching(/^ {4}found {4}backup\.md:\d$/),
+    expect.stringMatching(/^ {4}first {4}backup\.md:\d$/),
     '',
   ]);
 });

@@ -26,9 +26,11 @@ test('explain says what each side knows, the terms that matched, and the addends
     },
     parts: {
       dense: first?.dense?.cosine,
-      lexical: 0.5 * (first?.lexical?.share ?? 0),
-      length: 0.03 * Math.log('The max_connections option limits the connections of a pool.'.length + 20),
+      lexical: 2.2 * (first?.lexical?.share ?? 0),
+      length: 0.13 * Math.log('The max_connections option limits the connections of a pool.'.length + 20),
       prose: 0,
+      // The mean cosine of the two passages counts 2, the usual nearness 32.
+      vague: expect.closeTo((-1.5 * (2 * (0.76 / 2) + 32 * 0.28)) / 34, 3),
     },
     sum: expect.any(Number),
   });

@@ -56,6 +56,25 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect(compass().scores(EAST, Uint32Array.of(2, 8, 1, 3, 1))).toEqual(Float32Array.of(0, Number.NaN, 1, 0.6, 1));
     });
 
+    it('tells the mean score over all that it holds, the same in whatever order they came', () => {
+      const index = create(2);
+      expect(index.meanScore(EAST)).toBe(0);
+      for (const [id, vector] of [EAST, NORTH, BETWEEN].entries()) index.add(id, vector);
+      expect([index.meanScore(EAST), index.meanScore(NORTH)]).toEqual([
+        expect.closeTo(1.6 / 3, 7),
+        expect.closeTo(0.6, 7),
+      ]);
+      index.add(2, EAST);
+      index.remove(0);
+      expect(index.meanScore(EAST)).toBe(0.5);
+      const vectors = clustered(200, { dimensions: 8, seed: 1 });
+      const [there, back] = [create(8), create(8)];
+      for (const [id, vector] of vectors.entries()) there.add(id, vector);
+      for (const [id, vector] of [...vectors.entries()].reverse()) back.add(id, vector);
+      const [query = new Float32Array(8)] = vectors;
+      expect(back.meanScore(query)).toBe(there.meanScore(query));
+    });
+
     it('replaces the vector of an id that it holds', () => {
       const index = compass();
       index.add(1, NORTH);

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createHashEmbedder } from 'waymark';
+import { openEmbedder } from '#src/embed/open.js';
+import { measureSimilarity } from '#src/embed/similarity-scale.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+test('the card of the bundled model says what is measured of it', async () => {
+  const { embedder } = await openEmbedder();
+  const measured = await measureSimilarity(embedder);
+  const { similarity } = embedder.card;
+  await embedder.close();
+  expect(similarity?.unrelated).toBeCloseTo(measured.unrelated, 2);
+  expect(similarity?.related).toBeCloseTo(measured.related, 2);
+});
+
+test('of a model that tells nothing apart, related is a little above unrelated', async () => {
+  const embedder = {
+    ...createHashEmbedder({ dimensions: 2 }),
+    embedPassages: async (texts: readonly string[]) => texts.map(() => Float32Array.of(1, 0)),
+    embedQuery: async () => Float32Array.of(1, 0),
+  };
+  expect(await measureSimilarity(embedder)).toEqual({ unrelated: 1, related: 1.05 });
+});
+
+test('a model is measured with the first question, once: the database remembers', async () => {
+  const hash = createHashEmbedder();
+  let texts = 0;
+  const model = {
+    ...hash,
+    embedPassages: (given: readonly string[]) => {
+      texts += given.length;
+      return hash.embedPassages(given);
+    },
+  };
+  const database = `${folderOf()}/waymark.db`;
+  const counts: number[] = [];
+  const engine = await engineOf({ database, model });
+  await engine.indexFile('a.md', 'apples');
+  counts.push(texts);
+  const [hit] = await engine.search('apples');
+  await engine.search('pears');
+  counts.push(texts);
+  await engine.close();
+  const again = await engineOf({ database, model });
+  expect(await again.search('apples')).toEqual([hit]);
+  counts.push(texts);
+  expect(counts).toEqual([1, 33, 33]);
+});
+
+test('a card may say it, and then nothing is measured', async () => {
+  const hash = createHashEmbedder();
+  const card = { ...hash.card, similarity: { unrelated: 0, related: 0.5 } };
+  const engine = await engineOf({ model: { ...hash, card } });
+  await engine.indexFile('a.md', 'apples');
+  const [hit] = await engine.search('apples', { mode: 'dense', explain: true });
+  expect(hit?.explanation?.parts.dense).toBeCloseTo(2, 5);
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openEngine, type SearchEngine } from 'waymark';
+
+/** Holds corpus/, embedded by the bundled model. Read only. */
+let engine: SearchEngine;
+
+beforeAll(async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  engine = await openEngine({ database: path.join(folder, 'waymark.db') });
+  await engine.indexFolder('corpus/guides');
+  return async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  };
+}, 120_000);
+
+test.each(['hybrid', 'dense', 'lexical'] as const)(
+  '%s: a passage that answers scores high, one that has nothing to do with the question low',
+  async (mode) => {
+    const scores = async (query: string) =>
+      (await engine.search(query, { mode, limit: 1000 })).map(({ score }) => score);
+    const answered = await scores('run the receiver locally and let fern listen answer with errors on purpose');
+    const foreign = await scores('how long does bread dough have to rise before baking');
+    expect(answered[0]).toBeGreaterThan(0.4);
+    expect(foreign[0] ?? 0).toBeLessThan(0.3);
+    expect(answered.at(-1)).toBeLessThan(0.15);
+  },
+);
+
+test('minScore leaves nothing of a question that the files do not answer', async () => {
+  const query = 'how long does bread dough have to rise before baking';
+  expect(await engine.search(query, { minScore: 0.3 })).toEqual([]);
+  expect((await engine.searchFiles({ query }, { minScore: 0.3 })).passages).toEqual([]);
+});
