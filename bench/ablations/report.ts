@@ -1,4 +1,4 @@
-import { type Interval, textTable } from 'waymark';
+import { type Interval, isSure, textTable } from 'waymark';
 import type { Origin } from '../report/origin.js';
 import type { Ablation } from './ablations.js';
 
@@ -15,7 +15,9 @@ const LEFT_OUT = ['IoU@1', 'Recall@10'];
 /** A row a variant: the mean of each measure over all queries, and what it has over what ships. */
 export function ablationsReport({ collection, settings, ablations }: AblationsFile): string {
   const names = Object.keys(allOf(ablations[0])).filter((name) => !LEFT_OUT.includes(name));
-  const rows = ablations.map((ablation) => [
+  const modes = ablations.map(({ mode }) => mode);
+  const byMode = [...ablations].sort((a, b) => modes.indexOf(a.mode) - modes.indexOf(b.mode));
+  const rows = byMode.map((ablation) => [
     ablation.mode,
     ablation.variant,
     ...names.flatMap((name) => [
@@ -26,7 +28,7 @@ export function ablationsReport({ collection, settings, ablations }: AblationsFi
   const n = ablations[0]?.summary.at(-1)?.n ?? 0;
   return [
     `${collection}: ablations over ${n} queries, ${settings.model}; + and - against the same mode as shipped, * where the 95 % interval leaves out 0\n`,
-    textTable(['mode', 'variant', ...names.flatMap((name) => [name, ''])], { rows, left: 2 }),
+    textTable(['mode', 'variant', ...names.flatMap((name) => [name, 'to shipped  '])], { rows, left: 2 }),
   ].join('\n');
 }
 
@@ -37,7 +39,6 @@ function allOf(ablation: Ablation | undefined): Readonly<Record<string, Interval
 function changeOf(change: Interval | undefined): string {
   if (!change) return '';
   const { mean, low, high } = change;
-  const sure = low > 0 || high < 0;
   const signed = (value: number, digits: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(digits)}`;
-  return `${signed(mean, 3)} [${signed(low, 2)}, ${signed(high, 2)}]${sure ? ' *' : '  '}`;
+  return `${signed(mean, 3)} [${signed(low, 2)}, ${signed(high, 2)}]${isSure(change) ? ' *' : '  '}`;
 }

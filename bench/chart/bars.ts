@@ -1,12 +1,12 @@
 import type { Interval } from 'waymark';
-import { COLOURS, drawing, element, FAINT, INK, label } from './svg.js';
+import { drawing, element, FAINT, INK, label } from './svg.js';
 
 export interface Bars {
   readonly title: string;
   /** What the height of a bar is, 0..1. */
   readonly axis: string;
   /** The bars of each group, in the same order; a group may lack some. */
-  readonly series: readonly string[];
+  readonly series: readonly { readonly name: string; readonly colour: string }[];
   readonly groups: readonly { readonly name: string; readonly values: readonly (Interval | undefined)[] }[];
 }
 
@@ -28,14 +28,16 @@ export function barChart({ title, axis, series, groups }: Bars): string {
   ]);
   const middle = TOP + HEIGHT / 2;
   const axisLabel = label(axis, { x: 20, y: middle, anchor: 'middle', transform: `rotate(-90 20 ${middle})` });
-  const keys = series.flatMap((name, i) => [
-    element('rect', { x: LEFT + i * 96, y: 42, width: 12, height: 12, fill: colourOf(i) }),
+  const keys = series.flatMap(({ name, colour }, i) => [
+    element('rect', { x: LEFT + i * 96, y: 42, width: 12, height: 12, fill: colour }),
     label(name, { x: LEFT + i * 96 + 18, y: 52 }),
   ]);
   const bars = groups.flatMap(({ name, values }, group) => {
     const left = LEFT + GAP + group * step;
     return [
-      ...values.flatMap((value, i) => (value ? [bar(value, { x: left + i * BAR, colour: colourOf(i), yOf })] : [])),
+      ...values.flatMap((value, i) =>
+        value ? [bar(value, { x: left + i * BAR, colour: series[i]?.colour ?? INK, yOf })] : [],
+      ),
       label(name, { x: left + (series.length * BAR) / 2, y: TOP + HEIGHT + 20, anchor: 'middle' }),
     ];
   });
@@ -63,8 +65,4 @@ function bar(
     cap(high),
     label(mean.toFixed(2).replace(/^0/, ''), { x: middle, y: yOf(high) - 5, anchor: 'middle', 'font-size': 10 }),
   ]);
-}
-
-function colourOf(i: number): string {
-  return COLOURS[i % COLOURS.length] ?? INK;
 }

@@ -1,11 +1,11 @@
-import type { Interval } from 'waymark';
-import { COLOURS, drawing, element, FAINT, INK, label } from './svg.js';
+import { type Interval, isSure } from 'waymark';
+import { drawing, element, FAINT, INK, label } from './svg.js';
 
 export interface Dots {
   readonly title: string;
   /** What the place of a dot is. */
   readonly axis: string;
-  readonly groups: readonly { readonly name: string; readonly rows: readonly Dot[] }[];
+  readonly groups: readonly { readonly name: string; readonly colour: string; readonly rows: readonly Dot[] }[];
 }
 
 export interface Dot {
@@ -18,12 +18,15 @@ const TOP = 56;
 const LEFT = 290;
 const WIDTH = 420;
 
+/** What the axis reaches on both sides of 0 at least. */
+const LEAST = 0.01;
+
 /** Differences as dots with their intervals beside a line at 0; filled where the interval leaves out 0. */
 export function dotChart({ title, axis, groups }: Dots): string {
   const values = groups.flatMap(({ rows }) => rows.map(({ value }) => value));
-  const ticks = ticksOver(Math.max(...values.flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]), 0.01));
-  const end = ticks.at(-1) ?? 1;
-  const xOf = (value: number) => LEFT + (WIDTH * (value + end)) / (2 * end);
+  const ticks = ticksAround(values);
+  const [least = 0, greatest = 1] = [ticks[0], ticks.at(-1)];
+  const xOf = (value: number) => LEFT + (WIDTH * (value - least)) / (greatest - least);
   let bottom = TOP;
   const placed = groups.map((group) => {
     const head = bottom;
@@ -34,21 +37,20 @@ export function dotChart({ title, axis, groups }: Dots): string {
     element('line', { x1: xOf(tick), x2: xOf(tick), y1: TOP, y2: bottom, stroke: tick === 0 ? INK : FAINT }),
     label(signed(tick), { x: xOf(tick), y: bottom + 18, anchor: 'middle' }),
   ]);
-  const marks = placed.flatMap(({ name, rows, head }, group) => [
+  const marks = placed.flatMap(({ name, colour, rows, head }) => [
     label(name, { x: 16, y: head + ROW - 6, 'font-weight': 600 }),
-    ...rows.map((row, i) =>
-      mark(row, { y: head + ROW * (i + 1.5), xOf, colour: COLOURS[group % COLOURS.length] ?? INK }),
-    ),
+    ...rows.map((row, i) => mark(row, { y: head + ROW * (i + 1.5), xOf, colour })),
   ]);
-  const axisLabel = label(axis, { x: LEFT + WIDTH / 2, y: bottom + 40, anchor: 'middle' });
+  const axisLabel = label(axis, { x: LEFT + WIDTH, y: bottom + 40, anchor: 'end' });
   return drawing({ title, width: LEFT + WIDTH + 32, height: bottom + 56, elements: [...grid, ...marks, axisLabel] });
 }
 
 function mark(
-  { name, value: { mean, low, high } }: Dot,
+  { name, value }: Dot,
   { y, xOf, colour }: { readonly y: number; readonly xOf: (value: number) => number; readonly colour: string },
 ): string {
-  const fill = low > 0 || high < 0 ? colour : '#ffffff';
+  const { mean, low, high } = value;
+  const fill = isSure(value) ? colour : '#ffffff';
   return element('g', {}, [
     label(name, { x: LEFT - 12, y: y + 4, anchor: 'end' }),
     element('line', { x1: xOf(low), x2: xOf(high), y1: y, y2: y, stroke: colour, 'stroke-width': 2 }),
@@ -56,15 +58,17 @@ function mark(
   ]);
 }
 
-/** Round values from -end to end, end at or above the greatest: at most nine of them. */
-export function ticksOver(greatest: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(greatest / 4));
-  const step = power * ([1, 2, 5, 10].find((factor) => 4 * factor * power >= greatest - 1e-12) ?? 10);
-  const count = Math.ceil(greatest / step - 1e-9);
-  return Array.from({ length: 2 * count + 1 }, (_, i) => (i - count) * step);
+/** Round values at one distance around all intervals and 0, at most eleven. */
+export function ticksAround(values: readonly Interval[]): number[] {
+  const least = Math.min(-LEAST, ...values.map(({ low }) => low));
+  const greatest = Math.max(LEAST, ...values.map(({ high }) => high));
+  const power = 10 ** Math.floor(Math.log10((greatest - least) / 8));
+  const step = power * ([1, 2, 5].find((factor) => 8 * factor * power >= greatest - least) ?? 10);
+  const [first, last] = [Math.floor(least / step), Math.ceil(greatest / step)];
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
 function signed(value: number): string {
-  if (Math.abs(value) < 1e-9) return '0';
-  return `${value < 0 ? '\u2212' : '+'}${Number(Math.abs(value).toFixed(4))}`;
+  if (value === 0) return '0';
+  return `${value < 0 ? '\u2212' : '+'}${Number(Math.abs(value).toPrecision(4))}`;
 }

@@ -18,6 +18,7 @@ export function label(
 
 export interface Drawing {
   readonly title: string;
+  /** At least: a long title makes it wider. */
   readonly width: number;
   readonly height: number;
   /** A line each. */
@@ -25,7 +26,8 @@ export interface Drawing {
 }
 
 /** A whole image: on white, so that it is legible in a dark page too, in the font of the system. */
-export function drawing({ title, width, height, elements }: Drawing): string {
+export function drawing({ title, height, elements, ...drawn }: Drawing): string {
+  const width = Math.max(drawn.width, 2 * MARGIN + title.length * TITLE_LETTER);
   const attributes = {
     xmlns: 'http://www.w3.org/2000/svg',
     viewBox: `0 0 ${width} ${height}`,
@@ -39,17 +41,19 @@ export function drawing({ title, width, height, elements }: Drawing): string {
   const lines = [
     element('title', {}, [escaped(title)]),
     element('rect', { width, height, fill: '#ffffff' }),
-    label(title, { x: 16, y: 26, 'font-size': 15, 'font-weight': 600 }),
+    label(title, { x: MARGIN, y: 26, 'font-size': TITLE_SIZE, 'font-weight': 600 }),
     ...elements,
   ];
   return `${element('svg', attributes, [`\n${lines.join('\n')}\n`])}\n`;
 }
 
+const MARGIN = 16;
+const TITLE_SIZE = 15;
+/** Width of a letter of the title, on the safe side: how wide the system's font is, is not known here. */
+const TITLE_LETTER = 9;
+
 export const INK = '#1f2328';
 export const FAINT = '#d0d7de';
-
-/** Colours that people tell apart who see few: Okabe & Ito 2008, "Color Universal Design". */
-export const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9'];
 
 function written(key: string, value: string | number): string {
   if (typeof value === 'string') return value;

@@ -6,7 +6,7 @@ export interface SummaryRow extends Row {
   readonly corpus: string;
 }
 
-export const ALL = 'all';
+const ALL = 'all';
 
 /** Rows for every corpus, and, where there are several, for all of them. */
 export function summarise(results: readonly QueryResult[]): SummaryRow[] {

@@ -109,3 +109,19 @@ test('consolidation works the same in every mode', async () => {
     expect(passages.map(({ meta }) => meta.type)).toEqual(passages.map(() => 'consolidated'));
   }
 });
+
+test('the passage that matched is the passage returned, with the same neighbours, in every mode', async () => {
+  const engine = await indexed({ 'a.md': '# A\n\nplums\n\n# B\n\npears of a pool\n\n# C\n\napples\n' });
+  for (const mode of ['hybrid', 'lexical', 'dense'] as const) {
+    const [hit] = await engine.search('pears of a pool', { mode });
+    expect(hit?.passage).toMatchObject({ content: 'pears of a pool', position: 1 });
+    const found = async (contextDepth: number) =>
+      (await engine.searchFiles({ query: 'pears of a pool', contextDepth }, { mode })).passages[0];
+    expect(await found(0)).toMatchObject({ content: 'pears of a pool', score: hit?.score, meta: { position: 1 } });
+    expect(await found(1)).toMatchObject({
+      content: 'plums\n\n# B\n\npears of a pool\n\n# C\n\napples',
+      score: hit?.score,
+      meta: { position: 1 },
+    });
+  }
+});
