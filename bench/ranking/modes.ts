@@ -1,9 +1,9 @@
 import type { Mode, SearchEngine } from 'waymark';
 import { type Run, searchRun } from './run.js';
 
-const NAMES: readonly Mode[] = ['dense', 'lexical', 'hybrid'];
+const NAMES: readonly Mode[] = ['hybrid', 'dense', 'lexical'];
 
-/** Ways to rank that are compared over one index, by name. */
+/** Ways to rank over one index, by name; the first is compared with the others. */
 export const MODES: ReadonlyMap<string, (engine: SearchEngine) => Run> = new Map(
   NAMES.map((mode) => [mode, (engine) => searchRun(engine, mode)]),
 );

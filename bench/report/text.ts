@@ -19,7 +19,7 @@ export function reportOf(result: ResultFile, before?: EarlierResult): string {
   const [first, ...others] = runs;
   const earlier = before?.runs.map((run) => ({ ...run, name: 'earlier' })) ?? [];
   const rows = [
-    ...others.map((run) => difference(run, first && { ...first, name: first.mode })),
+    ...others.map((run) => first && difference(first, { ...run, name: run.mode })),
     ...runs.map((run) =>
       difference(
         run,

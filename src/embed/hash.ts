@@ -38,6 +38,8 @@ export function createHashEmbedder({ dimensions = 64, maxTokens = 512 } = {}): E
       queryPrefix: '',
       passagePrefix: '',
       maxTokens,
+      // Texts without a word in common have the cosine 0, the same words 1.
+      similarity: { unrelated: 0, related: 1 },
       fingerprint: `hash ${dimensions}`,
     },
     counter: { module: import.meta.url },

@@ -76,14 +76,13 @@ export class Snapshots {
 
   /** Removes parts that are not the snapshot's: of the one before, or of one whose writing was cut short. */
   async #removeStrays(): Promise<void> {
+    const stray = `snapshot IS NOT (SELECT name FROM snapshots WHERE snapshots.bot = snapshot_parts.bot)`;
     const strays = this.#database
-      .prepare<[number], number>(
-        `SELECT number FROM snapshot_parts WHERE bot = ?
-         AND snapshot IS NOT (SELECT name FROM snapshots WHERE snapshots.bot = snapshot_parts.bot)`,
-      )
+      .prepare<[number], number>(`SELECT number FROM snapshot_parts WHERE bot = ? AND ${stray}`)
       .pluck()
       .all(this.#bot);
-    const remove = this.#database.prepare(`DELETE FROM snapshot_parts WHERE number = ?`);
+    // Asked again with each: another process may have made them its snapshot meanwhile.
+    const remove = this.#database.prepare(`DELETE FROM snapshot_parts WHERE number = ? AND ${stray}`);
     for (const number of strays) {
       remove.run(number);
       await setImmediate();

@@ -21,7 +21,7 @@ describe('a quality run', () => {
     expect(model).toBe('hash');
     expect(indexing).toMatchObject([{ files: 3, passages: 3, embedded: 3, cached: false }]);
     const [run] = runs;
-    expect(run).toMatchObject({ mode: 'dense', summary: [{ type: 'all', n: 2 }] });
+    expect(run).toMatchObject({ mode: 'hybrid', summary: [{ type: 'all', n: 2 }] });
     expect(run?.summary[0]?.measures['nDCG@10']).toEqual({ mean: 1, low: 1, high: 1 });
     expect(run?.queries.map(({ id, top }) => [id, top[0]])).toEqual([
       ['1', { document: 'ants', score: expect.any(Number) }],

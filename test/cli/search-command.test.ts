@@ -60,7 +60,7 @@ test('--explain tells what each side knows of a result, and what its score is ma
       'Backups > Restore',
       'dense    cosine N (rank N)',
       'lexical  BMN N, N % of what is possible (rank N): restore, copy',
-      'sum      N = dense N + lexical N + length N + prose N',
+      'sum      N = dense N + lexical N + length N + prose N − vague N',
       '  > Stop the service.',
     ].join('\n'),
   );

@@ -34,8 +34,10 @@ test.each([
 });
 
 test('stop words are dropped from a query, unless there is nothing else', () => {
-  expect(queryTerms('How do I rotate the keys?').terms).toEqual(['rotate', 'keys']);
+  expect(queryTerms('How can I rotate the keys?').terms).toEqual(['can', 'rotate', 'keys']);
   expect(queryTerms('to be or not to be').terms).toEqual(['to', 'be', 'or', 'not']);
+  // What tells a question from another stays.
+  expect(queryTerms('only once after the same call').terms).toEqual(['only', 'once', 'after', 'same', 'call']);
 });
 
 test('each term is asked for once', () => {
@@ -44,7 +46,7 @@ test('each term is asked for once', () => {
 
 test('what is quoted is a phrase, and its words are terms too', () => {
   expect(queryTerms('what does "connection reset" mean')).toEqual({
-    terms: ['connection', 'reset', 'mean'],
+    terms: ['does', 'connection', 'reset', 'mean'],
     phrases: [['connection', 'reset']],
   });
   expect(queryTerms('an "unclosed quote').phrases).toEqual([]);

@@ -4,13 +4,9 @@ import { engineOf } from '../support/engine.js';
 /** Dimensions enough that no two words of a test share one: a score is then a matter of shared words alone. */
 const DIMENSIONS = 4096;
 
-/** The dense part of a sum is then the cosine. */
-const SIMILARITY = { unrelated: 0, related: 1 };
-
 /** An engine that has the given texts, by key, embedded by their words. */
 export async function indexed(files: Readonly<Record<string, string>>): Promise<SearchEngine> {
-  const hash = createHashEmbedder({ dimensions: DIMENSIONS });
-  const engine = await engineOf({ model: { ...hash, card: { ...hash.card, similarity: SIMILARITY } } });
+  const engine = await engineOf({ model: createHashEmbedder({ dimensions: DIMENSIONS }) });
   for (const [key, text] of Object.entries(files)) await engine.indexFile(key, text);
   return engine;
 }
