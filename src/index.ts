@@ -38,6 +38,19 @@ export { differencesTable, showInterval, summaryTable } from './evaluation/repor
 export { type Lines, sharedLines } from './evaluation/span.js';
 export { type SummaryRow, summarise } from './evaluation/summary.js';
 export { textTable } from './evaluation/text-table.js';
+export { createIncomingEvent, type IncomingEventInput } from './event/create-incoming-event.js';
+export type { FileSearch, SearchedPassage } from './event/file-search.js';
+export type {
+  EventDirection,
+  EventKnowledge,
+  EventState,
+  EventTags,
+  EventTrigger,
+  IncomingEvent,
+} from './event/incoming-event.js';
+export type { KnowledgeBase, KnowledgeResult } from './event/knowledge.js';
+export { renderTemplate } from './event/render-template.js';
+export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';

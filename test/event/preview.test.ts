@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type SearchFilesRequest, withKnowledge } from 'waymark';
+import { indexed } from '../query/indexed.js';
+import { message } from './events.js';
+
+/** Tells of a preview with which query it is searched; the search must not fail. */
+async function asking(): Promise<(preview: string) => Promise<string | undefined>> {
+  const engine = await indexed({ 'a.md': 'apples' });
+  return async (preview) => {
+    let query: string | undefined;
+    const searchFiles = (request: SearchFilesRequest) => {
+      query = request.query;
+      return engine.searchFiles(request);
+    };
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    await withKnowledge(message(preview), { search: { searchFiles }, knowledgeBases: [{ name: 'all' }], onError });
+    return query;
+  };
+}
+
+test('a preview of up to 2,048 bytes is the query, without the blanks around it', async () => {
+  const queryFor = await asking();
+  expect(await queryFor(' \n red apples?\t')).toBe('red apples?');
+  expect(await queryFor('x'.repeat(2048))).toBe('x'.repeat(2048));
+  expect(await queryFor(' '.repeat(5000).concat('red'))).toBe('red');
+});
+
+const FAMILY = '\u{1F468}\u200d\u{1F469}\u200d\u{1F467}';
+
+test.each([
+  ['between words', 'apple '.repeat(400), 'apple '.repeat(341).trimEnd()],
+  ['behind a word that just fits', `${'x'.repeat(2042)} apple tree`, `${'x'.repeat(2042)} apple`],
+  ['before a word that does not', `${'x '.repeat(1022)}apples`, 'x '.repeat(1022).trimEnd()],
+  ['between characters in a word that takes more than half', `a ${'é'.repeat(2000)}`, `a ${'é'.repeat(1023)}`],
+  ['between characters, not in them', FAMILY.repeat(200), FAMILY.repeat(113)],
+  ['before a character that the next code point goes on with', `${'x'.repeat(2047)}e\u0301`, 'x'.repeat(2047)],
+  [
+    'between code points in a character that takes more than half',
+    `a${'\u0301'.repeat(3000)}`,
+    `a${'\u0301'.repeat(1023)}`,
+  ],
+  [
+    'between words of a script without blanks',
+    '我们的果园里有苹果树。'.repeat(100),
+    '我们的果园里有苹果树。'.repeat(62),
+  ],
+])('a longer one is cut %s', async (_, preview, query) => {
+  const queryFor = await asking();
+  expect(await queryFor(preview)).toBe(query);
+});
+
+test('any preview gives a query that is its beginning, fits and is well-formed', async () => {
+  const queryFor = await asking();
+  const unit = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+    fc.constantFrom(' ', '\ud83c', FAMILY),
+  );
+  const preview = fc.array(unit, { minLength: 200, maxLength: 600 }).map((units) => units.join(''));
+  await fc.assert(
+    fc.asyncProperty(preview, async (given) => {
+      const query = await queryFor(given);
+      const trimmed = given.trim().toWellFormed();
+      if (query === undefined || query === trimmed) return expect(query ?? '').toBe(trimmed);
+      expect(trimmed.startsWith(query)).toBe(true);
+      expect(Buffer.byteLength(query)).toBeLessThanOrEqual(2048);
+      expect(Buffer.byteLength(query)).toBeGreaterThan(900);
+      expect(query.isWellFormed()).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('ten megabytes of one character are cut like any other', async () => {
+  const queryFor = await asking();
+  expect(await queryFor('a'.repeat(10 * 2 ** 20))).toBe('a'.repeat(2048));
+  expect(await queryFor('\u0301'.repeat(5 * 2 ** 20))).toBe('\u0301'.repeat(1024));
+});
