@@ -142,7 +142,6 @@ export class EmbeddedStore implements PassageStore {
 
   async close(): Promise<void> {
     this.#index.close();
-    this.#database.close();
   }
 
   #read<T>(work: () => T): T {

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { BotAdministration } from './bot-administration.js';
 import type { BotIndex } from './bot-index.js';
-import { type Bot, validateBotName } from './contract/bots.js';
+import type { Bot } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
+import type { ListBotsRequest, PageMeta } from './contract/operations.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
 import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
 import type { Embedder, ModelCard, SimilarityScale } from './embed/embedder.js';
@@ -14,8 +16,9 @@ import {
   indexFolder,
 } from './indexing/index-folder.js';
 import type { ParsePool } from './indexing/parse-pool.js';
+import { type GivenPassages, setPassages } from './indexing/set-passages.js';
 import type { Cutting } from './markdown/gather.js';
-import type { Hit } from './passage.js';
+import type { Hit, Passage } from './passage.js';
 import type { PassageStore, StoreCounts } from './passage-store.js';
 import { bestSentence } from './query/highlight.js';
 import { search } from './query/search.js';
@@ -45,11 +48,14 @@ export interface Parts {
   readonly scale: () => Promise<SimilarityScale>;
   readonly parser: ParsePool;
   readonly cutting: Cutting;
+  /** Whether another closes embedder, parser and database. */
+  readonly shared: boolean;
 }
 
 /** One bot's files: indexed, searched, told of. Close it when done. */
 export class SearchEngine {
   readonly #parts: Parts;
+  readonly #administration: BotAdministration;
   readonly #indexing: Indexing;
   /** Runs over folders, one after the other. */
   #run: Promise<unknown> = Promise.resolve();
@@ -64,6 +70,7 @@ export class SearchEngine {
   /** @internal */
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#administration = new BotAdministration(parts.bots);
     this.#indexing = { ...parts, base: path.dirname(parts.file) };
   }
 
@@ -104,6 +111,27 @@ export class SearchEngine {
     });
   }
 
+  /** Removes every file. */
+  async removeAll(): Promise<void> {
+    return this.#do(async () => {
+      this.#unsettled = true;
+      for (const { key } of await this.#parts.store.files()) await this.#parts.store.remove(key);
+    });
+  }
+
+  /** Puts passages that a caller cut in place of a file's own. Throws `INVALID_ARGUMENT` for one that is too long. */
+  async setPassages(file: GivenPassages): Promise<void> {
+    return this.#do(async () => {
+      this.#unsettled = true;
+      await setPassages(file, this.#indexing);
+    });
+  }
+
+  /** The passages of a file from position `from` to `to`, as far as there are such. */
+  async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
+    return this.#do(async () => (await this.#parts.store.window(fileId, range)).passages);
+  }
+
   /** Whether a file of that key is indexed. */
   async hasFile(key: string): Promise<boolean> {
     return this.#do(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
@@ -136,27 +164,23 @@ export class SearchEngine {
       const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
       const bytes = pragma('page_count') * pragma('page_size');
       const kind = index.kind(counts.embedded);
-      return { ...counts, database: file, bytes, bot: await this.getBot(), model: embedder.card, index: kind };
+      return { ...counts, database: file, bytes, bot: (await this.getBot()).bot, model: embedder.card, index: kind };
     });
   }
 
-  /** Every bot of the database, oldest first. */
-  async listBots(): Promise<Bot[]> {
-    return this.#do(async () => this.#parts.bots.list().map(botOf));
+  /** The bots of the database. Throws `INVALID_ARGUMENT`. */
+  async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
+    return this.#do(() => this.#administration.listBots(request));
   }
 
   /** A bot by id or name; the engine's own unless given. Throws `BOT_MISSING`. */
-  async getBot(nameOrId: string = this.#parts.bot.id): Promise<Bot> {
-    return this.#do(async () => {
-      const found = this.#parts.bots.find(nameOrId);
-      if (found) return botOf(found);
-      throw new WaymarkError('BOT_MISSING', `There is no bot "${nameOrId}": listBots tells those that there are.`);
-    });
+  async getBot(request: { readonly id: string } = this.#parts.bot): Promise<{ bot: Bot }> {
+    return this.#do(() => this.#administration.getBot(request));
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
   async createBot(name: string): Promise<Bot> {
-    return this.#do(async () => botOf(this.#parts.bots.create(validateBotName(name))));
+    return this.#do(async () => this.#administration.createBot(name));
   }
 
   /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
@@ -166,15 +190,15 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store } = this.#parts;
+    const { embedder, parser, store, database, shared } = this.#parts;
     this.#stop.abort();
     try {
-      await embedder.close();
-      await parser.close();
+      if (!shared) await Promise.all([embedder.close(), parser.close()]);
       await Promise.allSettled(this.#tasks);
       if (this.#unsettled) await store.settle();
     } finally {
       await store.close();
+      if (!shared) database.close();
     }
   }
 
@@ -195,8 +219,4 @@ export class SearchEngine {
 
 function closedError(cause?: unknown): WaymarkError {
   return new WaymarkError('ENGINE_CLOSED', 'The engine is closed: open it again with openEngine.', { cause });
-}
-
-function botOf({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
-  return { id, name, createdAt, updatedAt, ...(deployedAt && { deployedAt }) };
 }

@@ -6,6 +6,10 @@ export type WaymarkErrorCode =
   | 'FILE_MISSING'
   | 'BOT_MISSING'
   | 'BOT_EXISTS'
+  | 'WORKSPACE_MISSING'
+  | 'WORKSPACE_EXISTS'
+  | 'TOKEN_MISSING'
+  | 'UPLOAD_MISSING'
   | 'DATABASE_DAMAGED'
   | 'DATABASE_TOO_NEW'
   | 'DATABASE_UNWRITABLE'
@@ -18,7 +22,13 @@ export type WaymarkErrorCode =
   | 'VECTOR_INDEX_UNAVAILABLE'
   | 'VECTOR_INDEX_DAMAGED'
   | 'ENGINE_CLOSED'
-  | 'ABORTED';
+  | 'ABORTED'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'RATE_LIMITED'
+  | 'SERVER_FAILED'
+  | 'CONNECTION_FAILED'
+  | 'RESPONSE_INVALID';
 
 /**
  * The one error that Waymark throws. `message` is one sentence for a person, with the next step; `code` is for

@@ -8,8 +8,24 @@
  *     const { passages } = await engine.searchFiles({ query: 'How do I rotate the keys?' });
  *     await engine.close();
  */
+
+export type { BotAdministration } from './bot-administration.js';
+export type { BotFiles } from './bot-files.js';
 export type { Bot } from './contract/bots.js';
 export type { IndexFileOptions } from './contract/files.js';
+export type {
+  BotOperations,
+  File,
+  FileOperations,
+  FilePassage,
+  FileStatus,
+  ListBotsRequest,
+  ListFilesRequest,
+  PageMeta,
+  PassageToSet,
+  UpdateFileMetadataRequest,
+  UpsertFileRequest,
+} from './contract/operations.js';
 export type { SearchOptions } from './contract/search.js';
 export type {
   ContextItem,
@@ -51,6 +67,7 @@ export type {
 export type { KnowledgeBase, KnowledgeResult } from './event/knowledge.js';
 export { renderTemplate } from './event/render-template.js';
 export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge.js';
+export { type Host, type HostOptions, openHost } from './host.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
@@ -68,4 +85,6 @@ export type {
   Tags,
 } from './passage.js';
 export type { TagFilter } from './passage-store.js';
+export type { Role, Token } from './store/tokens.js';
+export type { Workspace } from './store/workspaces.js';
 export type { IndexKind } from './vectors/vector-index.js';

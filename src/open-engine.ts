@@ -1,21 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { BotIndex } from './bot-index.js';
-import type { Embedder, ModelCard, SimilarityScale } from './embed/embedder.js';
+import { assembleEngine } from './assemble-engine.js';
 import { type ModelSource, openEmbedder } from './embed/open.js';
-import { measureSimilarity } from './embed/similarity-scale.js';
-import { EmbeddedStore } from './embedded-store.js';
-import { SearchEngine } from './engine.js';
+import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
-import { ParsePool } from './indexing/parse-pool.js';
-import type { Cutting } from './markdown/gather.js';
-import { type BotRow, Bots, type ModelRow } from './store/bots.js';
+import { type BotRow, Bots } from './store/bots.js';
 import { type Database, openDatabase, sqliteError } from './store/database.js';
-import { Embeddings } from './store/embeddings.js';
-import { Files } from './store/files.js';
-import { Passages } from './store/passages.js';
-import { Postings } from './store/postings.js';
-import { Snapshots } from './store/snapshots.js';
 import type { IndexKind } from './vectors/vector-index.js';
 
 export interface EngineOptions {
@@ -45,10 +35,6 @@ export interface EngineOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** Tokens that a passage gathers; chosen on the development questions, see ARCHITECTURE.md. */
-const PASSAGE_TOKENS = 192;
-const FEWEST_PASSAGE_TOKENS = 16;
-
 const DEFAULT_BOT = 'default';
 
 /**
@@ -69,29 +55,8 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     database = openDatabase(file, { create });
     const bots = new Bots(database);
     const bot = findBot(bots, options.bot);
-    const recorded = bots.modelOf(bot.number);
-    const source = options.model ?? (recorded?.source ? (JSON.parse(recorded.source) as ModelSource) : undefined);
-    opened ??= await openEmbedder(source, { processes: options.processes });
-    const { embedder } = opened;
-    const { card } = embedder;
-    const cutting = cuttingOf(options, card);
-    const files = new Files(database, bot.number);
-    if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
-      throw mismatch({ bot, recorded, card });
-    }
-    const number = bots.setModel(bot.number, { card, location: opened.location });
-    const model = { number, fingerprint: card.fingerprint };
-    const embeddings = new Embeddings(database, { bot: bot.number, model });
-    const postings = new Postings(database, bot.number);
-    const passages = new Passages(database, { embeddings, postings, bot: bot.number });
-    const snapshots = new Snapshots(database, bot.number);
-    const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
-    const { index: kind = 'auto' } = options;
-    const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
-    const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
-    const parser = new ParsePool({ counter: embedder.counter, cutting, maxTokens: card.maxTokens });
-    const scale = similarityScale(embedder, { bots, model: number });
-    return new SearchEngine({ file, database, bots, bot, index, store, embedder, scale, parser, cutting });
+    opened ??= await openEmbedder(options.model ?? recordedModel(bots, bot), { processes: options.processes });
+    return assembleEngine(bot, { file, database, bots, opened, options });
   } catch (error) {
     database?.close();
     await opened?.embedder.close();
@@ -99,33 +64,10 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
   }
 }
 
-function cuttingOf(
-  options: Pick<EngineOptions, 'passageTokens' | 'embedBreadcrumb'>,
-  { maxTokens }: ModelCard,
-): Cutting {
-  const { passageTokens = Math.min(PASSAGE_TOKENS, maxTokens), embedBreadcrumb = true } = options;
-  if (Number.isInteger(passageTokens) && passageTokens >= FEWEST_PASSAGE_TOKENS && passageTokens <= maxTokens) {
-    return { budget: passageTokens, embedBreadcrumb };
-  }
-  throw new WaymarkError(
-    'INVALID_ARGUMENT',
-    `passageTokens must be an integer from ${FEWEST_PASSAGE_TOKENS} to ${maxTokens}; it is ${passageTokens}.`,
-  );
-}
-
-/** Of a model that does not say it on its card: measured once, and remembered in the database. */
-function similarityScale(
-  embedder: Embedder,
-  { bots, model }: { bots: Bots; model: number },
-): () => Promise<SimilarityScale> {
-  let known = embedder.card.similarity;
-  return async () => {
-    known ??= bots.similarityOf(model);
-    if (known) return known;
-    known = await measureSimilarity(embedder);
-    bots.setSimilarity(model, known);
-    return known;
-  };
+/** What the model of a bot's files is opened by again. */
+export function recordedModel(bots: Bots, bot: BotRow): ModelSource | undefined {
+  const source = bots.modelOf(bot.number)?.source;
+  return source ? (JSON.parse(source) as ModelSource) : undefined;
 }
 
 function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
@@ -137,12 +79,4 @@ function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
 
 function noBot(name: string): WaymarkError {
   return new WaymarkError('BOT_MISSING', `There is no bot "${name}": make it with: waymark bot create ${name}`);
-}
-
-function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: ModelCard }): WaymarkError {
-  const remedy = recorded.source === null ? 'open it with that embedder' : 'leave the model out';
-  return new WaymarkError(
-    'MODEL_MISMATCH',
-    `The files of bot "${bot.name}" were embedded with ${recorded.name}, not with this ${card.id}: ${remedy}, or index into another bot.`,
-  );
 }

@@ -32,6 +32,8 @@ export interface PassageToPut extends Position {
   readonly subtype: Subtype;
   /** The text to embed. */
   readonly text: string;
+  /** Page of the document that a file was made of, from 1; where the caller said so. */
+  readonly page?: number | undefined;
   /** Characters of its readable text: without breadcrumb, marks and addresses. */
   readonly length: number;
   /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, between blanks. */

@@ -15,8 +15,10 @@ export interface Position {
   readonly endLine: number;
 }
 
+export const SUBTYPES = ['title', 'subtitle', 'paragraph', 'blockquote', 'list', 'table', 'code', 'image'] as const;
+
 /** The kind of block that makes up most of a passage. */
-export type Subtype = 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image';
+export type Subtype = (typeof SUBTYPES)[number];
 
 /** What is embedded, ranked and shown: an exact slice of a file. */
 export interface Passage extends Position {
@@ -25,6 +27,8 @@ export interface Passage extends Position {
   readonly content: string;
   readonly breadcrumb: Breadcrumb;
   readonly subtype: Subtype;
+  /** Page of the document that the file was made of, from 1; where that was said. */
+  readonly pageNumber?: number;
 }
 
 /** Free-form data of a file: its front matter and what the caller gave. */

@@ -22,7 +22,7 @@ test('a database is made where there is none, with its folders and the bot "defa
   const database = path.join(folderOf(), 'new', 'folder', 'waymark.db');
   const engine = await engineOf({ database });
   expect(existsSync(database)).toBe(true);
-  expect((await engine.getBot()).name).toBe('default');
+  expect((await engine.getBot()).bot.name).toBe('default');
 });
 
 test('with create: false a missing database is INDEX_MISSING, and none is made', async () => {
@@ -52,7 +52,7 @@ test('a bot is opened by name or id and has its own files; another is BOT_MISSIN
   const database = await databaseOf();
   const first = await engineOf({ database });
   const { id } = await first.createBot('support');
-  for (const bot of ['support', id]) expect((await (await engineOf({ database, bot })).getBot()).id).toBe(id);
+  for (const bot of ['support', id]) expect((await (await engineOf({ database, bot })).getBot()).bot.id).toBe(id);
   const support = await engineOf({ database, bot: 'support' });
   await support.indexFile('b.md', 'pears');
   expect((await support.search('apples')).map(({ file }) => file.key)).toEqual(['b.md']);
@@ -187,7 +187,7 @@ test('status tells what is indexed, where, with which model and index', async ()
 test('bots are made, listed oldest first, and told by name or id', async () => {
   const engine = await engineOf();
   const made = [await engine.createBot('zebra'), await engine.createBot('ant')];
-  const bots = await engine.listBots();
+  const { bots } = await engine.listBots({ sortDirection: 'asc' });
   expect(bots.map(({ name }) => name)).toEqual(['default', 'zebra', 'ant']);
   expect(bots.slice(1)).toEqual(made);
   expect(made[0]).toStrictEqual({
@@ -197,13 +197,13 @@ test('bots are made, listed oldest first, and told by name or id', async () => {
     updatedAt: expect.stringMatching(ISO),
   });
   for (const bot of bots) {
-    expect(await engine.getBot(bot.name)).toEqual(bot);
-    expect(await engine.getBot(bot.id)).toEqual(bot);
+    expect(await engine.getBot({ id: bot.name })).toEqual({ bot });
+    expect(await engine.getBot({ id: bot.id })).toEqual({ bot });
   }
-  expect(await engine.getBot()).toEqual(bots[0]);
-  await expect(engine.getBot('cow')).rejects.toMatchObject({ code: 'BOT_MISSING' });
+  expect(await engine.getBot()).toEqual({ bot: bots[0] });
+  await expect(engine.getBot({ id: 'cow' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
   await expect(engine.createBot('ant')).rejects.toMatchObject({ code: 'BOT_EXISTS' });
-  expect(await engine.listBots()).toHaveLength(3);
+  expect((await engine.listBots()).bots).toHaveLength(3);
 });
 
 test('an index that was moved with its folder is used on', async () => {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { EngineStatus } from '../index.js';
+import type { Bot, EngineStatus, SearchEngine } from '../index.js';
 import { NONE, RESULTS } from './exit-code.js';
 import { type IndexOptions, openFor } from './options.js';
 
@@ -45,7 +45,7 @@ export async function createBotCommand(name: string, options: IndexOptions): Pro
 export async function listBotsCommand(options: IndexOptions): Promise<number> {
   const engine = await openFor(options, { create: false });
   try {
-    const bots = await engine.listBots();
+    const bots = await everyBot(engine);
     const lines = bots.map(
       ({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}\n`,
     );
@@ -53,6 +53,16 @@ export async function listBotsCommand(options: IndexOptions): Promise<number> {
     return bots.length > 0 ? RESULTS : NONE;
   } finally {
     await engine.close();
+  }
+}
+
+async function everyBot(engine: SearchEngine): Promise<Bot[]> {
+  const all: Bot[] = [];
+  for (let nextToken: string | undefined; ; ) {
+    const { bots, meta } = await engine.listBots({ nextToken, pageSize: 100, sortDirection: 'asc' });
+    all.push(...bots);
+    nextToken = meta.nextToken;
+    if (nextToken === undefined) return all;
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ListBotsRequest } from './operations.js';
 import { validate } from './validate.js';
 
 /** Owns files; one database holds many. */
@@ -14,14 +15,37 @@ export interface Bot {
   readonly deployedAt?: string;
 }
 
-const schema = z.object({
-  name: z
-    .string()
-    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u)
-    .describe('1 to 100 letters, digits, spaces, dots, dashes or underscores, a letter or digit first'),
+const name = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u)
+  .describe('1 to 100 letters, digits, spaces, dots, dashes or underscores, a letter or digit first');
+
+/** Of a bot, a workspace or a token. Throws `INVALID_ARGUMENT`. */
+export function validateName(given: string): string {
+  return validate(z.object({ name }), { name: given }).name;
+}
+
+export const pageSizeSchema = z.int().min(1).max(100).default(20).describe('an integer from 1 to 100');
+export const nextTokenSchema = z.string().optional().describe('the nextToken of the page before');
+export const sortDirectionSchema = z.enum(['asc', 'desc']).default('desc').describe('asc or desc');
+
+export const listBotsSchema = z.object({
+  nextToken: nextTokenSchema,
+  pageSize: pageSizeSchema,
+  sortField: z.enum(['createdAt', 'updatedAt']).default('createdAt').describe('createdAt or updatedAt'),
+  sortDirection: sortDirectionSchema,
+  tags: z.record(z.string(), z.string()).default({}).describe('an object of names to texts'),
+  dev: z.boolean().optional().describe('true or false'),
 });
 
 /** Throws `INVALID_ARGUMENT`. */
-export function validateBotName(name: string): string {
-  return validate(schema, { name }).name;
+export function validateListBots(request: ListBotsRequest): z.output<typeof listBotsSchema> {
+  return validate(listBotsSchema, request);
+}
+
+export const idSchema = z.string().min(1).max(1000).describe('an id or name of 1 to 1000 characters');
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateId(id: string): string {
+  return validate(z.object({ id: idSchema }), { id }).id;
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Metadata, Tags } from '../passage.js';
+import { idSchema, nextTokenSchema, pageSizeSchema, sortDirectionSchema } from './bots.js';
+import { tagFilterSchema } from './search-files.js';
 import { validate } from './validate.js';
 
 export interface IndexFileOptions {
@@ -12,6 +14,22 @@ export interface IndexFileOptions {
 }
 
 const CONTENT_TYPES = ['text/markdown', 'text/mdx', 'text/plain'] as const;
+
+/** The media type of a key's ending. */
+export function contentTypeOfKey(key: string): string {
+  const [ending = ''] = /[^.]*$/.exec(key.toLowerCase()) ?? [];
+  return TYPES[ending] ?? 'application/octet-stream';
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  mdx: 'text/mdx',
+  txt: 'text/plain',
+  html: 'text/html',
+  json: 'application/json',
+  pdf: 'application/pdf',
+};
 
 const key = z
   .string()
@@ -46,3 +64,68 @@ export function validateKey(given: string): string {
 export function validateTags(given: Tags | undefined): Tags {
   return validate(z.object({ tags }), { tags: given }).tags;
 }
+
+const record = z.record(z.string(), z.json()).describe('an object of JSON values');
+const accessPolicies = z.array(z.string().max(100)).max(20).default([]).describe('a list of at most 20 texts');
+const time = z.iso.datetime({ offset: true }).describe('an ISO 8601 time, such as 2030-01-31T12:00:00Z');
+
+export const listFilesSchema = z.object({
+  nextToken: nextTokenSchema,
+  pageSize: pageSizeSchema,
+  sortField: z
+    .enum(['key', 'size', 'createdAt', 'updatedAt', 'status'])
+    .default('createdAt')
+    .describe('key, size, createdAt, updatedAt or status'),
+  sortDirection: sortDirectionSchema,
+  tags: tagFilterSchema,
+  ids: z.array(z.string()).max(50).optional().describe('a list of at most 50 ids'),
+  indexed: z.boolean().optional().describe('true or false'),
+});
+
+export const upsertFileSchema = z.object({
+  key,
+  size: z.int().min(0).describe('the number of bytes of the content'),
+  tags,
+  metadata: record.default({}),
+  contentType: z.string().min(1).max(200).optional().describe('a media type, such as text/markdown'),
+  index: z.boolean().default(false).describe('true or false'),
+  accessPolicies,
+  expiresAt: time.optional(),
+});
+
+export const updateFileMetadataSchema = z.object({
+  id: idSchema,
+  tags: z
+    .record(z.string().min(1), z.string().max(1000).nullable())
+    .default({})
+    .describe('an object of names to texts of at most 1000 characters, or null to delete'),
+  metadata: record.default({}),
+  accessPolicies: accessPolicies.unwrap().optional().describe('a list of at most 20 texts'),
+  expiresAt: time.nullable().optional(),
+});
+
+/** Greatest page of passages. */
+const MAX_PASSAGES = 200;
+
+export const listFilePassagesSchema = z.object({
+  id: idSchema,
+  limit: z.int().min(1).max(MAX_PASSAGES).default(20).describe(`an integer from 1 to ${MAX_PASSAGES}`),
+  nextToken: nextTokenSchema,
+});
+
+export const setFilePassagesSchema = z.object({
+  id: idSchema,
+  passages: z
+    .array(
+      z.object({
+        content: z.string().min(1),
+        type: z.string().optional(),
+        pageNumber: z.int().min(1).optional(),
+      }),
+    )
+    .max(10_000)
+    .describe('a list of { content, type?, pageNumber? } with content that is not empty'),
+});
+
+export const listFileTagsSchema = z.object({ nextToken: nextTokenSchema });
+export const listFileTagValuesSchema = z.object({ tag: key, nextToken: nextTokenSchema });

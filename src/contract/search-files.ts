@@ -98,6 +98,7 @@ export interface FoundPassage {
     readonly type: 'chunk' | 'consolidated';
     readonly subtype?: Subtype;
     readonly position: number;
+    readonly pageNumber?: number;
     readonly sourceUrl?: string;
     readonly explanation?: Explanation;
   } & Partial<MatchPosition>;

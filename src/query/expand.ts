@@ -26,6 +26,7 @@ export async function expand(
       type: 'chunk',
       subtype: passage.subtype,
       position: passage.position,
+      ...(passage.pageNumber !== undefined && { pageNumber: passage.pageNumber }),
       ...sourceOf(file),
       ...(positions && positionOf(passage)),
       ...(explanation && { explanation }),

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WaymarkError } from '../errors.js';
 import type { Database } from './database.js';
+import { type PageOptions, pageOf } from './page.js';
 
 /** Owns files. */
 export interface BotRow {
   readonly number: number;
   readonly id: string;
+  readonly workspace: string;
   readonly name: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -33,7 +35,8 @@ interface Card {
 /** Bots are made in this workspace unless told otherwise. */
 const DEFAULT_WORKSPACE = 'default';
 
-const BOT = `SELECT number, id, name, created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt, model FROM bots`;
+const BOT_COLUMNS = `number, id, workspace, name, created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt, model`;
+const BOT = `SELECT ${BOT_COLUMNS} FROM bots`;
 
 /** Workspaces, bots and the models their files are embedded with. */
 export class Bots {
@@ -48,40 +51,109 @@ export class Bots {
     return this.#database.prepare<[], BotRow>(`${BOT} ORDER BY number`).all();
   }
 
-  /** By name or id. */
-  find(nameOrId: string): BotRow | undefined {
-    return this.#database
-      .prepare<[string, string], BotRow>(`${BOT} WHERE name = ? OR id = ? ORDER BY number`)
-      .get(nameOrId, nameOrId);
+  /** A page of a workspace's bots, or of all. */
+  page(
+    { workspace, sortField }: { workspace: string | undefined; sortField: 'createdAt' | 'updatedAt' },
+    options: PageOptions,
+  ): { rows: BotRow[]; nextToken?: string } {
+    return pageOf<BotRow & { sorted: string }>(
+      this.#database,
+      {
+        select: BOT_COLUMNS,
+        from: 'bots WHERE workspace = coalesce(?, workspace)',
+        sort: sortField === 'createdAt' ? 'created_at' : 'updated_at',
+        number: 'bots.number',
+        parameters: [workspace ?? null],
+      },
+      options,
+    );
   }
 
-  /** Throws `BOT_EXISTS`. */
-  create(name: string): BotRow {
+  get(number: number): BotRow {
+    const row = this.#database.prepare<[number], BotRow>(`${BOT} WHERE number = ?`).get(number);
+    if (!row) throw new RangeError('the bot is gone');
+    return row;
+  }
+
+  /** Those with files that wait to be indexed. */
+  withPending(): BotRow[] {
+    return this.#database
+      .prepare<[], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE status = 'indexing_pending')`)
+      .all();
+  }
+
+  /** By name or id; of one workspace where that is named. */
+  find(nameOrId: string, workspace?: string): BotRow | undefined {
+    return this.#database
+      .prepare<unknown[], BotRow>(
+        `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace) ORDER BY number`,
+      )
+      .get(nameOrId, nameOrId, workspace ?? null);
+  }
+
+  /** In the default workspace unless another is named. Throws `BOT_EXISTS`. */
+  create(name: string, workspace?: string): BotRow {
     const create = this.#database.transaction((): BotRow => {
-      if (!this.find(name)) return this.#insert(name);
-      const message = `There is a bot "${name}" already: use it with --bot, or choose another name.`;
-      throw new WaymarkError('BOT_EXISTS', message);
+      const owner = workspace ?? this.#defaultWorkspace();
+      if (!this.#named(name, owner)) return this.#insert(name, owner);
+      throw exists(name);
     });
     return create.immediate();
   }
 
-  /** The bot of that name, made where there is none: another process may make it at the same time. */
+  /** The bot of that name in the default workspace, made where there is none: another process may make it just now. */
   ensure(name: string): BotRow {
-    return this.#database.transaction((): BotRow => this.find(name) ?? this.#insert(name)).immediate();
+    const ensure = this.#database.transaction(
+      (): BotRow => this.find(name) ?? this.#insert(name, this.#defaultWorkspace()),
+    );
+    return ensure.immediate();
   }
 
-  #insert(name: string): BotRow {
-    const now = new Date().toISOString();
+  /** Throws `BOT_EXISTS`. */
+  rename(bot: BotRow, name: string): BotRow {
+    const rename = this.#database.transaction((): BotRow => {
+      const other = this.#named(name, bot.workspace);
+      if (other && other.number !== bot.number) throw exists(name);
+      const now = new Date().toISOString();
+      this.#database.prepare(`UPDATE bots SET name = ?, updated_at = ? WHERE number = ?`).run(name, now, bot.number);
+      return { ...bot, name, updatedAt: now };
+    });
+    return rename.immediate();
+  }
+
+  /** Removes a bot's row, and with it its files; what hangs on those is to be removed before. */
+  remove(bot: number): void {
+    const remove = this.#database.transaction(() => {
+      this.#database.exec(`DROP TABLE IF EXISTS postings_${bot}`);
+      this.#database.prepare(`DELETE FROM changes WHERE bot = ?`).run(bot);
+      this.#database.prepare(`DELETE FROM bots WHERE number = ?`).run(bot);
+    });
+    remove.immediate();
+  }
+
+  #named(name: string, workspace: string): BotRow | undefined {
+    return this.#database
+      .prepare<[string, string], BotRow>(`${BOT} WHERE name = ? AND workspace = ?`)
+      .get(name, workspace);
+  }
+
+  #defaultWorkspace(): string {
     this.#database
       .prepare(`INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`)
-      .run(randomUUID(), DEFAULT_WORKSPACE, now);
+      .run(randomUUID(), DEFAULT_WORKSPACE, new Date().toISOString());
+    return this.#database
+      .prepare<[string], string>(`SELECT id FROM workspaces WHERE name = ?`)
+      .pluck()
+      .get(DEFAULT_WORKSPACE) as string;
+  }
+
+  #insert(name: string, workspace: string): BotRow {
+    const now = new Date().toISOString();
     return this.#database
       .prepare<[string, string, string, string, string], BotRow>(
-        `INSERT INTO bots (id, workspace, name, created_at, updated_at)
-         SELECT ?, id, ?, ?, ? FROM workspaces WHERE name = ?
-         RETURNING number, id, name, created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt, model`,
+        `INSERT INTO bots (id, workspace, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING ${BOT_COLUMNS}`,
       )
-      .get(randomUUID(), name, now, now, DEFAULT_WORKSPACE) as BotRow;
+      .get(randomUUID(), workspace, name, now, now) as BotRow;
   }
 
   /** The model a bot's files are embedded with, once any was. */
@@ -131,4 +203,8 @@ export class Bots {
     const now = new Date().toISOString();
     this.#database.prepare(`UPDATE bots SET deployed_at = ?, updated_at = ? WHERE number = ?`).run(now, now, bot);
   }
+}
+
+function exists(name: string): WaymarkError {
+  return new WaymarkError('BOT_EXISTS', `There is a bot "${name}" already: use it with --bot, or choose another name.`);
 }

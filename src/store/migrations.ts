@@ -138,4 +138,27 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE models ADD COLUMN unrelated REAL;   -- mean cosine of texts that have nothing to do with each other,
   ALTER TABLE models ADD COLUMN related REAL;     -- and of questions and their answers; NULL until measured
   `,
+  // What file operations need beside indexing: uploads, their state, and content that is not indexed.
+  `
+  ALTER TABLE files ADD COLUMN status TEXT NOT NULL DEFAULT 'indexing_completed';
+  ALTER TABLE files ADD COLUMN reason TEXT;                              -- why it failed
+  ALTER TABLE files ADD COLUMN searched INTEGER NOT NULL DEFAULT 1;      -- the contract's "index"
+  ALTER TABLE files ADD COLUMN access_policies TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE files ADD COLUMN expires_at TEXT;
+  CREATE INDEX files_expiring ON files (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE INDEX files_unfinished ON files (status) WHERE status <> 'indexing_completed';
+
+  CREATE TABLE contents (             -- bytes as uploaded
+    file  INTEGER PRIMARY KEY REFERENCES files(number) ON DELETE CASCADE,
+    bytes BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE uploads (              -- addresses that take a file's bytes, once
+    hash       TEXT PRIMARY KEY,      -- SHA-256 of the secret
+    file       INTEGER NOT NULL REFERENCES files(number) ON DELETE CASCADE,
+    expires_at TEXT NOT NULL
+  ) STRICT;
+
+  ALTER TABLE passages ADD COLUMN page INTEGER;
+  `,
 ];

@@ -17,9 +17,10 @@ interface PassageRow {
   readonly endLine: number;
   readonly breadcrumb: string;
   readonly subtype: Subtype;
+  readonly page: number | null;
 }
 
-const PASSAGE = `passages.number, passages.id, position, start, "end", start_line AS startLine, end_line AS endLine, breadcrumb, subtype`;
+const PASSAGE = `passages.number, passages.id, position, start, "end", start_line AS startLine, end_line AS endLine, breadcrumb, subtype, page`;
 
 /** The passages of one bot's files. */
 export class Passages {
@@ -48,8 +49,8 @@ export class Passages {
     const kept = new Map(old.map(({ id, number }) => [id, number]));
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file.number);
     const insert = this.#database.prepare(
-      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, embedding)
-       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length, @embedding)`,
+      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, page, embedding)
+       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length, @page, @embedding)`,
     );
     const seen = new Map<string, number>();
     for (const passage of passages) {
@@ -62,6 +63,7 @@ export class Passages {
       const { postings: _, ...columns } = passage;
       const row = {
         ...columns,
+        page: passage.page ?? null,
         breadcrumb: JSON.stringify(passage.breadcrumb),
         id,
         file: file.number,
@@ -162,9 +164,20 @@ export class Passages {
 }
 
 function passageOf(row: PassageRow, text: string): Passage {
-  const { id, position, start, end, startLine, endLine, subtype } = row;
+  const { id, position, start, end, startLine, endLine, subtype, page } = row;
   const breadcrumb: string[] = JSON.parse(row.breadcrumb);
-  return { id, content: text.slice(start, end), breadcrumb, subtype, position, start, end, startLine, endLine };
+  const passage = {
+    id,
+    content: text.slice(start, end),
+    breadcrumb,
+    subtype,
+    position,
+    start,
+    end,
+    startLine,
+    endLine,
+  };
+  return page === null ? passage : { ...passage, pageNumber: page };
 }
 
 /** A version 8 UUID out of the SHA-256 of its parts. */

@@ -229,10 +229,10 @@ describe('a file that cannot be read', () => {
     const folder = folderOf({ 'a.md': Buffer.from([0xff]) });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toMatchObject({ added: 0, failed: [{ key: 'a.md' }] });
-    expect((await engine.getBot()).deployedAt).toBeUndefined();
+    expect((await engine.getBot()).bot.deployedAt).toBeUndefined();
     writeFiles(folder, { 'a.md': 'yak' });
     await engine.indexFolder(folder);
-    expect((await engine.getBot()).deployedAt).toMatch(/^\d{4}-/);
+    expect((await engine.getBot()).bot.deployedAt).toMatch(/^\d{4}-/);
   });
 
   it('is gone, not unreadable, where a folder of its name has taken its place', async () => {

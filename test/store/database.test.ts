@@ -59,7 +59,7 @@ describe('a new database', () => {
     const ended = await Promise.all(Array.from({ length: 4 }, () => runModule(program, [file])));
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
     const engine = await engineOf({ database: file });
-    expect([(await engine.status()).files, (await engine.listBots()).length]).toEqual([1, 1]);
+    expect([(await engine.status()).files, (await engine.listBots()).bots.length]).toEqual([1, 1]);
   });
 });
 

@@ -99,6 +99,7 @@ describe('the embedded store', () => {
       .pluck()
       .all();
     await whole.close();
+    database.close();
     damage(file, pages);
     const { store } = storeOf({ file });
     for (const work of [() => store.files(), () => store.nearest(at(0), { limit: 1 }), () => store.settle()]) {

@@ -48,6 +48,9 @@ export function storeOf({
   const passages = new Passages(database, { embeddings, postings, bot: bot.number });
   const files = new Files(database, bot.number);
   const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
-  onTestFinished(() => store.close());
+  onTestFinished(async () => {
+    await store.close();
+    database.close();
+  });
   return { file, database, index, store, warnings };
 }

@@ -1,0 +1,106 @@
+import { BotIndex } from './bot-index.js';
+import type { Embedder, ModelCard, SimilarityScale } from './embed/embedder.js';
+import type { openEmbedder } from './embed/open.js';
+import { measureSimilarity } from './embed/similarity-scale.js';
+import { EmbeddedStore } from './embedded-store.js';
+import { SearchEngine } from './engine.js';
+import { WaymarkError } from './errors.js';
+import { ParsePool } from './indexing/parse-pool.js';
+import type { Cutting } from './markdown/gather.js';
+import type { BotRow, Bots, ModelRow } from './store/bots.js';
+import type { Database } from './store/database.js';
+import { Embeddings } from './store/embeddings.js';
+import { Files } from './store/files.js';
+import { Passages } from './store/passages.js';
+import { Postings } from './store/postings.js';
+import { Snapshots } from './store/snapshots.js';
+import type { IndexKind } from './vectors/vector-index.js';
+
+/** Tokens that a passage gathers; chosen on the development questions, see ARCHITECTURE.md. */
+const PASSAGE_TOKENS = 192;
+const FEWEST_PASSAGE_TOKENS = 16;
+
+/** What an engine is made of that others may share with it. */
+export interface EngineParts {
+  /** Absolute path of the database. */
+  readonly file: string;
+  readonly database: Database;
+  readonly bots: Bots;
+  readonly opened: Awaited<ReturnType<typeof openEmbedder>>;
+  /** Parses for several engines; one of its own unless given, and then all parts are its own. */
+  readonly parser?: ParsePool;
+  readonly options: AssembleOptions;
+}
+
+export interface AssembleOptions {
+  readonly index?: IndexKind | undefined;
+  readonly passageTokens?: number | undefined;
+  readonly embedBreadcrumb?: boolean | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** The engine of a bot, out of its parts. Throws `MODEL_MISMATCH`, `INVALID_ARGUMENT`. */
+export function assembleEngine(
+  bot: BotRow,
+  { file, database, bots, opened, parser, options }: EngineParts,
+): SearchEngine {
+  const { embedder, location } = opened;
+  const { card } = embedder;
+  const cutting = cuttingOf(options, card);
+  const files = new Files(database, bot.number);
+  const recorded = bots.modelOf(bot.number);
+  if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
+    throw mismatch({ bot, recorded, card });
+  }
+  const number = bots.setModel(bot.number, { card, location });
+  const embeddings = new Embeddings(database, { bot: bot.number, model: { number, fingerprint: card.fingerprint } });
+  const postings = new Postings(database, bot.number);
+  const passages = new Passages(database, { embeddings, postings, bot: bot.number });
+  const snapshots = new Snapshots(database, bot.number);
+  const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
+  const { index: kind = 'auto' } = options;
+  const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
+  const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
+  const scale = similarityScale(embedder, { bots, model: number });
+  const shared = parser !== undefined;
+  const own = parser ?? parserOf(embedder, cutting);
+  return new SearchEngine({ file, database, bots, bot, index, store, embedder, scale, parser: own, cutting, shared });
+}
+
+export function parserOf({ counter, card: { maxTokens } }: Embedder, cutting: Cutting): ParsePool {
+  return new ParsePool({ counter, cutting, maxTokens });
+}
+
+export function cuttingOf(options: AssembleOptions, { maxTokens }: ModelCard): Cutting {
+  const { passageTokens = Math.min(PASSAGE_TOKENS, maxTokens), embedBreadcrumb = true } = options;
+  if (Number.isInteger(passageTokens) && passageTokens >= FEWEST_PASSAGE_TOKENS && passageTokens <= maxTokens) {
+    return { budget: passageTokens, embedBreadcrumb };
+  }
+  throw new WaymarkError(
+    'INVALID_ARGUMENT',
+    `passageTokens must be an integer from ${FEWEST_PASSAGE_TOKENS} to ${maxTokens}; it is ${passageTokens}.`,
+  );
+}
+
+/** Of a model that does not say it on its card: measured once, and remembered in the database. */
+function similarityScale(
+  embedder: Embedder,
+  { bots, model }: { bots: Bots; model: number },
+): () => Promise<SimilarityScale> {
+  let known = embedder.card.similarity;
+  return async () => {
+    known ??= bots.similarityOf(model);
+    if (known) return known;
+    known = await measureSimilarity(embedder);
+    bots.setSimilarity(model, known);
+    return known;
+  };
+}
+
+function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: ModelCard }): WaymarkError {
+  const remedy = recorded.source === null ? 'open it with that embedder' : 'leave the model out';
+  return new WaymarkError(
+    'MODEL_MISMATCH',
+    `The files of bot "${bot.name}" were embedded with ${recorded.name}, not with this ${card.id}: ${remedy}, or index into another bot.`,
+  );
+}

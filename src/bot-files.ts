@@ -1,0 +1,276 @@
+import type { z } from 'zod';
+import {
+  contentTypeOfKey,
+  listFilePassagesSchema,
+  listFilesSchema,
+  listFileTagsSchema,
+  listFileTagValuesSchema,
+  setFilePassagesSchema,
+  updateFileMetadataSchema,
+  upsertFileSchema,
+} from './contract/files.js';
+import type {
+  File,
+  FileOperations,
+  FilePassage,
+  ListFilesRequest,
+  PageMeta,
+  PassageToSet,
+  UpdateFileMetadataRequest,
+  UpsertFileRequest,
+} from './contract/operations.js';
+import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
+import { validate } from './contract/validate.js';
+import type { SearchEngine } from './engine.js';
+import { WaymarkError } from './errors.js';
+import { SUBTYPES, type Subtype } from './passage.js';
+import type { BotRow, Bots } from './store/bots.js';
+import type { FileRecord, FileRecords } from './store/file-records.js';
+import { parseToken, tokenOf } from './store/page.js';
+import type { Uploads } from './store/uploads.js';
+import type { UploadQueue } from './upload-queue.js';
+
+/** Names of tags, or values of one, on a page. */
+const NAMES = 100;
+
+const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
+
+/** Everything that is asked and told of one bot's files, in process. */
+export class BotFiles implements FileOperations {
+  readonly #engine: SearchEngine;
+  readonly #bot: BotRow;
+  readonly #bots: Bots;
+  readonly #records: FileRecords;
+  readonly #uploads: Uploads;
+  readonly #queue: UploadQueue;
+
+  constructor(parts: {
+    engine: SearchEngine;
+    bot: BotRow;
+    bots: Bots;
+    records: FileRecords;
+    uploads: Uploads;
+    queue: UploadQueue;
+  }) {
+    this.#engine = parts.engine;
+    this.#bot = parts.bot;
+    this.#bots = parts.bots;
+    this.#records = parts.records;
+    this.#uploads = parts.uploads;
+    this.#queue = parts.queue;
+    // What was uploaded before the process ended, and not indexed.
+    for (const { number } of this.#records.inState('indexing_pending')) this.#indexLater(number);
+  }
+
+  async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
+    await this.#removeExpired();
+    return this.#engine.searchFiles(request, options);
+  }
+
+  async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
+    const { tags = {}, ids, indexed, pageSize, ...order } = validate(listFilesSchema, request);
+    await this.#removeExpired();
+    const { sortField, sortDirection: direction, nextToken } = order;
+    const page = { size: pageSize, direction, nextToken, sortField };
+    const { records, ...meta } = this.#records.page({ tags, ids, indexed }, page);
+    return { files: records.map((record) => this.#fileOf(record)), meta };
+  }
+
+  async getFile({ id }: { readonly id: string }): Promise<{ file: File }> {
+    return { file: this.#fileOf(await this.#find(id)) };
+  }
+
+  /** Makes a file known whose content is to come, and the secret of the address that takes it. */
+  async upsertFile(request: UpsertFileRequest): Promise<{ file: File; secret: string }> {
+    const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
+    const type = contentType ?? contentTypeOfKey(valid.key);
+    const record = this.#records.expect({ ...valid, contentType: type, expiresAt });
+    return { file: this.#fileOf(record), secret: this.#uploads.open(record.number) };
+  }
+
+  async uploadFile({
+    content,
+    ...request
+  }: Omit<UpsertFileRequest, 'size'> & { readonly content: string | Uint8Array }): Promise<{ file: File }> {
+    const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
+    const { secret } = await this.upsertFile({ ...request, size: bytes.length });
+    const taken = this.#uploads.take(secret);
+    if (!taken) throw new RangeError('an upload that was just opened is there');
+    return { file: await this.receive(taken.file, bytes) };
+  }
+
+  /** Takes the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` for another size than was told. */
+  async receive(number: number, bytes: Uint8Array): Promise<File> {
+    const { key, index } = this.#records.get(number);
+    const expected = this.#records.expectedSize(number);
+    if (bytes.length !== expected) {
+      const reason = `${bytes.length} bytes came, and ${expected} were to come`;
+      this.#records.setStatus(number, { status: 'upload_failed', reason });
+      throw new WaymarkError(
+        'INVALID_ARGUMENT',
+        `size must be the number of bytes of the content: of ${key} ${reason}.`,
+      );
+    }
+    this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
+    if (index) this.#indexLater(number);
+    else if (await this.#engine.hasFile(key)) await this.#forget(number);
+    return this.#fileOf(this.#records.get(number));
+  }
+
+  async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
+    const { id, tags, metadata, accessPolicies, expiresAt } = validate(updateFileMetadataSchema, request);
+    const record = await this.#find(id);
+    const { expiresAt: before, ...kept } = record;
+    const expires = expiresAt === undefined ? before : (expiresAt ?? undefined);
+    const patched = this.#records.patch(record, {
+      ...kept,
+      tags: patch(record.tags, tags),
+      metadata: patch(record.metadata, metadata),
+      ...(accessPolicies && { accessPolicies }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    });
+    return { file: this.#fileOf(patched) };
+  }
+
+  async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
+    const { key } = await this.#find(id);
+    await this.#engine.removeFile(key);
+    return {};
+  }
+
+  /** A file's bytes as they were uploaded; the text of one that was indexed otherwise. Throws `FILE_MISSING`. */
+  async content(id: string): Promise<{ bytes: Uint8Array; contentType: string }> {
+    const { number, key, contentType } = await this.#find(id);
+    const bytes = this.#records.content(number);
+    if (bytes) return { bytes, contentType };
+    throw new WaymarkError('FILE_MISSING', `The content of "${key}" was not uploaded yet: put it to its uploadUrl.`);
+  }
+
+  async listFilePassages(
+    request: z.input<typeof listFilePassagesSchema>,
+  ): Promise<{ passages: FilePassage[]; meta: PageMeta }> {
+    const { id, limit, nextToken } = validate(listFilePassagesSchema, request);
+    const file = await this.#find(id);
+    const [from = 0] = nextToken === undefined ? [] : parseToken(nextToken, ['passages', file.id]);
+    const passages = await this.#engine.passagesOf(file.id, { from: Number(from), to: Number(from) + limit });
+    const more = passages.length > limit && { nextToken: tokenOf(['passages', file.id, Number(from) + limit]) };
+    return {
+      passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
+        id,
+        content,
+        meta: { type: 'chunk', subtype, position, ...(pageNumber !== undefined && { pageNumber }) },
+      })),
+      meta: { ...more },
+    };
+  }
+
+  async setFilePassages(request: {
+    readonly id: string;
+    readonly passages: readonly PassageToSet[];
+  }): Promise<Record<string, never>> {
+    const { id, passages } = validate(setFilePassagesSchema, request);
+    const { number, key, contentType, tags, metadata } = await this.#find(id);
+    await this.#engine.setPassages({
+      key,
+      contentType,
+      tags,
+      metadata,
+      passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
+    });
+    this.#records.setStatus(number, { status: 'indexing_completed' });
+    return {};
+  }
+
+  async listFileTags(
+    request: z.input<typeof listFileTagsSchema> = {},
+  ): Promise<{ tags: readonly string[]; meta: PageMeta }> {
+    const { nextToken } = validate(listFileTagsSchema, request);
+    const { names, meta } = this.#names({ nextToken });
+    return { tags: names, meta };
+  }
+
+  async listFileTagValues(
+    request: z.input<typeof listFileTagValuesSchema>,
+  ): Promise<{ values: readonly string[]; meta: PageMeta }> {
+    const { tag, nextToken } = validate(listFileTagValuesSchema, request);
+    const { names, meta } = this.#names({ tag, nextToken });
+    return { values: names, meta };
+  }
+
+  #names({ tag, nextToken }: { tag?: string; nextToken: string | undefined }): { names: string[]; meta: PageMeta } {
+    const list = tag === undefined ? 'tags' : `values of ${tag}`;
+    const [after = ''] = nextToken === undefined ? [] : parseToken(nextToken, [list]);
+    const found = this.#records.tags({ after: String(after), limit: NAMES + 1, ...(tag !== undefined && { tag }) });
+    const names = found.slice(0, NAMES);
+    const last = names.at(-1);
+    return { names, meta: found.length > NAMES && last !== undefined ? { nextToken: tokenOf([list, last]) } : {} };
+  }
+
+  #indexLater(number: number): void {
+    this.#queue.add(async () => {
+      try {
+        await this.#index(number);
+      } catch (error) {
+        // A closed engine indexes it when it is opened again.
+        if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#records.setStatus(number, { status: 'indexing_failed', reason });
+      }
+    });
+  }
+
+  async #index(number: number): Promise<void> {
+    const record = this.#records.get(number);
+    const bytes = this.#records.content(number);
+    // Deleted, or uploaded anew, while it waited.
+    if (record.status !== 'indexing_pending' || !bytes) return;
+    const { key, tags, metadata } = record;
+    const [contentType = ''] = record.contentType.split(';');
+    if (!INDEXED_TYPES.test(contentType)) {
+      const reason = `${contentType} is not indexed: only text/markdown, text/mdx and text/plain are.`;
+      this.#records.setStatus(number, { status: 'indexing_failed', reason });
+      return;
+    }
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
+    await this.#engine.indexFile(key, text, { tags, metadata, contentType: type });
+    this.#records.indexed(number);
+    if (this.#records.inState('indexing_pending').length === 0) this.#bots.deployed(this.#bot.number);
+  }
+
+  /** Takes a file that is not to be searched any more out of the index. */
+  async #forget(number: number): Promise<void> {
+    const { key, contentType, tags, metadata } = this.#records.get(number);
+    await this.#engine.setPassages({ key, contentType, tags, metadata, passages: [] });
+  }
+
+  async #removeExpired(): Promise<void> {
+    for (const key of this.#records.expired()) await this.#engine.removeFile(key);
+  }
+
+  /** Throws `FILE_MISSING`. */
+  async #find(id: string): Promise<FileRecord> {
+    await this.#removeExpired();
+    const found = this.#records.find(id);
+    if (found) return found;
+    throw new WaymarkError('FILE_MISSING', `There is no file "${id}": listFiles tells those that there are.`);
+  }
+
+  #fileOf({ number: _, ...record }: FileRecord): File {
+    const botId = this.#bot.id;
+    return { ...record, botId, url: `/v1/files/${record.id}/content`, owner: { type: 'bot', id: botId } };
+  }
+}
+
+/** An object with fields changed, those that are null left out. */
+function patch<Value>(
+  object: Readonly<Record<string, Value>>,
+  changes: Readonly<Record<string, Value | null>>,
+): Record<string, Value> {
+  const entries = Object.entries({ ...object, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
+}
+
+function subtypeOf(type: string | undefined): Subtype {
+  return SUBTYPES.find((subtype) => subtype === type) ?? 'paragraph';
+}

@@ -1,0 +1,224 @@
+import path from 'node:path';
+import { assembleEngine, cuttingOf, parserOf } from './assemble-engine.js';
+import { BotAdministration } from './bot-administration.js';
+import { BotFiles } from './bot-files.js';
+import { validateName } from './contract/bots.js';
+import type { File } from './contract/operations.js';
+import { type ModelSource, openEmbedder } from './embed/open.js';
+import type { SearchEngine } from './engine.js';
+import { WaymarkError } from './errors.js';
+import type { ParsePool } from './indexing/parse-pool.js';
+import { type EngineOptions, recordedModel } from './open-engine.js';
+import { type BotRow, Bots } from './store/bots.js';
+import { type Database, openDatabase, sqliteError } from './store/database.js';
+import { FileRecords } from './store/file-records.js';
+import { type Token, Tokens } from './store/tokens.js';
+import { Uploads } from './store/uploads.js';
+import { type Workspace, Workspaces } from './store/workspaces.js';
+import { UploadQueue } from './upload-queue.js';
+
+export type HostOptions = Omit<EngineOptions, 'bot'>;
+
+type Opened = Awaited<ReturnType<typeof openEmbedder>>;
+
+/** A bot at work, and what its engine was made of. */
+interface Running {
+  readonly engine: SearchEngine;
+  readonly files: BotFiles;
+}
+
+/**
+ * Opens a database for all its workspaces and bots, as a service does. Throws what `openEngine` throws. The model is that
+ * of bots without files; those that have files keep theirs.
+ */
+export async function openHost(options: HostOptions): Promise<Host> {
+  const file = path.resolve(options.database);
+  const database = openDatabase(file, { create: options.create ?? true });
+  try {
+    const host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
+    await host.resume();
+    return host;
+  } catch (error) {
+    database.close();
+    throw sqliteError(error, file);
+  }
+}
+
+/** Workspaces, tokens, bots and their files, over one database. Close it when done. */
+export class Host {
+  readonly #file: string;
+  readonly #database: Database;
+  readonly #options: HostOptions;
+  readonly #bots: Bots;
+  readonly #workspaces: Workspaces;
+  readonly #tokens: Tokens;
+  readonly #uploads: Uploads;
+  readonly #queue = new UploadQueue();
+  readonly #running = new Map<number, Promise<Running>>();
+  /** By what they were opened with: bots of one model share its processes. */
+  readonly #models = new Map<string, Promise<Opened>>();
+  readonly #parsers = new Map<Opened, ParsePool>();
+
+  /** @internal */
+  constructor(parts: { file: string; database: Database; options: HostOptions; opened: Opened }) {
+    this.#file = parts.file;
+    this.#database = parts.database;
+    this.#options = parts.options;
+    this.#bots = new Bots(parts.database);
+    this.#workspaces = new Workspaces(parts.database);
+    this.#tokens = new Tokens(parts.database);
+    this.#uploads = new Uploads(parts.database);
+    this.#models.set(modelKey(parts.options.model), Promise.resolve(parts.opened));
+  }
+
+  /**
+   * Starts the bots that have files to be indexed: those that were uploaded before the last end.
+   * @internal
+   */
+  async resume(): Promise<void> {
+    for (const bot of this.#bots.withPending()) await this.#run(bot);
+  }
+
+  /** Throws `WORKSPACE_EXISTS`, `INVALID_ARGUMENT`. */
+  createWorkspace(name: string): Workspace {
+    return this.#workspaces.create(validateName(name));
+  }
+
+  listWorkspaces(): Workspace[] {
+    return this.#workspaces.list();
+  }
+
+  /** A token for a workspace, or for some of its bots; its text is told here only. Throws `WORKSPACE_MISSING`, `BOT_MISSING`. */
+  createToken(
+    options: Pick<Token, 'workspaceId' | 'name' | 'role'> & { bots?: readonly string[]; expiresAt?: string },
+  ): Token & { token: string } {
+    const { id: workspaceId } = this.#workspace(options.workspaceId);
+    const { bots = [], expiresAt } = options;
+    if (expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))) {
+      const message = `expiresAt must be an ISO 8601 time, such as 2030-01-31T12:00:00Z; it is "${expiresAt}".`;
+      throw new WaymarkError('INVALID_ARGUMENT', message);
+    }
+    return this.#tokens.create({
+      workspaceId,
+      name: validateName(options.name),
+      role: options.role,
+      bots: bots.map((bot) => new BotAdministration(this.#bots, workspaceId).find(bot).id),
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    });
+  }
+
+  listTokens(workspaceId?: string): Token[] {
+    return this.#tokens.list(workspaceId);
+  }
+
+  /** Throws `TOKEN_MISSING`. */
+  revokeToken(id: string): Token {
+    return this.#tokens.revoke(id);
+  }
+
+  /** The token that a caller shows; undefined for one that is unknown, revoked or expired. Takes the same time for each. */
+  authenticate(token: string): Token | undefined {
+    return this.#tokens.authenticate(token);
+  }
+
+  /** The bots of a workspace, by its id or name. Throws `WORKSPACE_MISSING`. */
+  workspace(id: string): BotAdministration {
+    return new BotAdministration(this.#bots, this.#workspace(id).id);
+  }
+
+  /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */
+  workspaceOf(bot: string): string {
+    return this.#bot(bot).workspace;
+  }
+
+  /** A bot's files, by its id or name. Throws `BOT_MISSING`. */
+  async bot(id: string): Promise<BotFiles> {
+    return (await this.#run(this.#bot(id))).files;
+  }
+
+  /** Removes a bot with its files. Throws `BOT_MISSING`. */
+  async deleteBot(id: string): Promise<void> {
+    const bot = this.#bot(id);
+    const { engine } = await this.#run(bot);
+    await engine.removeAll();
+    this.#running.delete(bot.number);
+    await engine.close();
+    this.#bots.remove(bot.number);
+  }
+
+  /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
+  async receive(secret: string, bytes: Uint8Array): Promise<File> {
+    const taken = this.#uploads.take(secret);
+    if (!taken) {
+      const message =
+        'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
+      throw new WaymarkError('UPLOAD_MISSING', message);
+    }
+    const bot = this.#bots.get(taken.bot);
+    return (await this.#run(bot)).files.receive(taken.file, bytes);
+  }
+
+  /** Uploaded files that wait to be indexed. */
+  status(): { pending: number } {
+    return { pending: this.#queue.waiting };
+  }
+
+  /** Ends what runs; what waits to be indexed is taken up at the next start. */
+  async close(): Promise<void> {
+    const models = await Promise.all(this.#models.values());
+    const closing = this.#queue.close();
+    await Promise.all(models.map(({ embedder }) => embedder.close()));
+    await Promise.all([...this.#parsers.values()].map((parser) => parser.close()));
+    await closing;
+    const running = await Promise.all(this.#running.values());
+    await Promise.all(running.map(({ engine }) => engine.close()));
+    this.#database.close();
+  }
+
+  #run(bot: BotRow): Promise<Running> {
+    const running = this.#running.get(bot.number) ?? this.#start(bot);
+    this.#running.set(bot.number, running);
+    running.catch(() => this.#running.delete(bot.number));
+    return running;
+  }
+
+  async #start(bot: BotRow): Promise<Running> {
+    const opened = await this.#open(recordedModel(this.#bots, bot) ?? this.#options.model);
+    const options = this.#options;
+    const cutting = cuttingOf(options, opened.embedder.card);
+    const parser = this.#parsers.get(opened) ?? parserOf(opened.embedder, cutting);
+    this.#parsers.set(opened, parser);
+    const parts = { file: this.#file, database: this.#database, bots: this.#bots, opened, parser, options };
+    const engine = assembleEngine(bot, parts);
+    const records = new FileRecords(this.#database, bot.number);
+    const uploads = this.#uploads;
+    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue });
+    return { engine, files };
+  }
+
+  #open(source: ModelSource | undefined): Promise<Opened> {
+    const key = modelKey(source);
+    const opened = this.#models.get(key) ?? openEmbedder(source, this.#options);
+    this.#models.set(key, opened);
+    opened.catch(() => this.#models.delete(key));
+    return opened;
+  }
+
+  #bot(id: string): BotRow {
+    return new BotAdministration(this.#bots).find(id);
+  }
+
+  #workspace(id: string): Workspace {
+    const found = this.#workspaces.find(id);
+    if (found) return found;
+    const message = `There is no workspace "${id}": waymark workspace list tells those that there are.`;
+    throw new WaymarkError('WORKSPACE_MISSING', message);
+  }
+}
+
+/** The bundled model is one, by whatever it was named. */
+function modelKey(source: ModelSource | undefined): string {
+  if (source === undefined || source === 'bge-small-en-v1.5') return JSON.stringify({ folder: 'bge-small-en-v1.5' });
+  if (typeof source === 'string') return source;
+  return 'embedPassages' in source ? source.card.fingerprint : JSON.stringify(source);
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { WaymarkError } from '../errors.js';
+import type { Database } from './database.js';
+
+export interface Workspace {
+  /** A UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+const WORKSPACE = `SELECT id, name, created_at AS createdAt FROM workspaces`;
+
+/** Who owns bots. */
+export class Workspaces {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(): Workspace[] {
+    return this.#database.prepare<[], Workspace>(`${WORKSPACE} ORDER BY created_at, id`).all();
+  }
+
+  /** By id or name. */
+  find(idOrName: string): Workspace | undefined {
+    return this.#database
+      .prepare<[string, string], Workspace>(`${WORKSPACE} WHERE id = ? OR name = ?`)
+      .get(idOrName, idOrName);
+  }
+
+  /** Throws `WORKSPACE_EXISTS`. */
+  create(name: string): Workspace {
+    const create = this.#database.transaction((): Workspace => {
+      if (this.find(name)) {
+        const message = `There is a workspace "${name}" already: use it, or choose another name.`;
+        throw new WaymarkError('WORKSPACE_EXISTS', message);
+      }
+      const workspace = { id: randomUUID(), name, createdAt: new Date().toISOString() };
+      this.#database
+        .prepare(`INSERT INTO workspaces (id, name, created_at) VALUES (@id, @name, @createdAt)`)
+        .run(workspace);
+      return workspace;
+    });
+    return create.immediate();
+  }
+}
