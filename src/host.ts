@@ -121,9 +121,9 @@ export class Host {
     return this.#tokens.authenticate(token);
   }
 
-  /** The bots of a workspace, by its id or name. Throws `WORKSPACE_MISSING`. */
-  workspace(id: string): BotAdministration {
-    return new BotAdministration(this.#bots, this.#workspace(id).id);
+  /** The bots of a workspace, by its id or name; of all unless given. Throws `WORKSPACE_MISSING`. */
+  workspace(id?: string): BotAdministration {
+    return new BotAdministration(this.#bots, id === undefined ? undefined : this.#workspace(id).id);
   }
 
   /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */

@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { createBotCommand, deleteBotCommand, listBotsCommand, renameBotCommand } from './bot-command.js';
 import { evalCommand } from './eval-command.js';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
 import { collect, collectFilter, collectTag, number, wholeNumber, withDatabase, withIndexOptions } from './options.js';
 import { run } from './run.js';
 import { searchCommand } from './search-command.js';
-import { createBotCommand, listBotsCommand, removeCommand, statusCommand } from './status-command.js';
+import { removeCommand, statusCommand } from './status-command.js';
+import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './token-command.js';
+import { createWorkspaceCommand, listWorkspacesCommand } from './workspace-command.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -101,17 +104,61 @@ withIndexOptions(program.command('remove <key>'))
   .addHelpText('after', '\nExample:\n  waymark remove guides/old.md')
   .action(run(removeCommand));
 
+const withWorkspace = (command: Command) =>
+  withDatabase(command).option('--workspace <name>', 'whose bots (default: all; new ones in "default")');
+
 const bot = program.command('bot').description('Bots own files: one database holds many');
-withDatabase(bot.command('create <name>'))
+withWorkspace(bot.command('create <name>'))
   .description('Make a bot')
   .addHelpText('after', '\nExample:\n  waymark bot create support\n  waymark index faq --bot support')
   .action(run(createBotCommand));
-withDatabase(bot.command('list'))
+withWorkspace(bot.command('list'))
   .description('List the bots')
   .addHelpText('after', '\nExample:\n  waymark bot list --json')
   .action(run(listBotsCommand));
+withWorkspace(bot.command('rename <bot> <name>'))
+  .description('Give a bot, by name or id, another name')
+  .addHelpText('after', '\nExample:\n  waymark bot rename support helpdesk')
+  .action(run(renameBotCommand));
+withWorkspace(bot.command('delete <bot>'))
+  .description('Delete a bot, by name or id, with its files')
+  .addHelpText('after', '\nExample:\n  waymark bot delete support')
+  .action(run(deleteBotCommand));
 
-for (const command of [bot, ...bot.commands, ...program.commands]) command.exitOverride();
+const workspace = program.command('workspace').description('Workspaces own bots and tokens');
+withDatabase(workspace.command('create <name>'))
+  .description('Make a workspace')
+  .addHelpText('after', '\nExample:\n  waymark workspace create acme')
+  .action(run(createWorkspaceCommand));
+withDatabase(workspace.command('list'))
+  .description('List the workspaces')
+  .addHelpText('after', '\nExample:\n  waymark workspace list')
+  .action(run(listWorkspacesCommand));
+
+const token = program.command('token').description('Tokens say who may ask the service');
+withDatabase(token.command('create <name>'))
+  .description('Make a token: its text goes to stdout, once')
+  .requiredOption('--workspace <name>', 'whose bots it is for')
+  .addOption(
+    new Option('--role <role>', 'admin: everything; member: files; search: searching')
+      .choices(['admin', 'member', 'search'])
+      .makeOptionMandatory(),
+  )
+  .option('--bot <name>', 'only this bot; may be repeated', collect)
+  .option('--expires <time>', 'an ISO 8601 time after which it is good for nothing')
+  .addHelpText('after', '\nExample:\n  waymark token create ci --workspace acme --role member --bot support')
+  .action(run(createTokenCommand));
+withDatabase(token.command('list'))
+  .description('List the tokens, without their texts')
+  .addHelpText('after', '\nExample:\n  waymark token list')
+  .action(run(listTokensCommand));
+withDatabase(token.command('revoke <id>'))
+  .description('Make a token good for nothing')
+  .addHelpText('after', '\nExample:\n  waymark token revoke 3f0c…')
+  .action(run(revokeTokenCommand));
+
+for (const command of [bot, workspace, token].flatMap((group) => [group, ...group.commands]).concat(program.commands))
+  command.exitOverride();
 
 try {
   await program.parseAsync();

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type EngineOptions, type IndexKind, openEngine, type SearchEngine, type TagFilter } from '../index.js';
+import {
+  type EngineOptions,
+  type Host,
+  type IndexKind,
+  openEngine,
+  openHost,
+  type SearchEngine,
+  type TagFilter,
+} from '../index.js';
 
 /** Options that every command takes. */
 export interface IndexOptions {
@@ -36,6 +44,15 @@ export function openFor(
   const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
   const onWarning = (message: string) => process.stderr.write(`${message}\n`);
   return openEngine({ database, create, processes, bot, model, index, onWarning });
+}
+
+/** All bots of the database that the options name. */
+export function openHostFor(
+  { database = nearestDatabase(process.cwd()), model, index }: IndexOptions,
+  { create }: { create: boolean },
+): Promise<Host> {
+  const onWarning = (message: string) => process.stderr.write(`${message}\n`);
+  return openHost({ database, create, model, index, onWarning });
 }
 
 /** The index in this folder or the nearest above, as git finds its repository; where there is none, the one to be made. */

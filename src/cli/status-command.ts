@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Bot, EngineStatus, SearchEngine } from '../index.js';
+import type { EngineStatus } from '../index.js';
 import { NONE, RESULTS } from './exit-code.js';
 import { type IndexOptions, openFor } from './options.js';
 
@@ -26,43 +26,6 @@ export async function removeCommand(key: string, options: IndexOptions): Promise
     return removed ? RESULTS : NONE;
   } finally {
     await engine.close();
-  }
-}
-
-/** `waymark bot create <name>` */
-export async function createBotCommand(name: string, options: IndexOptions): Promise<number> {
-  const engine = await openFor(options, { create: true });
-  try {
-    const bot = await engine.createBot(name);
-    process.stdout.write(options.json ? `${JSON.stringify(bot, null, 2)}\n` : `Made bot ${bot.name} (${bot.id}).\n`);
-    return RESULTS;
-  } finally {
-    await engine.close();
-  }
-}
-
-/** `waymark bot list` */
-export async function listBotsCommand(options: IndexOptions): Promise<number> {
-  const engine = await openFor(options, { create: false });
-  try {
-    const bots = await everyBot(engine);
-    const lines = bots.map(
-      ({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}\n`,
-    );
-    process.stdout.write(options.json ? `${JSON.stringify({ bots }, null, 2)}\n` : lines.join(''));
-    return bots.length > 0 ? RESULTS : NONE;
-  } finally {
-    await engine.close();
-  }
-}
-
-async function everyBot(engine: SearchEngine): Promise<Bot[]> {
-  const all: Bot[] = [];
-  for (let nextToken: string | undefined; ; ) {
-    const { bots, meta } = await engine.listBots({ nextToken, pageSize: 100, sortDirection: 'asc' });
-    all.push(...bots);
-    nextToken = meta.nextToken;
-    if (nextToken === undefined) return all;
   }
 }
 
@@ -96,6 +59,6 @@ function describe({
 }
 
 /** An ISO 8601 time for a person. */
-function minuteOf(time: string): string {
+export function minuteOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Commands in a new folder, one after the other: each its code, stdout and stderr, ids and tokens taken out. */
+async function commands(
+  lines: readonly (readonly string[])[],
+): Promise<[code: number, stdout: string, stderr: string][]> {
+  const cwd = folderOf();
+  const results: [number, string, string][] = [];
+  for (const line of lines) {
+    const { code, stdout, stderr } = await waymark([...line], { cwd });
+    const plain = stdout.replaceAll(new RegExp(UUID, 'g'), 'ID').replaceAll(/wm_[\w-]+/g, 'TOKEN');
+    results.push([code ?? -1, plain, stderr]);
+  }
+  return results;
+}
+
+test('workspaces, bots and tokens are made, listed, renamed, revoked and deleted', async () => {
+  const results = await commands([
+    ['workspace', 'create', 'acme'],
+    ['workspace', 'list'],
+    ['bot', 'create', 'support', '--workspace', 'acme'],
+    ['bot', 'rename', 'support', 'helpdesk'],
+    ['bot', 'list', '--workspace', 'acme'],
+    ['token', 'create', 'ci', '--workspace', 'acme', '--role', 'member', '--bot', 'helpdesk'],
+    ['token', 'list'],
+    ['bot', 'delete', 'helpdesk'],
+    ['bot', 'list', '--workspace', 'acme'],
+  ]);
+  expect(results).toEqual([
+    [0, 'Made workspace acme (ID).\n', ''],
+    [0, 'acme  ID\n', ''],
+    [0, 'Made bot support (ID).\n', ''],
+    [0, 'Bot ID is now named helpdesk.\n', ''],
+    [0, 'helpdesk  ID  not indexed yet\n', ''],
+    [0, 'TOKEN\n', 'Keep it: it is stored hashed and cannot be shown again.\n'],
+    [0, 'ci  ID  member  1 bot  no end\n', ''],
+    [0, 'Deleted bot helpdesk (ID) with its files.\n', ''],
+    [1, '', ''],
+  ]);
+});
+
+test('what is wrong with a workspace, bot or token: 2, and one sentence', async () => {
+  const results = await commands([
+    ['workspace', 'create', 'acme'],
+    ['workspace', 'create', 'acme'],
+    ['bot', 'create', '/', '--workspace', 'acme'],
+    ['bot', 'create', 'a', '--workspace', 'nowhere'],
+    ['bot', 'delete', 'nobody'],
+    ['token', 'create', 'ci', '--workspace', 'acme', '--role', 'search', '--expires', 'soon'],
+    ['token', 'revoke', 'none'],
+  ]);
+  expect(results.slice(1)).toEqual([
+    [2, '', 'There is a workspace "acme" already: use it, or choose another name.\n'],
+    [2, '', expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.\n$/)],
+    [2, '', 'There is no workspace "nowhere": waymark workspace list tells those that there are.\n'],
+    [2, '', 'There is no bot "nobody": listBots tells those that there are.\n'],
+    [2, '', 'expiresAt must be an ISO 8601 time, such as 2030-01-31T12:00:00Z; it is "soon".\n'],
+    [2, '', 'There is no token of the id "none": waymark token list tells them.\n'],
+  ]);
+});
