@@ -10,16 +10,20 @@ interface Task extends Job {
   readonly reject: (error: unknown) => void;
 }
 
+/** Jobs that a process has at once: it never waits for the next, and a query not for long behind passages. */
+const PASSAGES_AT_ONCE = 2;
+const QUERIES_AT_ONCE = 16;
+
 /**
- * Runs jobs in up to `size` processes, one job each at a time; queries go first. Processes start when needed. They are
+ * Runs jobs in up to `size` processes, each one after the other; queries go first. Processes start when needed. They are
  * processes, not worker threads, because onnxruntime-node 1.14 keeps state of one thread where another frees it: ending
  * a thread that has loaded it, then starting one, corrupts the heap of the whole program.
  */
 export class ProcessPool {
   readonly #model: ProcessModel;
   readonly #size: number;
-  readonly #busy = new Map<ChildProcess, Task>();
-  readonly #idle: ChildProcess[] = [];
+  /** The processes, and what each has to do, by id. */
+  readonly #children = new Map<ChildProcess, Map<number, Task>>();
   readonly #urgent: Task[] = [];
   readonly #queue: Task[] = [];
   #nextId = 0;
@@ -41,9 +45,12 @@ export class ProcessPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const children = [...this.#idle.splice(0), ...this.#busy.keys()];
-    this.#rejectAll(closedError(), [...this.#busy.values()]);
-    this.#busy.clear();
+    const children = [...this.#children.keys()];
+    this.#rejectAll(
+      closedError(),
+      [...this.#children.values()].flatMap((tasks) => [...tasks.values()]),
+    );
+    this.#children.clear();
     await Promise.all(
       children.map(async (child) => {
         child.ref();
@@ -63,13 +70,20 @@ export class ProcessPool {
         task.reject(new WaymarkError('ABORTED', 'Stopped before it was done.', { cause: task.signal.reason }));
         continue;
       }
-      const child = this.#idle.pop() ?? (this.#busy.size < this.#size ? this.#start() : undefined);
+      const child = this.#free(task.kind === 'passage' ? PASSAGES_AT_ONCE : QUERIES_AT_ONCE);
       if (!child) return;
       queue.shift();
-      this.#busy.set(child, task);
+      this.#children.get(child)?.set(task.id, task);
       setKeepingAlive(child, true);
       child.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
     }
+  }
+
+  /** The process with the least to do, a new one where all have something to do; undefined where all have enough. */
+  #free(enough: number): ChildProcess | undefined {
+    let [free, least] = [undefined as ChildProcess | undefined, enough];
+    for (const [child, tasks] of this.#children) if (tasks.size < least) [free, least] = [child, tasks.size];
+    return (free === undefined || least > 0) && this.#children.size < this.#size ? this.#start() : free;
   }
 
   #start(): ChildProcess {
@@ -79,6 +93,7 @@ export class ProcessPool {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
+    this.#children.set(child, new Map());
     child.on('message', (outcome: Outcome | Unloadable) => {
       if ('unloadable' in outcome) this.#lose(child, outcome.unloadable);
       else this.#finish(child, outcome);
@@ -91,25 +106,23 @@ export class ProcessPool {
   }
 
   #finish(child: ChildProcess, outcome: Outcome): void {
-    const task = this.#busy.get(child);
-    if (!task) return;
-    this.#busy.delete(child);
-    this.#idle.push(child);
-    setKeepingAlive(child, false);
+    const tasks = this.#children.get(child);
+    const task = tasks?.get(outcome.id);
+    if (!tasks || !task) return;
+    tasks.delete(outcome.id);
+    if (tasks.size === 0) setKeepingAlive(child, false);
     task.resolve(outcome);
     this.#dispatch();
   }
 
-  /** A process that ended takes its job with it, and what waits would meet the same end; the next job starts another. */
+  /** A process that ended takes its jobs with it, and what waits would meet the same end; the next job starts another. */
   #lose(child: ChildProcess, cause: unknown): void {
-    const at = this.#idle.indexOf(child);
-    if (at >= 0) this.#idle.splice(at, 1);
-    const task = this.#busy.get(child);
-    if (!task) return;
-    this.#busy.delete(child);
+    const tasks = this.#children.get(child);
+    this.#children.delete(child);
+    if (!tasks || tasks.size === 0) return;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files, or choose another model.`;
-    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [task]);
+    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [...tasks.values()]);
   }
 
   #rejectAll(error: WaymarkError, running: readonly Task[]): void {

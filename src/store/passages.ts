@@ -5,6 +5,8 @@ import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 import type { Postings } from './postings.js';
+import { prepared } from './prepared.js';
+import { Shapes } from './shapes.js';
 import { tagCondition } from './tag-filter.js';
 
 interface PassageRow {
@@ -28,6 +30,7 @@ export class Passages {
   readonly #embeddings: Embeddings;
   readonly #postings: Postings;
   readonly #bot: number;
+  readonly #shapes: Shapes;
 
   constructor(
     database: Database,
@@ -37,6 +40,7 @@ export class Passages {
     this.#embeddings = embeddings;
     this.#postings = postings;
     this.#bot = bot;
+    this.#shapes = new Shapes(database);
   }
 
   /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
@@ -96,12 +100,11 @@ export class Passages {
 
   /** In the order of the numbers; those that are gone are left out. */
   read(numbers: readonly number[]): StoredPassage[] {
-    const rows = this.#database
-      .prepare<[string], PassageRow & SummaryRow & { file: number }>(
-        `SELECT ${PASSAGE}, file, ${SUMMARY} FROM json_each(?) AS wanted
-         JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`,
-      )
-      .all(JSON.stringify(numbers));
+    const rows = prepared<[string], PassageRow & SummaryRow & { file: number }>(
+      this.#database,
+      `SELECT ${PASSAGE}, file, ${SUMMARY} FROM json_each(?) AS wanted
+       JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`,
+    ).all(JSON.stringify(numbers));
     const texts = new Map<number, string>();
     return rows.map((row) => {
       const text = texts.get(row.file) ?? this.#textOf(row.file);
@@ -110,22 +113,17 @@ export class Passages {
     });
   }
 
-  /** In any order; those that are gone are left out. */
+  /** In any order; those that are gone may be left out. */
   shapes(numbers: readonly number[]): PassageShape[] {
-    return this.#database
-      .prepare<[string], PassageShape>(
-        `SELECT number, length, subtype FROM passages WHERE number IN (SELECT value FROM json_each(?))`,
-      )
-      .all(JSON.stringify(numbers));
+    return this.#shapes.of(numbers);
   }
 
   window(fileId: string, { from, to }: { from: number; to: number }): Window {
-    const rows = this.#database
-      .prepare<[string, number, number], PassageRow & { file: number }>(
-        `SELECT ${PASSAGE}, file FROM passages JOIN files ON files.number = file
-         WHERE files.id = ? AND position BETWEEN ? AND ? ORDER BY position`,
-      )
-      .all(fileId, from, to);
+    const rows = prepared<[string, number, number], PassageRow & { file: number }>(
+      this.#database,
+      `SELECT ${PASSAGE}, file FROM passages JOIN files ON files.number = file
+       WHERE files.id = ? AND position BETWEEN ? AND ? ORDER BY position`,
+    ).all(fileId, from, to);
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return { text: '', passages: [] };
     const text = this.#textOf(first.file);
@@ -159,7 +157,8 @@ export class Passages {
   }
 
   #textOf(file: number): string {
-    return this.#database.prepare<[number], string>(`SELECT text FROM texts WHERE file = ?`).pluck().get(file) ?? '';
+    const row = prepared<[number], { text: string }>(this.#database, `SELECT text FROM texts WHERE file = ?`).get(file);
+    return row?.text ?? '';
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Neighbour } from '../passage.js';
 import type { LexicalQuery, Matching } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
+import { prepared } from './prepared.js';
 
 /** How much more a term of the breadcrumb counts than one of the text; tuned, see ARCHITECTURE.md. */
 const BREADCRUMB_WEIGHT = 2;
@@ -75,19 +76,20 @@ export class Postings {
     if (only?.length === 0) return [];
     // The plus keeps SQLite from asking the index once a row.
     const among = only ? `AND +rowid IN (SELECT value FROM json_each(?))` : '';
-    return this.#database
-      .prepare<unknown[], Neighbour>(
-        `SELECT id, score FROM (
-           SELECT rowid AS id, -bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1) AS score FROM ${this.#table}
-           WHERE ${this.#table} MATCH ? ${among} LIMIT ${MOST_POSTINGS})
-         ORDER BY score DESC, id LIMIT ?`,
-      )
-      .all(expression, ...(only ? [JSON.stringify(only)] : []), limit);
+    return prepared<unknown[], Neighbour>(
+      this.#database,
+      `SELECT id, score FROM (
+         SELECT rowid AS id, -bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1) AS score FROM ${this.#table}
+         WHERE ${this.#table} MATCH ? ${among} LIMIT ${MOST_POSTINGS})
+       ORDER BY score DESC, id LIMIT ?`,
+    ).all(expression, ...(only ? [JSON.stringify(only)] : []), limit);
   }
 
   /** What FTS5 is asked for, every term quoted; nothing where no term tells passages apart. */
   #expression({ terms, phrases }: LexicalQuery): { expression: string | undefined; ceiling: number } {
-    const count = this.#database.prepare<[], number>(`SELECT count(*) FROM ${this.#table}_docsize`).pluck().get() ?? 0;
+    const count =
+      prepared<[], { count: number }>(this.#database, `SELECT count(*) AS count FROM ${this.#table}_docsize`).get()
+        ?.count ?? 0;
     const known = terms
       .map((term) => ({ term: quoted(term), frequency: this.#frequency(quoted(term)) }))
       .sort((a, b) => a.frequency - b.frequency);
@@ -111,14 +113,11 @@ export class Postings {
 
   /** In how many passages a term or phrase stands, counted up to the most that would be read. */
   #frequency(expression: string): number {
-    return (
-      this.#database
-        .prepare<[string, number], number>(
-          `SELECT count(*) FROM (SELECT 1 FROM ${this.#table} WHERE ${this.#table} MATCH ? LIMIT ?)`,
-        )
-        .pluck()
-        .get(expression, MOST_POSTINGS + 1) ?? 0
-    );
+    const row = prepared<[string, number], { count: number }>(
+      this.#database,
+      `SELECT count(*) AS count FROM (SELECT 1 FROM ${this.#table} WHERE ${this.#table} MATCH ? LIMIT ?)`,
+    ).get(expression, MOST_POSTINGS + 1);
+    return row?.count ?? 0;
   }
 }
 
