@@ -1,4 +1,5 @@
 import { WaymarkError, type WaymarkErrorCode } from 'waymark';
+import { httpCommand } from './http/command.js';
 import { qualityCommand } from './quality/command.js';
 import { UsageError } from './usage-error.js';
 
@@ -8,6 +9,7 @@ interface Benchmark {
 }
 
 const BENCHMARKS: ReadonlyMap<string, Benchmark> = new Map([
+  ['http', { does: 'what the service adds to a search, and how it bears many clients at once', run: httpCommand }],
   ['quality', { does: 'how well a collection is searched: nDCG, recall, reciprocal rank, spans', run: qualityCommand }],
 ]);
 

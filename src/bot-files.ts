@@ -111,9 +111,9 @@ export class BotFiles implements FileOperations {
         `size must be the number of bytes of the content: of ${key} ${reason}.`,
       );
     }
+    if (!index) await this.#forget(number);
     this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
     if (index) this.#indexLater(number);
-    else if (await this.#engine.hasFile(key)) await this.#forget(number);
     return this.#fileOf(this.#records.get(number));
   }
 
@@ -169,7 +169,7 @@ export class BotFiles implements FileOperations {
     readonly passages: readonly PassageToSet[];
   }): Promise<Record<string, never>> {
     const { id, passages } = validate(setFilePassagesSchema, request);
-    const { number, key, contentType, tags, metadata } = await this.#find(id);
+    const { number, size, key, contentType, tags, metadata } = await this.#find(id);
     await this.#engine.setPassages({
       key,
       contentType,
@@ -177,7 +177,7 @@ export class BotFiles implements FileOperations {
       metadata,
       passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
     });
-    this.#records.setStatus(number, { status: 'indexing_completed' });
+    this.#records.passagesSet(number, { size: size ?? 0 });
     return {};
   }
 
@@ -240,8 +240,9 @@ export class BotFiles implements FileOperations {
 
   /** Takes a file that is not to be searched any more out of the index. */
   async #forget(number: number): Promise<void> {
-    const { key, contentType, tags, metadata } = this.#records.get(number);
-    await this.#engine.setPassages({ key, contentType, tags, metadata, passages: [] });
+    const { id, key, contentType, tags, metadata } = this.#records.get(number);
+    const [first] = await this.#engine.passagesOf(id, { from: 0, to: 0 });
+    if (first) await this.#engine.setPassages({ key, contentType, tags, metadata, passages: [] });
   }
 
   async #removeExpired(): Promise<void> {

@@ -11,6 +11,9 @@
 
 export type { BotAdministration } from './bot-administration.js';
 export type { BotFiles } from './bot-files.js';
+export type { CallOptions } from './client/call-options.js';
+export type { WaymarkClient } from './client/client.js';
+export { type ClientOptions, createClient } from './client/create-client.js';
 export type { Bot } from './contract/bots.js';
 export type { IndexFileOptions } from './contract/files.js';
 export type {

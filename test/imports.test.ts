@@ -14,7 +14,8 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['open-engine', 'bot-files', 'host']],
   [['event', 'client']],
   [['index']],
-  [['cli'], ['server']],
+  [['server']],
+  [['cli']],
 ];
 
 /** Packages, and the one folder that may import them. */
@@ -87,10 +88,11 @@ describe('imports', () => {
     expect(wrong.map(shown)).toEqual([]);
   });
 
-  it('of cli and server are their own files and what src/index.ts exports', () => {
+  it('of cli and server are their own files and what src/index.ts exports; cli starts the server', () => {
     const wrong = own.filter((one) => {
       const [from, to] = [nameOf(one.from), nameOf(targetOf(one))];
-      return (from === 'cli' || from === 'server') && to !== from && to !== 'index';
+      const own = from === 'cli' ? ['cli', 'server', 'index'] : ['server', 'index'];
+      return (from === 'cli' || from === 'server') && !own.includes(to);
     });
     expect(wrong.map(shown)).toEqual([]);
   });

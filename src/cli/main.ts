@@ -5,9 +5,19 @@ import { createBotCommand, deleteBotCommand, listBotsCommand, renameBotCommand }
 import { evalCommand } from './eval-command.js';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
-import { collect, collectFilter, collectTag, number, wholeNumber, withDatabase, withIndexOptions } from './options.js';
+import {
+  collect,
+  collectFilter,
+  collectTag,
+  DATABASE,
+  number,
+  wholeNumber,
+  withDatabase,
+  withIndexOptions,
+} from './options.js';
 import { run } from './run.js';
 import { searchCommand } from './search-command.js';
+import { serveCommand } from './serve-command.js';
 import { removeCommand, statusCommand } from './status-command.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './token-command.js';
 import { createWorkspaceCommand, listWorkspacesCommand } from './workspace-command.js';
@@ -106,6 +116,22 @@ withIndexOptions(program.command('remove <key>'))
 
 const withWorkspace = (command: Command) =>
   withDatabase(command).option('--workspace <name>', 'whose bots (default: all; new ones in "default")');
+
+program
+  .command('serve')
+  .description('Answer the contract over HTTP, for all bots of the database')
+  .option('--database <file>', `the index (default: ${DATABASE} here or in a folder above)`)
+  .option('--model <model>', 'a model folder or hub id, for bots without files (default: the bundled one)')
+  .addOption(new Option('--index <kind>', 'how vectors are searched').choices(['auto', 'exact', 'hnsw']))
+  .option('--host <address>', 'where to listen', '127.0.0.1')
+  .option('--port <port>', 'where to listen; 0 for any that is free', wholeNumber, 7333)
+  .option('--public-url <url>', 'the address that callers use, where it is another')
+  .option('--dev', 'make a workspace, a bot and a token where there are none, and print a line that asks')
+  .option('--log-queries', 'log the texts of queries, too')
+  .option('--upload-limit <megabytes>', 'of one file', number, 10)
+  .option('--rate-limit <requests>', 'of one token in a minute', wholeNumber, 6000)
+  .addHelpText('after', '\nExample:\n  waymark serve --dev')
+  .action(run(serveCommand));
 
 const bot = program.command('bot').description('Bots own files: one database holds many');
 withWorkspace(bot.command('create <name>'))

@@ -65,9 +65,10 @@ export function validateTags(given: Tags | undefined): Tags {
   return validate(z.object({ tags }), { tags: given }).tags;
 }
 
-const record = z.record(z.string(), z.json()).describe('an object of JSON values');
+const record = z.record(z.string(), z.json()).default({}).describe('an object of JSON values');
 const accessPolicies = z.array(z.string().max(100)).max(20).default([]).describe('a list of at most 20 texts');
-const time = z.iso.datetime({ offset: true }).describe('an ISO 8601 time, such as 2030-01-31T12:00:00Z');
+const time = z.iso.datetime({ offset: true });
+const TIME = 'an ISO 8601 time, such as 2030-01-31T12:00:00Z';
 
 export const listFilesSchema = z.object({
   nextToken: nextTokenSchema,
@@ -86,11 +87,11 @@ export const upsertFileSchema = z.object({
   key,
   size: z.int().min(0).describe('the number of bytes of the content'),
   tags,
-  metadata: record.default({}),
+  metadata: record,
   contentType: z.string().min(1).max(200).optional().describe('a media type, such as text/markdown'),
   index: z.boolean().default(false).describe('true or false'),
   accessPolicies,
-  expiresAt: time.optional(),
+  expiresAt: time.optional().describe(TIME),
 });
 
 export const updateFileMetadataSchema = z.object({
@@ -99,9 +100,9 @@ export const updateFileMetadataSchema = z.object({
     .record(z.string().min(1), z.string().max(1000).nullable())
     .default({})
     .describe('an object of names to texts of at most 1000 characters, or null to delete'),
-  metadata: record.default({}),
+  metadata: record,
   accessPolicies: accessPolicies.unwrap().optional().describe('a list of at most 20 texts'),
-  expiresAt: time.nullable().optional(),
+  expiresAt: time.nullable().optional().describe(`${TIME}, or null for never`),
 });
 
 /** Greatest page of passages. */

@@ -24,6 +24,8 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text =
-    typeof value === 'string' ? JSON.stringify(value) : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
+    typeof value === 'string'
+      ? JSON.stringify(value)
+      : inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true });
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }

@@ -138,6 +138,12 @@ export class FileRecords {
     receive.immediate();
   }
 
+  /** A file whose passages a caller set is searched; its content is what was uploaded. */
+  passagesSet(number: number, { size }: { size: number }): void {
+    this.#database.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
+    this.setStatus(number, { status: 'indexing_completed' });
+  }
+
   /** Of a file that is indexed, the text is the content. */
   indexed(number: number): void {
     const indexed = this.#database.transaction(() => {

@@ -1,0 +1,32 @@
+/** A caller's signal with a time limit. */
+export interface Deadline {
+  /** Fires when the caller's does, or when the time is over. */
+  readonly signal: AbortSignal;
+  readonly isOver: () => boolean;
+  /** To be called when the work is done: nothing stays behind on the caller's signal. */
+  readonly clear: () => void;
+}
+
+/**
+ * `timeout` is in milliseconds. Not `AbortSignal.any` with `AbortSignal.timeout`: in Node 20 the one made of both may be
+ * collected as garbage before it fires.
+ */
+export function deadline(timeout: number, signal: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    controller.abort();
+  }, timeout);
+  const stop = () => controller.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    clear: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Host } from '../index.js';
+import { answerError, answerErrors, refuseConnection } from './answer-errors.js';
+import { callerOf } from './caller.js';
+import { serveDocumentation } from './documentation.js';
+import { CONTENT, serveContent } from './file-content.js';
+import { serveHealth } from './health.js';
+import { unavailable } from './http-error.js';
+import { acceptJson } from './json-body.js';
+import { checkLoopback, isLoopback } from './loopback.js';
+import { refuseOtherMethods } from './method-not-allowed.js';
+import { Metrics } from './metrics.js';
+import { OPERATIONS } from './operations.js';
+import { Places } from './places.js';
+import { limitRate } from './rate-limit.js';
+import { loggerOf, logRequests } from './request-log.js';
+import { serveOperation } from './serve-operation.js';
+import { type ServerOptions, settingsOf } from './server-options.js';
+import { serveUploads, UPLOAD } from './uploads.js';
+
+const LIMITS = {
+  bodyLimit: 1024 * 1024,
+  /** Milliseconds for a whole request to come, headers before that, and of silence on a connection. */
+  requestTimeout: 60_000,
+  connectionTimeout: 120_000,
+  keepAliveTimeout: 72_000,
+  http: { headersTimeout: 20_000, maxHeaderSize: 32 * 1024 },
+} as const;
+
+const CONNECTIONS = 1024;
+
+/** Percent-encoded, a key of 1,000 characters. */
+const LONGEST_PARAMETER = 12_000;
+
+/** The contract over HTTP, and what a service needs beside it. It listens when `listen` is called. */
+export async function createServer(host: Host, options: ServerOptions = {}): Promise<FastifyInstance> {
+  const settings = settingsOf(options);
+  const app = Fastify({
+    ...LIMITS,
+    logger: loggerOf(settings.log),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: answerError,
+    clientErrorHandler: refuseConnection,
+  });
+  app.server.maxConnections = CONNECTIONS;
+  const places = new Places(settings.searchesAtOnce);
+  const metrics = new Metrics({ host, places });
+  const serving = { host, settings, metrics, places };
+  answerErrors(app);
+  acceptJson(app);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('targetId', '');
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    if (stopping) throw unavailable('The service is stopping: ask again in a moment.', 5);
+    if (isLoopback(settings.host)) checkLoopback(request, settings.publicUrl);
+    request.caller = callerOf(request, host);
+  });
+  app.addHook('onSend', async (_, reply) => {
+    // A connection that is kept open would be waited for.
+    if (stopping) reply.header('connection', 'close');
+  });
+  logRequests(app, metrics);
+  await limitRate(app, settings.requestsPerMinute);
+  for (const operation of OPERATIONS) serveOperation(app, operation, serving);
+  serveContent(app, serving);
+  serveUploads(app, serving);
+  serveHealth(app, serving);
+  serveDocumentation(app);
+  const watched = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
+  refuseOtherMethods(app, [...OPERATIONS, CONTENT, UPLOAD, ...watched.map((path) => ({ method: 'GET', path }))]);
+  return app;
+}

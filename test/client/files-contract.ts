@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { FileOperations, ListFilesRequest } from 'waymark';
+import { filesOf, indexed, type OpenService, uploaded } from './support/service.js';
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export function describeFiles(open: OpenService): void {
+  describe('files', () => {
+    it('are uploaded with all that is told of them, and indexed', async () => {
+      const { botIds, files: filesOfBot } = await open();
+      const files = await filesOfBot(botIds[0]);
+      const { file } = await files.uploadFile({
+        key: 'guides/Äpfel & Birnen?.md',
+        content: 'Äpfel\n',
+        tags: { kind: 'guide', größe: '' },
+        metadata: { weight: 3, shop: { open: true }, none: null },
+        contentType: 'text/markdown',
+        index: true,
+        expiresAt: '2999-01-31T12:00:00Z',
+      });
+      expect(await indexed(files, file.id)).toEqual({
+        id: expect.stringMatching(/^file_[0-9A-HJKMNP-TV-Z]{26}$/),
+        botId: botIds[0],
+        key: 'guides/Äpfel & Birnen?.md',
+        url: expect.stringContaining(file.id),
+        size: 7,
+        contentType: 'text/markdown',
+        tags: { kind: 'guide', größe: '' },
+        metadata: { weight: 3, shop: { open: true }, none: null },
+        createdAt: expect.stringMatching(ISO),
+        updatedAt: expect.stringMatching(ISO),
+        accessPolicies: [],
+        index: true,
+        status: 'indexing_completed',
+        expiresAt: expect.stringMatching(/^2999-01-31T12:00:00/),
+        owner: { type: 'bot', id: botIds[0] },
+      });
+      expect(await files.getFile({ id: 'guides/Äpfel & Birnen?.md' })).toEqual(await files.getFile({ id: file.id }));
+    });
+
+    it('are the same from bytes and from text', async () => {
+      const files = await filesOf(open);
+      await files.uploadFile({ key: 'a.md', content: new TextEncoder().encode('apples'), index: true });
+      await files.uploadFile({ key: 'b.md', content: 'apples', index: true });
+      const [a, b] = [await indexed(files, 'a.md'), await indexed(files, 'b.md')];
+      expect([a.size, a.status]).toEqual([b.size, b.status]);
+      const { passages } = await files.searchFiles({ query: 'apples' });
+      expect(passages.map(({ content, file }) => [file.key, content])).toEqual([
+        ['a.md', 'apples'],
+        ['b.md', 'apples'],
+      ]);
+    });
+
+    it('that are not to be searched are kept and not found, those of other types are kept with the reason', async () => {
+      const files = await filesOf(open);
+      await files.uploadFile({ key: 'a.md', content: 'apples' });
+      expect(await indexed(files, 'a.md')).toMatchObject({ index: false, size: 6, status: 'upload_completed' });
+      await files.uploadFile({ key: 'a.pdf', content: 'apples', index: true });
+      expect(await indexed(files, 'a.pdf')).toMatchObject({
+        contentType: 'application/pdf',
+        status: 'indexing_failed',
+        failedStatusReason: expect.stringContaining('application/pdf'),
+      });
+      expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
+    });
+
+    it('keep their id when they are uploaded again, and have the new content only', async () => {
+      const files = await filesOf(open);
+      const before = await uploaded(files, { 'a.md': 'apples' });
+      const after = await uploaded(files, { 'a.md': 'pears' });
+      expect(after['a.md']).toMatchObject({ id: before['a.md']?.id, createdAt: before['a.md']?.createdAt, size: 5 });
+      expect((await files.searchFiles({ query: 'pears apples' })).passages.map(({ content }) => content)).toEqual([
+        'pears',
+      ]);
+    });
+
+    it('are listed in pages by what is asked', async () => {
+      const files = await filesOf(open);
+      await files.uploadFile({ key: 'b.md', content: 'ab', tags: { kind: 'fruit' } });
+      await files.uploadFile({ key: 'a.md', content: 'abc', tags: { kind: 'nut' } });
+      await files.uploadFile({ key: 'c.md', content: 'a', index: true });
+      const { id } = await indexed(files, 'c.md');
+      const lists: readonly (readonly [ListFilesRequest, readonly string[]])[] = [
+        [{}, ['c.md', 'a.md', 'b.md']],
+        [{ sortDirection: 'asc' }, ['b.md', 'a.md', 'c.md']],
+        [{ sortField: 'key', sortDirection: 'asc' }, ['a.md', 'b.md', 'c.md']],
+        [{ sortField: 'size' }, ['a.md', 'b.md', 'c.md']],
+        [{ sortField: 'updatedAt', sortDirection: 'asc' }, ['b.md', 'a.md', 'c.md']],
+        [{ sortField: 'status', sortDirection: 'asc', tags: { kind: [] } }, ['c.md', 'b.md', 'a.md']],
+        [{ tags: { kind: 'fruit' } }, ['b.md']],
+        [{ tags: { kind: { not: ['fruit', 'none'] } } }, ['c.md', 'a.md']],
+        [{ ids: [id, 'none'] }, ['c.md']],
+        [{ ids: [] }, []],
+        [{ indexed: true }, ['c.md']],
+        [{ indexed: false }, ['a.md', 'b.md']],
+      ];
+      for (const [request, keys] of lists) {
+        expect([request, (await files.listFiles(request)).files.map(({ key }) => key)]).toEqual([request, keys]);
+        expect([request, await keysInPages(files, request)]).toEqual([request, keys]);
+      }
+    });
+
+    it('are not listed from a token that no list gave', async () => {
+      const files = await filesOf(open);
+      await expect(files.listFiles({ nextToken: 'none-of-ours' })).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('nextToken'),
+      });
+    });
+
+    it('have tags whose names and values are listed, each once and in order', async () => {
+      const files = await filesOf(open);
+      expect(await files.listFileTags()).toEqual({ tags: [], meta: {} });
+      await files.uploadFile({ key: 'a.md', content: 'a', tags: { kind: 'nut', 'a/b c': '1' } });
+      await files.uploadFile({ key: 'b.md', content: 'b', tags: { kind: 'fruit' } });
+      await files.uploadFile({ key: 'c.md', content: 'c', tags: { kind: 'nut' } });
+      expect(await files.listFileTags()).toEqual({ tags: ['a/b c', 'kind'], meta: {} });
+      expect(await files.listFileTagValues({ tag: 'kind' })).toEqual({ values: ['fruit', 'nut'], meta: {} });
+      expect(await files.listFileTagValues({ tag: 'a/b c' })).toEqual({ values: ['1'], meta: {} });
+      expect(await files.listFileTagValues({ tag: 'none' })).toEqual({ values: [], meta: {} });
+    });
+
+    it('have tags and metadata that are patched: null deletes, the others stay', async () => {
+      const files = await filesOf(open);
+      const tags = { kind: 'fruit', shelf: '1' };
+      const metadata = { weight: 3, shop: 'corner' };
+      await files.uploadFile({ key: 'a/b.md', content: 'apples', tags, metadata, index: true });
+      await indexed(files, 'a/b.md');
+      const { file } = await files.updateFileMetadata({
+        id: 'a/b.md',
+        tags: { kind: 'nut', shelf: null, none: null },
+        metadata: { shop: null, colour: ['red', null] },
+        expiresAt: '2999-01-31T12:00:00Z',
+      });
+      expect(file).toMatchObject({ expiresAt: expect.stringMatching(/^2999-01-31/) });
+      expect([file.tags, file.metadata]).toEqual([{ kind: 'nut' }, { weight: 3, colour: ['red', null] }]);
+      const found = await files.searchFiles({ query: 'apples', tags: { kind: 'nut' } });
+      expect(found.passages.map((passage) => passage.file.metadata)).toEqual([file.metadata]);
+      const again = await files.updateFileMetadata({ id: file.id, expiresAt: null });
+      expect([again.file.tags, again.file.expiresAt]).toEqual([{ kind: 'nut' }, undefined]);
+    });
+
+    it('that are deleted are gone from lists and searches', async () => {
+      const files = await filesOf(open);
+      const { 'a.md': a } = await uploaded(files, { 'a.md': 'apples', 'b/c.md': 'apples' });
+      expect(await files.deleteFile({ id: a?.id ?? '' })).toEqual({});
+      expect(await files.deleteFile({ id: 'b/c.md' })).toEqual({});
+      expect(await files.listFiles()).toEqual({ files: [], meta: {} });
+      expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
+      await expect(files.deleteFile({ id: 'b/c.md' })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    });
+
+    it('that do not exist are FILE_MISSING', async () => {
+      const files = await filesOf(open);
+      const id = 'none/a.md';
+      const asks = [
+        files.getFile({ id }),
+        files.updateFileMetadata({ id, tags: { a: 'b' } }),
+        files.deleteFile({ id }),
+        files.listFilePassages({ id }),
+        files.setFilePassages({ id, passages: [{ content: 'a' }] }),
+      ];
+      const missing = {
+        status: 'rejected',
+        reason: {
+          code: 'FILE_MISSING',
+          message: 'There is no file "none/a.md": listFiles tells those that there are.',
+        },
+      };
+      expect(await Promise.allSettled(asks)).toMatchObject(asks.map(() => missing));
+    });
+
+    it('are refused with the name of the argument that is wrong, and nothing is stored', async () => {
+      const files = await filesOf(open);
+      const wrong = { key: 'a.md', content: 'a' };
+      const asks: readonly (readonly [() => Promise<unknown>, string])[] = [
+        [() => files.uploadFile({ ...wrong, key: 'a\nb' }), 'key'],
+        [() => files.uploadFile({ ...wrong, tags: { a: 'b'.repeat(1001) } }), 'tags'],
+        [() => files.uploadFile({ ...wrong, expiresAt: 'soon' }), 'expiresAt'],
+        [() => files.updateFileMetadata({ id: '' }), 'id'],
+        [() => files.listFiles({ ids: Array.from({ length: 51 }, () => 'a') }), 'ids'],
+        [() => files.listFilePassages({ id: 'a.md', limit: 0 }), 'limit'],
+      ];
+      for (const [ask, field] of asks) {
+        await expect(ask()).rejects.toMatchObject({
+          name: 'WaymarkError',
+          code: 'INVALID_ARGUMENT',
+          message: expect.stringMatching(`^${field} must be `),
+        });
+      }
+      expect((await files.listFiles()).files).toEqual([]);
+    });
+  });
+}
+
+/** All keys of a list, fetched one by one. */
+async function keysInPages(files: FileOperations, request: ListFilesRequest): Promise<string[]> {
+  const keys: string[] = [];
+  for (let nextToken: string | undefined; ; ) {
+    const page = await files.listFiles({ ...request, pageSize: 1, nextToken });
+    keys.push(...page.files.map(({ key }) => key));
+    nextToken = page.meta.nextToken;
+    if (nextToken === undefined) return keys;
+    expect(nextToken).toMatch(/^[\w-]+$/);
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { WaymarkClient } from 'waymark';
+import { refused } from './support/recorded.js';
+import { TOKEN, wire } from './support/wire.js';
+
+type Ask = (client: WaymarkClient) => Promise<unknown>;
+
+const search: Ask = (client) => client.searchFiles({ query: 'a' });
+const getFile: Ask = (client) => client.getFile({ id: 'a.md' });
+const setPassages: Ask = (client) => client.setFilePassages({ id: 'a.md', passages: [] });
+const getBot: Ask = (client) => client.getBot({ id: 'a' });
+
+const REFUSALS: readonly (readonly [code: string, Ask, Parameters<typeof refused>])[] = [
+  ['INVALID_ARGUMENT', search, [400, { type: 'InvalidQuery', message: 'tags must be an object.' }]],
+  ['INVALID_ARGUMENT', setPassages, [400, { type: 'InvalidPayload', message: 'passages must be a list.' }]],
+  ['INVALID_ARGUMENT', getFile, [400, { type: 'InvalidIdentifier', message: 'Encode it.' }]],
+  ['INVALID_ARGUMENT', setPassages, [413, { type: 'PayloadTooLarge', message: 'At most 1 MB.' }]],
+  ['INVALID_ARGUMENT', search, [431, { type: 'LimitExceeded', message: 'The headers are too long.' }]],
+  ['UNAUTHORIZED', search, [401, { type: 'Unauthorized', message: 'The token is unknown.' }]],
+  ['FORBIDDEN', getFile, [403, { type: 'Forbidden', message: 'Use another token.' }]],
+  ['BOT_MISSING', search, [404, { type: 'ResourceNotFound', message: 'There is no bot.' }]],
+  ['FILE_MISSING', getFile, [404, { type: 'ResourceNotFound', message: 'There is no file.' }]],
+  ['FILE_MISSING', setPassages, [404, { type: 'ResourceNotFound', message: 'There is no file.' }]],
+  ['BOT_MISSING', getBot, [404, { type: 'ResourceNotFound', message: 'There is no bot.' }]],
+  [
+    'BOT_MISSING',
+    getFile,
+    [404, { type: 'ResourceNotFound', message: 'There is no bot.', metadata: { code: 'BOT_MISSING' } }],
+  ],
+  [
+    'FILE_MISSING',
+    getFile,
+    [404, { type: 'ResourceNotFound', message: 'There is no file.', metadata: { code: 'OTHER', more: 1 } }],
+  ],
+  ['SERVER_FAILED', search, [405, { type: 'MethodNotFound', message: 'Only GET.' }]],
+  ['SERVER_FAILED', search, [500, { type: 'Internal', message: 'The service failed; its log says why.' }]],
+  ['SERVER_FAILED', setPassages, [503, { type: 'Internal', message: 'Come back later.' }]],
+  ['SERVER_FAILED', search, [418, { type: 'toString', message: 'A type that nobody knows.' }]],
+];
+
+test.each(REFUSALS.map(([code, ask, answer]) => ({ code, ask, answer, type: answer[1].type })))(
+  "$type is $code, with the server's message and its body as cause",
+  async ({ code, ask, answer }) => {
+    const { client } = await wire([refused(...answer)], { retries: 0 });
+    await expect(ask(client)).rejects.toMatchObject({
+      name: 'WaymarkError',
+      code,
+      message: answer[1].message,
+      cause: { id: 'err_1', code: answer[0], ...answer[1] },
+    });
+  },
+);
+
+test('the type counts, not the status', async () => {
+  const { type, message } = { type: 'Forbidden', message: 'No.' };
+  const { client } = await wire([{ status: 400, body: { id: 'err_1', code: 403, type, message } }]);
+  await expect(search(client)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('a token that the server repeats is in neither message nor cause', async () => {
+  const { client } = await wire([refused(401, { type: 'Unauthorized', message: `The token ${TOKEN} is unknown.` })]);
+  await expect(search(client)).rejects.toMatchObject({
+    message: 'The token [token] is unknown.',
+    cause: { message: 'The token [token] is unknown.' },
+  });
+});
+
+test('a refusal that is none of the contract is told in one sentence with the next step', async () => {
+  const told: [number, string | object, string, string][] = [
+    [
+      404,
+      '<html>',
+      'RESPONSE_INVALID',
+      'answered 404 without the reason: check that apiUrl is the address of a Waymark server.',
+    ],
+    [
+      401,
+      { error: 'no' },
+      'RESPONSE_INVALID',
+      'answered 401 without the reason: check that apiUrl is the address of a Waymark server.',
+    ],
+    [502, '<html>', 'SERVER_FAILED', 'answered 502 without the reason: look into its log, or try again later.'],
+    [301, '', 'RESPONSE_INVALID', 'sends on to another address (301): give createClient that one as apiUrl.'],
+  ];
+  for (const [status, body, code, end] of told) {
+    const { client, url, lines } = await wire([{ status, headers: { location: '/other' }, body }], { retries: 0 });
+    await expect(search(client)).rejects.toMatchObject({ code, message: `The server at ${url} ${end}` });
+    expect(lines.length).toBe(1);
+  }
+});
+
+test('a request that is longer than a server takes is an argument to be shortened', async () => {
+  const tags = { kbId: Array.from({ length: 10_000 }, (_, i) => `knowledge base ${i}`) };
+  const { client, url } = await wire([]);
+  await expect(client.searchFiles({ query: 'a', tags })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: `The request is longer than the server at ${url} takes: give fewer tags or ids.`,
+  });
+});

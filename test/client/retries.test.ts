@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { createClient, type WaymarkClient } from 'waymark';
+import { FILE, refused } from './support/recorded.js';
+import { type Answer, wire } from './support/wire.js';
+
+const FOUND: Answer = { body: { file: FILE } };
+const GET = 'GET /v1/files/a.md';
+const PUT = 'PUT /v1/files/a.md';
+
+function limited(headers: Readonly<Record<string, string>>): Answer {
+  return { ...refused(429, { type: 'RateLimited', message: 'Ask again in 3 seconds.' }), headers };
+}
+
+function broken(status: number): Answer {
+  return { status, body: '<html>' };
+}
+
+function read(client: WaymarkClient): Promise<unknown> {
+  return client.getFile({ id: 'a.md' });
+}
+
+function write(client: WaymarkClient): Promise<unknown> {
+  return client.updateFileMetadata({ id: 'a.md', tags: { a: 'b' } });
+}
+
+test('what was refused for its rate is sent again after the wait that the server names, whatever it does', async () => {
+  for (const [ask, line] of [
+    [read, GET],
+    [write, PUT],
+  ] as const) {
+    const { client, lines, waits } = await wire([
+      limited({ 'RateLimit-Reset': '3' }),
+      limited({ 'Retry-After': '60' }),
+      FOUND,
+    ]);
+    expect(await ask(client)).toEqual({ file: FILE });
+    expect([lines, waits]).toEqual([
+      [line, line, line],
+      [3000, 60_000],
+    ]);
+  }
+});
+
+test('a wait that is not named, or not in seconds, is one second', async () => {
+  const { client, waits } = await wire([limited({}), limited({ 'RateLimit-Reset': 'soon' }), FOUND]);
+  await read(client);
+  expect(waits).toEqual([1000, 1000]);
+});
+
+test('who would have to wait longer than a minute is told so at once', async () => {
+  const { client, lines, waits } = await wire([limited({ 'RateLimit-Reset': '61' })]);
+  await expect(read(client)).rejects.toMatchObject({ code: 'RATE_LIMITED', message: 'Ask again in 3 seconds.' });
+  expect([lines, waits]).toEqual([[GET], []]);
+});
+
+test('after the second retry the refusal is told', async () => {
+  const again = limited({ 'RateLimit-Reset': '1' });
+  const { client, lines } = await wire([again, again, again]);
+  await expect(read(client)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(lines).toEqual([GET, GET, GET]);
+});
+
+test('a GET without a proper answer is sent again after a short, growing wait', async () => {
+  const answers: Answer[] = ['break', broken(502), broken(503), broken(504), FOUND];
+  const { client, lines, waits } = await wire(answers, { retries: 4 });
+  expect(await read(client)).toEqual({ file: FILE });
+  expect([lines, waits]).toEqual([
+    [GET, GET, GET, GET, GET],
+    [250, 500, 1000, 2000],
+  ]);
+});
+
+test('a change without a proper answer is not sent again: it may have been made', async () => {
+  for (const answer of ['break', broken(502), broken(503), broken(504)] as const) {
+    const { client, lines, waits } = await wire([answer]);
+    await expect(write(client)).rejects.toMatchObject({
+      code: answer === 'break' ? 'CONNECTION_FAILED' : 'SERVER_FAILED',
+    });
+    expect([lines, waits]).toEqual([[PUT], []]);
+  }
+});
+
+test('other refusals are told at once', async () => {
+  for (const status of [400, 401, 403, 404, 500]) {
+    const { client, lines } = await wire([broken(status)]);
+    await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError' });
+    expect(lines).toEqual([GET]);
+  }
+});
+
+test('without retries everything is sent once', async () => {
+  for (const answer of [limited({}), broken(503), 'break'] as const) {
+    const { client, lines } = await wire([answer], { retries: 0 });
+    await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError' });
+    expect(lines).toEqual([GET]);
+  }
+});
+
+test('a server that is not there is told in one sentence with the next step', async () => {
+  const client = createClient({ apiUrl: 'http://127.0.0.1:1', token: 't', botId: 'b', retries: 0 });
+  await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError', code: 'CONNECTION_FAILED' });
+  const { client: broken, url } = await wire(['break'], { retries: 0 });
+  await expect(read(broken)).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    message: expect.stringMatching(
+      `^The server at ${url} cannot be reached \\((UND_ERR_SOCKET|ECONNRESET)\\): check that it runs \\(waymark serve\\) and that apiUrl is its address\\.$`,
+    ),
+  });
+});

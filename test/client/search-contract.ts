@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { FileOperations, SearchFilesRequest, TagFilter } from 'waymark';
+import { filesOf, indexed, type OpenService, uploaded } from './support/service.js';
+
+/** Four passages: an introduction and three sections, the last below the third. */
+const GUIDE = '# Guide\n\nOpening words.\n\n## Install\n\napples\n\n## Configure\n\npears\n\n### Limits\n\nplums\n';
+
+export function describeSearch(open: OpenService): void {
+  async function guide(): Promise<FileOperations> {
+    const files = await filesOf(open);
+    await uploaded(files, { 'guide.md': GUIDE, 'other.md': 'Something else altogether.\n' });
+    return files;
+  }
+
+  async function best(files: FileOperations, request: Omit<SearchFilesRequest, 'query'>): Promise<string | undefined> {
+    const { passages } = await files.searchFiles({ query: 'apples', limit: 1, ...request });
+    return passages[0]?.content;
+  }
+
+  describe('searchFiles', () => {
+    it('answers nothing where a bot has no files', async () => {
+      const files = await filesOf(open);
+      expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
+    });
+
+    it('answers the fields of the contract and no others', async () => {
+      const files = await guide();
+      const { file } = await files.getFile({ id: 'guide.md' });
+      const { id, key, contentType, metadata, tags, createdAt, updatedAt } = file;
+      const { passages } = await files.searchFiles({ query: 'apples', limit: 1, contextDepth: 0 });
+      expect(passages).toStrictEqual([
+        {
+          content: 'apples',
+          score: expect.any(Number),
+          meta: { type: 'chunk', subtype: 'paragraph', position: 1 },
+          file: { id, key, contentType, metadata, tags, createdAt, updatedAt: expect.any(String) },
+        },
+      ]);
+      expect(updatedAt >= createdAt).toBe(true);
+    });
+
+    it('brings as many passages around a match as contextDepth says, one unless it is given', async () => {
+      const files = await guide();
+      const one = 'Opening words.\n\n## Install\n\napples\n\n## Configure\n\npears';
+      expect(await best(files, { contextDepth: 0 })).toBe('apples');
+      expect(await best(files, { contextDepth: 1 })).toBe(one);
+      expect(await best(files, {})).toBe(one);
+      expect(await best(files, { contextDepth: 10 })).toBe(`${one}\n\n### Limits\n\nplums`);
+    });
+
+    it('puts the breadcrumb in front where that is asked', async () => {
+      expect(await best(await guide(), { contextDepth: 0, includeBreadcrumb: true })).toBe('Guide > Install\n\napples');
+    });
+
+    it('tells the context where that is asked', async () => {
+      const files = await guide();
+      const { passages } = await files.searchFiles({ query: 'apples', limit: 1, withContext: true });
+      const id = expect.any(String);
+      expect(passages[0]?.context).toEqual(
+        expect.arrayContaining([
+          { id, text: 'Opening words.', offset: -1, type: 'preceding' },
+          { id, text: 'apples', offset: 0, type: 'current' },
+          { id, text: 'pears', offset: 1, type: 'subsequent' },
+        ]),
+      );
+    });
+
+    it('merges the matches of a file with consolidate', async () => {
+      const files = await guide();
+      const { passages } = await files.searchFiles({ query: 'apples plums', consolidate: true, contextDepth: 0 });
+      expect(passages.map(({ file }) => file.key)[0]).toBe('guide.md');
+      expect(new Set(passages.map(({ file }) => file.key)).size).toBe(passages.length);
+      expect(passages[0]?.meta.type).toBe('consolidated');
+      expect(passages[0]?.content).toMatch(/^# Guide[\s\S]*## Install\n\napples[\s\S]*### Limits\n\nplums/);
+    });
+
+    it('answers as many as limit says, the first of the longer answer', async () => {
+      const files = await guide();
+      const { passages: all } = await files.searchFiles({ query: 'apples', limit: 50 });
+      expect(all.length).toBeGreaterThan(2);
+      expect((await files.searchFiles({ query: 'apples', limit: 2 })).passages).toEqual(all.slice(0, 2));
+    });
+
+    it('finds by whatever characters a query has', async () => {
+      const files = await filesOf(open);
+      await uploaded(files, { 'a.md': 'größe & maß = 鍵 + 🔑 100%\n', 'b.md': 'apples\n' });
+      const { passages } = await files.searchFiles({ query: 'größe & maß=鍵+🔑 #100% "?', limit: 1 });
+      expect(passages.map(({ file }) => file.key)).toEqual(['a.md']);
+    });
+
+    it('searches the files that the tags leave', async () => {
+      const files = await filesOf(open);
+      const tagsOf: Readonly<Record<string, Record<string, string>>> = {
+        'a.md': { kind: 'fruit', colour: 'red' },
+        'b.md': { kind: 'fruit', colour: 'green', 'a.b': '1', '0': 'zero', toString: 'text' },
+        'c.md': { kind: 'nut', 'a[b]': 'x', not: 'n' },
+        'd.md': {},
+      };
+      for (const [key, tags] of Object.entries(tagsOf)) {
+        await files.uploadFile({ key, content: 'word', tags, index: true });
+      }
+      for (const key of Object.keys(tagsOf)) await indexed(files, key);
+      for (const [tags, keys] of FILTERS) {
+        const { passages } = await files.searchFiles({ query: 'word', tags });
+        expect([tags, passages.map(({ file }) => file.key).sort()]).toEqual([tags, keys]);
+      }
+    });
+
+    it('refuses what is out of range with the parameter, its value and the range', async () => {
+      const files = await filesOf(open);
+      for (const [fields, message] of REFUSED) {
+        await expect(files.searchFiles({ query: 'apples', ...fields })).rejects.toMatchObject({
+          name: 'WaymarkError',
+          code: 'INVALID_ARGUMENT',
+          message,
+        });
+      }
+    });
+  });
+}
+
+const ALL = ['a.md', 'b.md', 'c.md', 'd.md'];
+
+const FILTERS: readonly (readonly [TagFilter, readonly string[]])[] = [
+  [{}, ALL],
+  [{ kind: 'fruit' }, ['a.md', 'b.md']],
+  [{ kind: 'fruit', colour: 'green' }, ['b.md']],
+  [{ colour: ['red', 'green'] }, ['a.md', 'b.md']],
+  [{ kind: { not: 'fruit' } }, ['c.md', 'd.md']],
+  [{ kind: { not: ['fruit', 'nut'] } }, ['d.md']],
+  [{ kind: [] }, ALL],
+  [{ none: 'x' }, []],
+  [{ 'a.b': '1' }, ['b.md']],
+  [{ 'a[b]': 'x' }, ['c.md']],
+  [{ 0: 'zero' }, ['b.md']],
+  [{ not: 'n' }, ['c.md']],
+  [{ toString: 'text' }, ['b.md']],
+  [{ kind: [...Array.from({ length: 100 }, (_, i) => `kind ${i}`), 'nut'] }, ['c.md']],
+];
+
+const REFUSED: readonly (readonly [Partial<SearchFilesRequest>, string])[] = [
+  [{ query: ' ' }, 'query must be a text, not blank, of 1 to 2048 bytes; it is " ".'],
+  [{ limit: 0 }, 'limit must be an integer from 1 to 50; it is 0.'],
+  [{ limit: 51 }, 'limit must be an integer from 1 to 50; it is 51.'],
+  [{ contextDepth: -1 }, 'contextDepth must be an integer from 0 to 10; it is -1.'],
+  [{ contextDepth: 0.5 }, 'contextDepth must be an integer from 0 to 10; it is 0.5.'],
+  [{ consolidate: true, withContext: true }, 'withContext is not supported with consolidate: ask for one of them.'],
+];

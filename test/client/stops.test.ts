@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createClientThatWaits } from '#src/client/create-client.js';
+import { realWait } from '#src/client/retry.js';
+import { refused } from './support/recorded.js';
+import { TOKEN, wire } from './support/wire.js';
+
+const STOPPED = { name: 'WaymarkError', code: 'ABORTED', message: 'Stopped before it was done.' };
+
+test('a server that does not answer in time is told in one sentence, and not asked again', async () => {
+  const { client, url, lines } = await wire(['silence'], { timeout: 50 });
+  await expect(client.getFile({ id: 'a.md' })).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    message: `The server at ${url} did not answer within 50 ms: try again, or give createClient a longer timeout.`,
+  });
+  expect(lines.length).toBeLessThanOrEqual(1);
+});
+
+test('a signal that has fired stops a call before it is sent', async () => {
+  const { client, lines } = await wire([]);
+  const reason = new Error('enough');
+  const ask = client.searchFiles({ query: 'a' }, { signal: AbortSignal.abort(reason) });
+  await expect(ask).rejects.toMatchObject({ ...STOPPED, cause: reason });
+  expect(lines).toEqual([]);
+});
+
+test('a signal stops a call that waits for its answer', async () => {
+  const stop = new AbortController();
+  const client = createClientThatWaits(
+    {
+      apiUrl: 'http://127.0.0.1:7333',
+      token: TOKEN,
+      botId: 'b',
+      fetch(_, options) {
+        stop.abort();
+        return Promise.reject(options?.signal?.reason);
+      },
+    },
+    realWait,
+  );
+  await expect(client.searchFiles({ query: 'a' }, { signal: stop.signal })).rejects.toMatchObject(STOPPED);
+});
+
+test('a signal stops the wait for a retry', async () => {
+  const stop = new AbortController();
+  const { url, lines } = await wire([
+    { ...refused(429, { type: 'RateLimited', message: 'Later.' }), headers: { 'RateLimit-Reset': '60' } },
+  ]);
+  const client = createClientThatWaits({ apiUrl: url, token: TOKEN, botId: 'b' }, (milliseconds, signal) => {
+    const waiting = realWait(milliseconds, signal);
+    stop.abort();
+    return waiting;
+  });
+  await expect(client.searchFiles({ query: 'a' }, { signal: stop.signal })).rejects.toMatchObject(STOPPED);
+  expect(lines.length).toBe(1);
+});

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BotOperations, File, FileOperations } from 'waymark';
+
+/** What a suite of operations runs against: a new database of one workspace. */
+export interface Service {
+  /** Ids of its bots, which are called one, two and three and were made in this order. */
+  readonly botIds: readonly [one: string, two: string, three: string];
+  readonly bots: BotOperations;
+  /** The files of a bot; for an id that no bot has, this or the first operation fails. */
+  files(botId: string): Promise<FileOperations>;
+}
+
+export type OpenService = () => Promise<Service>;
+
+/** The files of a new service's first bot. */
+export async function filesOf(open: OpenService): Promise<FileOperations> {
+  const { botIds, files } = await open();
+  return files(botIds[0]);
+}
+
+/** A file once it is indexed, or has failed to be. */
+export async function indexed(files: FileOperations, id: string): Promise<File> {
+  for (;;) {
+    const { file } = await files.getFile({ id });
+    if (!file.status.endsWith('pending')) return file;
+    await setImmediate();
+  }
+}
+
+/** Uploads texts by key, to be searched, and waits until they are. */
+export async function uploaded(
+  files: FileOperations,
+  texts: Readonly<Record<string, string>>,
+): Promise<Record<string, File>> {
+  const done: Record<string, File> = {};
+  for (const [key, content] of Object.entries(texts)) await files.uploadFile({ key, content, index: true });
+  for (const key of Object.keys(texts)) done[key] = await indexed(files, key);
+  return done;
+}

@@ -1,0 +1,152 @@
+import { Client, errorFrom, isApiError } from '@botpress/client';
+import { expect, test } from 'vitest';
+import { type Service, serviceOf } from './service.js';
+
+// The client would ask a proxy even for this machine.
+process.env.NO_PROXY = '127.0.0.1';
+
+function clientOf({ url, token, workspaceId, botId }: Service, options: object = {}): Client {
+  return new Client({ apiUrl: url, token, workspaceId, botId, ...options });
+}
+
+const GUIDE = '# Kettle\n\nIt boils water.\n\n## Care\n\nDescale it with vinegar.\n\n## Parts\n\nA lid and a base.\n';
+
+async function uploaded(client: Client, input: { key: string; content: string; tags?: Record<string, string> }) {
+  const { file } = await client.uploadFile({ index: true, ...input });
+  for (;;) {
+    const { file: now } = await client.getFile({ id: file.id });
+    if (now.status === 'indexing_completed' || now.status === 'indexing_failed') return now;
+  }
+}
+
+test('listBots in pages, getBot', async () => {
+  const service = await serviceOf();
+  const { host, workspaceId, botId } = service;
+  for (const name of ['b', 'c', 'd', 'e']) host.workspace(workspaceId).createBot(name);
+  const client = clientOf(service);
+  const first = await client.listBots({ pageSize: 2, sortField: 'createdAt', sortDirection: 'asc' });
+  expect(first.bots).toHaveLength(2);
+  expect(first.bots[0]).toMatchObject({ id: botId, name: 'support', tags: {}, type: 'studio' });
+  const names = (await client.list.bots({ sortDirection: 'asc' }).collect()).map(({ name }) => name);
+  expect(names).toEqual(['support', 'b', 'c', 'd', 'e']);
+  const { bot } = await client.getBot({ id: botId });
+  expect(bot).toMatchObject({ id: botId, name: 'support', status: 'active', integrations: {} });
+  expect((await client.listBots({ dev: true })).bots).toEqual([]);
+});
+
+test('uploadFile, wait for indexing_completed, list, update, passages, tags, delete', async () => {
+  const service = await serviceOf();
+  const client = clientOf(service);
+  const file = await uploaded(client, { key: 'a guide/kettle.md', content: GUIDE, tags: { source: 'kb' } });
+  expect(file).toMatchObject({ key: 'a guide/kettle.md', status: 'indexing_completed', index: true });
+  expect((await client.getBot({ id: service.botId })).bot.deployedAt).toMatch(/^\d{4}-/);
+  expect((await client.listFiles({ tags: { source: 'kb' }, ids: [file.id] })).files).toHaveLength(1);
+  expect((await client.listFiles({ tags: { source: { not: 'kb' } } })).files).toEqual([]);
+  expect(await client.list.files({}).collect()).toHaveLength(1);
+  const changed = await client.updateFileMetadata({ id: 'a guide/kettle.md', tags: { lang: 'en', source: null } });
+  expect(changed.file.tags).toEqual({ lang: 'en' });
+  const { passages } = await client.listFilePassages({ id: file.id });
+  expect(passages.map(({ content }) => content)).toContainEqual(expect.stringContaining('vinegar'));
+  expect(await client.listFileTags({})).toEqual({ tags: ['lang'], meta: {} });
+  expect(await client.listFileTagValues({ tag: 'lang' })).toEqual({ values: ['en'], meta: {} });
+  await client.setFilePassages({ id: file.id, passages: [{ content: 'Only this about tea.', type: 'paragraph' }] });
+  expect((await client.searchFiles({ query: 'tea' })).passages[0]?.content).toBe('Only this about tea.');
+  expect(await client.deleteFile({ id: file.id })).toEqual({});
+  expect(await client.searchFiles({ query: 'tea' })).toEqual({ passages: [] });
+});
+
+test('searchFiles in every combination of options', async () => {
+  const service = await serviceOf();
+  const client = clientOf(service);
+  await uploaded(client, { key: 'kettle.md', content: GUIDE });
+  await uploaded(client, { key: 'pot.md', content: '# Pot\n\nVinegar is not for pots.\n' });
+  const flags = [undefined, false, true];
+  const query = 'descale with vinegar';
+  let answered = 0;
+  for (const contextDepth of [undefined, 0, 4]) {
+    for (const limit of [undefined, 1]) {
+      for (const consolidate of flags) {
+        for (const includeBreadcrumb of flags) {
+          for (const withContext of flags) {
+            const search = client.searchFiles({
+              query,
+              contextDepth,
+              limit,
+              consolidate,
+              includeBreadcrumb,
+              withContext,
+            } as Parameters<Client['searchFiles']>[0]);
+            if (consolidate && withContext) {
+              await expect(search).rejects.toMatchObject({ type: 'InvalidQuery', code: 400 });
+              continue;
+            }
+            const { passages } = await search;
+            const [best] = passages;
+            const keys = new Set(passages.map(({ file }) => file.key));
+            expect(best?.file.key).toBe('kettle.md');
+            expect(best?.content).toContain('Descale it with vinegar.');
+            expect(best?.context !== undefined).toBe(withContext === true);
+            expect(best?.meta.type).toBe(consolidate ? 'consolidated' : 'chunk');
+            expect(best?.content.startsWith('Kettle > Care\n\n')).toBe(includeBreadcrumb === true && !consolidate);
+            if (limit === 1) expect(passages).toHaveLength(1);
+            if (consolidate) expect(passages).toHaveLength(keys.size);
+            answered += 1;
+          }
+        }
+      }
+    }
+  }
+  expect(answered).toBe(144);
+});
+
+test('searchFiles with filters of tags', async () => {
+  const service = await serviceOf();
+  const client = clientOf(service);
+  await uploaded(client, { key: 'a.md', content: 'A kettle.', tags: { source: 'kb', kbName: 'one' } });
+  await uploaded(client, { key: 'b.md', content: 'A kettle.', tags: { source: 'kb', kbName: 'two' } });
+  await uploaded(client, { key: 'c.md', content: 'A kettle.', tags: { source: 'web' } });
+  const keys = async (tags: unknown) => {
+    const { passages } = await client.searchFiles({ query: 'kettle', tags });
+    return passages.map(({ file }) => file.key).sort();
+  };
+  expect(await keys({ source: 'kb' })).toEqual(['a.md', 'b.md']);
+  expect(await keys({ source: 'kb', kbName: ['one', 'three'] })).toEqual(['a.md']);
+  expect(await keys({ kbName: ['one', 'two'] })).toEqual(['a.md', 'b.md']);
+  expect(await keys({ kbName: { not: 'one' } })).toEqual(['b.md', 'c.md']);
+  expect(await keys({ kbName: { not: ['one', 'two'] } })).toEqual(['c.md']);
+  expect(await keys({})).toEqual(['a.md', 'b.md', 'c.md']);
+  expect(await keys(undefined)).toEqual(['a.md', 'b.md', 'c.md']);
+  const many = Array.from({ length: 40 }, (_, i) => `other${i}`);
+  expect(await keys({ kbName: [...many, 'two'] })).toEqual(['b.md']);
+});
+
+test('the client knows each class of error by its type and code', async () => {
+  const service = await serviceOf({ uploadLimit: 10 });
+  const { host, workspaceId } = service;
+  const client = clientOf(service);
+  const searching = clientOf(service, {
+    token: host.createToken({ workspaceId, name: 'reader', role: 'search' }).token,
+  });
+  const rows = [
+    [clientOf(service, { token: 'wrong' }).searchFiles({ query: 'a' }), 'Unauthorized', 401],
+    [clientOf(service, { workspaceId: 'other' }).listBots({}), 'Unauthorized', 401],
+    [searching.listBots({}), 'Forbidden', 403],
+    [searching.deleteFile({ id: 'a.md' }), 'Forbidden', 403],
+    [client.getBot({ id: '00000000-0000-4000-8000-000000000000' }), 'ResourceNotFound', 404],
+    [client.getFile({ id: 'nothing.md' }), 'ResourceNotFound', 404],
+    [client.searchFiles({ query: '' }), 'InvalidQuery', 400],
+    [client.searchFiles({ query: 'a', limit: 51 }), 'InvalidQuery', 400],
+    [client.upsertFile({ key: '', size: 1 }), 'InvalidPayload', 400],
+    [client.upsertFile({ key: 'a.md', size: 11 }), 'PayloadTooLarge', 413],
+    [client.deleteBot({ id: service.botId }), 'MethodNotFound', 405],
+    [client.getWorkspace({ id: workspaceId }), 'ResourceNotFound', 404],
+  ] as const;
+  for (const [call, type, code] of rows) {
+    const error = await (call as Promise<unknown>).catch(errorFrom);
+    expect(isApiError(error)).toBe(true);
+    expect(error).toMatchObject({ type, code, id: expect.stringMatching(/^err_/) });
+  }
+  const limited = await serviceOf({ requestsPerMinute: 1 });
+  await clientOf(limited).listBots({});
+  await expect(clientOf(limited).listBots({})).rejects.toMatchObject({ type: 'RateLimited', code: 429 });
+});

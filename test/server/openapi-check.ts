@@ -1,0 +1,41 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { expect, onTestFinished } from 'vitest';
+
+/** Every JSON answer of the server is checked against its own OpenAPI document; what does not fit fails the test. */
+export async function checkAnswers(app: FastifyInstance): Promise<void> {
+  const problems: string[] = [];
+  onTestFinished(() => expect(problems).toEqual([]));
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  let known = false;
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;
+    const route = request.routeOptions.url?.replace(/:(\w+)/g, '{$1}');
+    // A caller that has hung up is answered nothing.
+    if (reply.raw.destroyed) return payload;
+    if (request.method === 'HEAD' || route === '/openapi.json' || typeof payload !== 'string' || payload === '')
+      return payload;
+    if (!known) {
+      const document = await app.inject({
+        url: '/openapi.json',
+        headers: { host: 'localhost' },
+        // Its requests are counted by themselves.
+        remoteAddress: '127.0.0.2',
+      });
+      ajv.addSchema(document.json(), 'api');
+      known = true;
+    }
+    const place = `${request.method} ${route ?? request.url.split('?')[0]} ${reply.statusCode}`;
+    const pointer = `api#/paths/${encodeURIComponent((route ?? '').replaceAll('/', '~1'))}/${request.method.toLowerCase()}/responses/${reply.statusCode}/content/application~1json/schema`;
+    const isOurs = route?.startsWith('/v1/') === true && reply.statusCode !== 405;
+    const reference = isOurs ? pointer : 'api#/components/schemas/Error';
+    if (reply.statusCode === 200 && !isOurs) return payload;
+    const validate = ajv.getSchema(reference);
+    if (!validate) problems.push(`${place} is not in the document`);
+    else if (!validate(JSON.parse(payload)))
+      problems.push(`${place}: ${ajv.errorsText(validate.errors)} in ${payload}`);
+    return payload;
+  });
+}

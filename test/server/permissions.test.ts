@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { refusal, type Service, serviceOf } from './service.js';
+
+const UNAUTHORIZED = [401, 401, 'Unauthorized'];
+const FORBIDDEN = [403, 403, 'Forbidden'];
+const NOT_FOUND = [404, 404, 'ResourceNotFound'];
+const OTHER = '00000000-0000-4000-8000-000000000000';
+
+const SEARCH = '/v1/files/search?query=kettle';
+
+function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
+function tokenFor({ host, workspaceId }: Service, options: Partial<Parameters<Service['host']['createToken']>[0]>) {
+  return host.createToken({ workspaceId, name: 'one', role: 'admin', ...options });
+}
+
+test('401: a token that is missing, malformed, unknown, revoked or expired', async () => {
+  const service = await serviceOf();
+  const revoked = tokenFor(service, {});
+  service.host.revokeToken(revoked.id);
+  const expired = tokenFor(service, { expiresAt: '2020-01-01T00:00:00Z' });
+  const { token } = service;
+  const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+  const wrong = [undefined, token, 'Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${altered}`, 'Bearer x'];
+  for (const authorization of [...wrong, `Bearer ${revoked.token}`, `Bearer ${expired.token}`]) {
+    for (const path of [SEARCH, '/v1/admin/bots', '/v1/files/x/content']) {
+      expect(refusal(await service.ask(path, { headers: { authorization } }))).toEqual(UNAUTHORIZED);
+    }
+  }
+});
+
+test('the scheme of Authorization counts in any case', async () => {
+  const { ask, token } = await serviceOf();
+  expect((await ask(SEARCH, { headers: { authorization: `bEARER ${token}` } })).status).toBe(200);
+});
+
+test("401: a workspace that is missing, unknown, or not the token's", async () => {
+  const { ask, host } = await serviceOf();
+  const { id } = host.createWorkspace('other');
+  for (const workspace of [undefined, '', OTHER, 'acme', id]) {
+    const refused = await ask('/v1/admin/bots', { headers: { 'x-workspace-id': workspace } });
+    expect(refusal(refused)).toEqual(UNAUTHORIZED);
+  }
+});
+
+test('401: a workspace sent with a call on files that does not agree with the token', async () => {
+  const { ask, host } = await serviceOf();
+  const { id } = host.createWorkspace('other');
+  expect(refusal(await ask(SEARCH, { headers: { 'x-workspace-id': id } }))).toEqual(UNAUTHORIZED);
+  expect((await ask(SEARCH, { headers: { 'x-workspace-id': undefined } })).status).toBe(200);
+});
+
+test('403: what the role of a token does not allow', async () => {
+  const service = await serviceOf();
+  await service.put('a.md', 'A kettle.');
+  const status = async (
+    role: 'admin' | 'member' | 'search',
+    [method, path, body]: readonly [string, string, object?],
+  ) => {
+    const headers = bearer(tokenFor(service, { role }).token);
+    return (await service.ask(path, { method, headers, body })).status;
+  };
+  const rows = [
+    ['GET', SEARCH],
+    ['GET', '/v1/files/a.md/content'],
+    ['GET', '/v1/files'],
+    ['GET', '/v1/files/a.md'],
+    ['GET', '/v1/files/a.md/passages'],
+    ['GET', '/v1/files/tags'],
+    ['GET', '/v1/files/tags/kind/values'],
+    ['PUT', '/v1/files', { key: 'b.md', size: 1 }],
+    ['PUT', '/v1/files/a.md', { tags: {} }],
+    ['PUT', '/v1/files/a.md/passages', { passages: [] }],
+    ['GET', '/v1/admin/bots'],
+    ['GET', `/v1/admin/bots/${service.botId}`],
+  ] as const;
+  const table = [];
+  for (const row of rows) {
+    table.push([
+      `${row[0]} ${row[1].split('?')[0]}`,
+      await status('search', row),
+      await status('member', row),
+      await status('admin', row),
+    ]);
+  }
+  expect(table).toEqual([
+    ['GET /v1/files/search', 200, 200, 200],
+    ['GET /v1/files/a.md/content', 200, 200, 200],
+    ['GET /v1/files', 403, 200, 200],
+    ['GET /v1/files/a.md', 403, 200, 200],
+    ['GET /v1/files/a.md/passages', 403, 200, 200],
+    ['GET /v1/files/tags', 403, 200, 200],
+    ['GET /v1/files/tags/kind/values', 403, 200, 200],
+    ['PUT /v1/files', 403, 200, 200],
+    ['PUT /v1/files/a.md', 403, 200, 200],
+    ['PUT /v1/files/a.md/passages', 403, 200, 200],
+    ['GET /v1/admin/bots', 403, 403, 200],
+    [`GET /v1/admin/bots/${service.botId}`, 403, 403, 200],
+  ]);
+  const headers = bearer(tokenFor(service, { role: 'search' }).token);
+  expect(refusal(await service.ask('/v1/files/a.md', { method: 'DELETE', headers, body: {} }))).toEqual(FORBIDDEN);
+});
+
+test('403: a token of one bot used for another, of its workspace or of another one', async () => {
+  const service = await serviceOf();
+  const { host, workspaceId, botId, ask } = service;
+  const sibling = host.workspace(workspaceId).createBot('sales').id;
+  const stranger = host.workspace(host.createWorkspace('other').id).createBot('theirs').id;
+  const headers = bearer(tokenFor(service, { role: 'member', bots: [botId] }).token);
+  const status = async (bot: string) => refusal(await ask(SEARCH, { headers: { ...headers, 'x-bot-id': bot } }));
+  expect((await ask(SEARCH, { headers })).status).toBe(200);
+  expect(await status(sibling)).toEqual(FORBIDDEN);
+  expect(await status(stranger)).toEqual(FORBIDDEN);
+  const asAdmin = { 'x-bot-id': stranger };
+  expect(refusal(await ask(SEARCH, { headers: asAdmin }))).toEqual(FORBIDDEN);
+  expect(refusal(await ask('/v1/admin/bots', { headers: asAdmin }))).toEqual(FORBIDDEN);
+});
+
+test('404: a bot that there is not, in a header or a path, by whatever it is named', async () => {
+  const { ask } = await serviceOf();
+  for (const bot of [OTHER, 'support', '../x']) {
+    expect(refusal(await ask(SEARCH, { headers: { 'x-bot-id': bot } }))).toEqual(NOT_FOUND);
+  }
+  expect(refusal(await ask(`/v1/admin/bots/${OTHER}`))).toEqual(NOT_FOUND);
+});
+
+test('bots of another workspace are neither listed nor got', async () => {
+  const { ask, host, botId } = await serviceOf();
+  const stranger = host.workspace(host.createWorkspace('other').id).createBot('theirs').id;
+  const { bots } = (await ask('/v1/admin/bots')).body;
+  expect(bots.map(({ id }: { id: string }) => id)).toEqual([botId]);
+  expect(refusal(await ask(`/v1/admin/bots/${stranger}`))).toEqual(NOT_FOUND);
+});
+
+test('400: x-bot-id missing', async () => {
+  const { ask } = await serviceOf();
+  const refused = await ask(SEARCH, { headers: { 'x-bot-id': undefined } });
+  expect(refusal(refused)).toEqual([400, 400, 'InvalidQuery']);
+  expect(refused.body.message).toBe('Send the id of a bot, as x-bot-id; it is missing.');
+});
+
+test('who may not ask is told so before anything of the request is read', async () => {
+  const { ask } = await serviceOf();
+  const headers = { authorization: undefined };
+  expect(refusal(await ask('/v1/files/search', { headers }))).toEqual(UNAUTHORIZED);
+  expect(refusal(await ask('/v1/files', { method: 'PUT', headers, body: 'no JSON' }))).toEqual(UNAUTHORIZED);
+});

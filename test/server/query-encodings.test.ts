@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { serviceOf } from './service.js';
+
+async function keysOf() {
+  const { put, ask } = await serviceOf();
+  await put('a.md', 'A kettle.', { tags: { source: 'kb', kbId: 'one' } });
+  await put('b.md', 'A kettle.', { tags: { source: 'kb', kbId: 'two' } });
+  await put('c.md', 'A kettle.', { tags: { source: 'web', 'kb.id': 'three', constructor: 'x' } });
+  return async (query: string) => {
+    const { body } = await ask(`/v1/files/search?query=kettle&${query}`);
+    return body.passages?.map(({ file }: { file: { key: string } }) => file.key).sort() ?? body.message;
+  };
+}
+
+test('tags are understood with dots, with brackets and as JSON', async () => {
+  const keys = await keysOf();
+  const rows = [
+    ['', ['a.md', 'b.md', 'c.md']],
+    ['tags.source=kb', ['a.md', 'b.md']],
+    ['tags.source=kb&tags.kbId=one', ['a.md']],
+    ['tags.kbId=one&tags.kbId=two', ['a.md', 'b.md']],
+    ['tags.kbId.not=one', ['b.md', 'c.md']],
+    ['tags.kbId.not=one&tags.kbId.not=two', ['c.md']],
+    ['tags[source]=kb', ['a.md', 'b.md']],
+    ['tags[kbId][0]=one&tags[kbId][1]=two', ['a.md', 'b.md']],
+    ['tags[kbId][]=one&tags[kbId][]=two', ['a.md', 'b.md']],
+    ['tags[kbId][not]=one', ['b.md', 'c.md']],
+    ['tags[kbId][not][0]=one', ['b.md', 'c.md']],
+    ['tags%5Bsource%5D=kb', ['a.md', 'b.md']],
+    [`tags=${encodeURIComponent('{"source":"kb"}')}`, ['a.md', 'b.md']],
+    [`tags=${encodeURIComponent('{"kbId":["one","two"]}')}`, ['a.md', 'b.md']],
+    [`tags=${encodeURIComponent('{"kbId":{"not":["one","two"]}}')}`, ['c.md']],
+    ['tags.kb.id=three', ['c.md']],
+    ['tags.kb.id.not=three', ['a.md', 'b.md']],
+    ['tags.constructor=x', ['c.md']],
+  ] as const;
+  for (const [query, expected] of rows) expect([query, await keys(query)]).toEqual([query, expected]);
+});
+
+test('a name may be repeated more than 20 times', async () => {
+  const keys = await keysOf();
+  const others = Array.from({ length: 60 }, (_, i) => `tags.kbId=other${i}`);
+  expect(await keys([...others, 'tags.kbId=two'].join('&'))).toEqual(['b.md']);
+});
+
+test('more than a thousand parameters are refused, not cut off', async () => {
+  const keys = await keysOf();
+  expect(await keys('a&'.repeat(1200))).toBe('The address has more than 1000 parameters.');
+});
+
+test('JSON that is none is refused, not taken for no filter', async () => {
+  const keys = await keysOf();
+  expect(await keys('tags={')).toMatch(/^tags must be an object of tag names /);
+});
+
+test('unknown parameters are ignored, and empty ones are none', async () => {
+  const keys = await keysOf();
+  expect(await keys('version=7&deep[a][b][c][d][e][f][g]=1&tags.source=web')).toEqual(['c.md']);
+});
+
+test('booleans and integers come as texts', async () => {
+  const { put, ask } = await serviceOf();
+  await put('a.md', '# A\n\n## B\n\nA kettle.\n\n## C\n\nMore.\n');
+  const search = async (query: string) =>
+    (await ask(`/v1/files/search?query=kettle&limit=1&${query}`)).body.passages[0];
+  expect(await search('withContext=true&contextDepth=0')).toMatchObject({ context: [{ type: 'current', offset: 0 }] });
+  expect(await search('withContext=false')).not.toHaveProperty('context');
+  expect((await search('includeBreadcrumb=true')).content).toMatch(/^A > B\n\n/);
+  expect((await search('consolidate=true')).meta.type).toBe('consolidated');
+  expect((await search('consolidate=false')).meta.type).toBe('chunk');
+});
+
+test('search and tags are addresses of their own, and files called so are reached by their ids', async () => {
+  const { put, ask } = await serviceOf();
+  const { id } = await put('search', 'A kettle.', { contentType: 'text/plain' });
+  expect((await ask(`/v1/files/${id}`)).body.file.key).toBe('search');
+  expect((await ask('/v1/files/search?query=kettle')).body.passages).toHaveLength(1);
+  expect((await ask('/v1/files/tags')).body).toEqual({ tags: [], meta: {} });
+});

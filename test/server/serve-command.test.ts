@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { start, waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+/** A running `waymark serve` in a folder, once it answers. */
+async function serving(cwd: string, args: readonly string[] = []) {
+  const child = start(['serve', '--port', '0', ...args], { cwd });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (data) => {
+    written.stdout += data;
+  });
+  child.stderr?.on('data', (data) => {
+    written.stderr += data;
+  });
+  const ended = once(child, 'exit');
+  const said = async (pattern: RegExp, where: 'stdout' | 'stderr') => {
+    for (;;) {
+      const found = pattern.exec(written[where]);
+      if (found) return found;
+      await Promise.race([once(child[where] as NodeJS.ReadableStream, 'data'), ended]);
+      if (child.exitCode !== null && !pattern.test(written[where])) throw new Error(written.stderr);
+    }
+  };
+  const [, url = ''] = await said(/^Waymark answers at (\S+);/m, 'stderr');
+  const stop = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [code] = await ended;
+    return code;
+  };
+  return { url, written, said, stop };
+}
+
+test('--dev prints a curl line that works, and the same one at the next start; SIGTERM ends it with 0', async () => {
+  const cwd = folderOf();
+  const first = await serving(cwd, ['--dev']);
+  const [line] = await first.said(/^curl .*$/m, 'stdout');
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --noproxy '*'`]);
+  expect(JSON.parse(stdout)).toEqual({ passages: [] });
+  const file = path.join(cwd, '.waymark', 'dev-token');
+  const token = readFileSync(file, 'utf8').trim();
+  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(line).toContain(token);
+  expect(first.written.stderr).not.toContain(token);
+  expect(await first.stop('SIGTERM')).toBe(0);
+  const second = await serving(cwd, ['--dev']);
+  const [again] = await second.said(/^curl .*$/m, 'stdout');
+  expect(again.replace(second.url, first.url)).toBe(line);
+  expect(await second.stop('SIGINT')).toBe(0);
+});
+
+test('without a token it tells how to make the first, and the commands that it names do', async () => {
+  const cwd = folderOf();
+  const { said, url } = await serving(cwd);
+  await said(/^ {2}waymark token create .*$/m, 'stderr');
+  const [told] = await said(/^Nobody may ask yet[\s\S]*$/m, 'stderr');
+  const commands = told.split('\n').filter((line) => line.startsWith('  waymark '));
+  let token = '';
+  for (const command of commands) {
+    const args = command.trim().replaceAll("'", '').split(' ').slice(1);
+    const { code, stdout, stderr } = await waymark(args, { cwd });
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    token = stdout.trim();
+  }
+  const workspaces = await waymark(['workspace', 'list', '--json'], { cwd });
+  const [{ id }] = JSON.parse(workspaces.stdout).workspaces;
+  const response = await fetch(`${url}/v1/admin/bots`, {
+    headers: { authorization: `Bearer ${token}`, 'x-workspace-id': id },
+  });
+  expect(response.status).toBe(200);
+  expect(((await response.json()) as { bots: { name: string }[] }).bots.map(({ name }) => name)).toEqual(['support']);
+});
+
+test('a port in use: 4, and what to do about it', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    other.close();
+  });
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const { code, stdout, stderr } = await waymark(['serve', '--port', String(port)], { cwd: folderOf() });
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+  expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use: stop what uses it, or choose another with --port.\n`);
+});
+
+test.each([
+  [['--port', '70000'], '--port must be an integer from 0 to 65535; it is 70000.'],
+  [['--port', 'http'], '--port must be an integer from 0 to 65535; it is http.'],
+  [['--upload-limit', '0'], '--upload-limit must be a number of megabytes, above 0 and up to 1024; it is 0.'],
+  [['--rate-limit', '0'], '--rate-limit must be an integer from 1; it is 0.'],
+  [
+    ['--public-url', 'example.com'],
+    '--public-url must be an address such as https://search.example.com; it is "example.com".',
+  ],
+])('wrong use of serve %j: 2, and no database is made', async (args, message) => {
+  const cwd = folderOf();
+  expect(await waymark(['serve', ...args], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
+  expect(existsSync(path.join(cwd, '.waymark'))).toBe(false);
+});

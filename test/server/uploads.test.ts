@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { folderOf } from '../support/folder.js';
+import { answer, refusal, serviceOf, settled } from './service.js';
+
+test('an uploaded file goes from upload_pending to indexing_completed, and is found', async () => {
+  const { ask, url } = await serviceOf();
+  const content = '# Keys\n\nThe kettle is descaled with vinegar.\n';
+  const body = { key: 'guides/keys.md', size: content.length, index: true, tags: { kind: 'guide' } };
+  const upserted = await ask('/v1/files', { method: 'PUT', body });
+  const { file } = upserted.body;
+  expect(file).toMatchObject({ key: 'guides/keys.md', status: 'upload_pending', tags: { kind: 'guide' }, index: true });
+  expect(file.url).toBe(`${url}/v1/files/${file.id}/content`);
+  expect(file.uploadUrl).toMatch(new RegExp(`^${url}/v1/uploads/[\\w-]{40,}$`));
+  const uploaded = await answer(new URL(file.uploadUrl), { method: 'PUT', headers: {}, body: content });
+  expect(uploaded.status).toBe(200);
+  expect(uploaded.body.file.status).toMatch(/^indexing_/);
+  expect(await settled(ask, file.id)).toMatchObject({ status: 'indexing_completed', size: content.length });
+  const { body: found } = await ask('/v1/files/search?query=vinegar');
+  expect(found.passages[0]).toMatchObject({ file: { key: 'guides/keys.md', tags: { kind: 'guide' } } });
+  expect(found.passages[0].content).toContain('descaled with vinegar');
+  const got = await fetch(file.url, { headers: { authorization: `Bearer ${''}` } });
+  expect(got.status).toBe(401);
+  expect((await ask(new URL(file.url).pathname)).body).toBe(content);
+});
+
+test('an upload address is good for one upload, without a token', async () => {
+  const { ask } = await serviceOf();
+  const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 2 } });
+  const to = new URL(body.file.uploadUrl);
+  expect((await answer(to, { method: 'PUT', headers: {}, body: 'ab' })).status).toBe(200);
+  expect(refusal(await answer(to, { method: 'PUT', headers: {}, body: 'ab' }))).toEqual([404, 404, 'ResourceNotFound']);
+});
+
+test('content of another size than was told is refused, and said in the status', async () => {
+  const { ask } = await serviceOf();
+  const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 3, index: true } });
+  const refused = await answer(new URL(body.file.uploadUrl), { method: 'PUT', headers: {}, body: 'ab' });
+  expect(refusal(refused)).toEqual([400, 400, 'InvalidPayload']);
+  expect(await settled(ask, 'a.md')).toMatchObject({ status: 'upload_failed' });
+});
+
+test('a file that is no text is stored, and its status says why it is not indexed', async () => {
+  const { put, ask } = await serviceOf();
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
+  const file = await put('logo.png', bytes, { contentType: 'image/png' });
+  expect(file).toMatchObject({ status: 'indexing_failed', size: 4, contentType: 'image/png' });
+  expect(file.failedStatusReason).toMatch(/image\/png is not indexed/);
+  expect((await ask('/v1/files/search?query=logo')).body).toEqual({ passages: [] });
+});
+
+test('a file is named by its key as by its id, whatever is in the key', async () => {
+  const { put, ask } = await serviceOf();
+  const key = 'my folder/search?&#%25 ü.md';
+  const { id } = await put(key, '# T\n\nText.\n');
+  const named = `/v1/files/${encodeURIComponent(key)}`;
+  expect((await ask(named)).body.file.id).toBe(id);
+  const patch = { tags: { a: '1', b: '2' }, metadata: { n: 1 } };
+  await ask(named, { method: 'PUT', body: patch });
+  const patched = await ask(`/v1/files/${id}`, { method: 'PUT', body: { tags: { a: null } } });
+  expect(patched.body.file).toMatchObject({ tags: { b: '2' }, metadata: { n: 1 } });
+  expect((await ask(`${named}/passages`)).body.passages.length).toBeGreaterThan(0);
+  expect((await ask(named, { method: 'DELETE', body: {} })).body).toEqual({});
+  expect(refusal(await ask(`/v1/files/${id}`))).toEqual([404, 404, 'ResourceNotFound']);
+});
+
+test("passages of one's own take the place of those that were cut", async () => {
+  const { put, ask } = await serviceOf();
+  const { id } = await put('a.md', '# A\n\nOld.\n');
+  const passages = [{ content: 'The first page.', type: 'paragraph', pageNumber: 1 }, { content: 'Vinegar again.' }];
+  expect((await ask(`/v1/files/${id}/passages`, { method: 'PUT', body: { passages } })).status).toBe(200);
+  const listed = await ask(`/v1/files/${id}/passages?limit=1`);
+  expect(listed.body.passages).toMatchObject([{ content: 'The first page.', meta: { pageNumber: 1, position: 0 } }]);
+  const next = await ask(`/v1/files/${id}/passages?limit=1&nextToken=${listed.body.meta.nextToken}`);
+  expect(next.body).toMatchObject({ passages: [{ content: 'Vinegar again.' }], meta: {} });
+});
+
+test('tags and their values are listed', async () => {
+  const { put, ask } = await serviceOf();
+  await put('a.md', 'A.', { tags: { kind: 'guide', 'a/b': 'x' } });
+  await put('b.md', 'B.', { tags: { kind: 'note' } });
+  expect((await ask('/v1/files/tags')).body).toEqual({ tags: ['a/b', 'kind'], meta: {} });
+  expect((await ask('/v1/files/tags/kind/values')).body).toEqual({ values: ['guide', 'note'], meta: {} });
+  expect((await ask('/v1/files/tags/a%2Fb/values')).body).toEqual({ values: ['x'], meta: {} });
+});
+
+test('files are listed in pages, in the order that was asked for', async () => {
+  const { put, ask } = await serviceOf();
+  for (const key of ['b.md', 'a.md', 'c.md']) await put(key, 'T.', { tags: { kind: key } });
+  const keys = async (query: string) => {
+    const { body } = await ask(`/v1/files?${query}`);
+    return { keys: body.files.map((file: { key: string }) => file.key), next: body.meta.nextToken };
+  };
+  const first = await keys('sortField=key&sortDirection=asc&pageSize=2');
+  expect(first.keys).toEqual(['a.md', 'b.md']);
+  const second = await keys(`sortField=key&sortDirection=asc&pageSize=2&nextToken=${first.next}`);
+  expect(second).toEqual({ keys: ['c.md'], next: undefined });
+  expect((await keys('tags.kind.not=a.md&sortField=key')).keys).toEqual(['c.md', 'b.md']);
+  expect(refusal(await ask('/v1/files?nextToken=made-up'))).toEqual([400, 400, 'InvalidQuery']);
+});
+
+test('an upload address, and a file that waits to be indexed, survive a restart', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const never = { ...createHashEmbedder(), embedPassages: () => new Promise<never>(() => {}) };
+  const before = await serviceOf({}, { database, model: never });
+  const upsert = async (key: string) =>
+    (await before.ask('/v1/files', { method: 'PUT', body: { key, size: 9, index: true } })).body.file;
+  const waiting = await upsert('waiting.md');
+  const announced = await upsert('announced.md');
+  await answer(new URL(waiting.uploadUrl), { method: 'PUT', body: 'A kettle.' });
+  await before.close();
+  const { ask, url } = await serviceOf({}, { database });
+  expect(await settled(ask, waiting.id)).toMatchObject({ status: 'indexing_completed' });
+  await answer(new URL(new URL(announced.uploadUrl).pathname, url), { method: 'PUT', body: 'A teapot.' });
+  expect(await settled(ask, announced.id)).toMatchObject({ status: 'indexing_completed' });
+});
+
+test('files of an indexed folder are listed, found and read beside uploaded ones', async () => {
+  const folder = folderOf({ 'docs/folder.md': '---\ntags: { kind: guide }\n---\n\n# Kettle\n\nFrom a folder.\n' });
+  const database = path.join(folder, 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  await engine.close();
+  const { ask, put } = await serviceOf({}, { database });
+  await put('uploaded.md', '# Kettle\n\nUploaded.\n');
+  const keys = (files: { key: string }[]) => files.map(({ key }) => key).sort();
+  expect(keys((await ask('/v1/files')).body.files)).toEqual(['folder.md', 'uploaded.md']);
+  const { passages } = (await ask('/v1/files/search?query=kettle')).body;
+  expect(keys(passages.map(({ file }: { file: { key: string } }) => file))).toEqual(['folder.md', 'uploaded.md']);
+  expect((await ask('/v1/files/folder.md')).body.file).toMatchObject({
+    status: 'indexing_completed',
+    tags: { kind: 'guide' },
+  });
+  expect((await ask('/v1/files/folder.md/content')).body).toContain('From a folder.');
+});
+
+test('an empty file, an upload without a type, and DELETE without a body', async () => {
+  const { ask, put } = await serviceOf();
+  expect(await put('empty.md', '')).toMatchObject({ status: 'indexing_completed', size: 0 });
+  const { file } = (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 2 } })).body;
+  const bytes = new Blob([new Uint8Array([1, 2])]).stream();
+  const sent = await fetch(file.uploadUrl, { method: 'PUT', body: bytes, duplex: 'half' } as RequestInit);
+  expect([sent.status, sent.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  const headers = { 'content-type': 'application/json' };
+  expect((await ask('/v1/files/empty.md', { method: 'DELETE', headers })).status).toBe(200);
+});
+
+test('what was uploaded is answered so that no browser runs it', async () => {
+  const { ask, put } = await serviceOf();
+  await put('page.html', '<script>1</script>', { contentType: 'text/html' });
+  const { headers, body } = await ask('/v1/files/page.html/content');
+  expect(body).toBe('<script>1</script>');
+  expect([headers.get('content-disposition'), headers.get('x-content-type-options')]).toEqual([
+    'attachment',
+    'nosniff',
+  ]);
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+});

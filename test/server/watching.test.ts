@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { answer, serviceOf } from './service.js';
+
+test('/healthz and /readyz answer without a token', async () => {
+  const { ask } = await serviceOf();
+  const headers = { authorization: undefined };
+  expect((await ask('/healthz', { headers })).body).toEqual({ status: 'ok' });
+  expect((await ask('/readyz', { headers })).body).toEqual({ status: 'ready', pending: 0 });
+});
+
+test('/metrics: requests by route and status, searches by outcome, what waits', async () => {
+  const { ask, put } = await serviceOf();
+  await ask('/v1/files/search?query=kettle');
+  await put('a.md', 'A kettle.');
+  await ask('/v1/files/search?query=kettle');
+  await ask('/v1/files/search?query=');
+  await ask('/nowhere');
+  const { body, headers } = await ask('/metrics');
+  expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
+  for (const line of [
+    'waymark_http_request_duration_seconds_count{method="GET",route="/v1/files/search",status="200"} 2',
+    'waymark_http_request_duration_seconds_count{method="GET",route="/v1/files/search",status="400"} 1',
+    'waymark_http_request_duration_seconds_count{method="GET",route="unknown",status="404"} 1',
+    'waymark_http_request_duration_seconds_count{method="PUT",route="/v1/uploads/:secret",status="200"} 1',
+    'waymark_searches_total{outcome="found"} 1',
+    'waymark_searches_total{outcome="none"} 1',
+    'waymark_searches_running 0',
+    'waymark_pending_embeddings 0',
+  ]) {
+    expect(body.split('\n')).toContain(line);
+  }
+});
+
+test('the log holds no token, no secret of an upload, no key and no query, but one line a request', async () => {
+  const lines: string[] = [];
+  const { ask, token, botId } = await serviceOf({ log: { write: (line) => lines.push(line) } });
+  const { file } = (await ask('/v1/files', { method: 'PUT', body: { key: 'private.md', size: 2 } })).body;
+  await answer(new URL(file.uploadUrl), { method: 'PUT', body: 'ab' });
+  await answer(new URL(`${file.uploadUrl}/typo`), { method: 'PUT', body: 'ab' });
+  await ask('/v1/files/private.md');
+  const searched = await ask('/v1/files/search?query=confidential');
+  const log = lines.join('');
+  expect(log).not.toMatch(/confidential|private\.md/);
+  expect(log).not.toContain(token);
+  expect(log).not.toContain(token.slice(-43));
+  expect(log).not.toContain(file.uploadUrl.split('/').at(-1));
+  const id = searched.headers.get('x-request-id');
+  const [line, ...more] = lines.map((text) => JSON.parse(text)).filter(({ reqId }) => reqId === id);
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({ method: 'GET', route: '/v1/files/search', status: 200, target: botId });
+});
+
+test('the log holds queries when that is asked for', async () => {
+  const lines: string[] = [];
+  const { ask } = await serviceOf({ logQueries: true, log: { write: (line) => lines.push(line) } });
+  await ask('/v1/files/search?query=my%20question');
+  expect(lines.join('')).toContain('"query":"my question"');
+});
+
+test('/openapi.json has every operation of the contract, with its parameters and errors', async () => {
+  const { ask } = await serviceOf();
+  const { body } = await ask('/openapi.json', { headers: { authorization: undefined } });
+  expect(body.openapi).toBe('3.1.0');
+  const operations = Object.entries<Record<string, { operationId: string }>>(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+  );
+  expect(operations.sort()).toEqual([
+    'delete /v1/files/{id} deleteFile',
+    'get /v1/admin/bots listBots',
+    'get /v1/admin/bots/{id} getBot',
+    'get /v1/files listFiles',
+    'get /v1/files/search searchFiles',
+    'get /v1/files/tags listFileTags',
+    'get /v1/files/tags/{tag}/values listFileTagValues',
+    'get /v1/files/{id} getFile',
+    'get /v1/files/{id}/content getFileContent',
+    'get /v1/files/{id}/passages listFilePassages',
+    'put /v1/files upsertFile',
+    'put /v1/files/{id} updateFileMetadata',
+    'put /v1/files/{id}/passages setFilePassages',
+    'put /v1/uploads/{secret} upload',
+  ]);
+  const { parameters, responses } = body.paths['/v1/files/search'].get;
+  expect(parameters.map(({ name }: { name: string }) => name)).toEqual([
+    'x-bot-id',
+    'x-workspace-id',
+    'query',
+    'contextDepth',
+    'limit',
+    'consolidate',
+    'includeBreadcrumb',
+    'withContext',
+    'tags',
+  ]);
+  expect(parameters.find(({ name }: { name: string }) => name === 'contextDepth')).toEqual({
+    name: 'contextDepth',
+    in: 'query',
+    required: false,
+    description: 'an integer from 0 to 10',
+    schema: { type: 'integer', minimum: 0, maximum: 10, default: 1 },
+  });
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503', '504']);
+});
+
+test('/docs is a page without scripts that tells of every operation', async () => {
+  const { ask } = await serviceOf();
+  const { body, headers } = await ask('/docs', { headers: { authorization: undefined } });
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  for (const text of ['<h2>searchFiles</h2>', 'GET /v1/admin/bots', 'an integer from 0 to 10; 1 unless given']) {
+    expect(body).toContain(text);
+  }
+  expect(body).not.toContain('<script');
+});
