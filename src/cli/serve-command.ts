@@ -35,6 +35,11 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     const listening = await listen(app, options);
     const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
     process.stderr.write(`Waymark answers at ${url}; what it answers is told at ${url}/docs.\n`);
+    if (!/^(localhost|127\..*|::1)$/.test(options.host) && !url.startsWith('https:')) {
+      process.stderr.write(
+        'Tokens and texts come here unencrypted: put a proxy with TLS before it, see --public-url.\n',
+      );
+    }
     await welcome(host, { ...options, url });
     await stop;
     await app.close();
@@ -72,8 +77,8 @@ function check({ port, publicUrl, uploadLimit, rateLimit }: ServeOptions): void 
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw fail(`--port must be an integer from 0 to 65535; it is ${port}.`);
   }
-  if (!(uploadLimit > 0 && uploadLimit <= 1024)) {
-    throw fail(`--upload-limit must be a number of megabytes, above 0 and up to 1024; it is ${uploadLimit}.`);
+  if (!(uploadLimit > 0 && uploadLimit <= 256)) {
+    throw fail(`--upload-limit must be a number of megabytes, above 0 and up to 256; it is ${uploadLimit}.`);
   }
   if (!Number.isInteger(rateLimit) || rateLimit < 1) {
     throw fail(`--rate-limit must be an integer from 1; it is ${rateLimit}.`);

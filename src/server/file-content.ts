@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { HttpError } from './http-error.js';
 import { authorized } from './permission.js';
 import type { Serving } from './serve-operation.js';
 
@@ -17,9 +16,8 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
     async (request, reply) => {
       const files = await host.bot(request.targetId);
       const { bytes, contentType } = await files.content(request.params.id);
-      if (/[^\x20-\x7e]/.test(contentType)) throw new HttpError('ResourceNotFound', 'The file has no valid type.');
       return reply
-        .header('content-type', contentType)
+        .header('content-type', /^[\x20-\x7e]+$/.test(contentType) ? contentType : 'application/octet-stream')
         .header('content-disposition', 'attachment')
         .header('content-security-policy', "default-src 'none'; sandbox")
         .send(Buffer.from(bytes));

@@ -98,6 +98,8 @@ const NEEDS: Readonly<Record<Permission, string>> = {
   admin: 'For tokens with the role admin.',
 };
 
+const CLIENTS = ['x-integration-id', 'x-integration-alias', 'x-integration-name', 'x-user-id', 'x-user-role'];
+
 function headers(permission: Permission): OpenApiParameter[] {
   const header = (name: string, { required, description }: { required: boolean; description: string }) =>
     ({ name, in: 'header', required, description, schema: { type: 'string' } }) as const;
@@ -105,6 +107,9 @@ function headers(permission: Permission): OpenApiParameter[] {
   return [
     header('x-bot-id', { required: !isAdmin, description: 'id of the bot whose files are meant' }),
     header('x-workspace-id', { required: isAdmin, description: "id of the token's workspace" }),
+    ...(permission === 'search' ? CLIENTS : []).map((name) =>
+      header(name, { required: false, description: 'sent by clients; makes no difference' }),
+    ),
   ];
 }
 

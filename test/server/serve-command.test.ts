@@ -94,7 +94,7 @@ test('a port in use: 4, and what to do about it', async () => {
 test.each([
   [['--port', '70000'], '--port must be an integer from 0 to 65535; it is 70000.'],
   [['--port', 'http'], '--port must be an integer from 0 to 65535; it is http.'],
-  [['--upload-limit', '0'], '--upload-limit must be a number of megabytes, above 0 and up to 1024; it is 0.'],
+  [['--upload-limit', '0'], '--upload-limit must be a number of megabytes, above 0 and up to 256; it is 0.'],
   [['--rate-limit', '0'], '--rate-limit must be an integer from 1; it is 0.'],
   [
     ['--public-url', 'example.com'],

@@ -84,6 +84,11 @@ test('/openapi.json has every operation of the contract, with its parameters and
   expect(parameters.map(({ name }: { name: string }) => name)).toEqual([
     'x-bot-id',
     'x-workspace-id',
+    'x-integration-id',
+    'x-integration-alias',
+    'x-integration-name',
+    'x-user-id',
+    'x-user-role',
     'query',
     'contextDepth',
     'limit',
