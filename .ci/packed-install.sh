@@ -35,4 +35,13 @@ node use.js
 ./node_modules/.bin/waymark index docs
 ./node_modules/.bin/waymark search "how do I get rid of limescale?" | tee found.txt
 grep -q '^docs/kettle.md:5' found.txt
+
+./node_modules/.bin/waymark serve --dev --port 0 > curl.sh 2> serve.log &
+service=$!
+for _ in $(seq 300); do [ -s curl.sh ] && break; sleep 0.1; done
+sed -i "s/query=[^']*/query=how do I get rid of limescale?/" curl.sh
+bash curl.sh | tee found.json
+grep -q vinegar found.json
+kill -TERM "$service"
+wait "$service"
 echo "packed install works"
