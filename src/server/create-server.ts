@@ -6,7 +6,6 @@ import { callerOf } from './caller.js';
 import { serveDocumentation } from './documentation.js';
 import { CONTENT, serveContent } from './file-content.js';
 import { serveHealth } from './health.js';
-import { unavailable } from './http-error.js';
 import { acceptJson } from './json-body.js';
 import { checkLoopback, isLoopback } from './loopback.js';
 import { refuseOtherMethods } from './method-not-allowed.js';
@@ -17,6 +16,7 @@ import { limitRate } from './rate-limit.js';
 import { loggerOf, logRequests } from './request-log.js';
 import { serveOperation } from './serve-operation.js';
 import { type ServerOptions, settingsOf } from './server-options.js';
+import { stopInOrder } from './stopping.js';
 import { serveUploads, UPLOAD } from './uploads.js';
 
 const LIMITS = {
@@ -56,19 +56,11 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   acceptJson(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('targetId', '');
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
+  stopInOrder(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-    if (stopping) throw unavailable('The service is stopping: ask again in a moment.', 5);
     if (isLoopback(settings.host)) checkLoopback(request, settings.publicUrl);
     request.caller = callerOf(request, host);
-  });
-  app.addHook('onSend', async (_, reply) => {
-    // A connection that is kept open would be waited for.
-    if (stopping) reply.header('connection', 'close');
   });
   logRequests(app, metrics);
   await limitRate(app, settings.requestsPerMinute);

@@ -78,7 +78,7 @@ test('--database names the index, --bot whose files', async () => {
     stderr: 'Bot "default" has no files yet: index some with: waymark index <folder>\n',
   });
   expect(outcomes[3]?.stdout).toMatch(
-    /^default {2}[0-9a-f-]{36} {2}not indexed yet\nsupport {2}[0-9a-f-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n$/,
+    /^support {2}[0-9a-f-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC\ndefault {2}[0-9a-f-]{36} {2}not indexed yet\n$/,
   );
 });
 
