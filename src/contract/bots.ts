@@ -20,9 +20,11 @@ const name = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u)
   .describe('1 to 100 letters, digits, spaces, dots, dashes or underscores, a letter or digit first');
 
+const ofName = z.object({ name });
+
 /** Of a bot, a workspace or a token. Throws `INVALID_ARGUMENT`. */
 export function validateName(given: string): string {
-  return validate(z.object({ name }), { name: given }).name;
+  return validate(ofName, { name: given }).name;
 }
 
 export const pageSizeSchema = z.int().min(1).max(100).default(20).describe('an integer from 1 to 100');
@@ -45,7 +47,9 @@ export function validateListBots(request: ListBotsRequest): z.output<typeof list
 
 export const idSchema = z.string().min(1).max(1000).describe('an id or name of 1 to 1000 characters');
 
+const ofId = z.object({ id: idSchema });
+
 /** Throws `INVALID_ARGUMENT`. */
 export function validateId(id: string): string {
-  return validate(z.object({ id: idSchema }), { id }).id;
+  return validate(ofId, { id }).id;
 }

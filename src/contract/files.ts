@@ -57,12 +57,16 @@ export function validateFile(file: IndexFileOptions & { key: string; text: strin
   return validate(fileSchema, file);
 }
 
+const ofKey = z.object({ key });
+
 export function validateKey(given: string): string {
-  return validate(z.object({ key }), { key: given }).key;
+  return validate(ofKey, { key: given }).key;
 }
 
+const ofTags = z.object({ tags });
+
 export function validateTags(given: Tags | undefined): Tags {
-  return validate(z.object({ tags }), { tags: given }).tags;
+  return validate(ofTags, { tags: given }).tags;
 }
 
 const record = z.record(z.string(), z.json()).default({}).describe('an object of JSON values');

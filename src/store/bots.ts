@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WaymarkError } from '../errors.js';
 import type { Database } from './database.js';
 import { type PageOptions, pageOf } from './page.js';
+import { prepared } from './prepared.js';
 
 /** Owns files. */
 export interface BotRow {
@@ -84,11 +85,10 @@ export class Bots {
 
   /** By name or id; of one workspace where that is named. */
   find(nameOrId: string, workspace?: string): BotRow | undefined {
-    return this.#database
-      .prepare<unknown[], BotRow>(
-        `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace) ORDER BY number`,
-      )
-      .get(nameOrId, nameOrId, workspace ?? null);
+    return prepared<unknown[], BotRow>(
+      this.#database,
+      `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace) ORDER BY number`,
+    ).get(nameOrId, nameOrId, workspace ?? null);
   }
 
   /** In the default workspace unless another is named. Throws `BOT_EXISTS`. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PendingText } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
+import { prepared } from './prepared.js';
 
 /** A passage whose embedding came or went since a vector index last looked. */
 export interface Change {
@@ -126,17 +127,17 @@ export class Embeddings {
 
   /** The first changes since a sequence number, in order; undefined where the log does not reach back so far. */
   changesSince(sequence: number, { limit }: { limit: number }): Change[] | undefined {
-    const known = this.#database
-      .prepare<[number, number], 1>(`SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`)
-      .get(this.#bot, sequence);
+    const known = prepared<[number, number], 1>(
+      this.#database,
+      `SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`,
+    ).get(this.#bot, sequence);
     if (!known) return undefined;
-    const rows = this.#database
-      .prepare<[number, number, number], { sequence: number; passage: number; vector: Buffer | null }>(
-        `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
-         LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
-         WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
-      )
-      .all(this.#bot, sequence, limit);
+    const rows = prepared<[number, number, number], { sequence: number; passage: number; vector: Buffer | null }>(
+      this.#database,
+      `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
+       LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
+       WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+    ).all(this.#bot, sequence, limit);
     return rows.map(({ vector, ...change }) => ({ ...change, embedding: vector ? float32(vector) : undefined }));
   }
 

@@ -5,6 +5,7 @@ import type { TagFilter } from '../passage-store.js';
 import type { Database } from './database.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 import { type PageOptions, pageOf } from './page.js';
+import { prepared } from './prepared.js';
 import { tagCondition } from './tag-filter.js';
 
 /** A file as file operations know it, whether it is indexed or not. */
@@ -208,8 +209,7 @@ export class FileRecords {
 
   /** Keys of the files whose time is over. */
   expired(): string[] {
-    return this.#database
-      .prepare<[number, string], string>(`SELECT key FROM files WHERE bot = ? AND expires_at <= ?`)
+    return prepared<[number, string], string>(this.#database, `SELECT key FROM files WHERE bot = ? AND expires_at <= ?`)
       .pluck()
       .all(this.#bot, new Date().toISOString());
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { WaymarkError } from '../errors.js';
 import type { Database } from './database.js';
+import { prepared } from './prepared.js';
 
 /** `admin`: administration and files; `member`: the files of its bots; `search`: searching them. */
 export type Role = 'admin' | 'member' | 'search';
@@ -65,7 +66,7 @@ export class Tokens {
   authenticate(token: string): Token | undefined {
     const [, hex = ''] = /^wm_([0-9a-f]{32})_[\w-]{43}$/.exec(token) ?? [];
     const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-    const row = this.#database.prepare<[string], Row>(`${TOKEN} WHERE id = ?`).get(id);
+    const row = prepared<[string], Row>(this.#database, `${TOKEN} WHERE id = ?`).get(id);
     const hash = hashOf(token);
     const right = timingSafeEqual(row?.hash ?? Buffer.alloc(hash.length), hash);
     if (!row || !right || row.revokedAt !== null) return undefined;
