@@ -50,6 +50,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
 }
 
 async function welcome(host: Host, { url, dev, database }: ServeOptions & { url: string }): Promise<void> {
+  const where = database === undefined ? '' : ` --database '${database}'`;
   if (dev) {
     const access = await devAccess(host, database);
     const { workspaceId, botId, file } = access;
@@ -57,11 +58,16 @@ async function welcome(host: Host, { url, dev, database }: ServeOptions & { url:
     process.stderr.write(
       `For clients: BP_API_URL=${url} BP_WORKSPACE_ID=${workspaceId} BP_BOT_ID=${botId} and BP_TOKEN from ${file}\n`,
     );
+    const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
+    if (files.length === 0) {
+      const { bot } = await host.workspace(workspaceId).getBot({ id: botId });
+      const index = `waymark index <folder> --bot '${bot.name}'${where}`;
+      process.stderr.write(`Nothing will be found before there are files. In another terminal: ${index}\n`);
+    }
     process.stdout.write(`${curlLine(url, access)}\n`);
     return;
   }
   if (host.listTokens().length > 0) return;
-  const where = database === undefined ? '' : ` --database '${database}'`;
   const [workspace] = host.listWorkspaces();
   const name = workspace?.name ?? 'acme';
   const make = workspace
