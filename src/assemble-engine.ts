@@ -14,6 +14,7 @@ import { Files } from './store/files.js';
 import { Passages } from './store/passages.js';
 import { Postings } from './store/postings.js';
 import { Snapshots } from './store/snapshots.js';
+import { type OnStage, timed } from './timed.js';
 import type { IndexKind } from './vectors/vector-index.js';
 
 /** Tokens that a passage gathers; chosen on the development questions, see ARCHITECTURE.md. */
@@ -36,6 +37,7 @@ export interface AssembleOptions {
   readonly index?: IndexKind | undefined;
   readonly passageTokens?: number | undefined;
   readonly embedBreadcrumb?: boolean | undefined;
+  readonly onStage?: OnStage | undefined;
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -44,7 +46,9 @@ export function assembleEngine(
   bot: BotRow,
   { file, database, bots, opened, parser, options }: EngineParts,
 ): SearchEngine {
-  const { embedder, location } = opened;
+  const { location } = opened;
+  const { onStage } = options;
+  const embedder = onStage ? timed(opened.embedder, onStage) : opened.embedder;
   const { card } = embedder;
   const cutting = cuttingOf(options, card);
   const files = new Files(database, bot.number);
@@ -60,7 +64,8 @@ export function assembleEngine(
   const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
   const { index: kind = 'auto' } = options;
   const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
-  const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
+  const embedded = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
+  const store = onStage ? timed(embedded, onStage) : embedded;
   const scale = similarityScale(embedder, { bots, model: number });
   const shared = parser !== undefined;
   const own = parser ?? parserOf(embedder, cutting);

@@ -90,4 +90,7 @@ export type {
 export type { TagFilter } from './passage-store.js';
 export type { Role, Token } from './store/tokens.js';
 export type { Workspace } from './store/workspaces.js';
-export type { IndexKind } from './vectors/vector-index.js';
+export type { OnStage, Stage } from './timed.js';
+export { ExactIndex } from './vectors/exact.js';
+export { HnswIndex } from './vectors/hnsw.js';
+export type { IndexKind, VectorIndex } from './vectors/vector-index.js';

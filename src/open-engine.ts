@@ -6,6 +6,7 @@ import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
 import { type BotRow, Bots } from './store/bots.js';
 import { type Database, openDatabase, sqliteError } from './store/database.js';
+import type { OnStage } from './timed.js';
 import type { IndexKind } from './vectors/vector-index.js';
 
 export interface EngineOptions {
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly embedBreadcrumb?: boolean | undefined;
   /** Texts embedded at once, each in a process of its own; the number of cores unless given. */
   readonly processes?: number | undefined;
+  /** Told where the time of each search goes. */
+  readonly onStage?: OnStage | undefined;
   /** Told what goes on working, but not as well as it could; `process.emitWarning` unless given. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }

@@ -8,7 +8,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['passage', 'passage-store', 'errors', 'contract']],
   [['lexical']],
   [['markdown'], ['embed'], ['vectors'], ['store'], ['evaluation']],
-  [['bot-index', 'embedded-store', 'bot-administration', 'upload-queue'], ['indexing'], ['query']],
+  [['bot-index', 'embedded-store', 'timed', 'bot-administration', 'upload-queue'], ['indexing'], ['query']],
   [['engine']],
   [['assemble-engine']],
   [['open-engine', 'bot-files', 'host']],
