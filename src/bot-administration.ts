@@ -8,6 +8,7 @@ export class BotAdministration implements BotOperations {
   readonly #bots: Bots;
   readonly #workspace: string | undefined;
 
+  /** @internal */
   constructor(bots: Bots, workspace?: string) {
     this.#bots = bots;
     this.#workspace = workspace;
@@ -37,7 +38,10 @@ export class BotAdministration implements BotOperations {
     return botOf(this.#bots.rename(this.find(id), validateName(name)));
   }
 
-  /** By id or name. Throws `BOT_MISSING`. */
+  /**
+   * By id or name. Throws `BOT_MISSING`.
+   * @internal
+   */
   find(id: string): BotRow {
     const found = this.#bots.find(validateId(id), this.#workspace);
     if (found) return found;

@@ -44,6 +44,7 @@ export class BotFiles implements FileOperations {
   readonly #uploads: Uploads;
   readonly #queue: UploadQueue;
 
+  /** @internal */
   constructor(parts: {
     engine: SearchEngine;
     bot: BotRow;

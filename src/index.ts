@@ -39,6 +39,8 @@ export type {
   SearchFilesRequest,
   SearchFilesResponse,
 } from './contract/search-files.js';
+export type { Role, Token } from './contract/tokens.js';
+export type { Workspace } from './contract/workspaces.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model.js';
@@ -88,8 +90,6 @@ export type {
   Tags,
 } from './passage.js';
 export type { TagFilter } from './passage-store.js';
-export type { Role, Token } from './store/tokens.js';
-export type { Workspace } from './store/workspaces.js';
 export type { OnStage, Stage } from './timed.js';
 export { ExactIndex } from './vectors/exact.js';
 export { HnswIndex } from './vectors/hnsw.js';

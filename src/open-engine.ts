@@ -67,7 +67,10 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
   }
 }
 
-/** What the model of a bot's files is opened by again. */
+/**
+ * What the model of a bot's files is opened by again.
+ * @internal
+ */
 export function recordedModel(bots: Bots, bot: BotRow): ModelSource | undefined {
   const source = bots.modelOf(bot.number)?.source;
   return source ? (JSON.parse(source) as ModelSource) : undefined;

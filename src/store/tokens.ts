@@ -1,26 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Token } from '../contract/tokens.js';
 import { WaymarkError } from '../errors.js';
 import type { Database } from './database.js';
 import { prepared } from './prepared.js';
-
-/** `admin`: administration and files; `member`: the files of its bots; `search`: searching them. */
-export type Role = 'admin' | 'member' | 'search';
-
-export interface Token {
-  /** A UUID. */
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly role: Role;
-  /** Ids of the bots that it is good for; empty for all of the workspace. */
-  readonly bots: readonly string[];
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601. */
-  readonly expiresAt?: string;
-  /** ISO 8601. */
-  readonly revokedAt?: string;
-}
 
 interface Row extends Omit<Token, 'bots' | 'expiresAt' | 'revokedAt'> {
   readonly bots: string;

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Workspace } from '../contract/workspaces.js';
 import { WaymarkError } from '../errors.js';
 import type { Database } from './database.js';
-
-export interface Workspace {
-  /** A UUID. */
-  readonly id: string;
-  readonly name: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
 
 const WORKSPACE = `SELECT id, name, created_at AS createdAt FROM workspaces`;
 

@@ -1,0 +1,8 @@
+/** Owns bots. */
+export interface Workspace {
+  /** A UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
