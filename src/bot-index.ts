@@ -100,12 +100,12 @@ export class BotIndex {
     // What changes while the embeddings are read is taken up by the next look at the log.
     const sequence = this.#embeddings.sequence();
     const exact = new ExactIndex({ dimensions: this.#dimensions });
-    for (let after = 0; ; ) {
-      const page = this.#embeddings.embedded({ after, limit: PAGE });
-      for (const row of page) this.#add(exact, row);
-      const last = page.at(-1);
-      if (!last) break;
-      after = last.passage;
+    let added = 0;
+    for (const rows of this.#embeddings.embedded()) {
+      for (const row of rows) this.#add(exact, row);
+      added += rows.length;
+      if (added < PAGE) continue;
+      added = 0;
       await setImmediate();
     }
     this.#index = this.#wantsGraph(exact.size) ? await this.#restore(exact) : exact;

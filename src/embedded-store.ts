@@ -106,12 +106,13 @@ export class EmbeddedStore implements PassageStore {
 
   async matching(
     query: LexicalQuery,
-    { tags, ...options }: { limit: number; tags?: TagFilter | undefined; also: readonly number[] },
+    { tags, limit }: { limit: number; tags?: TagFilter | undefined },
   ): Promise<Matching> {
-    return this.#read(() => {
-      const only = tags && this.#passages.numbersOf(tags);
-      return this.#postings.matching(query, { ...options, only });
-    });
+    return this.#read(() => this.#postings.matching(query, { limit, only: tags && this.#passages.numbersOf(tags) }));
+  }
+
+  async matchScores(query: LexicalQuery, numbers: readonly number[]): Promise<number[]> {
+    return this.#read(() => this.#postings.scores(query, numbers));
   }
 
   async termsIn(terms: readonly string[], numbers: readonly number[]): Promise<string[][]> {

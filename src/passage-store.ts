@@ -63,14 +63,12 @@ export interface StoredPassage {
   readonly file: FileSummary;
 }
 
-/** A passage and how well a query's terms match it. */
+/** What matches a query's terms. */
 export interface Matching {
   /** What the query's terms can score at most: of a passage that had nothing but them. */
   readonly ceiling: number;
   /** BM25 scores, best first. */
   readonly neighbours: readonly Neighbour[];
-  /** BM25 scores of the passages that were named, in their order; 0 for one that has none of the terms. */
-  readonly scores: readonly number[];
 }
 
 /** What a passage is like, whatever it says. */
@@ -81,7 +79,7 @@ export interface PassageShape {
   readonly subtype: Subtype;
 }
 
-/** A query's terms, prepared once for candidates and scores. */
+/** A query's terms; the same object for candidates and scores, so that a store may keep what it did for the first. */
 export interface LexicalQuery {
   readonly terms: readonly string[];
   readonly phrases: readonly (readonly string[])[];
@@ -135,11 +133,13 @@ export interface PassageStore {
   similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array>;
   /** The mean cosine of a query and all embedded passages, and how many there are. */
   meanSimilarity(query: Float32Array): Promise<{ readonly mean: number; readonly count: number }>;
-  /** The passages that match a query's terms best, of those that the filter leaves, and the scores of given ones. */
+  /** The passages that match a query's terms best, of those that the filter leaves. */
   matching(
     query: LexicalQuery,
-    options: { readonly limit: number; readonly tags?: TagFilter | undefined; readonly also: readonly number[] },
+    options: { readonly limit: number; readonly tags?: TagFilter | undefined },
   ): Promise<Matching>;
+  /** BM25 scores of given passages, in their order; 0 for one that does not match. */
+  matchScores(query: LexicalQuery, numbers: readonly number[]): Promise<readonly number[]>;
   /** Which of the terms stand in each of given passages, in their order. */
   termsIn(terms: readonly string[], numbers: readonly number[]): Promise<readonly (readonly string[])[]>;
   /** What given passages are like, in any order; those that are gone are left out. */

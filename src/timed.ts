@@ -13,6 +13,7 @@ const STAGE_OF: ReadonlyMap<PropertyKey, Stage> = new Map<keyof PassageStore | k
   ['similarities', 'vectors'],
   ['meanSimilarity', 'vectors'],
   ['matching', 'postings'],
+  ['matchScores', 'postings'],
   ['termsIn', 'postings'],
   ['shapes', 'shapes'],
   ['passages', 'read'],

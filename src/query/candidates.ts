@@ -16,7 +16,7 @@ export interface Candidate extends Evidence {
 /** Candidates of each side, whatever the limit: so the first n of a longer answer are the shorter answer. */
 const POOL = 1000;
 
-const NO_WORDS: Matching = { ceiling: 0, neighbours: [], scores: [] };
+const NO_WORDS: Matching = { ceiling: 0, neighbours: [] };
 
 export interface CandidateOptions {
   readonly store: PassageStore;
@@ -32,16 +32,18 @@ export async function candidatesOf(
   { store, embedder, scale, mode, tags }: CandidateOptions,
 ): Promise<{ candidates: Candidate[]; background: Background }> {
   const pool = { limit: POOL, ...(tags && { tags }) };
-  const embedding = mode === 'lexical' ? undefined : await embedder.embedQuery(query);
+  const terms = queryTerms(query);
+  // Another process embeds the query: this one looks for its terms meanwhile.
+  const [embedding, { ceiling, neighbours: matching }] = await Promise.all([
+    mode === 'lexical' ? undefined : embedder.embedQuery(query),
+    mode === 'dense' ? NO_WORDS : store.matching(terms, pool),
+  ]);
   const near = embedding ? await store.nearest(embedding, pool) : [];
-  const also = near.map(({ id }) => id);
-  const {
-    ceiling,
-    neighbours: matching,
-    scores,
-  } = mode === 'dense' ? NO_WORDS : await store.matching(queryTerms(query), { ...pool, also });
-  const bm25s = new Map([...also.map((id, i) => [id, scores[i] ?? 0] as const), ...entriesOf(matching)]);
-  const numbers = [...new Set([...also, ...bm25s.keys()])];
+  const bm25s = new Map(entriesOf(matching));
+  const unmatched = near.map(({ id }) => id).filter((id) => !bm25s.has(id));
+  const scores = mode === 'hybrid' ? await store.matchScores(terms, unmatched) : [];
+  for (const [i, number] of unmatched.entries()) bm25s.set(number, scores[i] ?? 0);
+  const numbers = [...bm25s.keys()];
   const shapes = new Map((mode === 'hybrid' ? await store.shapes(numbers) : []).map((shape) => [shape.number, shape]));
 
   const cosines = new Map(entriesOf(near));

@@ -141,16 +141,19 @@ export class Embeddings {
     return rows.map(({ vector, ...change }) => ({ ...change, embedding: vector ? float32(vector) : undefined }));
   }
 
-  /** Embedded passages of the bot, by number, from behind number `after`. */
-  embedded({ after, limit }: { after: number; limit: number }): { passage: number; embedding: Float32Array }[] {
-    const rows = this.#database
-      .prepare<[number, number, number], { passage: number; vector: Buffer }>(
-        `SELECT passages.number AS passage, vector FROM passages JOIN files ON files.number = file
-         JOIN embeddings ON embeddings.number = embedding
-         WHERE bot = ? AND vector IS NOT NULL AND passages.number > ? ORDER BY passages.number LIMIT ?`,
-      )
-      .all(this.#bot, after, limit);
-    return rows.map(({ passage, vector }) => ({ passage, embedding: float32(vector) }));
+  /** Embedded passages of the bot, a file's at a time. */
+  *embedded(): Generator<{ passage: number; embedding: Float32Array }[]> {
+    const files = this.#database
+      .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
+      .pluck()
+      .all(this.#bot);
+    const select = this.#database.prepare<[number], { passage: number; vector: Buffer }>(
+      `SELECT passages.number AS passage, vector FROM passages JOIN embeddings ON embeddings.number = embedding
+       WHERE file = ? AND vector IS NOT NULL`,
+    );
+    for (const file of files) {
+      yield select.all(file).map(({ passage, vector }) => ({ passage, embedding: float32(vector) }));
+    }
   }
 
   /** Shortens the log, so that it does not grow for ever. */

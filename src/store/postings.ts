@@ -1,7 +1,8 @@
-import type { Neighbour } from '../passage.js';
 import type { LexicalQuery, Matching } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
 import { prepared } from './prepared.js';
+import { TermLists } from './term-lists.js';
+import { best, summed } from './term-scores.js';
 
 /** How much more a term of the breadcrumb counts than one of the text; tuned, see ARCHITECTURE.md. */
 const BREADCRUMB_WEIGHT = 2;
@@ -9,8 +10,13 @@ const BREADCRUMB_WEIGHT = 2;
 /** BM25's k1 in FTS5: a term scores at most its inverse document frequency times k1 + 1. */
 const K1 = 1.2;
 
-/** Postings that a query reads at most, rarest terms first: about 15 ms, whatever the number of passages. */
-const MOST_POSTINGS = 20_000;
+/** Postings that a query reads at most, rarest terms first: about 10 ms, whatever the number of passages. */
+const MOST_POSTINGS = 10_000;
+
+interface Scored {
+  readonly ceiling: number;
+  readonly scores: ReadonlyMap<number, number>;
+}
 
 /**
  * The lexical index of one bot: FTS5 over terms, contentless. The texts come analysed, with blanks between terms, so
@@ -19,12 +25,22 @@ const MOST_POSTINGS = 20_000;
 export class Postings {
   readonly #database: Database;
   readonly #table: string;
+  readonly #lists: TermLists;
+  /** By query, for as long as whoever asks has it. */
+  #asked = new WeakMap<LexicalQuery, Scored>();
+  /** Passages with postings. */
+  #count = 0;
+  /** Changes made here, and with those of others what the lists were read at. */
+  #changes = 0;
+  #version = '';
   /** Prepared once: a large file has hundreds of passages. */
   #put: Statement<[number, string, string]> | undefined;
 
   constructor(database: Database, bot: number) {
     this.#database = database;
     this.#table = `postings_${bot}`;
+    const score = `-bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1)`;
+    this.#lists = new TermLists(database, { table: this.#table, score, most: MOST_POSTINGS });
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
     if (exists) return;
     database.exec(
@@ -38,25 +54,25 @@ export class Postings {
     this.#put ??= this.#database.prepare(
       `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
     );
+    this.#changes += 1;
     this.#put.run(passage, breadcrumb, text);
   }
 
   remove(passage: number): void {
+    this.#changes += 1;
     this.#database.prepare(`DELETE FROM ${this.#table} WHERE rowid = ?`).run(passage);
   }
 
-  /** The best matches, of `only` where that is given, and the scores of the passages in `also`. */
-  matching(
-    query: LexicalQuery,
-    { limit, only, also }: { limit: number; only?: Uint32Array | undefined; also: readonly number[] },
-  ): Matching {
-    const { expression, ceiling } = this.#expression(query);
-    if (expression === undefined) return { ceiling: 0, neighbours: [], scores: also.map(() => 0) };
-    const neighbours = this.#scored(expression, { only: only && [...only], limit });
-    const scores = new Map(neighbours.map(({ id, score }) => [id, score]));
-    const missing = also.filter((passage) => !scores.has(passage));
-    for (const { id, score } of this.#scored(expression, { only: missing, limit: -1 })) scores.set(id, score);
-    return { ceiling, neighbours, scores: also.map((passage) => scores.get(passage) ?? 0) };
+  /** The best matches, of `only`, ascending, where that is given. */
+  matching(query: LexicalQuery, { limit, only }: { limit: number; only?: Uint32Array | undefined }): Matching {
+    const { ceiling, scores } = this.#scored(query);
+    return { ceiling, neighbours: best(scores, { limit, only }) };
+  }
+
+  /** BM25 scores of given passages, in their order; 0 for one that does not match. */
+  scores(query: LexicalQuery, passages: readonly number[]): number[] {
+    const { scores } = this.#scored(query);
+    return passages.map((passage) => scores.get(passage) ?? 0);
   }
 
   /** Which of the terms stand in each of the passages, in their order. */
@@ -71,28 +87,36 @@ export class Postings {
     return passages.map((passage) => found.filter(({ passages }) => passages.has(passage)).map(({ term }) => term));
   }
 
-  /** BM25 scores, best first, of `only` where that is given. */
-  #scored(expression: string, { only, limit }: { only: readonly number[] | undefined; limit: number }): Neighbour[] {
-    if (only?.length === 0) return [];
-    // The plus keeps SQLite from asking the index once a row.
-    const among = only ? `AND +rowid IN (SELECT value FROM json_each(?))` : '';
-    return prepared<unknown[], Neighbour>(
-      this.#database,
-      `SELECT id, score FROM (
-         SELECT rowid AS id, -bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1) AS score FROM ${this.#table}
-         WHERE ${this.#table} MATCH ? ${among} LIMIT ${MOST_POSTINGS})
-       ORDER BY score DESC, id LIMIT ?`,
-    ).all(expression, ...(only ? [JSON.stringify(only)] : []), limit);
+  /** BM25 of every passage that matches; asked twice for one query, it is put together once. */
+  #scored(query: LexicalQuery): Scored {
+    this.#look();
+    const known = this.#asked.get(query);
+    if (known) return known;
+    const { asked, required, ceiling } = this.#expressions(query);
+    const lists = [...required, ...asked].map((expression) => this.#lists.of(expression));
+    const scored = { ceiling, scores: summed(lists, { required: required.length }) };
+    this.#asked.set(query, scored);
+    return scored;
   }
 
-  /** What FTS5 is asked for, every term quoted; nothing where no term tells passages apart. */
-  #expression({ terms, phrases }: LexicalQuery): { expression: string | undefined; ceiling: number } {
-    const count =
+  /** Forgets what was read before the last change, whoever made it. */
+  #look(): void {
+    const version = `${this.#changes} ${this.#database.pragma('data_version', { simple: true })}`;
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#lists.clear();
+    this.#asked = new WeakMap();
+    this.#count =
       prepared<[], { count: number }>(this.#database, `SELECT count(*) AS count FROM ${this.#table}_docsize`).get()
         ?.count ?? 0;
+  }
+
+  /** What FTS5 is asked for, every term quoted: the rarest terms, and phrases that must stand there. */
+  #expressions({ terms, phrases }: LexicalQuery): { asked: string[]; required: string[]; ceiling: number } {
     const known = terms
-      .map((term) => ({ term: quoted(term), frequency: this.#frequency(quoted(term)) }))
+      .map((term) => ({ term: quoted(term), frequency: this.#lists.frequency(quoted(term)) }))
       .sort((a, b) => a.frequency - b.frequency);
+    const count = this.#count;
     // Terms that stand nowhere count here: who asks for what the files do not speak of is not answered by the rest.
     const ceiling = known.reduce((sum, { frequency }) => sum + weight(frequency, count) * (K1 + 1), 0);
     const asked: string[] = [];
@@ -106,18 +130,8 @@ export class Postings {
     // Of what stands nearly everywhere, the rarest is better than nothing.
     const [rarest] = known.filter(({ frequency }) => frequency > 0);
     if (asked.length === 0 && rarest) asked.push(rarest.term);
-    const required = phrases.map(quotedPhrase).filter((phrase) => this.#frequency(phrase) > 0);
-    const parts = [...required, ...(asked.length > 0 ? [`(${asked.join(' OR ')})`] : [])];
-    return { expression: parts.length > 0 ? parts.join(' AND ') : undefined, ceiling };
-  }
-
-  /** In how many passages a term or phrase stands, counted up to the most that would be read. */
-  #frequency(expression: string): number {
-    const row = prepared<[string, number], { count: number }>(
-      this.#database,
-      `SELECT count(*) AS count FROM (SELECT 1 FROM ${this.#table} WHERE ${this.#table} MATCH ? LIMIT ?)`,
-    ).get(expression, MOST_POSTINGS + 1);
-    return row?.count ?? 0;
+    const required = phrases.map(quotedPhrase).filter((phrase) => this.#lists.frequency(phrase) > 0);
+    return { asked, required, ceiling };
   }
 }
 
