@@ -68,6 +68,11 @@ export class BotFiles implements FileOperations {
     return this.#engine.searchFiles(request, options);
   }
 
+  /** Share of the passages whose embedding is there, 0..1: the others are found by their words only. */
+  async coverage(): Promise<number> {
+    return this.#engine.coverage();
+  }
+
   async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
     const { tags = {}, ids, indexed, pageSize, ...order } = validate(listFilesSchema, request);
     await this.#removeExpired();

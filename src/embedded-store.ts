@@ -131,6 +131,12 @@ export class EmbeddedStore implements PassageStore {
     return this.#read(() => this.#passages.window(fileId, range));
   }
 
+  async coverage(): Promise<number> {
+    const { size } = await this.#wait(this.#index.current());
+    const passages = this.#read(() => this.#postings.size());
+    return passages === 0 ? 1 : Math.min(1, size / passages);
+  }
+
   async counts(): Promise<StoreCounts> {
     return this.#read(() => ({ ...this.#files.counts(), ...this.#passages.count() }));
   }

@@ -152,6 +152,11 @@ export class SearchEngine {
     return this.#do(async () => search(query, { ...validateSearch(query, options), store, embedder, scale }));
   }
 
+  /** Share of the passages whose embedding is there, 0..1: while files are indexed, the others are found by their words only. */
+  async coverage(): Promise<number> {
+    return this.#do(() => this.#parts.store.coverage());
+  }
+
   /** Where in a text the sentence is that is nearest to a query, in UTF-16 offsets; undefined where it has none. */
   async highlight(query: string, text: string): Promise<{ start: number; end: number } | undefined> {
     return this.#do(() => bestSentence(query, { text, embedder: this.#parts.embedder }));

@@ -44,7 +44,7 @@ export type { Workspace } from './contract/workspaces.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model.js';
-export type { ModelLocation, ModelSource } from './embed/open.js';
+export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open.js';
 export type { EngineStatus, SearchEngine } from './engine.js';
 export { WaymarkError, type WaymarkErrorCode } from './errors.js';
 export { bootstrapMean, type Interval } from './evaluation/bootstrap.js';

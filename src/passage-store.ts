@@ -148,6 +148,8 @@ export interface PassageStore {
   passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
   /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */
   window(fileId: string, range: { readonly from: number; readonly to: number }): Promise<Window>;
+  /** Share of the passages whose embedding is there, 0..1: the others match by their words only. 1 where there are none. */
+  coverage(): Promise<number>;
   counts(): Promise<StoreCounts>;
   /** Ends a run of changes: removes what is not used any more, brings indexes to disk. Throws `ABORTED`. */
   settle(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;

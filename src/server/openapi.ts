@@ -70,8 +70,11 @@ export function openApi(operations: readonly Operation[], version: string): Open
   };
 }
 
-function described({ id, summary, permission, parts, response, errors }: Operation): OpenApiOperation {
+function described({ id, summary, permission, parts, response, headers: said, errors }: Operation): OpenApiOperation {
   const { path, query, body } = parts;
+  const answered = Object.fromEntries(
+    Object.entries(said).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
   const types = [...COMMON, ...errors, ...(body ? BODY_ERRORS : [])];
   return {
     operationId: id,
@@ -84,7 +87,11 @@ function described({ id, summary, permission, parts, response, errors }: Operati
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
     }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(response) } } },
+      200: {
+        description: 'Done.',
+        ...(Object.keys(answered).length > 0 && { headers: answered }),
+        content: { 'application/json': { schema: schemaOf(response) } },
+      },
       ...refusals(types),
     },
   };

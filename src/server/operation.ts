@@ -22,6 +22,8 @@ export interface Call<Request, Target> {
   readonly base: string;
   /** Bytes of an uploaded file at most. */
   readonly uploadLimit: number;
+  /** Sets a header of the answer. */
+  readonly header: (name: string, value: string) => void;
   /** Aborted when the caller has hung up or waited too long. */
   readonly signal: AbortSignal;
 }
@@ -36,6 +38,8 @@ export interface Operation {
   readonly permission: Permission;
   readonly parts: Parts;
   readonly response: z.ZodObject;
+  /** Headers of the answer, with what they say. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Beside those that every operation may answer. */
   readonly errors: readonly ErrorType[];
   /** Whether it makes texts that wait for their embeddings. */
@@ -52,6 +56,7 @@ interface Definition<P extends Parts, Target> {
   readonly summary: string;
   readonly parts?: P;
   readonly response: z.ZodObject;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly ErrorType[];
   readonly embeds?: true;
   readonly searches?: true;
@@ -76,6 +81,7 @@ function complete<P extends Parts, Target>(
   return {
     parts: {},
     errors: [],
+    headers: {},
     ...definition,
     embeds: definition.embeds ?? false,
     searches: definition.searches ?? false,

@@ -7,6 +7,9 @@ const flag = z.boolean().optional().describe('true or false');
 
 export const searchFilesResponse = z.strictObject({ passages: z.array(foundPassageSchema) });
 
+/** Of the answer: how much of the bot is found by meaning, too. */
+const COVERAGE = 'x-waymark-coverage';
+
 const QUERY_BYTES = 2048;
 
 export const searchFiles = fileOperation({
@@ -31,5 +34,13 @@ export const searchFiles = fileOperation({
   },
   response: searchFilesResponse,
   searches: true,
-  handle: ({ target, request }) => target.searchFiles(request),
+  headers: {
+    [COVERAGE]: 'share of the passages that are embedded, 0 to 1; the others are found by their words only',
+  },
+  async handle({ target, request, header }) {
+    const answer = await target.searchFiles(request);
+    // Down, not to the nearest: 1 is said of all only.
+    header(COVERAGE, String(Math.floor((await target.coverage()) * 10_000) / 10_000));
+    return answer;
+  },
 });

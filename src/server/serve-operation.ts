@@ -43,11 +43,15 @@ export function serveOperation(app: FastifyInstance, operation: Operation, servi
       const target = await (permission === 'admin' ? host.workspace(request.targetId) : host.bot(request.targetId));
       const base = baseUrl(request, settings.publicUrl);
       const { uploadLimit } = settings;
+      const header = (name: string, value: string) => void reply.header(name, value);
       const work = () =>
-        whileAwaited((signal) => operation.handle({ request: given, target, base, uploadLimit, signal } as never), {
-          reply,
-          timeout: settings.answerTimeout,
-        });
+        whileAwaited(
+          (signal) => operation.handle({ request: given, target, base, uploadLimit, header, signal } as never),
+          {
+            reply,
+            timeout: settings.answerTimeout,
+          },
+        );
       return operation.searches ? search(work, { ...serving, request }) : work();
     },
   });

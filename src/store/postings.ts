@@ -28,7 +28,6 @@ export class Postings {
   readonly #lists: TermLists;
   /** By query, for as long as whoever asks has it. */
   #asked = new WeakMap<LexicalQuery, Scored>();
-  /** Passages with postings. */
   #count = 0;
   /** Changes made here, and with those of others what the lists were read at. */
   #changes = 0;
@@ -73,6 +72,12 @@ export class Postings {
   scores(query: LexicalQuery, passages: readonly number[]): number[] {
     const { scores } = this.#scored(query);
     return passages.map((passage) => scores.get(passage) ?? 0);
+  }
+
+  /** Passages with postings. */
+  size(): number {
+    this.#look();
+    return this.#count;
   }
 
   /** Which of the terms stand in each of the passages, in their order. */
