@@ -1,7 +1,14 @@
 import { WaymarkError, type WaymarkErrorCode } from 'waymark';
+import { embedCommand } from './embed/command.js';
 import { httpCommand } from './http/command.js';
+import { memoryCommand } from './memory/command.js';
+import { openCommand } from './open/command.js';
+import { peersCommand } from './peers/command.js';
 import { qualityCommand } from './quality/command.js';
+import { queryCommand } from './query/command.js';
+import { updateCommand } from './update/command.js';
 import { UsageError } from './usage-error.js';
+import { vectorsCommand } from './vectors/command.js';
 
 interface Benchmark {
   readonly does: string;
@@ -9,8 +16,21 @@ interface Benchmark {
 }
 
 const BENCHMARKS: ReadonlyMap<string, Benchmark> = new Map([
+  ['embed', { does: 'how near indexing comes to what its model can do on this machine', run: embedCommand }],
   ['http', { does: 'what the service adds to a search, and how it bears many clients at once', run: httpCommand }],
+  ['memory', { does: 'how much memory indexing takes, and whether it grows over an hour of work', run: memoryCommand }],
+  ['open', { does: 'what a new process takes to its first answer, by size of the index', run: openCommand }],
+  [
+    'peers',
+    { does: 'what it costs and how well it answers, beside what is made of other libraries', run: peersCommand },
+  ],
   ['quality', { does: 'how well a collection is searched: nDCG, recall, reciprocal rank, spans', run: qualityCommand }],
+  ['query', { does: 'where the time of a search goes, by size of the index', run: queryCommand }],
+  ['vectors', { does: 'how fast the nearest vectors are found, beside other indexes for Node', run: vectorsCommand }],
+  [
+    'update',
+    { does: 'what it takes to keep an index up to date: unchanged, edited, replaced files', run: updateCommand },
+  ],
 ]);
 
 const HELP = `Usage: npm run bench -- <benchmark> [arguments]

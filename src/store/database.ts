@@ -60,8 +60,6 @@ function prepare(database: Database, { file, create }: { file: string; create: b
     database.pragma('journal_mode = WAL');
   }
   database.pragma('synchronous = NORMAL');
-  // Small checkpoints: one of the usual 1,000 pages holds up the event loop for 40 ms.
-  database.pragma('wal_autocheckpoint = 200');
   database.pragma('foreign_keys = ON');
   if (version === MIGRATIONS.length) return;
   const migrate = database.transaction(() => {

@@ -1,0 +1,7 @@
+import type { Contender } from './contender.js';
+import { orama } from './orama.js';
+import { vectra } from './vectra.js';
+import { waymark } from './waymark.js';
+
+/** The first is compared with the others. */
+export const CONTENDERS: readonly Contender[] = [waymark, orama, vectra];

@@ -1,0 +1,71 @@
+import { textTable } from 'waymark';
+import { shown, verdict } from '../growth/verdict.js';
+import type { ChurnResult, IndexFigures } from './churn.js';
+import type { EditResult } from './edit.js';
+import type { UnchangedResult } from './unchanged.js';
+
+export interface UpdateResult {
+  readonly unchanged: UnchangedResult;
+  readonly edit: EditResult;
+  readonly churn: readonly ChurnResult[];
+}
+
+const FIGURES: readonly {
+  readonly name: string;
+  readonly of: (figures: IndexFigures) => number;
+  /** What the replaced may have of the fresh. */
+  readonly target: { readonly most: number } | { readonly least: number };
+}[] = [
+  { name: 'search, ms', of: ({ search }) => search, target: { most: 1.2 } },
+  { name: 'database, MB', of: ({ bytes }) => bytes / 1e6, target: { most: 1.2 } },
+  { name: 'recall@10', of: ({ recall }) => recall, target: { least: 0.99 } },
+];
+
+export function updateReport({ unchanged, edit, churn }: UpdateResult): string {
+  const rows = [
+    [`index ${shown(unchanged.files)} unchanged files again, ms`, shown(unchanged.milliseconds)],
+    ['files of these that were read again', shown(unchanged.touched)],
+    [`edit a paragraph of ${shown(edit.passages)} passages until it is found, ms`, shown(edit.milliseconds)],
+    [`slowest of ${shown(edit.edits)} edits, ms`, shown(edit.slowest)],
+    ['passages that an edit embeds, at most', shown(edit.embedded)],
+  ];
+  return [
+    textTable(['update', ''], { left: 1, rows }),
+    ...churn.map(churnTable),
+    ...updateVerdicts({ unchanged, edit, churn }),
+    '',
+  ].join('\n');
+}
+
+function churnTable({ index, passages, rounds, replaced, fresh, bytesByRound }: ChurnResult): string {
+  const table = textTable(
+    [`${index}, ${shown(passages)} passages`, `replaced ${shown(rounds)} times`, 'fresh', 'ratio'],
+    {
+      left: 1,
+      rows: FIGURES.map(({ name, of }) => [
+        name,
+        of(replaced).toFixed(3),
+        of(fresh).toFixed(3),
+        (of(replaced) / of(fresh)).toFixed(3),
+      ]),
+    },
+  );
+  return `${table}MB by round: ${bytesByRound.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ')}\n`;
+}
+
+export function updateVerdicts({ unchanged, edit, churn }: UpdateResult): string[] {
+  return [
+    verdict(`${shown(unchanged.files)} unchanged files`, { value: unchanged.milliseconds, most: 2000, unit: 'ms' }),
+    verdict('unchanged files that were read again', { value: unchanged.touched, most: 0 }),
+    verdict('passages embedded after one paragraph was edited', { value: edit.embedded, most: 3 }),
+    verdict('an edited paragraph until it is found', { value: edit.milliseconds, most: 500, unit: 'ms' }),
+    ...churn.flatMap(({ index, rounds, replaced, fresh }) =>
+      FIGURES.map(({ name, of, target }) =>
+        verdict(`${name}, all files replaced ${shown(rounds)} times to fresh, ${index}`, {
+          value: of(replaced) / of(fresh),
+          ...target,
+        }),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { compared } from '../../bench/update/compared.js';
+import { edited } from '../../bench/update/edit.js';
+import { type UpdateResult, updateReport, updateVerdicts } from '../../bench/update/report.js';
+import { measureUnchanged } from '../../bench/update/unchanged.js';
+
+const figures = { search: 2, bytes: 10_000_000, recall: 0.95 };
+
+const result: UpdateResult = {
+  unchanged: { files: 10_000, milliseconds: 1234, touched: 0 },
+  edit: { passages: 200, edits: 5, embedded: 4, milliseconds: 320, slowest: 410 },
+  churn: [
+    {
+      index: 'hnsw',
+      passages: 5000,
+      rounds: 5,
+      replaced: { search: 2.2, bytes: 15_000_000, recall: 0.9 },
+      fresh: figures,
+      bytesByRound: [10_000_000, 15_000_000],
+    },
+  ],
+};
+
+describe('the report of updates', () => {
+  it('has the figures, and the replaced index beside the fresh one', () => {
+    const report = updateReport(result);
+    expect(report).toMatch(/^index 10,000 unchanged files again, ms +1,234$/m);
+    expect(report).toMatch(/^hnsw, 5,000 passages +replaced 5 times +fresh +ratio$/m);
+    expect(report).toMatch(/^MB by round: 10\.0, 15\.0$/m);
+    expect(report).toMatch(/^database, MB +15\.000 +10\.000 +1\.500$/m);
+  });
+
+  it('judges each', () => {
+    expect(updateVerdicts(result)).toEqual([
+      'met  10,000 unchanged files: 1,234 ms (target: at most 2,000)',
+      'met  unchanged files that were read again: 0 (target: at most 0)',
+      'MISSED  passages embedded after one paragraph was edited: 4 (target: at most 3)',
+      'met  an edited paragraph until it is found: 320 ms (target: at most 500)',
+      'met  search, ms, all files replaced 5 times to fresh, hnsw: 1.1 (target: at most 1.2)',
+      'MISSED  database, MB, all files replaced 5 times to fresh, hnsw: 1.5 (target: at most 1.2)',
+      'MISSED  recall@10, all files replaced 5 times to fresh, hnsw: 0.95 (target: at least 0.99)',
+    ]);
+  });
+});
+
+describe('an edit', () => {
+  const text = '# A\n\n## One\n\nFirst here. Second.\n\n## Two\n\nThird $1. Fourth.\n';
+
+  it('replaces the first sentence of a section', () => {
+    expect(edited(text, { section: 2, sentence: 'New $& one.' })).toBe(
+      '# A\n\n## One\n\nFirst here. Second.\n\n## Two\n\nNew $& one. Fourth.\n',
+    );
+    expect(() => edited(text, { section: 3, sentence: 'No.' })).toThrow(RangeError);
+    expect(() => edited(text, { section: 0, sentence: 'No.' })).toThrow(RangeError);
+  });
+});
+
+describe('unchanged files', () => {
+  it('are told from those that were read again', async () => {
+    expect(await measureUnchanged({ files: 3, rounds: 1 })).toMatchObject({ files: 3, touched: 0 });
+  });
+});
+
+describe('two indexes of the same texts', () => {
+  it('have the same nearest passages, whatever their ids', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+    const open = (name: string) => openEngine({ database: path.join(folder, name), model: createHashEmbedder() });
+    const [a, b] = [await open('a.db'), await open('b.db')];
+    try {
+      await a.indexFile('old.md', 'something else');
+      await a.removeFile('old.md');
+      for (const engine of [a, b]) for (const word of ['red', 'blue']) await engine.indexFile(`${word}.md`, word);
+      const { replaced, fresh } = await compared({ replaced: a, fresh: b, exact: b }, ['red']);
+      expect([replaced.recall, fresh.recall]).toEqual([1, 1]);
+      await a.removeFile('red.md');
+      expect((await compared({ replaced: a, fresh: b, exact: b }, ['red'])).replaced.recall).toBe(0.5);
+    } finally {
+      await Promise.all([a.close(), b.close()]);
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
