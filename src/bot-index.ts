@@ -59,7 +59,6 @@ export class BotIndex {
     const closing = this.#closing.signal;
     if (this.#wantsGraph(count)) await this.#settleGraph(signal ? AbortSignal.any([signal, closing]) : closing);
     else if (this.#kind === 'auto') await this.#snapshots.remove();
-    this.#embeddings.trimChanges();
   }
 
   /** Which kind serves so many vectors. */

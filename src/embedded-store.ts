@@ -17,6 +17,7 @@ import type {
 import { type Database, databaseError } from './store/database.js';
 import type { Embeddings } from './store/embeddings.js';
 import type { Files } from './store/files.js';
+import { freePages } from './store/free-pages.js';
 import type { Passages } from './store/passages.js';
 import type { Postings } from './store/postings.js';
 
@@ -141,8 +142,14 @@ export class EmbeddedStore implements PassageStore {
     return this.#read(() => ({ ...this.#files.counts(), ...this.#passages.count() }));
   }
 
-  async settle(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async tidy(): Promise<void> {
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
+    this.#write(() => this.#embeddings.trimChanges());
+    while (this.#read(() => freePages(this.#database))) await setImmediate();
+  }
+
+  async settle(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    await this.tidy();
     const { embedded } = this.#read(() => this.#passages.count());
     await this.#wait(this.#index.settle(embedded, options));
   }

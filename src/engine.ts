@@ -52,6 +52,9 @@ export interface Parts {
   readonly shared: boolean;
 }
 
+/** Changes of single files after which what they left unused is freed. */
+const TIDIED_EVERY = 100;
+
 /** One bot's files: indexed, searched, told of. Close it when done. */
 export class SearchEngine {
   readonly #parts: Parts;
@@ -63,6 +66,7 @@ export class SearchEngine {
   readonly #tasks = new Set<Promise<unknown>>();
   /** Whether texts were put or removed since the indexes were last brought to disk. */
   #unsettled = false;
+  #changes = 0;
   #closing: Promise<void> | undefined;
   /** Stops runs over folders when the engine is closed. */
   readonly #stop = new AbortController();
@@ -97,8 +101,7 @@ export class SearchEngine {
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
     return this.#do(async () => {
       const file = validateFile({ ...options, key, text });
-      this.#unsettled = true;
-      return indexFile(file, this.#indexing);
+      return this.#change(() => indexFile(file, this.#indexing));
     });
   }
 
@@ -106,8 +109,7 @@ export class SearchEngine {
   async removeFile(key: string): Promise<boolean> {
     return this.#do(async () => {
       const valid = validateKey(key);
-      this.#unsettled = true;
-      return this.#parts.store.remove(valid);
+      return this.#change(() => this.#parts.store.remove(valid));
     });
   }
 
@@ -122,8 +124,7 @@ export class SearchEngine {
   /** Puts passages that a caller cut in place of a file's own. Throws `INVALID_ARGUMENT` for one that is too long. */
   async setPassages(file: GivenPassages): Promise<void> {
     return this.#do(async () => {
-      this.#unsettled = true;
-      await setPassages(file, this.#indexing);
+      await this.#change(() => setPassages(file, this.#indexing));
     });
   }
 
@@ -205,6 +206,15 @@ export class SearchEngine {
       await store.close();
       if (!shared) database.close();
     }
+  }
+
+  /** Changes a file; the store is tidied now and then, since nothing else may do it for as long as a service runs. */
+  async #change<T>(work: () => Promise<T>): Promise<T> {
+    this.#unsettled = true;
+    const done = await work();
+    this.#changes += 1;
+    if (this.#changes % TIDIED_EVERY === 0) await this.#parts.store.tidy();
+    return done;
   }
 
   /** Does what needs an open engine. */

@@ -151,6 +151,8 @@ export interface PassageStore {
   /** Share of the passages whose embedding is there, 0..1: the others match by their words only. 1 where there are none. */
   coverage(): Promise<number>;
   counts(): Promise<StoreCounts>;
+  /** Frees what changes have left unused; `settle` does that, too. */
+  tidy(): Promise<void>;
   /** Ends a run of changes: removes what is not used any more, brings indexes to disk. Throws `ABORTED`. */
   settle(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   close(): Promise<void>;

@@ -17,7 +17,8 @@ The same markdown, model and questions through Waymark and through what is made 
 of markdown (@langchain/textsplitters), then @orama/orama or vectra. The peers are installed into bench/peers/packages
 when they are first wanted.
 
-  --chunk-size <n>  characters of the peers' chunks at most (default: 800, what a passage of Waymark has at most)
+  --chunk-size <n>  characters of the peers' chunks at most (default: 800, about what a passage of Waymark has at most;
+                    of corpus/ 400 makes as many chunks as Waymark makes passages)
   --json <file>     where the result goes, its chart beside it as .svg (default: bench/results/peers.json)
 
 A collection is a folder with queries.jsonl and markdown in docs/<corpus>/ or beside it. Default: corpus.

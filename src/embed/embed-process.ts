@@ -5,6 +5,7 @@ import ort from 'onnxruntime-node';
 import type { ModelCard } from './embedder.js';
 import { meanOf, pool } from './pooling.js';
 import { loadTokenizer } from './tokenizer.js';
+import type { Encode } from './word-tokens.js';
 
 /** What the process is started with, as JSON. */
 export interface ProcessModel {
@@ -32,11 +33,11 @@ export interface Unloadable {
 const { folder, card } = JSON.parse(process.argv[2] ?? '') as ProcessModel;
 
 class LoadedModel {
-  readonly #tokenizer;
+  readonly #encode: Encode;
   readonly #session;
 
-  constructor(tokenizer: Awaited<ReturnType<typeof loadTokenizer>>, session: ort.InferenceSession) {
-    this.#tokenizer = tokenizer;
+  constructor(encode: Encode, session: ort.InferenceSession) {
+    this.#encode = encode;
     this.#session = session;
   }
 
@@ -54,7 +55,7 @@ class LoadedModel {
   async run({ id, kind, text }: Job): Promise<Outcome> {
     try {
       if (kind === 'query') return { id, embedding: await this.#embedQuery(text) };
-      const ids = this.#tokenizer.encode(kind === 'passage' ? card.passagePrefix + text : text);
+      const ids = this.#encode(kind === 'passage' ? card.passagePrefix + text : text);
       if (kind === 'count') return { id, tokens: ids.length };
       return ids.length > card.maxTokens ? { id, tooLong: ids.length } : { id, embedding: await this.#embed(ids) };
     } catch (error) {
@@ -63,7 +64,7 @@ class LoadedModel {
   }
 
   async #embedQuery(text: string): Promise<Float32Array> {
-    const ids = this.#tokenizer.encode(card.queryPrefix + text);
+    const ids = this.#encode(card.queryPrefix + text);
     if (ids.length <= card.maxTokens || text.length < 2) return this.#embed(ids.slice(0, card.maxTokens));
     const half = Math.floor(text.length / 2);
     const space = text.lastIndexOf(' ', half);

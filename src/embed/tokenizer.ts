@@ -1,21 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CountTokens } from './embedder.js';
-import { AutoTokenizer, env, type PreTrainedTokenizer } from './transformers-js.js';
-import { countByWords } from './word-counts.js';
+import { AutoTokenizer, env } from './transformers-js.js';
+import { type Encode, encodeByWords } from './word-tokens.js';
 
 /** The tokenizer of a model folder (Transformers.js layout); nothing is downloaded. */
-export async function loadTokenizer(folder: string): Promise<PreTrainedTokenizer> {
+export async function loadTokenizer(folder: string): Promise<Encode> {
   env.allowRemoteModels = false;
   env.localModelPath = path.dirname(path.resolve(folder));
-  return AutoTokenizer.from_pretrained(path.basename(folder));
+  const tokenizer = await AutoTokenizer.from_pretrained(path.basename(folder));
+  const encode = (text: string): number[] => tokenizer.encode(text);
+  return (await endsTokensAtBlanks(folder)) && encode('').length === 2 ? encodeByWords(encode) : encode;
 }
 
 /** The `TokenCounterSource` of a model folder. */
 export default async function loadCounter(folder: string): Promise<CountTokens> {
-  const tokenizer = await loadTokenizer(folder);
-  const count = (text: string) => tokenizer.encode(text).length;
-  return (await endsTokensAtBlanks(folder)) ? countByWords(count) : count;
+  const encode = await loadTokenizer(folder);
+  return (text) => encode(text).length;
 }
 
 /** Whether no token reaches over a blank and none depends on what is behind one: so it is with BERT's tokenizers. */

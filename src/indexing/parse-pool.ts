@@ -6,6 +6,9 @@ import type { CutFile, ParseJob, ParseWorkerData } from './parse-worker.js';
 /** Milliseconds after which a text is given up and cut at lines: the parser needs about one for a kilobyte. */
 const DEADLINE = 10_000;
 
+/** Milliseconds after which a thread without work is ended: each holds some 90 MB. */
+const IDLE = 5_000;
+
 type Reply = { readonly file: CutFile } | { readonly error: unknown };
 
 /** Parses texts on worker threads, several at once; the threads start with the first text. */
@@ -13,7 +16,7 @@ export class ParsePool {
   readonly size: number;
   readonly #data: ParseWorkerData;
   readonly #deadline: number;
-  readonly #idle: Worker[] = [];
+  readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
   readonly #waiting: { readonly resolve: (worker: Worker) => void; readonly reject: (error: Error) => void }[] = [];
   readonly #all = new Set<Worker>();
   #closed = false;
@@ -74,7 +77,8 @@ export class ParsePool {
   async #take(): Promise<Worker> {
     if (this.#closed) throw closedError();
     const idle = this.#idle.pop();
-    if (idle) return idle;
+    clearTimeout(idle?.timer);
+    if (idle) return idle.worker;
     if (this.#all.size < this.size) return this.#start();
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
@@ -85,8 +89,21 @@ export class ParsePool {
       waiting.resolve(worker);
     } else {
       worker.unref();
-      this.#idle.push(worker);
+      const timer = setTimeout(() => this.#retire(worker), IDLE).unref();
+      this.#idle.push({ worker, timer });
     }
+  }
+
+  /** Ends a thread that has been idle for long; the next text starts another. */
+  #retire(worker: Worker): void {
+    this.#forget(worker);
+    worker.terminate();
+  }
+
+  #forget(worker: Worker): void {
+    const at = this.#idle.findIndex((idle) => idle.worker === worker);
+    const [idle] = at >= 0 ? this.#idle.splice(at, 1) : [];
+    clearTimeout(idle?.timer);
   }
 
   /** A new thread in place of one that ended. Throws `ENGINE_CLOSED`. */
@@ -103,8 +120,7 @@ export class ParsePool {
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#all.delete(worker);
-      const at = this.#idle.indexOf(worker);
-      if (at >= 0) this.#idle.splice(at, 1);
+      this.#forget(worker);
     });
     return worker;
   }

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { folderOf } from '../support/folder.js';
+
+const text = (i: number) =>
+  Array.from({ length: 20 }, (_, section) => `## Section ${section}\n\nText ${section} of version ${i}.`).join('\n\n');
+
+test('texts that are changed again and again leave nothing behind, while the engine is open', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  for (let i = 0; i < 100; i++) await engine.indexFile('a.md', text(i));
+  const look = new Sqlite(database, { readonly: true });
+  const count = (table: string) => look.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  expect([count('passages'), count('embeddings'), count('unused')]).toEqual([20, 20, 0]);
+  look.close();
+  await engine.close();
+});
+
+test('a database from which most was removed gives its room back', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder({ dimensions: 384 }) });
+  for (let i = 0; i < 99; i++) await engine.indexFile(`${i}.md`, text(i));
+  await engine.close();
+  const full = statSync(database).size;
+  const again = await openEngine({ database, model: createHashEmbedder({ dimensions: 384 }) });
+  for (let i = 0; i < 98; i++) await again.removeFile(`${i}.md`);
+  await again.close();
+  expect(statSync(database).size).toBeLessThan(full / 2);
+});
