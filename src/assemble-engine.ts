@@ -35,6 +35,7 @@ export interface EngineParts {
 
 export interface AssembleOptions {
   readonly index?: IndexKind | undefined;
+  readonly hnswFrom?: number | undefined;
   readonly passageTokens?: number | undefined;
   readonly embedBreadcrumb?: boolean | undefined;
   readonly onStage?: OnStage | undefined;
@@ -62,8 +63,8 @@ export function assembleEngine(
   const passages = new Passages(database, { embeddings, postings, bot: bot.number });
   const snapshots = new Snapshots(database, bot.number);
   const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
-  const { index: kind = 'auto' } = options;
-  const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, warn });
+  const { index: kind = 'auto', hnswFrom } = options;
+  const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, hnswFrom, warn });
   const embedded = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
   const store = onStage ? timed(embedded, onStage) : embedded;
   const scale = similarityScale(embedder, { bots, model: number });

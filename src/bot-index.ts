@@ -7,8 +7,8 @@ import { HnswIndex, type HnswOptions } from './vectors/hnsw.js';
 import { hnswUnavailable } from './vectors/hnswlib.js';
 import { checkEmbedding, type IndexKind, type VectorIndex } from './vectors/vector-index.js';
 
-/** Up to so many vectors a scan takes 3 ms at most, and needs no graph to be built (facts: 5.7 ms for 100,000). */
-const HNSW_FROM = 50_000;
+/** Up to so many vectors a scan finds the candidates of a search sooner than a graph, which takes a millisecond a vector to build. */
+const HNSW_FROM = 800_000;
 
 /** Embeddings read at once: some 5 ms, so that a large index does not hold up the event loop while it is loaded. */
 const PAGE = 1000;
@@ -25,6 +25,7 @@ export class BotIndex {
   /** Of the last change that the index has. */
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #hnswFrom: number;
   #warnedOfScan = false;
 
   /** Throws `VECTOR_INDEX_UNAVAILABLE` where `hnsw` is asked for and cannot be had. */
@@ -33,12 +34,15 @@ export class BotIndex {
     snapshots: Snapshots;
     dimensions: number;
     kind: IndexKind;
+    /** Vectors above which `auto` wants the graph. */
+    hnswFrom?: number | undefined;
     warn: (message: string) => void;
   }) {
     this.#embeddings = options.embeddings;
     this.#snapshots = options.snapshots;
     this.#dimensions = options.dimensions;
     this.#kind = options.kind;
+    this.#hnswFrom = options.hnswFrom ?? HNSW_FROM;
     this.#warn = options.warn;
     const unavailable = options.kind === 'hnsw' ? hnswUnavailable() : undefined;
     if (unavailable) throw unavailable;
@@ -125,7 +129,7 @@ export class BotIndex {
 
   #wantsGraph(count: number): boolean {
     if (this.#kind === 'hnsw') return true;
-    if (this.#kind === 'exact' || count <= HNSW_FROM) return false;
+    if (this.#kind === 'exact' || count <= this.#hnswFrom) return false;
     const unavailable = hnswUnavailable();
     if (!unavailable) return true;
     if (!this.#warnedOfScan) this.#warn(`${unavailable.message} Until then every search scans all ${count} passages.`);

@@ -19,8 +19,13 @@ export interface EngineOptions {
    * is given is closed with the engine.
    */
   readonly model?: ModelSource | undefined;
-  /** `auto`: exact up to 50,000 passages, HNSW above. */
+  /** `auto`: exact up to 800,000 passages, HNSW above. */
   readonly index?: IndexKind | undefined;
+  /**
+   * Passages above which `auto` takes HNSW.
+   * @internal
+   */
+  readonly hnswFrom?: number | undefined;
   /** Whether a missing database is made; true unless given. */
   readonly create?: boolean | undefined;
   /**

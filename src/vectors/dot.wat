@@ -41,15 +41,37 @@
       (br_if $next (local.get $count))))
 
   ;; The scores of the rows whose slots are the `count` >= 1 u32 from address `slot`; slot 0 is at address `rows`.
+  ;; Each line of 16 rows is loaded once before their sums are made: rows far apart wait for memory together, not in
+  ;; turn, which halves the time (measured, rows of 1,536 bytes). A row right behind the last is on its way anyway.
   (func (export "gather")
     (param $query i32) (param $rows i32) (param $stride i32) (param $slot i32) (param $count i32) (param $score i32)
-    (loop $next
-      (f32.store (local.get $score)
-        (call $dot
-          (local.get $query)
-          (i32.add (local.get $rows) (i32.mul (i32.load (local.get $slot)) (local.get $stride)))
-          (local.get $stride)))
-      (local.set $slot (i32.add (local.get $slot) (i32.const 4)))
-      (local.set $score (i32.add (local.get $score) (i32.const 4)))
-      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-      (br_if $next (local.get $count)))))
+    (local $stop i32) (local $ahead i32) (local $last i32) (local $row i32) (local $end i32) (local $seen i32)
+    (local.set $stop (i32.add (local.get $slot) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $ahead (local.get $slot))
+    (loop $batch
+      (local.set $last (i32.add (local.get $slot) (i32.const 64)))
+      (if (i32.gt_u (local.get $last) (local.get $stop)) (then (local.set $last (local.get $stop))))
+      (loop $next
+        (local.set $row (i32.add (local.get $rows) (i32.mul (i32.load (local.get $ahead)) (local.get $stride))))
+        (if (i32.ne (local.get $row) (local.get $end))
+          (then
+            (local.set $end (i32.add (local.get $row) (local.get $stride)))
+            (loop $line
+              (local.set $seen (i32.or (local.get $seen) (i32.load (local.get $row))))
+              (local.set $row (i32.add (local.get $row) (i32.const 64)))
+              (br_if $line (i32.ne (local.get $row) (local.get $end)))))
+          (else (local.set $end (i32.add (local.get $row) (local.get $stride)))))
+        (local.set $ahead (i32.add (local.get $ahead) (i32.const 4)))
+        (br_if $next (i32.ne (local.get $ahead) (local.get $last))))
+      ;; Used, or a compiler might leave the loads out: the score takes its place.
+      (i32.store (local.get $score) (local.get $seen))
+      (loop $next
+        (f32.store (local.get $score)
+          (call $dot
+            (local.get $query)
+            (i32.add (local.get $rows) (i32.mul (i32.load (local.get $slot)) (local.get $stride)))
+            (local.get $stride)))
+        (local.set $slot (i32.add (local.get $slot) (i32.const 4)))
+        (local.set $score (i32.add (local.get $score) (i32.const 4)))
+        (br_if $next (i32.ne (local.get $slot) (local.get $last))))
+      (br_if $batch (i32.ne (local.get $slot) (local.get $stop))))))

@@ -15,14 +15,17 @@ const LEAST_CANDIDATES = 128;
 /** Candidates asked of the graph for each neighbour wanted, where that is more. */
 const CANDIDATES_PER_NEIGHBOUR = 4;
 
-/** Rows that the exact scan reads while the graph finds one candidate: where a scan is the cheaper, it is made. */
-const ROWS_PER_CANDIDATE = 100;
+/**
+ * Rows that the exact scan, by int8, reads while the graph finds one candidate (2.3 to 3.4 µs of 100,000 nodes): where
+ * a scan is the cheaper, it is made.
+ */
+const ROWS_PER_CANDIDATE = 200;
 
 /** Above this share of dead nodes a rebuild pays. */
 const DEAD_SHARE = 0.25;
 
 export interface HnswOptions {
-  /** Rows that the exact scan reads in the time of one candidate of the graph; default 100. Tests ask for 1. */
+  /** Rows that the exact scan reads in the time of one candidate of the graph; default 200. Tests ask for 1. */
   readonly rowsPerCandidate?: number;
 }
 

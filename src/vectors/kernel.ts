@@ -8,7 +8,7 @@ export interface KernelOptions {
   readonly dimensions: number;
   /** The faster that works here, unless one is named: both give the same scores. */
   readonly kernel?: 'wasm' | 'javascript';
-  /** Most memory that rows may take; default, and at most, 4 GiB. */
+  /** Most memory that float32 rows may take; default, and at most, 4 GiB. */
   readonly maximumBytes?: number;
 }
 

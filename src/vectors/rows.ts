@@ -9,7 +9,7 @@ export const LINE = 16;
 /** What 32-bit addresses reach. */
 export const MAXIMUM_BYTES = 2 ** 32;
 
-/** V8 lets a Map hold no more entries, and the index maps each id to its slot. */
+/** V8 lets a Map hold no more entries, and the HNSW graph maps each id to its node. */
 const MAXIMUM_ROWS = 2 ** 24;
 
 const FIRST_ROWS = 64;

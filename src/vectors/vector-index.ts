@@ -7,7 +7,7 @@ export const MAX_ID = 0xffff_ffff;
 /** How far from 1 the length of a "unit" vector may be: float32 rounding, no more. */
 const UNIT_TOLERANCE = 1e-3;
 
-/** Which vector index serves: `auto` is exact for up to 50,000 passages, HNSW above. */
+/** Which vector index serves: `auto` is exact for up to 800,000 passages, HNSW above. */
 export type IndexKind = 'auto' | 'exact' | 'hnsw';
 
 /** Finds the unit vectors nearest to one: the contract of the exact and the HNSW index. */
@@ -42,7 +42,8 @@ export function checkEmbedding(embedding: Float32Array, dimensions: number): voi
     );
   }
   let squares = 0;
-  for (const element of embedding) squares += element * element;
+  // By index: an iterator over a typed array takes several times as long.
+  for (let i = 0; i < embedding.length; i++) squares += (embedding[i] as number) ** 2;
   // A NaN or infinite element makes the sum so, and every comparison with it false.
   if (!(Math.abs(Math.sqrt(squares) - 1) <= UNIT_TOLERANCE)) {
     throw new WaymarkError(

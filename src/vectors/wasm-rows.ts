@@ -1,7 +1,6 @@
-import { type DotFunctions, instantiateDot, type WasmMemory } from './dot.js';
+import { DOT_WASM, type DotFunctions } from './dot.js';
 import { grownCapacity, MAXIMUM_BYTES, ROWS_PER_CALL, type Rows, rowsFull, strideOf } from './rows.js';
-
-const PAGE = 65_536;
+import { openKernel, PAGE, type WasmMemory } from './wasm.js';
 
 /** Rows in a WebAssembly memory: the query, then the slots of a call, then its scores, then the rows. */
 export class WasmRows implements Rows {
@@ -22,20 +21,14 @@ export class WasmRows implements Rows {
   /** Undefined where there is no WebAssembly with SIMD, or no address space left for a memory. */
   static open(options: { dimensions: number; maximumBytes?: number }): WasmRows | undefined {
     const pages = Math.floor(Math.min(options.maximumBytes ?? MAXIMUM_BYTES, MAXIMUM_BYTES) / PAGE);
-    try {
-      const instance = instantiateDot(pages);
-      return instance && new WasmRows(options.dimensions, { ...instance, pages });
-    } catch (error) {
-      // A memory reserves gigabytes of addresses: a process that may not (ulimit -v) or has none left gets this.
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
+    const opened = openKernel<DotFunctions>(DOT_WASM, pages);
+    return opened && new WasmRows(options.dimensions, { ...opened, pages });
   }
 
-  private constructor(dimensions: number, instance: { memory: WasmMemory; dot: DotFunctions; pages: number }) {
-    this.#memory = instance.memory;
-    this.#dot = instance.dot;
-    this.#pages = instance.pages;
+  private constructor(dimensions: number, opened: { memory: WasmMemory; functions: DotFunctions; pages: number }) {
+    this.#memory = opened.memory;
+    this.#dot = opened.functions;
+    this.#pages = opened.pages;
     this.#dimensions = dimensions;
     this.#stride = strideOf(dimensions);
     this.#slotsAt = 4 * this.#stride;

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { DOT_WASM } from '#src/vectors/dot.js';
+import { INT8_WASM } from '#src/vectors/int8.js';
 import { WasmRows } from '#src/vectors/wasm-rows.js';
-import { compileDot } from './compile-dot.js';
+import { compileWat } from './compile-wat.js';
 
-it('is compiled from dot.wat as it stands', async () => {
-  expect(DOT_WASM).toBe(await compileDot());
+it('is compiled from dot.wat as it stands, as the other kernel is from int8.wat', async () => {
+  expect(DOT_WASM).toBe(await compileWat('dot'));
+  expect(INT8_WASM).toBe(await compileWat('int8'));
 });
 
 it('reaches rows on both sides of 2 GiB and the row that ends at 4 GiB', () => {

@@ -10,6 +10,8 @@ for (const kernel of KERNELS) {
   describeVectorIndex(`ExactIndex (${kernel})`, (dimensions) => new ExactIndex({ dimensions, kernel }));
 }
 
+describeVectorIndex('ExactIndex (int8)', (dimensions) => new ExactIndex({ dimensions, precision: 'int8' }));
+
 const vectors = (dimensions: number) =>
   fc
     .array(fc.integer({ min: -100, max: 100 }), { minLength: dimensions, maxLength: dimensions })
