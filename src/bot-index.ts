@@ -26,6 +26,8 @@ export class BotIndex {
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #hnswFrom: number;
+  /** What was stored when the index was last brought up to date. */
+  #state = '';
   #warnedOfScan = false;
 
   /** Throws `VECTOR_INDEX_UNAVAILABLE` where `hnsw` is asked for and cannot be had. */
@@ -83,7 +85,14 @@ export class BotIndex {
 
   async #sync(): Promise<ExactIndex | HnswIndex> {
     const index = this.#index;
-    if (!index) return this.#load();
+    const state = this.#embeddings.state();
+    if (index && state === this.#state) return index;
+    const current = index ? await this.#caughtUp(index) : await this.#load();
+    this.#state = state;
+    return current;
+  }
+
+  async #caughtUp(index: ExactIndex | HnswIndex): Promise<ExactIndex | HnswIndex> {
     for (;;) {
       const changes = this.#embeddings.changesSince(this.#sequence, { limit: PAGE });
       if (!changes) return this.#load();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PendingText } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
 import { prepared } from './prepared.js';
+import { stateOf } from './state.js';
 
 /** A passage whose embedding came or went since a vector index last looked. */
 export interface Change {
@@ -115,6 +116,11 @@ export class Embeddings {
       forget.run(number);
     }
     return released.length === REMOVED_AT_ONCE;
+  }
+
+  /** Names what is stored now: where it is the same as before, there are no changes since. */
+  state(): string {
+    return stateOf(this.#database);
   }
 
   /** Sequence number of the bot's last change, 0 before the first. */

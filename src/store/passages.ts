@@ -8,6 +8,7 @@ import type { Postings } from './postings.js';
 import { prepared } from './prepared.js';
 import { Shapes } from './shapes.js';
 import { tagCondition } from './tag-filter.js';
+import { Texts } from './texts.js';
 
 interface PassageRow {
   readonly number: number;
@@ -31,6 +32,7 @@ export class Passages {
   readonly #postings: Postings;
   readonly #bot: number;
   readonly #shapes: Shapes;
+  readonly #texts: Texts;
 
   constructor(
     database: Database,
@@ -41,6 +43,7 @@ export class Passages {
     this.#postings = postings;
     this.#bot = bot;
     this.#shapes = new Shapes(database);
+    this.#texts = new Texts(database);
   }
 
   /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
@@ -105,12 +108,11 @@ export class Passages {
       `SELECT ${PASSAGE}, file, ${SUMMARY} FROM json_each(?) AS wanted
        JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`,
     ).all(JSON.stringify(numbers));
-    const texts = new Map<number, string>();
-    return rows.map((row) => {
-      const text = texts.get(row.file) ?? this.#textOf(row.file);
-      texts.set(row.file, text);
-      return { number: row.number, passage: passageOf(row, text), file: summaryOf(row) };
-    });
+    return rows.map((row) => ({
+      number: row.number,
+      passage: passageOf(row, this.#texts.of(row.file)),
+      file: summaryOf(row),
+    }));
   }
 
   /** In any order; those that are gone may be left out. */
@@ -126,7 +128,7 @@ export class Passages {
     ).all(fileId, from, to);
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return { text: '', passages: [] };
-    const text = this.#textOf(first.file);
+    const text = this.#texts.of(first.file);
     return { text: text.slice(first.start, last.end), passages: rows.map((row) => passageOf(row, text)) };
   }
 
@@ -154,11 +156,6 @@ export class Passages {
             JOIN files ON files.number = file WHERE vector IS NULL AND bot = @bot)`,
       )
       .get({ bot: this.#bot }) as { passages: number; embedded: number };
-  }
-
-  #textOf(file: number): string {
-    const row = prepared<[number], { text: string }>(this.#database, `SELECT text FROM texts WHERE file = ?`).get(file);
-    return row?.text ?? '';
   }
 }
 

@@ -65,8 +65,12 @@ export class TermLists {
 
   #read(expression: string): TermList {
     const rows = prepared<[string], [number, number]>(this.#database, this.#list).raw().all(expression);
-    const passages = Uint32Array.from(rows, ([passage]) => passage);
-    this.#kept += passages.length;
-    return { passages, scores: Float64Array.from(rows, ([, score]) => score) };
+    const [passages, scores] = [new Uint32Array(rows.length), new Float64Array(rows.length)];
+    for (const [place, [passage, score]] of rows.entries()) {
+      passages[place] = passage;
+      scores[place] = score;
+    }
+    this.#kept += rows.length;
+    return { passages, scores };
   }
 }

@@ -23,11 +23,13 @@ export function best(
   scores: ReadonlyMap<number, number>,
   { limit, only }: { limit: number; only?: Uint32Array | undefined },
 ): Neighbour[] {
-  const allowed: Neighbour[] = [];
-  for (const [id, score] of scores) if (!only || includes(only, id)) allowed.push({ id, score });
   // Sorting numbers takes a tenth of the time of sorting objects: only those that stay are worth that.
-  const least = Float64Array.from(allowed, ({ score }) => -score).sort()[limit - 1];
-  const kept = least === undefined ? allowed : allowed.filter(({ score }) => score >= -least);
+  const negated = new Float64Array(scores.size);
+  let count = 0;
+  for (const [id, score] of scores) if (!only || includes(only, id)) negated[count++] = -score;
+  const least = count > limit ? -(negated.subarray(0, count).sort()[limit - 1] as number) : Number.NEGATIVE_INFINITY;
+  const kept: Neighbour[] = [];
+  for (const [id, score] of scores) if (score >= least && (!only || includes(only, id))) kept.push({ id, score });
   return kept.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
 }
 
