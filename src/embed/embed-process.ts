@@ -1,6 +1,7 @@
 // One process: one tokenizer, one single-threaded session, one text a run (batching gains nothing on a CPU, and a
 // quantised model gives a text another vector in other company). Started by process-pool.
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import ort from 'onnxruntime-node';
 import type { ModelCard } from './embedder.js';
 import { meanOf, pool } from './pooling.js';
@@ -96,5 +97,28 @@ function inputOf(name: string, ids: readonly number[]): BigInt64Array {
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 const loading = LoadedModel.load();
-process.on('message', async (job: Job) => process.send?.(await (await loading).run(job)));
 loading.catch((unloadable: unknown) => process.send?.({ unloadable } satisfies Unloadable, () => process.exit()));
+
+const urgent: Job[] = [];
+const passages: Job[] = [];
+let working = false;
+process.on('message', (job: Job) => {
+  (job.kind === 'passage' ? passages : urgent).push(job);
+  // It fails where the model cannot be loaded: that is told already.
+  if (!working) work().catch(() => {});
+});
+
+/** Does what is there, one after the other; what has come meanwhile is looked at before each, so that queries go first. */
+async function work(): Promise<void> {
+  working = true;
+  const model = await loading;
+  for (let job = next(); job; job = next()) {
+    process.send?.(await model.run(job));
+    await setImmediate();
+  }
+  working = false;
+}
+
+function next(): Job | undefined {
+  return urgent.shift() ?? passages.shift();
+}
