@@ -5,7 +5,7 @@ import type {
   FileToPut,
   LexicalQuery,
   Matching,
-  PassageShape,
+  PassageShapes,
   PassageStore,
   PendingText,
   StoreCounts,
@@ -120,7 +120,7 @@ export class EmbeddedStore implements PassageStore {
     return this.#read(() => this.#postings.termsIn(terms, numbers));
   }
 
-  async shapes(numbers: readonly number[]): Promise<PassageShape[]> {
+  async shapes(numbers: readonly number[]): Promise<PassageShapes> {
     return this.#read(() => this.#passages.shapes(numbers));
   }
 

@@ -71,12 +71,11 @@ export interface Matching {
   readonly neighbours: readonly Neighbour[];
 }
 
-/** What a passage is like, whatever it says. */
-export interface PassageShape {
-  readonly number: number;
-  /** Characters of its readable text. */
-  readonly length: number;
-  readonly subtype: Subtype;
+/** What passages are like, whatever they say: a column each, in the order in which they were asked for. */
+export interface PassageShapes {
+  /** Characters of the readable text; 0 for a passage that is gone. */
+  readonly lengths: ArrayLike<number>;
+  readonly subtypes: readonly Subtype[];
 }
 
 /** A query's terms; the same object for candidates and scores, so that a store may keep what it did for the first. */
@@ -142,8 +141,7 @@ export interface PassageStore {
   matchScores(query: LexicalQuery, numbers: readonly number[]): Promise<readonly number[]>;
   /** Which of the terms stand in each of given passages, in their order. */
   termsIn(terms: readonly string[], numbers: readonly number[]): Promise<readonly (readonly string[])[]>;
-  /** What given passages are like, in any order; those that are gone are left out. */
-  shapes(numbers: readonly number[]): Promise<readonly PassageShape[]>;
+  shapes(numbers: readonly number[]): Promise<PassageShapes>;
   /** In the order of the numbers; a passage that is gone is left out. */
   passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
   /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */

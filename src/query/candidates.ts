@@ -1,7 +1,6 @@
 import type { Mode } from '../contract/search-files.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import { queryTerms } from '../lexical/query-terms.js';
-import type { Neighbour } from '../passage.js';
 import type { Matching, PassageStore, TagFilter } from '../passage-store.js';
 import type { Background, Evidence } from './fuse.js';
 
@@ -15,6 +14,18 @@ export interface Candidate extends Evidence {
 
 /** Candidates of each side, whatever the limit: so the first n of a longer answer are the shorter answer. */
 const POOL = 1000;
+
+type Draft = { -readonly [Name in keyof Candidate]: Candidate[Name] };
+
+/** What a candidate is taken for until more is known of it. */
+const UNKNOWN = {
+  denseRank: undefined,
+  lexicalRank: undefined,
+  cosine: Number.NaN,
+  bm25: 0,
+  length: 0,
+  subtype: 'paragraph',
+} as const;
 
 const NO_WORDS: Matching = { ceiling: 0, neighbours: [] };
 
@@ -39,44 +50,39 @@ export async function candidatesOf(
     mode === 'dense' ? NO_WORDS : store.matching(terms, pool),
   ]);
   const near = embedding ? await store.nearest(embedding, pool) : [];
-  const bm25s = new Map(entriesOf(matching));
-  const unmatched = near.map(({ id }) => id).filter((id) => !bm25s.has(id));
-  const scores = mode === 'hybrid' ? await store.matchScores(terms, unmatched) : [];
-  for (const [i, number] of unmatched.entries()) bm25s.set(number, scores[i] ?? 0);
-  const numbers = [...bm25s.keys()];
-  const shapes = new Map((mode === 'hybrid' ? await store.shapes(numbers) : []).map((shape) => [shape.number, shape]));
-
-  const cosines = new Map(entriesOf(near));
-  const unknown = numbers.filter((number) => !cosines.has(number));
-  if (embedding && unknown.length > 0) {
-    const found = await store.similarities(embedding, unknown);
-    for (const [i, number] of unknown.entries()) cosines.set(number, found[i] ?? Number.NaN);
+  const drafts = new Map<number, Draft>();
+  for (const [i, { id, score }] of matching.entries()) {
+    drafts.set(id, { ...UNKNOWN, number: id, bm25: score, lexicalRank: i + 1 });
   }
-  const [denseRanks, lexicalRanks] = [ranksOf(near), ranksOf(matching)];
+  for (const [i, { id, score }] of near.entries()) {
+    const draft = drafts.get(id);
+    if (draft) Object.assign(draft, { cosine: score, denseRank: i + 1 });
+    else drafts.set(id, { ...UNKNOWN, number: id, cosine: score, denseRank: i + 1 });
+  }
+  const candidates = [...drafts.values()];
+  if (embedding) {
+    const unknown = candidates.filter(({ denseRank }) => denseRank === undefined);
+    const cosines = unknown.length > 0 ? await store.similarities(embedding, numbersOf(unknown)) : [];
+    for (const [i, draft] of unknown.entries()) draft.cosine = cosines[i] ?? Number.NaN;
+  }
+  if (mode === 'hybrid') {
+    const unknown = candidates.filter(({ lexicalRank }) => lexicalRank === undefined);
+    const scores = await store.matchScores(terms, numbersOf(unknown));
+    for (const [i, draft] of unknown.entries()) draft.bm25 = scores[i] ?? 0;
+    const { lengths, subtypes } = await store.shapes(numbersOf(candidates));
+    for (const [i, draft] of candidates.entries()) {
+      draft.length = lengths[i] ?? 0;
+      draft.subtype = subtypes[i] ?? 'paragraph';
+    }
+  }
   const background = {
     ceiling,
     scale: embedding && (await scale()),
     similarity: embedding ? await store.meanSimilarity(embedding) : { mean: 0, count: 0 },
   };
-  const candidates = numbers.map((number) => {
-    const { length = 0, subtype = 'paragraph' } = shapes.get(number) ?? {};
-    return {
-      number,
-      denseRank: denseRanks.get(number),
-      lexicalRank: lexicalRanks.get(number),
-      cosine: cosines.get(number) ?? Number.NaN,
-      bm25: bm25s.get(number) ?? 0,
-      length,
-      subtype,
-    };
-  });
   return { candidates, background };
 }
 
-function entriesOf(neighbours: readonly Neighbour[]): [id: number, score: number][] {
-  return neighbours.map(({ id, score }) => [id, score]);
-}
-
-function ranksOf(neighbours: readonly Neighbour[]): Map<number, number> {
-  return new Map(neighbours.map(({ id }, i) => [id, i + 1]));
+function numbersOf(candidates: readonly Candidate[]): number[] {
+  return candidates.map(({ number }) => number);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Passage, Subtype } from '../passage.js';
-import type { PassageShape, PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
+import type { PassageShapes, PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
 import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
@@ -115,8 +115,7 @@ export class Passages {
     }));
   }
 
-  /** In any order; those that are gone may be left out. */
-  shapes(numbers: readonly number[]): PassageShape[] {
+  shapes(numbers: readonly number[]): PassageShapes {
     return this.#shapes.of(numbers);
   }
 

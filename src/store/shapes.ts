@@ -1,5 +1,5 @@
 import { SUBTYPES, type Subtype } from '../passage.js';
-import type { PassageShape } from '../passage-store.js';
+import type { PassageShapes } from '../passage-store.js';
 import type { Database } from './database.js';
 import { prepared } from './prepared.js';
 
@@ -28,14 +28,12 @@ export class Shapes {
     this.#database = database;
   }
 
-  /** In any order; those that are gone may be left out. */
-  of(numbers: readonly number[]): PassageShape[] {
+  of(numbers: readonly number[]): PassageShapes {
     this.#read(numbers.filter((number) => (this.#lengths[number] ?? UNKNOWN) === UNKNOWN));
-    return numbers.flatMap((number) => {
-      const length = this.#lengths[number] ?? UNKNOWN;
-      const subtype = SUBTYPES[this.#subtypes[number] ?? 0];
-      return length === UNKNOWN || !subtype ? [] : [{ number, length, subtype }];
-    });
+    return {
+      lengths: Int32Array.from(numbers, (number) => Math.max(0, this.#lengths[number] ?? 0)),
+      subtypes: numbers.map((number) => SUBTYPES[this.#subtypes[number] ?? 0] ?? 'paragraph'),
+    };
   }
 
   #read(numbers: readonly number[]): void {
