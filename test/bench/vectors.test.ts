@@ -8,7 +8,7 @@ import { belowOf, bucketOf, idsBelow } from '../../bench/vectors/bucket.js';
 import { copiesOf, perturbed, queriesNear } from '../../bench/vectors/perturb.js';
 import { gaussianOf, randomOf } from '../../bench/vectors/random.js';
 import { meanRecall } from '../../bench/vectors/recall.js';
-import { exact } from '../../bench/vectors/sides/exact.js';
+import { float, int8 } from '../../bench/vectors/sides/exact.js';
 import { hnsw } from '../../bench/vectors/sides/hnsw.js';
 import { readVectors, writeVectors } from '../../bench/vectors/vector-file.js';
 
@@ -118,7 +118,8 @@ describe('a file of vectors', () => {
 });
 
 it.each([
-  ['exact', exact],
+  ['float', float],
+  ['int8', int8],
   ['hnsw', hnsw],
 ])(
   'the side %s finds the nearest after it was built and opened, and of a filter only what that passes',
