@@ -2,12 +2,14 @@ import { textTable } from 'waymark';
 import { shown, verdict } from '../growth/verdict.js';
 import type { ChurnResult, IndexFigures } from './churn.js';
 import type { EditResult } from './edit.js';
+import type { NewFolderResult } from './new-folder.js';
 import type { UnchangedResult } from './unchanged.js';
 
 export interface UpdateResult {
   readonly unchanged: UnchangedResult;
   readonly edit: EditResult;
   readonly churn: readonly ChurnResult[];
+  readonly newFolder: NewFolderResult;
 }
 
 const FIGURES: readonly {
@@ -21,7 +23,7 @@ const FIGURES: readonly {
   { name: 'recall@10', of: ({ recall }) => recall, target: { least: 0.99 } },
 ];
 
-export function updateReport({ unchanged, edit, churn }: UpdateResult): string {
+export function updateReport({ unchanged, edit, churn, newFolder }: UpdateResult): string {
   const rows = [
     [`index ${shown(unchanged.files)} unchanged files again, ms`, shown(unchanged.milliseconds)],
     ['files of these that were read again', shown(unchanged.touched)],
@@ -32,7 +34,8 @@ export function updateReport({ unchanged, edit, churn }: UpdateResult): string {
   return [
     textTable(['update', ''], { left: 1, rows }),
     ...churn.map(churnTable),
-    ...updateVerdicts({ unchanged, edit, churn }),
+    newFolderTable(newFolder),
+    ...updateVerdicts({ unchanged, edit, churn, newFolder }),
     '',
   ].join('\n');
 }
@@ -53,7 +56,17 @@ function churnTable({ index, passages, rounds, replaced, fresh, bytesByRound }: 
   return `${table}MB by round: ${bytesByRound.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ')}\n`;
 }
 
-export function updateVerdicts({ unchanged, edit, churn }: UpdateResult): string[] {
+function newFolderTable({ files, bytes, milliseconds, ...phases }: NewFolderResult): string {
+  const rows = (['idle', 'reading', 'embedding'] as const).map((phase) => {
+    const { calls, p50, p95, p99, max } = phases[phase];
+    return [phase, shown(calls), ...[p50, p95, p99, max].map((time) => time.toFixed(1))];
+  });
+  const table = textTable(['searches, ms', 'calls', 'p50', 'p95', 'p99', 'max'], { left: 1, rows });
+  const megabytes = (bytes / 1e6).toFixed(1);
+  return `${table}${shown(files)} new files of ${megabytes} MB are found by their words after ${shown(milliseconds)} ms.\n`;
+}
+
+export function updateVerdicts({ unchanged, edit, churn, newFolder }: UpdateResult): string[] {
   return [
     verdict(`${shown(unchanged.files)} unchanged files`, { value: unchanged.milliseconds, most: 2000, unit: 'ms' }),
     verdict('unchanged files that were read again', { value: unchanged.touched, most: 0 }),
@@ -66,6 +79,14 @@ export function updateVerdicts({ unchanged, edit, churn }: UpdateResult): string
           ...target,
         }),
       ),
+    ),
+    verdict(`${shown(newFolder.files)} new files until found by their words`, {
+      value: newFolder.milliseconds,
+      most: 6000,
+      unit: 'ms',
+    }),
+    ...(['reading', 'embedding'] as const).map((phase) =>
+      verdict(`p99 of searches while ${phase} to idle`, { value: newFolder[phase].p99 / newFolder.idle.p99, most: 3 }),
     ),
   ];
 }

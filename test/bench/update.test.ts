@@ -10,6 +10,8 @@ import { measureUnchanged } from '../../bench/update/unchanged.js';
 
 const figures = { search: 2, bytes: 10_000_000, recall: 0.95 };
 
+const latencies = { calls: 300, p50: 10, p95: 12, p99: 20, max: 25 };
+
 const result: UpdateResult = {
   unchanged: { files: 10_000, milliseconds: 1234, touched: 0 },
   edit: { passages: 200, edits: 5, embedded: 4, milliseconds: 320, slowest: 410 },
@@ -23,6 +25,14 @@ const result: UpdateResult = {
       bytesByRound: [10_000_000, 15_000_000],
     },
   ],
+  newFolder: {
+    files: 1000,
+    bytes: 5_100_000,
+    milliseconds: 7000,
+    idle: latencies,
+    reading: { ...latencies, calls: 90, p99: 44 },
+    embedding: { ...latencies, p99: 61 },
+  },
 };
 
 describe('the report of updates', () => {
@@ -32,6 +42,8 @@ describe('the report of updates', () => {
     expect(report).toMatch(/^hnsw, 5,000 passages +replaced 5 times +fresh +ratio$/m);
     expect(report).toMatch(/^MB by round: 10\.0, 15\.0$/m);
     expect(report).toMatch(/^database, MB +15\.000 +10\.000 +1\.500$/m);
+    expect(report).toMatch(/^reading +90 +10\.0 +12\.0 +44\.0 +25\.0$/m);
+    expect(report).toMatch(/^1,000 new files of 5\.1 MB are found by their words after 7,000 ms\.$/m);
   });
 
   it('judges each', () => {
@@ -43,6 +55,9 @@ describe('the report of updates', () => {
       'met  search, ms, all files replaced 5 times to fresh, hnsw: 1.1 (target: at most 1.2)',
       'MISSED  database, MB, all files replaced 5 times to fresh, hnsw: 1.5 (target: at most 1.2)',
       'MISSED  recall@10, all files replaced 5 times to fresh, hnsw: 0.95 (target: at least 0.99)',
+      'MISSED  1,000 new files until found by their words: 7,000 ms (target: at most 6,000)',
+      'met  p99 of searches while reading to idle: 2.2 (target: at most 3)',
+      'MISSED  p99 of searches while embedding to idle: 3.05 (target: at most 3)',
     ]);
   });
 });
