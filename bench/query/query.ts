@@ -1,5 +1,5 @@
 import { openEngine, type SearchEngine } from 'waymark';
-import { type Latencies, latenciesOf } from '../http/latencies.js';
+import { type Latencies, latenciesOf, timed } from '../http/latencies.js';
 import { type SyntheticDatabase, syntheticDatabase } from '../synthetic/database.js';
 import { freshQueries } from './fresh-queries.js';
 import { SearchClock, type SearchTimes } from './search-clock.js';
@@ -19,6 +19,9 @@ export interface QueryResult {
   readonly parts: Readonly<Record<keyof SearchTimes, Latencies>>;
   /** The whole of a search for what was asked just before: nothing is embedded. */
   readonly repeated: Latencies;
+  /** Embedding the query while nothing else is done, and what the whole takes longer than that. */
+  readonly alone: Latencies;
+  readonly added: Latencies;
 }
 
 /** Searches before the first that counts: code is compiled, pages are in memory. */
@@ -60,27 +63,34 @@ async function openSide(
   index: QueryOptions['index'],
 ): Promise<Side> {
   const clock = new SearchClock();
-  const engine = await openEngine({ database, model: await embedder(), index, onStage: clock.onStage });
+  const model = await embedder();
+  const engine = await openEngine({ database, model, index, onStage: clock.onStage });
   const queryOf = freshQueries(queries);
   const times: SearchTimes[] = [];
   const repeated: number[] = [];
+  const alone: number[] = [];
   return {
     engine,
     ask: async (i) => {
-      const search = () => engine.searchFiles({ query: queryOf(i) });
+      const query = queryOf(i);
+      const search = () => engine.searchFiles({ query });
       times.push(await clock.time(search));
       repeated.push((await clock.time(search)).whole);
+      // To the model the same text, and another one to its cache.
+      alone.push(await timed(() => model.embedQuery(`${query} `)));
     },
     forget: () => {
       times.length = 0;
       repeated.length = 0;
+      alone.length = 0;
     },
     result: async () => {
       const { passages, index } = await engine.status();
       const part = (name: keyof SearchTimes) => [name, latenciesOf(times.map((of) => of[name]))] as const;
       const names = Object.keys(times[0] ?? {}) as (keyof SearchTimes)[];
       const parts = Object.fromEntries(names.map(part)) as QueryResult['parts'];
-      return { passages, index, parts, repeated: latenciesOf(repeated) };
+      const added = latenciesOf(times.map(({ whole }, i) => whole - (alone[i] ?? 0)));
+      return { passages, index, parts, repeated: latenciesOf(repeated), alone: latenciesOf(alone), added };
     },
   };
 }

@@ -4,10 +4,10 @@ export const STAGES: readonly Stage[] = ['embed', 'vectors', 'postings', 'shapes
 
 /**
  * Milliseconds of a search by stage. `rest` is what no stage has: validation, fusing, putting together. Postings are read
- * while another process embeds the query, so the stages may add up to more than the whole: `added` is what the whole takes
- * longer than the embedding, `busy` the time in which the search did not merely wait for it.
+ * while another process embeds the query, so the stages may add up to more than the whole: `busy` is the time in which the
+ * search did not merely wait for the embedding.
  */
-export type SearchTimes = Readonly<Record<Stage | 'rest' | 'added' | 'busy' | 'whole', number>>;
+export type SearchTimes = Readonly<Record<Stage | 'rest' | 'busy' | 'whole', number>>;
 
 /** From start to end, in milliseconds. */
 type Span = readonly [start: number, end: number];
@@ -45,7 +45,7 @@ export function timesOf(spans: readonly { readonly stage: Stage; readonly span: 
   ];
   const rest = Math.max(0, whole - coveredBy(spans.map(({ span }) => span)));
   const others = coveredBy(spans.filter(({ stage }) => stage !== 'embed').map(({ span }) => span));
-  return { embed, vectors, postings, shapes, read, rest, added: whole - embed, busy: others + rest, whole };
+  return { embed, vectors, postings, shapes, read, rest, busy: others + rest, whole };
 }
 
 /** Length of the union of spans. */
