@@ -17,16 +17,6 @@ const POOL = 1000;
 
 type Draft = { -readonly [Name in keyof Candidate]: Candidate[Name] };
 
-/** What a candidate is taken for until more is known of it. */
-const UNKNOWN = {
-  denseRank: undefined,
-  lexicalRank: undefined,
-  cosine: Number.NaN,
-  bm25: 0,
-  length: 0,
-  subtype: 'paragraph',
-} as const;
-
 const NO_WORDS: Matching = { ceiling: 0, neighbours: [] };
 
 export interface CandidateOptions {
@@ -51,13 +41,20 @@ export async function candidatesOf(
   ]);
   const near = embedding ? await store.nearest(embedding, pool) : [];
   const drafts = new Map<number, Draft>();
+  const draftOf = (number: number): Draft => {
+    const draft = drafts.get(number) ?? blank(number);
+    drafts.set(number, draft);
+    return draft;
+  };
   for (const [i, { id, score }] of matching.entries()) {
-    drafts.set(id, { ...UNKNOWN, number: id, bm25: score, lexicalRank: i + 1 });
+    const draft = draftOf(id);
+    draft.bm25 = score;
+    draft.lexicalRank = i + 1;
   }
   for (const [i, { id, score }] of near.entries()) {
-    const draft = drafts.get(id);
-    if (draft) Object.assign(draft, { cosine: score, denseRank: i + 1 });
-    else drafts.set(id, { ...UNKNOWN, number: id, cosine: score, denseRank: i + 1 });
+    const draft = draftOf(id);
+    draft.cosine = score;
+    draft.denseRank = i + 1;
   }
   const candidates = [...drafts.values()];
   if (embedding) {
@@ -81,6 +78,19 @@ export async function candidatesOf(
     similarity: embedding ? await store.meanSimilarity(embedding) : { mean: 0, count: 0 },
   };
   return { candidates, background };
+}
+
+/** What a candidate is taken for until more is known of it. */
+function blank(number: number): Draft {
+  return {
+    number,
+    denseRank: undefined,
+    lexicalRank: undefined,
+    cosine: Number.NaN,
+    bm25: 0,
+    length: 0,
+    subtype: 'paragraph',
+  };
 }
 
 function numbersOf(candidates: readonly Candidate[]): number[] {

@@ -66,10 +66,7 @@ export function shareOf({ bm25 }: Pick<Evidence, 'bm25'>, { ceiling }: Pick<Back
 }
 
 export function sumOf(parts: Readonly<Record<string, number>>): number {
-  let sum = 0;
-  // Not Object.values: a search adds up the parts of 2,000 passages.
-  for (const name in parts) sum += parts[name] ?? 0;
-  return sum;
+  return Object.values(parts).reduce((sum, part) => sum + part, 0);
 }
 
 function onScale(cosine: number, { scale }: Background): number {

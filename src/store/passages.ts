@@ -7,6 +7,7 @@ import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 import type { Postings } from './postings.js';
 import { prepared } from './prepared.js';
 import { Shapes } from './shapes.js';
+import { stateOf } from './state.js';
 import { tagCondition } from './tag-filter.js';
 import { Texts } from './texts.js';
 
@@ -33,6 +34,8 @@ export class Passages {
   readonly #bot: number;
   readonly #shapes: Shapes;
   readonly #texts: Texts;
+  /** What passed the last filter: each side of a search asks for it, and people ask again. */
+  #filtered: { readonly asked: string; readonly numbers: Uint32Array } | undefined;
 
   constructor(
     database: Database,
@@ -135,6 +138,8 @@ export class Passages {
   numbersOf(tags: TagFilter): Uint32Array | undefined {
     const { sql, parameters } = tagCondition(tags);
     if (parameters.length === 0) return undefined;
+    const asked = `${stateOf(this.#database)} ${JSON.stringify(parameters)} ${sql}`;
+    if (asked === this.#filtered?.asked) return this.#filtered.numbers;
     const numbers = this.#database
       .prepare<unknown[], number>(
         `SELECT passages.number FROM passages JOIN files ON files.number = file
@@ -142,7 +147,8 @@ export class Passages {
       )
       .pluck()
       .all(this.#bot, ...parameters);
-    return Uint32Array.from(numbers);
+    this.#filtered = { asked, numbers: Uint32Array.from(numbers) };
+    return this.#filtered.numbers;
   }
 
   count(): { passages: number; embedded: number } {

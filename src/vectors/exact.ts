@@ -17,7 +17,7 @@ const INT8_FROM = 4096;
 const ROWS_PER_NEIGHBOUR = 8;
 
 /** Rows scanned in a row in the time of one float32 row from somewhere, by what they are scanned in (measured). */
-const ROWS_PER_GATHERED = { int8: 10, float: 3 };
+const ROWS_PER_GATHERED = { int8: 14, float: 3 };
 
 export interface ExactOptions extends KernelOptions {
   /**
@@ -43,6 +43,8 @@ export class ExactIndex implements VectorIndex {
   #int8: Int8Rows | undefined;
   /** Rows from which on there are int8 rows beside. */
   #int8From: number;
+  /** The last filter, and the slots that it lets pass: making them takes a quarter of a search, and filters come again. */
+  #mask: { readonly only: Uint32Array; readonly allowed: Allowed } | undefined;
 
   /** Throws `INVALID_ARGUMENT` for other dimensions than 1..65,536, `VECTOR_INDEX_UNAVAILABLE` for a kernel not here. */
   constructor(options: ExactOptions) {
@@ -88,6 +90,7 @@ export class ExactIndex implements VectorIndex {
     checkEmbedding(embedding, this.dimensions);
     let slot = this.#slotOf.get(id);
     if (slot < 0) {
+      this.#mask = undefined;
       slot = this.size;
       this.#rows.reserve(slot + 1);
       if (slot === this.#ids.length) this.#ids = grown(this.#ids);
@@ -104,6 +107,7 @@ export class ExactIndex implements VectorIndex {
   remove(id: number): boolean {
     const slot = this.#slotOf.get(id);
     if (slot < 0) return false;
+    this.#mask = undefined;
     this.#mean.remove(this.#rows.read(slot));
     // The last row fills the gap, so that rows stay contiguous.
     const last = this.size - 1;
@@ -203,11 +207,13 @@ export class ExactIndex implements VectorIndex {
   }
 
   #allowedOf(ids: Uint32Array): Allowed {
+    if (this.#mask?.only === ids) return this.#mask.allowed;
     const allowed = new Allowed(this.size);
     for (let i = 0; i < ids.length; i++) {
       const slot = this.#slotOf.get(ids[i] as number);
       if (slot >= 0) allowed.add(slot);
     }
+    this.#mask = { only: ids, allowed };
     return allowed;
   }
 

@@ -24,7 +24,7 @@ export interface VectorIndex {
   remove(id: number): boolean;
   /**
    * The `limit` nearest, best first, equal scores by smaller id. With `only`, nearest among those ids, exactly;
-   * ids that are not held are passed over.
+   * ids that are not held are passed over. The array is kept for the next search: not to be changed.
    */
   search(query: Float32Array, options: { readonly limit: number; readonly only?: Uint32Array }): Neighbour[];
   /** The scores of the given ids, in their order; NaN for an id that is not held. */

@@ -52,6 +52,16 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect(ids(compass(), { query: NORTH, limit: 9, only: new Uint32Array() })).toEqual([]);
     });
 
+    it('sees among the same ids what was added and removed since', () => {
+      const index = compass();
+      const only = Uint32Array.of(1, 2, 4);
+      expect(ids(index, { query: NORTH, limit: 9, only })).toEqual([2, 1]);
+      index.add(4, BETWEEN);
+      expect(ids(index, { query: NORTH, limit: 9, only })).toEqual([2, 4, 1]);
+      index.remove(2);
+      expect(ids(index, { query: NORTH, limit: 9, only })).toEqual([4, 1]);
+    });
+
     it('scores the given ids in their order, NaN for one that it does not hold', () => {
       expect(compass().scores(EAST, Uint32Array.of(2, 8, 1, 3, 1))).toEqual(Float32Array.of(0, Number.NaN, 1, 0.6, 1));
     });
