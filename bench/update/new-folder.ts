@@ -12,9 +12,9 @@ import { inTemporaryFolder } from './temporary-folder.js';
 export interface NewFolderResult {
   readonly files: number;
   readonly bytes: number;
-  /** From calling `indexFolder` until all files are found by their words. */
+  /** From calling `indexFolder` until all files are found by their words; nothing is searched meanwhile. */
   readonly milliseconds: number;
-  /** Searches before, while files are read and while passages are embedded. */
+  /** Searches before, and in another run while files are read and while passages are embedded. */
   readonly idle: Latencies;
   readonly reading: Latencies;
   readonly embedding: Latencies;
@@ -38,7 +38,9 @@ export function measureNewFolder(options: {
   readonly queries: readonly string[];
 }): Promise<NewFolderResult> {
   return inTemporaryFolder(async (folder) => {
-    const bytes = writePieces(path.join(folder, 'documents'), options.files);
+    const documents = path.join(folder, 'documents');
+    const bytes = writePieces(documents, options.files);
+    const milliseconds = await timeReading(documents, path.join(folder, 'unsearched.db'));
     const engine = await openEngine({ database: path.join(folder, 'waymark.db') });
     try {
       await engine.indexFolder(path.join(PACKAGE_ROOT, 'corpus'));
@@ -53,43 +55,66 @@ export function measureNewFolder(options: {
         const time = await ask();
         if (i >= 0) idle.push(time);
       }
-      const indexing = await measureIndexing(engine, { ...options, folder: path.join(folder, 'documents'), ask });
-      return { files: options.files, bytes, idle: latenciesOf(idle), ...indexing };
+      const searched = await searchMeanwhile(engine, { ...options, folder: documents, ask });
+      return { files: options.files, bytes, milliseconds, idle: latenciesOf(idle), ...searched };
     } finally {
       await engine.close();
     }
   });
 }
 
-async function measureIndexing(
+async function timeReading(folder: string, database: string): Promise<number> {
+  const engine = await openEngine({ database });
+  try {
+    const started = performance.now();
+    let milliseconds = 0;
+    await untilStopped(engine, folder, (phase, stop) => {
+      if (phase === 'read') return;
+      milliseconds = performance.now() - started;
+      stop();
+    });
+    return milliseconds;
+  } finally {
+    await engine.close();
+  }
+}
+
+async function searchMeanwhile(
   engine: SearchEngine,
   { folder, searches, ask }: { folder: string; searches: number; ask: () => Promise<number> },
-): Promise<Pick<NewFolderResult, 'milliseconds' | 'reading' | 'embedding'>> {
-  const stopping = new AbortController();
-  let phase: IndexProgress['phase'] = 'read';
-  let milliseconds = 0;
+): Promise<Pick<NewFolderResult, 'reading' | 'embedding'>> {
+  const times: Record<Phase, number[]> = { read: [], embed: [] };
+  let now: Phase = 'read';
   let indexing = true;
-  const started = performance.now();
-  const onProgress = (progress: IndexProgress) => {
-    if (phase === 'read' && progress.phase === 'embed') milliseconds = performance.now() - started;
-    phase = progress.phase;
-  };
-  const run = engine
-    .indexFolder(folder, { onProgress, signal: stopping.signal })
-    .catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    })
-    .finally(() => {
-      indexing = false;
-    });
-  const times: Record<IndexProgress['phase'], number[]> = { read: [], embed: [] };
+  const run = untilStopped(engine, folder, (phase, stop) => {
+    now = phase;
+    if (times.embed.length >= searches) stop();
+  }).finally(() => {
+    indexing = false;
+  });
   while (indexing && times.embed.length < searches) {
-    const before = phase;
-    times[before].push(await ask());
+    const phase = now;
+    times[phase].push(await ask());
   }
-  stopping.abort();
   await run;
-  return { milliseconds, reading: latenciesOf(times.read), embedding: latenciesOf(times.embed) };
+  return { reading: latenciesOf(times.read), embedding: latenciesOf(times.embed) };
+}
+
+type Phase = IndexProgress['phase'];
+
+/** Indexes a folder to its end, or until told to stop. */
+async function untilStopped(
+  engine: SearchEngine,
+  folder: string,
+  watch: (phase: Phase, stop: () => void) => void,
+): Promise<void> {
+  const stopping = new AbortController();
+  const onProgress = ({ phase }: IndexProgress) => watch(phase, () => stopping.abort());
+  try {
+    await engine.indexFolder(folder, { onProgress, signal: stopping.signal });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  }
 }
 
 /** Pieces of the corpus, varied so that no two files share a passage. Returns their bytes. */

@@ -14,6 +14,9 @@ interface Task extends Job {
 const PASSAGES_AT_ONCE = 2;
 const QUERIES_AT_ONCE = 16;
 
+/** Milliseconds after a query in which passages are left out of one process: who searches is likely to ask again. */
+const EXPECTING = 1000;
+
 /**
  * Runs jobs in up to `size` processes, each one after the other; queries go first. Processes start when needed. They are
  * processes, not worker threads, because onnxruntime-node 1.14 keeps state of one thread where another frees it: ending
@@ -27,6 +30,8 @@ export class ProcessPool {
   readonly #urgent: Task[] = [];
   readonly #queue: Task[] = [];
   #nextId = 0;
+  /** When the last query came. */
+  #asked = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(model: ProcessModel, size: number) {
@@ -39,6 +44,7 @@ export class ProcessPool {
       if (this.#closed) return reject(closedError());
       const task = { id: this.#nextId++, kind, text, signal, resolve, reject };
       (kind === 'passage' ? this.#queue : this.#urgent).push(task);
+      if (kind === 'query') this.#asked = performance.now();
       this.#dispatch();
     });
   }
@@ -70,7 +76,7 @@ export class ProcessPool {
         task.reject(new WaymarkError('ABORTED', 'Stopped before it was done.', { cause: task.signal.reason }));
         continue;
       }
-      const child = this.#free(task.kind === 'passage' ? PASSAGES_AT_ONCE : QUERIES_AT_ONCE);
+      const child = this.#free(task.kind);
       if (!child) return;
       queue.shift();
       this.#children.get(child)?.set(task.id, task);
@@ -80,10 +86,15 @@ export class ProcessPool {
   }
 
   /** The process with the least to do, a new one where all have something to do; undefined where all have enough. */
-  #free(enough: number): ChildProcess | undefined {
+  #free(kind: Job['kind']): ChildProcess | undefined {
+    const enough = kind === 'passage' ? PASSAGES_AT_ONCE : QUERIES_AT_ONCE;
+    const kept = kind === 'passage' && performance.now() < this.#asked + EXPECTING ? 1 : 0;
+    const processes = Math.max(1, this.#size - kept);
     let [free, least] = [undefined as ChildProcess | undefined, enough];
-    for (const [child, tasks] of this.#children) if (tasks.size < least) [free, least] = [child, tasks.size];
-    return (free === undefined || least > 0) && this.#children.size < this.#size ? this.#start() : free;
+    for (const [child, tasks] of [...this.#children].slice(0, processes)) {
+      if (tasks.size < least) [free, least] = [child, tasks.size];
+    }
+    return (free === undefined || least > 0) && this.#children.size < processes ? this.#start() : free;
   }
 
   #start(): ChildProcess {

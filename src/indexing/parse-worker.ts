@@ -1,5 +1,6 @@
 // One worker thread: text in, passages out. Parsing is kept off the calling thread because a long file takes a second,
 // and because some texts of a few kilobytes take the parser minutes: the thread is ended then.
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CountTokens, TokenCounterSource } from '../embed/embedder.js';
 import { termsOf } from '../lexical/terms.js';
@@ -25,6 +26,9 @@ export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readon
 const { counter, cutting, maxTokens } = workerData as ParseWorkerData;
 const port = parentPort;
 if (!port) throw new Error('indexing/parse-worker is started by indexing/parse-pool');
+
+// Searches that are asked meanwhile go first. On Linux a thread has a priority of its own; elsewhere this would be the process's.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { default: load } = (await import(counter.module)) as {
   default: (argument: unknown) => CountTokens | Promise<CountTokens>;
