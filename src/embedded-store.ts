@@ -89,6 +89,10 @@ export class EmbeddedStore implements PassageStore {
     this.#write(() => this.#embeddings.put(embeddings));
   }
 
+  async ready(): Promise<void> {
+    await this.#wait(this.#index.current());
+  }
+
   async nearest(query: Float32Array, { limit, tags }: { limit: number; tags?: TagFilter }): Promise<Neighbour[]> {
     const index = await this.#wait(this.#index.current());
     const only = tags && this.#read(() => this.#passages.numbersOf(tags));
