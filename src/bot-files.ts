@@ -25,6 +25,7 @@ import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
 import { SUBTYPES, type Subtype } from './passage.js';
 import type { BotRow, Bots } from './store/bots.js';
+import { isBusy } from './store/database.js';
 import type { FileRecord, FileRecords } from './store/file-records.js';
 import { parseToken, tokenOf } from './store/page.js';
 import type { Uploads } from './store/uploads.js';
@@ -215,14 +216,25 @@ export class BotFiles implements FileOperations {
   #indexLater(number: number): void {
     this.#queue.add(async () => {
       try {
-        await this.#index(number);
+        await this.#indexOrTell(number);
       } catch (error) {
-        // A closed engine indexes it when it is opened again.
-        if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#records.setStatus(number, { status: 'indexing_failed', reason });
+        if (!isBusy(error)) throw error;
+        // Another process writes for long: the file waits on.
+        this.#indexLater(number);
       }
     });
+  }
+
+  async #indexOrTell(number: number): Promise<void> {
+    try {
+      await this.#index(number);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // A closed engine indexes it when it is opened again.
+      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#records.setStatus(number, { status: 'indexing_failed', reason });
+    }
   }
 
   async #index(number: number): Promise<void> {

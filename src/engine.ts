@@ -55,7 +55,11 @@ export interface Parts {
 /** Changes of single files after which what they left unused is freed. */
 const TIDIED_EVERY = 100;
 
-/** One bot's files: indexed, searched, told of. Close it when done. */
+/**
+ * One bot's files: indexed, searched, told of. Close it when done. Several processes may have one database open: all of
+ * them search at any time, and one at a time writes. A write waits for another's for up to 10 seconds, then the call
+ * throws `BUSY`; made again it goes on from what was done.
+ */
 export class SearchEngine {
   readonly #parts: Parts;
   readonly #administration: BotAdministration;

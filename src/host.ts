@@ -12,7 +12,7 @@ import { WaymarkError } from './errors.js';
 import type { ParsePool } from './indexing/parse-pool.js';
 import { type EngineOptions, recordedModel } from './open-engine.js';
 import { type BotRow, Bots } from './store/bots.js';
-import { type Database, openDatabase, sqliteError } from './store/database.js';
+import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
 import { Tokens } from './store/tokens.js';
 import { Uploads } from './store/uploads.js';
@@ -35,18 +35,21 @@ interface Running {
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const file = path.resolve(options.database);
-  const database = openDatabase(file, { create: options.create ?? true });
+  const database = openDatabase(file, { create: options.create ?? true, busyTimeout: options.busyTimeout });
   try {
     const host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
     await host.resume();
-    return host;
+    return explained(host, file);
   } catch (error) {
     database.close();
     throw sqliteError(error, file);
   }
 }
 
-/** Workspaces, tokens, bots and their files, over one database. Close it when done. */
+/**
+ * Workspaces, tokens, bots and their files, over one database. Close it when done. What changes something throws `BUSY`
+ * where another process has been writing for longer than 10 seconds.
+ */
 export class Host {
   readonly #file: string;
   readonly #database: Database;
@@ -125,7 +128,8 @@ export class Host {
 
   /** The bots of a workspace, by its id or name; of all unless given. Throws `WORKSPACE_MISSING`. */
   workspace(id?: string): BotAdministration {
-    return new BotAdministration(this.#bots, id === undefined ? undefined : this.#workspace(id).id);
+    const workspace = id === undefined ? undefined : this.#workspace(id).id;
+    return explained(new BotAdministration(this.#bots, workspace), this.#file);
   }
 
   /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */
@@ -195,7 +199,7 @@ export class Host {
     const records = new FileRecords(this.#database, bot.number);
     const uploads = this.#uploads;
     const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue });
-    return { engine, files };
+    return { engine, files: explained(files, this.#file) };
   }
 
   #open(source: ModelSource | undefined): Promise<Opened> {
