@@ -14,6 +14,7 @@ import { type EngineOptions, recordedModel } from './open-engine.js';
 import { type BotRow, Bots } from './store/bots.js';
 import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
+import { syncLog } from './store/sync-log.js';
 import { Tokens } from './store/tokens.js';
 import { Uploads } from './store/uploads.js';
 import { Workspaces } from './store/workspaces.js';
@@ -48,7 +49,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
 
 /**
  * Workspaces, tokens, bots and their files, over one database. Close it when done. What changes something throws `BUSY`
- * where another process has been writing for longer than 10 seconds.
+ * where another process has been writing for longer than 10 seconds. When a call that changes files has returned, neither
+ * a kill of the process nor a power failure loses it; of workspaces, bots and tokens a power failure may, until the host
+ * is closed.
  */
 export class Host {
   readonly #file: string;
@@ -150,6 +153,7 @@ export class Host {
     this.#running.delete(bot.number);
     await engine.close();
     this.#bots.remove(bot.number);
+    await syncLog(this.#database);
   }
 
   /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
@@ -178,6 +182,7 @@ export class Host {
     await closing;
     const running = await Promise.all(this.#running.values());
     await Promise.all(running.map(({ engine }) => engine.close()));
+    await syncLog(this.#database);
     this.#database.close();
   }
 
@@ -198,7 +203,8 @@ export class Host {
     const engine = assembleEngine(bot, parts);
     const records = new FileRecords(this.#database, bot.number);
     const uploads = this.#uploads;
-    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue });
+    const sync = () => syncLog(this.#database);
+    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue, sync });
     return { engine, files: explained(files, this.#file) };
   }
 
