@@ -144,7 +144,10 @@ export class EmbeddedStore implements PassageStore {
 
   async tidy(): Promise<void> {
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
-    this.#write(() => this.#embeddings.trimChanges());
+    this.#write(() => {
+      this.#embeddings.trimChanges();
+      this.#postings.recount();
+    });
     while (this.#try(() => freePages(this.#database))) await setImmediate();
   }
 
