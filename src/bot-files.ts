@@ -25,6 +25,7 @@ import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
 import { SUBTYPES, type Subtype } from './passage.js';
 import type { BotRow, Bots } from './store/bots.js';
+import { isBusy } from './store/database.js';
 import type { FileRecord, FileRecords } from './store/file-records.js';
 import { parseToken, tokenOf } from './store/page.js';
 import type { Uploads } from './store/uploads.js';
@@ -43,6 +44,10 @@ export class BotFiles implements FileOperations {
   readonly #records: FileRecords;
   readonly #uploads: Uploads;
   readonly #queue: UploadQueue;
+  /** Brings to the disk what was changed; nothing is acknowledged before. */
+  readonly #sync: () => Promise<void>;
+  /** The upload that is being indexed, or was last. */
+  #running: { readonly number: number; readonly ended: Promise<void> } | undefined;
 
   /** @internal */
   constructor(parts: {
@@ -52,6 +57,7 @@ export class BotFiles implements FileOperations {
     records: FileRecords;
     uploads: Uploads;
     queue: UploadQueue;
+    sync: () => Promise<void>;
   }) {
     this.#engine = parts.engine;
     this.#bot = parts.bot;
@@ -59,6 +65,7 @@ export class BotFiles implements FileOperations {
     this.#records = parts.records;
     this.#uploads = parts.uploads;
     this.#queue = parts.queue;
+    this.#sync = parts.sync;
     // What was uploaded before the process ended, and not indexed.
     for (const { number } of this.#records.inState('indexing_pending')) this.#indexLater(number);
   }
@@ -90,8 +97,12 @@ export class BotFiles implements FileOperations {
   async upsertFile(request: UpsertFileRequest): Promise<{ file: File; secret: string }> {
     const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
     const type = contentType ?? contentTypeOfKey(valid.key);
+    const before = this.#records.find(valid.key);
+    if (before) await this.#indexed(before.number);
     const record = this.#records.expect({ ...valid, contentType: type, expiresAt });
-    return { file: this.#fileOf(record), secret: this.#uploads.open(record.number) };
+    const secret = this.#uploads.open(record.number);
+    await this.#sync();
+    return { file: this.#fileOf(record), secret };
   }
 
   async uploadFile({
@@ -117,14 +128,20 @@ export class BotFiles implements FileOperations {
         `size must be the number of bytes of the content: of ${key} ${reason}.`,
       );
     }
-    if (!index) await this.#forget(number);
+    if (!index) {
+      await this.#indexed(number);
+      await this.#forget(number);
+    }
     this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
     if (index) this.#indexLater(number);
-    return this.#fileOf(this.#records.get(number));
+    const received = this.#fileOf(this.#records.get(number));
+    await this.#sync();
+    return received;
   }
 
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
     const { id, tags, metadata, accessPolicies, expiresAt } = validate(updateFileMetadataSchema, request);
+    await this.#indexed((await this.#find(id)).number);
     const record = await this.#find(id);
     const { expiresAt: before, ...kept } = record;
     const expires = expiresAt === undefined ? before : (expiresAt ?? undefined);
@@ -135,11 +152,13 @@ export class BotFiles implements FileOperations {
       ...(accessPolicies && { accessPolicies }),
       ...(expires !== undefined && { expiresAt: expires }),
     });
+    await this.#sync();
     return { file: this.#fileOf(patched) };
   }
 
   async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
-    const { key } = await this.#find(id);
+    const { key, number } = await this.#find(id);
+    await this.#indexed(number);
     await this.#engine.removeFile(key);
     return {};
   }
@@ -175,6 +194,7 @@ export class BotFiles implements FileOperations {
     readonly passages: readonly PassageToSet[];
   }): Promise<Record<string, never>> {
     const { id, passages } = validate(setFilePassagesSchema, request);
+    await this.#indexed((await this.#find(id)).number);
     const { number, size, key, contentType, tags, metadata } = await this.#find(id);
     await this.#engine.setPassages({
       key,
@@ -184,6 +204,7 @@ export class BotFiles implements FileOperations {
       passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
     });
     this.#records.passagesSet(number, { size: size ?? 0 });
+    await this.#sync();
     return {};
   }
 
@@ -215,14 +236,32 @@ export class BotFiles implements FileOperations {
   #indexLater(number: number): void {
     this.#queue.add(async () => {
       try {
-        await this.#index(number);
+        const running = this.#indexOrTell(number);
+        this.#running = { number, ended: running.catch(() => {}) };
+        await running;
       } catch (error) {
-        // A closed engine indexes it when it is opened again.
-        if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#records.setStatus(number, { status: 'indexing_failed', reason });
+        if (!isBusy(error)) throw error;
+        // Another process writes for long: the file waits on.
+        this.#indexLater(number);
       }
     });
+  }
+
+  /** Once a file is not being indexed: what is written then would be put over what is changed now. */
+  async #indexed(number: number): Promise<void> {
+    if (this.#running?.number === number) await this.#running.ended;
+  }
+
+  async #indexOrTell(number: number): Promise<void> {
+    try {
+      await this.#index(number);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // A closed engine indexes it when it is opened again.
+      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#records.setStatus(number, { status: 'indexing_failed', reason });
+    }
   }
 
   async #index(number: number): Promise<void> {
@@ -240,7 +279,7 @@ export class BotFiles implements FileOperations {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
     await this.#engine.indexFile(key, text, { tags, metadata, contentType: type });
-    this.#records.indexed(number);
+    this.#records.indexed(number, bytes);
     if (this.#records.inState('indexing_pending').length === 0) this.#bots.deployed(this.#bot.number);
   }
 

@@ -148,8 +148,11 @@ export class EmbeddedStore implements PassageStore {
 
   async tidy(): Promise<void> {
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
-    this.#write(() => this.#embeddings.trimChanges());
-    while (this.#read(() => freePages(this.#database))) await setImmediate();
+    this.#write(() => {
+      this.#embeddings.trimChanges();
+      this.#postings.recount();
+    });
+    while (this.#try(() => freePages(this.#database))) await setImmediate();
   }
 
   async settle(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
@@ -162,12 +165,17 @@ export class EmbeddedStore implements PassageStore {
     this.#index.close();
   }
 
-  #read<T>(work: () => T): T {
+  #try<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
       throw databaseError(error, this.#database.name);
     }
+  }
+
+  /** In one transaction: what another process commits meanwhile is seen in all of it or in nothing. */
+  #read<T>(work: () => T): T {
+    return this.#try(() => this.#database.transaction(work)());
   }
 
   async #wait<T>(work: Promise<T>): Promise<T> {
@@ -180,6 +188,6 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction, which waits for another process that writes. */
   #write<T>(work: () => T): T {
-    return this.#read(() => this.#database.transaction(work).immediate());
+    return this.#try(() => this.#database.transaction(work).immediate());
   }
 }

@@ -25,6 +25,7 @@ import { search } from './query/search.js';
 import { searchFiles } from './query/search-files.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { type Database, sqliteError } from './store/database.js';
+import { syncLog } from './store/sync-log.js';
 
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
@@ -55,7 +56,12 @@ export interface Parts {
 /** Changes of single files after which what they left unused is freed. */
 const TIDIED_EVERY = 100;
 
-/** One bot's files: indexed, searched, told of. Close it when done. */
+/**
+ * One bot's files: indexed, searched, told of. Close it when done. Several processes may have one database open: all of
+ * them search at any time, and one at a time writes. A write waits for another's for up to 10 seconds, then the call
+ * throws `BUSY`; made again it goes on from what was done. When a call that changes something has returned, neither a
+ * kill of the process nor a power failure loses it.
+ */
 export class SearchEngine {
   readonly #parts: Parts;
   readonly #administration: BotAdministration;
@@ -93,6 +99,7 @@ export class SearchEngine {
       this.#run = run.catch(() => {});
       const result = await run;
       if (result.failed.length === 0) this.#parts.bots.deployed(this.#parts.bot.number);
+      await syncLog(this.#parts.database);
       return result;
     });
   }
@@ -118,6 +125,7 @@ export class SearchEngine {
     return this.#do(async () => {
       this.#unsettled = true;
       for (const { key } of await this.#parts.store.files()) await this.#parts.store.remove(key);
+      await syncLog(this.#parts.database);
     });
   }
 
@@ -186,7 +194,11 @@ export class SearchEngine {
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
   async createBot(name: string): Promise<Bot> {
-    return this.#do(async () => this.#administration.createBot(name));
+    return this.#do(async () => {
+      const bot = this.#administration.createBot(name);
+      await syncLog(this.#parts.database);
+      return bot;
+    });
   }
 
   /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
@@ -214,6 +226,7 @@ export class SearchEngine {
     const done = await work();
     this.#changes += 1;
     if (this.#changes % TIDIED_EVERY === 0) await this.#parts.store.tidy();
+    await syncLog(this.#parts.database);
     return done;
   }
 

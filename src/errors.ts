@@ -13,6 +13,7 @@ export type WaymarkErrorCode =
   | 'DATABASE_DAMAGED'
   | 'DATABASE_TOO_NEW'
   | 'DATABASE_UNWRITABLE'
+  | 'BUSY'
   | 'MODEL_MISSING'
   | 'MODEL_INVALID'
   | 'MODEL_MISMATCH'

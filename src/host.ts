@@ -12,8 +12,9 @@ import { WaymarkError } from './errors.js';
 import type { ParsePool } from './indexing/parse-pool.js';
 import { type EngineOptions, recordedModel } from './open-engine.js';
 import { type BotRow, Bots } from './store/bots.js';
-import { type Database, openDatabase, sqliteError } from './store/database.js';
+import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
+import { syncLog } from './store/sync-log.js';
 import { Tokens } from './store/tokens.js';
 import { Uploads } from './store/uploads.js';
 import { Workspaces } from './store/workspaces.js';
@@ -35,18 +36,23 @@ interface Running {
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const file = path.resolve(options.database);
-  const database = openDatabase(file, { create: options.create ?? true });
+  const database = openDatabase(file, { create: options.create ?? true, busyTimeout: options.busyTimeout });
   try {
     const host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
     await host.resume();
-    return host;
+    return explained(host, file);
   } catch (error) {
     database.close();
     throw sqliteError(error, file);
   }
 }
 
-/** Workspaces, tokens, bots and their files, over one database. Close it when done. */
+/**
+ * Workspaces, tokens, bots and their files, over one database. Close it when done. What changes something throws `BUSY`
+ * where another process has been writing for longer than 10 seconds. When a call that changes files has returned, neither
+ * a kill of the process nor a power failure loses it; of workspaces, bots and tokens a power failure may, until the host
+ * is closed.
+ */
 export class Host {
   readonly #file: string;
   readonly #database: Database;
@@ -125,7 +131,8 @@ export class Host {
 
   /** The bots of a workspace, by its id or name; of all unless given. Throws `WORKSPACE_MISSING`. */
   workspace(id?: string): BotAdministration {
-    return new BotAdministration(this.#bots, id === undefined ? undefined : this.#workspace(id).id);
+    const workspace = id === undefined ? undefined : this.#workspace(id).id;
+    return explained(new BotAdministration(this.#bots, workspace), this.#file);
   }
 
   /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */
@@ -146,6 +153,7 @@ export class Host {
     this.#running.delete(bot.number);
     await engine.close();
     this.#bots.remove(bot.number);
+    await syncLog(this.#database);
   }
 
   /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
@@ -174,6 +182,7 @@ export class Host {
     await closing;
     const running = await Promise.all(this.#running.values());
     await Promise.all(running.map(({ engine }) => engine.close()));
+    await syncLog(this.#database);
     this.#database.close();
   }
 
@@ -194,8 +203,9 @@ export class Host {
     const engine = assembleEngine(bot, parts);
     const records = new FileRecords(this.#database, bot.number);
     const uploads = this.#uploads;
-    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue });
-    return { engine, files };
+    const sync = () => syncLog(this.#database);
+    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue, sync });
+    return { engine, files: explained(files, this.#file) };
   }
 
   #open(source: ModelSource | undefined): Promise<Opened> {

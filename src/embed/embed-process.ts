@@ -26,10 +26,8 @@ export type Outcome =
   | { readonly id: number; readonly tooLong: number }
   | { readonly id: number; readonly error: unknown };
 
-/** Sent when the model cannot be loaded; the process ends then. */
-export interface Unloadable {
-  readonly unloadable: unknown;
-}
+/** Sent once: the model is loaded, or it cannot be and the process ends. */
+export type Start = { readonly loaded: true } | { readonly unloadable: unknown };
 
 const { folder, card } = JSON.parse(process.argv[2] ?? '') as ProcessModel;
 
@@ -97,7 +95,10 @@ function inputOf(name: string, ids: readonly number[]): BigInt64Array {
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 const loading = LoadedModel.load();
-loading.catch((unloadable: unknown) => process.send?.({ unloadable } satisfies Unloadable, () => process.exit()));
+loading.then(
+  () => process.send?.({ loaded: true } satisfies Start),
+  (unloadable: unknown) => process.send?.({ unloadable } satisfies Start, () => process.exit()),
+);
 
 const urgent: Job[] = [];
 const passages: Job[] = [];

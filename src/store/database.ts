@@ -10,17 +10,24 @@ export type Statement<Parameters extends unknown[], Row = unknown> = Sqlite.Stat
 /** "Wymk": tells a Waymark database from any other SQLite file. */
 const APPLICATION_ID = 0x57796d6b;
 
+/** Milliseconds. The longest write, of a very large file, takes about a second. */
+const BUSY_TIMEOUT = 10_000;
+
 /**
- * Opens a database file, made if `create` says so, and brings its schema up to date. Throws `INDEX_MISSING`,
- * `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`.
+ * Opens a database file, made if `create` says so, and brings its schema up to date. While another process writes, a
+ * write waits for so many milliseconds. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`,
+ * `DATABASE_UNWRITABLE`, `BUSY`.
  */
-export function openDatabase(file: string, { create }: { create: boolean }): Database {
+export function openDatabase(
+  file: string,
+  { create, busyTimeout = BUSY_TIMEOUT }: { create: boolean; busyTimeout?: number | undefined },
+): Database {
   const absolute = path.resolve(file);
   if (!create && !existsSync(absolute)) throw missing(absolute);
   let database: Database | undefined;
   try {
     if (create) makeFolder(path.dirname(absolute));
-    database = new Sqlite(absolute, { timeout: 10_000 });
+    database = new Sqlite(absolute, { timeout: busyTimeout });
     prepare(database, { file: absolute, create });
     return database;
   } catch (error) {
@@ -95,18 +102,48 @@ export function databaseError(error: unknown, file: string): unknown {
       { cause: error },
     );
   }
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR|BUSY)|E[A-Z]+$)/.test(code)) {
+  if (isBusy(error)) {
+    const message = `Another process has been writing to ${file} for too long: try again once it is done.`;
+    return new WaymarkError('BUSY', message, { cause: error });
+  }
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E[A-Z]+$)/.test(code)) {
     return new WaymarkError(
       'DATABASE_UNWRITABLE',
-      `${file} cannot be opened or written (${error.message}): check its folder, its permissions, the free space, and whether another process holds it.`,
+      `${file} cannot be opened or written (${error.message}): check its folder, its permissions, and the free space.`,
       { cause: error },
     );
   }
   return error;
 }
 
+/** Whether another process was writing for longer than a write waits. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(SQLITE_)?BUSY/.test(String(error.code));
+}
+
 /** SQLite's own failures in words; others, such as those of reading a folder, as they are. */
 export function sqliteError(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('SQLITE_') ? databaseError(error, file) : error;
+}
+
+/** The same object, whose methods tell SQLite's own failures in words. */
+export function explained<Part extends object>(part: Part, file: string): Part {
+  const rethrow = (error: unknown): never => {
+    throw sqliteError(error, file);
+  };
+  return new Proxy(part, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        try {
+          const result: unknown = value.apply(target, given);
+          return result instanceof Promise ? result.catch(rethrow) : result;
+        } catch (error) {
+          return rethrow(error);
+        }
+      };
+    },
+  });
 }

@@ -133,6 +133,11 @@ export class Embeddings {
 
   /** The first changes since a sequence number, in order; undefined where the log does not reach back so far. */
   changesSince(sequence: number, { limit }: { limit: number }): Change[] | undefined {
+    // In one transaction: another process may shorten the log.
+    return this.#database.transaction(() => this.#changesSince(sequence, limit))();
+  }
+
+  #changesSince(sequence: number, limit: number): Change[] | undefined {
     const known = prepared<[number, number], 1>(
       this.#database,
       `SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`,

@@ -145,11 +145,13 @@ export class FileRecords {
     this.setStatus(number, { status: 'indexing_completed' });
   }
 
-  /** Of a file that is indexed, the text is the content. */
-  indexed(number: number): void {
+  /** Of a file that is indexed, the text is the content; nothing is done where other bytes have come meanwhile. */
+  indexed(number: number, bytes: Uint8Array): void {
     const indexed = this.#database.transaction(() => {
-      this.#database.prepare(`DELETE FROM contents WHERE file = ?`).run(number);
-      this.setStatus(number, { status: 'indexing_completed' });
+      const { changes } = this.#database
+        .prepare(`DELETE FROM contents WHERE file = ? AND bytes = ?`)
+        .run(number, bytes);
+      if (changes > 0) this.setStatus(number, { status: 'indexing_completed' });
     });
     indexed.immediate();
   }

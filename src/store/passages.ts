@@ -51,6 +51,10 @@ export class Passages {
 
   /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
   replace(file: { number: number; id: string }, passages: readonly PassageToPut[]): void {
+    this.#postings.change(() => this.#replace(file, passages));
+  }
+
+  #replace(file: { number: number; id: string }, passages: readonly PassageToPut[]): void {
     const old = this.#database
       .prepare<[number], { number: number; id: string; embedding: number }>(
         `SELECT number, id, embedding FROM passages WHERE file = ?`,
@@ -97,8 +101,10 @@ export class Passages {
       .prepare<[number], { number: number; embedding: number }>(`SELECT number, embedding FROM passages WHERE file = ?`)
       .all(file);
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file);
+    this.#postings.change(() => {
+      for (const { number } of old) this.#postings.remove(number);
+    });
     for (const { number, embedding } of old) {
-      this.#postings.remove(number);
       this.#embeddings.changed(number, false);
       this.#embeddings.remove(embedding);
     }
