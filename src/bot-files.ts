@@ -43,6 +43,8 @@ export class BotFiles implements FileOperations {
   readonly #records: FileRecords;
   readonly #uploads: Uploads;
   readonly #queue: UploadQueue;
+  /** Files that could not be indexed when not even that could be recorded. */
+  readonly #unrecorded = new Set<number>();
 
   /** @internal */
   constructor(parts: {
@@ -120,6 +122,8 @@ export class BotFiles implements FileOperations {
     if (!index) await this.#forget(number);
     this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
     if (index) this.#indexLater(number);
+    for (const waiting of this.#unrecorded) this.#indexLater(waiting);
+    this.#unrecorded.clear();
     return this.#fileOf(this.#records.get(number));
   }
 
@@ -220,9 +224,18 @@ export class BotFiles implements FileOperations {
         // A closed engine indexes it when it is opened again.
         if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
         const reason = error instanceof Error ? error.message : String(error);
-        this.#records.setStatus(number, { status: 'indexing_failed', reason });
+        this.#fail(number, reason);
       }
     });
+  }
+
+  #fail(number: number, reason: string): void {
+    try {
+      this.#records.setStatus(number, { status: 'indexing_failed', reason });
+    } catch {
+      // Nothing can be written just now, as on a full disk: it waits for the next upload, or the next start.
+      this.#unrecorded.add(number);
+    }
   }
 
   async #index(number: number): Promise<void> {

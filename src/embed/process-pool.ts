@@ -81,7 +81,8 @@ export class ProcessPool {
       queue.shift();
       this.#children.get(child)?.set(task.id, task);
       setKeepingAlive(child, true);
-      child.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
+      // One that could not be started, or has just ended, has no channel: what follows tells why.
+      if (child.connected) child.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
     }
   }
 
@@ -132,7 +133,7 @@ export class ProcessPool {
     this.#children.delete(child);
     if (!tasks || tasks.size === 0) return;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files, or choose another model.`;
+    const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files and what the system lets processes use, or choose another model.`;
     this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [...tasks.values()]);
   }
 

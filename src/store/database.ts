@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../errors.js';
+import { guard } from './guard.js';
 import { MIGRATIONS } from './migrations.js';
 
 export type Database = Sqlite.Database;
@@ -22,6 +23,7 @@ export function openDatabase(file: string, { create }: { create: boolean }): Dat
     if (create) makeFolder(path.dirname(absolute));
     database = new Sqlite(absolute, { timeout: 10_000 });
     prepare(database, { file: absolute, create });
+    guard(database, absolute, (error) => sqliteError(error, absolute));
     return database;
   } catch (error) {
     database?.close();
@@ -92,6 +94,13 @@ export function databaseError(error: unknown, file: string): unknown {
     return new WaymarkError(
       'DATABASE_DAMAGED',
       `${file} is damaged or no database (${error.message}): delete it and index again.`,
+      { cause: error },
+    );
+  }
+  if (code === 'SQLITE_READONLY_DIRECTORY') {
+    return new WaymarkError(
+      'DATABASE_UNWRITABLE',
+      `${file} lies in a folder where no file can be made, and SQLite needs two beside it even for searching: change the folder's permissions, or copy the database to another.`,
       { cause: error },
     );
   }
