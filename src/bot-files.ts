@@ -208,6 +208,7 @@ export class BotFiles implements FileOperations {
   }
 
   #names({ tag, nextToken }: { tag?: string; nextToken: string | undefined }): { names: string[]; meta: PageMeta } {
+    this.#engine.check();
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
     const [after = ''] = nextToken === undefined ? [] : parseToken(nextToken, [list]);
     const found = this.#records.tags({ after: String(after), limit: NAMES + 1, ...(tag !== undefined && { tag }) });
@@ -265,6 +266,7 @@ export class BotFiles implements FileOperations {
   }
 
   async #removeExpired(): Promise<void> {
+    this.#engine.check();
     for (const key of this.#records.expired()) await this.#engine.removeFile(key);
   }
 

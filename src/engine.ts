@@ -191,6 +191,15 @@ export class SearchEngine {
     return this.#do(async () => this.#administration.createBot(name));
   }
 
+  /**
+   * Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` where another database has taken this one's place.
+   * @internal
+   */
+  check(): void {
+    if (this.#closing) throw closedError();
+    refuseReplaced(this.#parts.database);
+  }
+
   /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -224,8 +233,7 @@ export class SearchEngine {
 
   /** Does what needs an open engine. */
   async #do<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing) throw closedError();
-    refuseReplaced(this.#parts.database);
+    this.check();
     const task = work();
     this.#tasks.add(task);
     try {
