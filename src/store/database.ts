@@ -107,7 +107,7 @@ export function databaseError(error: unknown, file: string): unknown {
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR|BUSY)|E[A-Z]+$)/.test(code)) {
     return new WaymarkError(
       'DATABASE_UNWRITABLE',
-      `${file} cannot be opened or written (${error.message}): check its folder, its permissions, the free space, and whether another process holds it.`,
+      `${file} cannot be opened or written (${error.message}): check its folder, its permissions and those of the -wal and -shm beside it, the free space, and whether another process holds it.`,
       { cause: error },
     );
   }
