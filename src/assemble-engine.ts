@@ -70,7 +70,8 @@ export function assembleEngine(
   const scale = similarityScale(embedder, { bots, model: number });
   const shared = parser !== undefined;
   const own = parser ?? parserOf(embedder, cutting);
-  return new SearchEngine({ file, database, bots, bot, index, store, embedder, scale, parser: own, cutting, shared });
+  const parts = { file, database, bots, bot, index, store, embedder, scale, parser: own, cutting, shared, warn };
+  return new SearchEngine(parts);
 }
 
 export function parserOf({ counter, card: { maxTokens } }: Embedder, cutting: Cutting): ParsePool {

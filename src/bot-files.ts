@@ -48,6 +48,8 @@ export class BotFiles implements FileOperations {
   readonly #sync: () => Promise<void>;
   /** The upload that is being indexed, or was last. */
   #running: { readonly number: number; readonly ended: Promise<void> } | undefined;
+  /** Files that could not be indexed when not even that could be recorded. */
+  readonly #unrecorded = new Set<number>();
 
   /** @internal */
   constructor(parts: {
@@ -134,6 +136,8 @@ export class BotFiles implements FileOperations {
     }
     this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
     if (index) this.#indexLater(number);
+    for (const waiting of this.#unrecorded) this.#indexLater(waiting);
+    this.#unrecorded.clear();
     const received = this.#fileOf(this.#records.get(number));
     await this.#sync();
     return received;
@@ -225,6 +229,7 @@ export class BotFiles implements FileOperations {
   }
 
   #names({ tag, nextToken }: { tag?: string; nextToken: string | undefined }): { names: string[]; meta: PageMeta } {
+    this.#engine.check();
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
     const [after = ''] = nextToken === undefined ? [] : parseToken(nextToken, [list]);
     const found = this.#records.tags({ after: String(after), limit: NAMES + 1, ...(tag !== undefined && { tag }) });
@@ -260,7 +265,16 @@ export class BotFiles implements FileOperations {
       // A closed engine indexes it when it is opened again.
       if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
       const reason = error instanceof Error ? error.message : String(error);
+      this.#fail(number, reason);
+    }
+  }
+
+  #fail(number: number, reason: string): void {
+    try {
       this.#records.setStatus(number, { status: 'indexing_failed', reason });
+    } catch {
+      // Nothing can be written just now, as on a full disk: it waits for the next upload, or the next start.
+      this.#unrecorded.add(number);
     }
   }
 
@@ -291,6 +305,7 @@ export class BotFiles implements FileOperations {
   }
 
   async #removeExpired(): Promise<void> {
+    this.#engine.check();
     for (const key of this.#records.expired()) await this.#engine.removeFile(key);
   }
 

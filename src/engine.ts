@@ -25,6 +25,7 @@ import { search } from './query/search.js';
 import { searchFiles } from './query/search-files.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { type Database, sqliteError } from './store/database.js';
+import { refuseReplaced } from './store/guard.js';
 import { syncLog } from './store/sync-log.js';
 
 export interface EngineStatus extends StoreCounts {
@@ -51,6 +52,7 @@ export interface Parts {
   readonly cutting: Cutting;
   /** Whether another closes embedder, parser and database. */
   readonly shared: boolean;
+  readonly warn: (message: string) => void;
 }
 
 /** Changes of single files after which what they left unused is freed. */
@@ -201,6 +203,15 @@ export class SearchEngine {
     });
   }
 
+  /**
+   * Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` where another database has taken this one's place.
+   * @internal
+   */
+  check(): void {
+    if (this.#closing) throw closedError();
+    refuseReplaced(this.#parts.database);
+  }
+
   /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -208,12 +219,15 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store, database, shared } = this.#parts;
+    const { embedder, parser, store, database, shared, warn } = this.#parts;
     this.#stop.abort();
     try {
       if (!shared) await Promise.all([embedder.close(), parser.close()]);
       await Promise.allSettled(this.#tasks);
       if (this.#unsettled) await store.settle();
+    } catch (error) {
+      // All that was acknowledged is stored: what is left to do is done by whoever opens it next.
+      warn(`The index was closed without being tidied: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       await store.close();
       if (!shared) database.close();
@@ -232,7 +246,7 @@ export class SearchEngine {
 
   /** Does what needs an open engine. */
   async #do<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing) throw closedError();
+    this.check();
     const task = work();
     this.#tasks.add(task);
     try {

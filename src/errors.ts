@@ -14,6 +14,7 @@ export type WaymarkErrorCode =
   | 'DATABASE_TOO_NEW'
   | 'DATABASE_UNWRITABLE'
   | 'BUSY'
+  | 'DATABASE_MOVED'
   | 'MODEL_MISSING'
   | 'MODEL_INVALID'
   | 'MODEL_MISMATCH'

@@ -14,6 +14,7 @@ import { type EngineOptions, recordedModel } from './open-engine.js';
 import { type BotRow, Bots } from './store/bots.js';
 import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
+import { refuseReplaced } from './store/guard.js';
 import { syncLog } from './store/sync-log.js';
 import { Tokens } from './store/tokens.js';
 import { Uploads } from './store/uploads.js';
@@ -37,11 +38,13 @@ interface Running {
 export async function openHost(options: HostOptions): Promise<Host> {
   const file = path.resolve(options.database);
   const database = openDatabase(file, { create: options.create ?? true, busyTimeout: options.busyTimeout });
+  let host: Host | undefined;
   try {
-    const host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
+    host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
     await host.resume();
     return explained(host, file);
   } catch (error) {
+    await host?.close();
     database.close();
     throw sqliteError(error, file);
   }
@@ -66,6 +69,7 @@ export class Host {
   /** By what they were opened with: bots of one model share its processes. */
   readonly #models = new Map<string, Promise<Opened>>();
   readonly #parsers = new Map<Opened, ParsePool>();
+  #closing: Promise<void> | undefined;
 
   /** @internal */
   constructor(parts: { file: string; database: Database; options: HostOptions; opened: Opened }) {
@@ -126,6 +130,7 @@ export class Host {
 
   /** The token that a caller shows; undefined for one that is unknown, revoked or expired. Takes the same time for each. */
   authenticate(token: string): Token | undefined {
+    this.#check();
     return this.#tokens.authenticate(token);
   }
 
@@ -158,6 +163,7 @@ export class Host {
 
   /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
+    this.#check();
     const taken = this.#uploads.take(secret);
     if (!taken) {
       const message =
@@ -168,22 +174,38 @@ export class Host {
     return (await this.#run(bot)).files.receive(taken.file, bytes);
   }
 
-  /** Uploaded files that wait to be indexed. */
+  /** Uploaded files that wait to be indexed. Throws `ENGINE_CLOSED`, `DATABASE_MOVED`. */
   status(): { pending: number } {
+    this.#check();
     return { pending: this.#queue.waiting };
   }
 
-  /** Ends what runs; what waits to be indexed is taken up at the next start. */
-  async close(): Promise<void> {
-    const models = await Promise.all(this.#models.values());
-    const closing = this.#queue.close();
-    await Promise.all(models.map(({ embedder }) => embedder.close()));
-    await Promise.all([...this.#parsers.values()].map((parser) => parser.close()));
-    await closing;
-    const running = await Promise.all(this.#running.values());
-    await Promise.all(running.map(({ engine }) => engine.close()));
-    await syncLog(this.#database);
-    this.#database.close();
+  /** Ends what runs; what waits to be indexed is taken up at the next start. May be called twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      const closing = this.#queue.close();
+      // What is being opened is waited for, so that it can be closed; what cannot be opened is told to who wants it.
+      const models = await kept(this.#models.values());
+      await Promise.all(models.map(({ embedder }) => embedder.close()));
+      const running = await kept(this.#running.values());
+      await Promise.all([...this.#parsers.values()].map((parser) => parser.close()));
+      await closing;
+      await Promise.all(running.map(({ engine }) => engine.close()));
+      await syncLog(this.#database);
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` where another database has taken this one's place. */
+  #check(): void {
+    if (this.#closing) throw closedError();
+    refuseReplaced(this.#database);
   }
 
   #run(bot: BotRow): Promise<Running> {
@@ -217,6 +239,7 @@ export class Host {
   }
 
   #bot(id: string): BotRow {
+    this.#check();
     return new BotAdministration(this.#bots).find(id);
   }
 
@@ -226,6 +249,16 @@ export class Host {
     const message = `There is no workspace "${id}": waymark workspace list tells those that there are.`;
     throw new WaymarkError('WORKSPACE_MISSING', message);
   }
+}
+
+/** Those of the promises that are kept. */
+async function kept<T>(promises: Iterable<Promise<T>>): Promise<T[]> {
+  const outcomes = await Promise.allSettled(promises);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+function closedError(): WaymarkError {
+  return new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
 }
 
 /** The bundled model is one, by whatever it was named. */

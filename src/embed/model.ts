@@ -104,19 +104,25 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (cause) {
-    throw new WaymarkError(
-      'MODEL_INVALID',
-      `${file} cannot be read as a JSON object: restore it from the model's source.`,
-      { cause },
-    );
+    throw unreadable(`${file} cannot be read as a JSON object`, cause);
   }
+}
+
+function unreadable(what: string, cause: unknown): WaymarkError {
+  const reason = cause instanceof z.ZodError || !(cause instanceof Error) ? 'it is something else' : cause.message;
+  return new WaymarkError('MODEL_INVALID', `${what} (${reason}): try again, or restore it from the model's source.`, {
+    cause,
+  });
 }
 
 async function fingerprintOf(folder: string, settings: string): Promise<string> {
   const hash = createHash('sha256').update(settings);
-  for (const file of ['tokenizer.json', WEIGHTS]) {
-    for await (const bytes of createReadStream(path.join(folder, file), { highWaterMark: 1 << 20 })) {
-      hash.update(bytes as Buffer);
+  for (const name of ['tokenizer.json', WEIGHTS]) {
+    const file = path.join(folder, name);
+    try {
+      for await (const bytes of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(bytes as Buffer);
+    } catch (cause) {
+      throw unreadable(`${file} cannot be read`, cause);
     }
   }
   return hash.digest('hex');

@@ -103,7 +103,10 @@ export class ProcessPool {
       queue.shift();
       child.tasks.set(task.id, task);
       setKeepingAlive(child.process, true);
-      child.process.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
+      // One that could not be started, or has just ended, has no channel: what follows tells why.
+      if (child.process.connected) {
+        child.process.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
+      }
     }
   }
 
@@ -175,7 +178,7 @@ export class ProcessPool {
     this.#children.delete(child);
     this.#failedStarts = 0;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files, or choose another model.`;
+    const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files and what the system lets processes use, or choose another model.`;
     this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [child]);
   }
 

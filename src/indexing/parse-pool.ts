@@ -66,9 +66,13 @@ export class ParsePool {
     } catch (cause) {
       if (cause instanceof DeadThread) {
         this.#replace();
-        throw new WaymarkError('EMBEDDER_FAILED', `The text could not be parsed: ${cause.message}.`, {
-          cause: cause.cause,
-        });
+        throw new WaymarkError(
+          'EMBEDDER_FAILED',
+          `The text could not be parsed (${cause.message}): check the model's files, and the memory and open files that the process may use.`,
+          {
+            cause: cause.cause,
+          },
+        );
       }
       throw cause;
     }

@@ -70,7 +70,13 @@ export async function walk(folder: string, options?: { readonly patterns?: reado
     }
   }
 
-  await visit(root, await rulesAbove(root));
+  try {
+    await visit(root, await rulesAbove(root));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${root} could not be read (${reason}): try again once what it names is mended.`;
+    throw new WaymarkError('FOLDER_MISSING', message, { cause });
+  }
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
   return { files: files.sort(byKey), failed: failed.sort(byKey) };
 }
@@ -101,9 +107,11 @@ async function rulesOf(directory: string): Promise<Rules[]> {
   try {
     const text = await readFile(path.join(directory, '.gitignore'), 'utf8');
     return [{ folder: directory, ignore: ignore().add(text) }];
-  } catch {
-    // None, or not readable: git goes on without it, too.
-    return [];
+  } catch (error) {
+    // None, or not readable: git goes on without it, too. Anything else says nothing of what is to be left out.
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'].includes(code)) return [];
+    throw error;
   }
 }
 

@@ -167,6 +167,10 @@ export class Bots {
 
   /** Ties a bot to the model that embeds its files; the model's number. */
   setModel(bot: number, { card, location }: { card: Card; location: object | undefined }): number {
+    const source = location ? JSON.stringify(location) : null;
+    const known = this.modelOf(bot);
+    // Where nothing changes nothing is written: a database that may only be read can be searched.
+    if (known?.fingerprint === card.fingerprint && (source === null || source === known.source)) return known.number;
     const set = this.#database.transaction((): number => {
       const number = this.#database
         .prepare<[string, string, string | null, number], number>(
@@ -174,7 +178,7 @@ export class Bots {
            ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source) RETURNING number`,
         )
         .pluck()
-        .get(card.fingerprint, card.id, location ? JSON.stringify(location) : null, card.dimensions) as number;
+        .get(card.fingerprint, card.id, source, card.dimensions) as number;
       this.#database.prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`).run(number, bot, number);
       return number;
     });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../errors.js';
+import { guard } from './guard.js';
 import { MIGRATIONS } from './migrations.js';
 
 export type Database = Sqlite.Database;
@@ -29,6 +30,7 @@ export function openDatabase(
     if (create) makeFolder(path.dirname(absolute));
     database = new Sqlite(absolute, { timeout: busyTimeout });
     prepare(database, { file: absolute, create });
+    guard(database, absolute, (error) => sqliteError(error, absolute));
     return database;
   } catch (error) {
     database?.close();
@@ -106,10 +108,17 @@ export function databaseError(error: unknown, file: string): unknown {
     const message = `Another process has been writing to ${file} for too long: try again once it is done.`;
     return new WaymarkError('BUSY', message, { cause: error });
   }
+  if (code === 'SQLITE_READONLY_DIRECTORY') {
+    return new WaymarkError(
+      'DATABASE_UNWRITABLE',
+      `${file} lies in a folder where no file can be made, and SQLite needs two beside it even for searching: change the folder's permissions, or copy the database to another.`,
+      { cause: error },
+    );
+  }
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E[A-Z]+$)/.test(code)) {
     return new WaymarkError(
       'DATABASE_UNWRITABLE',
-      `${file} cannot be opened or written (${error.message}): check its folder, its permissions, and the free space.`,
+      `${file} cannot be opened or written (${error.message}): check its folder, its permissions and those of the -wal and -shm beside it, and the free space.`,
       { cause: error },
     );
   }
