@@ -2,7 +2,7 @@ import path from 'node:path';
 import { assembleEngine, cuttingOf, parserOf } from './assemble-engine.js';
 import { BotAdministration } from './bot-administration.js';
 import { BotFiles } from './bot-files.js';
-import { validateName } from './contract/bots.js';
+import { validateId, validateName } from './contract/bots.js';
 import type { File } from './contract/operations.js';
 import type { Token } from './contract/tokens.js';
 import type { Workspace } from './contract/workspaces.js';
@@ -123,14 +123,18 @@ export class Host {
     return this.#tokens.authenticate(token);
   }
 
-  /** The bots of a workspace, by its id or name; of all unless given. Throws `WORKSPACE_MISSING`. */
-  workspace(id?: string): BotAdministration {
-    return new BotAdministration(this.#bots, id === undefined ? undefined : this.#workspace(id).id);
+  /**
+   * The bots of a workspace, by its id or name; of all unless given. With `bots`, ids as a token has them, there are only
+   * those, unless it is empty. Throws `WORKSPACE_MISSING`.
+   */
+  workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): BotAdministration {
+    const workspace = id === undefined ? undefined : this.#workspace(id).id;
+    return new BotAdministration(this.#bots, workspace, bots);
   }
 
-  /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */
-  workspaceOf(bot: string): string {
-    return this.#bot(bot).workspace;
+  /** The id of the workspace that a bot is of; undefined where there is no such bot. */
+  workspaceOf(bot: string): string | undefined {
+    return this.#bots.find(validateId(bot))?.workspace;
   }
 
   /** A bot's files, by its id or name. Throws `BOT_MISSING`. */
@@ -148,14 +152,15 @@ export class Host {
     this.#bots.remove(bot.number);
   }
 
+  /** Whether there is an upload for a secret, before its bytes are read. Throws `UPLOAD_MISSING`. */
+  checkUpload(secret: string): void {
+    if (!this.#uploads.isOpen(secret)) throw noUpload();
+  }
+
   /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
     const taken = this.#uploads.take(secret);
-    if (!taken) {
-      const message =
-        'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
-      throw new WaymarkError('UPLOAD_MISSING', message);
-    }
+    if (!taken) throw noUpload();
     const bot = this.#bots.get(taken.bot);
     return (await this.#run(bot)).files.receive(taken.file, bytes);
   }
@@ -216,6 +221,12 @@ export class Host {
     const message = `There is no workspace "${id}": waymark workspace list tells those that there are.`;
     throw new WaymarkError('WORKSPACE_MISSING', message);
   }
+}
+
+function noUpload(): WaymarkError {
+  const message =
+    'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
+  return new WaymarkError('UPLOAD_MISSING', message);
 }
 
 /** The bundled model is one, by whatever it was named. */
