@@ -1,36 +1,47 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Bounds the connections: where there is one more, that goes on which nothing has been asked for longest. Whoever opens
- * many and asks nothing keeps nobody out, as a bound by `maxConnections`, which refuses the newest, would.
- */
-export function boundConnections(server: Server, limit: number): void {
-  const running = new Map<Socket, number>();
-  const idle = new Set<Socket>();
-  const forget = (socket: Socket) => {
-    running.delete(socket);
-    idle.delete(socket);
-  };
-  server.on('connection', (socket) => {
-    running.set(socket, 0);
-    idle.add(socket);
-    socket.once('close', () => forget(socket));
-    // The new one is among them, and the last: it goes where all others are at work.
-    const [longest] = running.size > limit ? idle : [];
-    if (!longest) return;
-    forget(longest);
-    longest.destroy();
-  });
-  server.on('request', ({ socket }, response) => {
-    const count = (change: 1 | -1) => {
-      const before = running.get(socket);
-      if (before === undefined) return;
-      running.set(socket, before + change);
-      idle.delete(socket);
-      if (before + change === 0) idle.add(socket);
-    };
-    count(1);
-    response.once('close', () => count(-1));
-  });
+/** The connections of a server, each with its requests that are not answered yet. */
+export class Connections {
+  readonly #running = new Map<Socket, Set<IncomingMessage>>();
+  /** Those without a request, for longest first. */
+  readonly #idle = new Set<Socket>();
+
+  /**
+   * Where there is one more than the limit, that goes on which nothing has been asked for longest. Whoever opens many and
+   * asks nothing keeps nobody out, as a bound by `maxConnections`, which refuses the newest, would.
+   */
+  bound(server: Server, limit: number): void {
+    server.on('connection', (socket) => {
+      this.#running.set(socket, new Set());
+      this.#idle.add(socket);
+      socket.once('close', () => this.#forget(socket));
+      // The new one is among them, and the last: it goes where all others are at work.
+      const [longest] = this.#running.size > limit ? this.#idle : [];
+      if (!longest) return;
+      this.#forget(longest);
+      longest.destroy();
+    });
+    server.on('request', (request, response) => {
+      const { socket } = request;
+      const requests = this.#running.get(socket);
+      if (!requests) return;
+      requests.add(request);
+      this.#idle.delete(socket);
+      response.once('close', () => {
+        requests.delete(request);
+        if (requests.size === 0 && this.#running.has(socket)) this.#idle.add(socket);
+      });
+    });
+  }
+
+  /** Whether a request came whole on a connection and is not answered yet. */
+  owesAnswer(socket: Socket): boolean {
+    return [...(this.#running.get(socket) ?? [])].some((request) => request.complete);
+  }
+
+  #forget(socket: Socket): void {
+    this.#running.delete(socket);
+    this.#idle.delete(socket);
+  }
 }

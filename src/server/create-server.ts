@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Host } from '../index.js';
 import { answerError, answerErrors, refuseConnection } from './answer-errors.js';
 import { callerOf } from './caller.js';
-import { boundConnections } from './connections.js';
+import { Connections } from './connections.js';
 import { serveDocumentation } from './documentation.js';
 import { CONTENT, serveContent } from './file-content.js';
 import { serveHealth } from './health.js';
@@ -30,6 +30,7 @@ const LONGEST_PARAMETER = 12_000;
 export async function createServer(host: Host, options: ServerOptions = {}): Promise<FastifyInstance> {
   const settings = settingsOf(options);
   const { connections, checkInterval, headersTimeout, ...timeouts } = settings.connectionLimits;
+  const open = new Connections();
   const app = Fastify({
     ...timeouts,
     bodyLimit: BODY_LIMIT,
@@ -42,9 +43,9 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, { socket, open }),
   });
-  boundConnections(app.server, connections);
+  open.bound(app.server, connections);
   const places = new Places(settings.searchesAtOnce);
   const metrics = new Metrics({ host, places });
   const serving = { host, settings, metrics, places };
