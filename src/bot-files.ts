@@ -27,7 +27,7 @@ import { SUBTYPES, type Subtype } from './passage.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { isBusy } from './store/database.js';
 import type { FileRecord, FileRecords } from './store/file-records.js';
-import { parseToken, tokenOf } from './store/page.js';
+import { noToken, parseToken, tokenOf } from './store/page.js';
 import type { Uploads } from './store/uploads.js';
 import type { UploadQueue } from './upload-queue.js';
 
@@ -180,9 +180,11 @@ export class BotFiles implements FileOperations {
   ): Promise<{ passages: FilePassage[]; meta: PageMeta }> {
     const { id, limit, nextToken } = validate(listFilePassagesSchema, request);
     const file = await this.#find(id);
-    const [from = 0] = nextToken === undefined ? [] : parseToken(nextToken, ['passages', file.id]);
-    const passages = await this.#engine.passagesOf(file.id, { from: Number(from), to: Number(from) + limit });
-    const more = passages.length > limit && { nextToken: tokenOf(['passages', file.id, Number(from) + limit]) };
+    const begin = ['passages', file.id];
+    const [from] = nextToken === undefined ? [0] : parseToken(nextToken, { begin, length: 3 });
+    if (typeof from !== 'number' || from < 0) throw noToken();
+    const passages = await this.#engine.passagesOf(file.id, { from, to: from + limit });
+    const more = passages.length > limit && { nextToken: tokenOf([...begin, from + limit]) };
     return {
       passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
         id,
@@ -231,8 +233,9 @@ export class BotFiles implements FileOperations {
   #names({ tag, nextToken }: { tag?: string; nextToken: string | undefined }): { names: string[]; meta: PageMeta } {
     this.#engine.check();
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
-    const [after = ''] = nextToken === undefined ? [] : parseToken(nextToken, [list]);
-    const found = this.#records.tags({ after: String(after), limit: NAMES + 1, ...(tag !== undefined && { tag }) });
+    const [after] = nextToken === undefined ? [''] : parseToken(nextToken, { begin: [list], length: 2 });
+    if (typeof after !== 'string') throw noToken();
+    const found = this.#records.tags({ after, limit: NAMES + 1, ...(tag !== undefined && { tag }) });
     const names = found.slice(0, NAMES);
     const last = names.at(-1);
     return { names, meta: found.length > NAMES && last !== undefined ? { nextToken: tokenOf([list, last]) } : {} };

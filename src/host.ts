@@ -2,7 +2,7 @@ import path from 'node:path';
 import { assembleEngine, cuttingOf, parserOf } from './assemble-engine.js';
 import { BotAdministration } from './bot-administration.js';
 import { BotFiles } from './bot-files.js';
-import { validateName } from './contract/bots.js';
+import { validateId, validateName } from './contract/bots.js';
 import type { File } from './contract/operations.js';
 import type { Token } from './contract/tokens.js';
 import type { Workspace } from './contract/workspaces.js';
@@ -134,15 +134,18 @@ export class Host {
     return this.#tokens.authenticate(token);
   }
 
-  /** The bots of a workspace, by its id or name; of all unless given. Throws `WORKSPACE_MISSING`. */
-  workspace(id?: string): BotAdministration {
+  /**
+   * The bots of a workspace, by its id or name; of all unless given. With `bots`, ids as a token has them, there are only
+   * those, unless it is empty. Throws `WORKSPACE_MISSING`.
+   */
+  workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): BotAdministration {
     const workspace = id === undefined ? undefined : this.#workspace(id).id;
-    return explained(new BotAdministration(this.#bots, workspace), this.#file);
+    return explained(new BotAdministration(this.#bots, workspace, bots), this.#file);
   }
 
-  /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */
-  workspaceOf(bot: string): string {
-    return this.#bot(bot).workspace;
+  /** The id of the workspace that a bot is of; undefined where there is no such bot. */
+  workspaceOf(bot: string): string | undefined {
+    return this.#bots.find(validateId(bot))?.workspace;
   }
 
   /** A bot's files, by its id or name. Throws `BOT_MISSING`. */
@@ -161,15 +164,16 @@ export class Host {
     await syncLog(this.#database);
   }
 
+  /** Whether there is an upload for a secret, before its bytes are read. Throws `UPLOAD_MISSING`. */
+  checkUpload(secret: string): void {
+    if (!this.#uploads.isOpen(secret)) throw noUpload();
+  }
+
   /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
     this.#check();
     const taken = this.#uploads.take(secret);
-    if (!taken) {
-      const message =
-        'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
-      throw new WaymarkError('UPLOAD_MISSING', message);
-    }
+    if (!taken) throw noUpload();
     const bot = this.#bots.get(taken.bot);
     return (await this.#run(bot)).files.receive(taken.file, bytes);
   }
@@ -259,6 +263,12 @@ async function kept<T>(promises: Iterable<Promise<T>>): Promise<T[]> {
 
 function closedError(): WaymarkError {
   return new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
+}
+
+function noUpload(): WaymarkError {
+  const message =
+    'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
+  return new WaymarkError('UPLOAD_MISSING', message);
 }
 
 /** The bundled model is one, by whatever it was named. */

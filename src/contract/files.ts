@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Metadata, Tags } from '../passage.js';
 import { idSchema, nextTokenSchema, pageSizeSchema, sortDirectionSchema } from './bots.js';
+import { jsonObjectSchema } from './json-object.js';
 import { tagFilterSchema } from './search-files.js';
 import { validate } from './validate.js';
 
@@ -45,7 +46,7 @@ const fileSchema = z.object({
   key,
   text: z.string().describe('a text'),
   tags,
-  metadata: z.record(z.string(), z.json()).default({}).describe('an object of JSON values'),
+  metadata: jsonObjectSchema,
   contentType: z
     .enum(CONTENT_TYPES)
     .optional()
@@ -69,9 +70,9 @@ export function validateTags(given: Tags | undefined): Tags {
   return validate(ofTags, { tags: given }).tags;
 }
 
-const record = z.record(z.string(), z.json()).default({}).describe('an object of JSON values');
 const accessPolicies = z.array(z.string().max(100)).max(20).default([]).describe('a list of at most 20 texts');
-const time = z.iso.datetime({ offset: true });
+/** In UTC, so that times are ordered as their texts are. */
+const time = z.iso.datetime({ offset: true }).transform((given) => new Date(given).toISOString());
 const TIME = 'an ISO 8601 time, such as 2030-01-31T12:00:00Z';
 
 export const listFilesSchema = z.object({
@@ -91,7 +92,7 @@ export const upsertFileSchema = z.object({
   key,
   size: z.int().min(0).describe('the number of bytes of the content'),
   tags,
-  metadata: record,
+  metadata: jsonObjectSchema,
   contentType: z.string().min(1).max(200).optional().describe('a media type, such as text/markdown'),
   index: z.boolean().default(false).describe('true or false'),
   accessPolicies,
@@ -104,7 +105,7 @@ export const updateFileMetadataSchema = z.object({
     .record(z.string().min(1), z.string().max(1000).nullable())
     .default({})
     .describe('an object of names to texts of at most 1000 characters, or null to delete'),
-  metadata: record,
+  metadata: jsonObjectSchema,
   accessPolicies: accessPolicies.unwrap().optional().describe('a list of at most 20 texts'),
   expiresAt: time.nullable().optional().describe(`${TIME}, or null for never`),
 });

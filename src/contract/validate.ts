@@ -8,7 +8,10 @@ import { WaymarkError } from '../errors.js';
  */
 export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refusePrototype(value);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   const [field] = issue?.path ?? [];
   const description = field === undefined ? undefined : schema.shape[String(field)]?.description;
@@ -18,6 +21,14 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
   throw new WaymarkError('INVALID_ARGUMENT', `${String(field)} must be ${description}; it is ${shown(given)}.`, {
     cause: parsed.error,
   });
+}
+
+/** Zod leaves such a member out, and a filter by it would be none. */
+function refusePrototype(value: unknown): void {
+  for (const [field, given] of Object.entries(value as object)) {
+    if (typeof given !== 'object' || given === null || !Object.hasOwn(given, '__proto__')) continue;
+    throw new WaymarkError('INVALID_ARGUMENT', `${field} cannot have a member "__proto__": choose another name.`);
+  }
 }
 
 /** A value as a person would recognise it, cut where it is long. */

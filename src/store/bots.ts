@@ -52,19 +52,24 @@ export class Bots {
     return this.#database.prepare<[], BotRow>(`${BOT} ORDER BY number`).all();
   }
 
-  /** A page of a workspace's bots, or of all. */
+  /** A page of a workspace's bots, or of all; only of some where their ids are given. */
   page(
-    { workspace, sortField }: { workspace: string | undefined; sortField: 'createdAt' | 'updatedAt' },
+    {
+      workspace,
+      only,
+      sortField,
+    }: { workspace: string | undefined; only: readonly string[]; sortField: 'createdAt' | 'updatedAt' },
     options: PageOptions,
   ): { rows: BotRow[]; nextToken?: string } {
     return pageOf<BotRow & { sorted: string }>(
       this.#database,
       {
         select: BOT_COLUMNS,
-        from: 'bots WHERE workspace = coalesce(?, workspace)',
+        from: `bots WHERE workspace = coalesce(?, workspace)
+               AND (? = 0 OR bots.id IN (SELECT value FROM json_each(?)))`,
         sort: sortField === 'createdAt' ? 'created_at' : 'updated_at',
         number: 'bots.number',
-        parameters: [workspace ?? null],
+        parameters: [workspace ?? null, only.length, JSON.stringify(only)],
       },
       options,
     );
@@ -83,12 +88,13 @@ export class Bots {
       .all();
   }
 
-  /** By name or id; of one workspace where that is named. */
+  /** By id, or by name where none has that id: a name may be another's id. Of one workspace where that is named. */
   find(nameOrId: string, workspace?: string): BotRow | undefined {
     return prepared<unknown[], BotRow>(
       this.#database,
-      `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace) ORDER BY number`,
-    ).get(nameOrId, nameOrId, workspace ?? null);
+      `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace)
+       ORDER BY id = ? DESC, number`,
+    ).get(nameOrId, nameOrId, workspace ?? null, nameOrId);
   }
 
   /** In the default workspace unless another is named. Throws `BOT_EXISTS`. */

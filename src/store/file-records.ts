@@ -56,13 +56,13 @@ export class FileRecords {
     this.#bot = bot;
   }
 
-  /** By id or key. */
+  /** By id, or by key where none has that id. */
   find(idOrKey: string): FileRecord | undefined {
     const row = this.#database
-      .prepare<[number, string, string], Row>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?)`,
+      .prepare<[number, string, string, string], Row>(
+        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) ORDER BY files.id = ? DESC`,
       )
-      .get(this.#bot, idOrKey, idOrKey);
+      .get(this.#bot, idOrKey, idOrKey, idOrKey);
     return row && recordOf(row);
   }
 

@@ -22,7 +22,7 @@ test('a wrong key, tag, field of metadata or content type is refused by name, an
   expect(await refusal(engine, 'a.md', { tags: { a: 1 } })).toBe(`${tags}{ a: 1 }.`);
   expect(await refusal(engine, 'a.md', { tags: { '': 'a' } })).toBe(`${tags}{ '': 'a' }.`);
   expect(await refusal(engine, 'a.md', { tags: { a: 'b'.repeat(1001) } })).toContain(tags);
-  const metadata = 'metadata must be an object of JSON values; it is ';
+  const metadata = 'metadata must be an object of JSON values, at most 100 deep, with no "__proto__"; it is ';
   expect(await refusal(engine, 'a.md', { metadata: { a: 1n } })).toBe(`${metadata}{ a: 1n }.`);
   expect(await refusal(engine, 'a.md', { metadata: { a: Number.NaN } })).toBe(`${metadata}{ a: NaN }.`);
   expect(await refusal(engine, 'a.md', { metadata: [] })).toBe(`${metadata}[].`);

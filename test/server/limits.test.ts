@@ -173,16 +173,15 @@ test('file addresses are those of the public url', async () => {
   expect(file.url).toBe(`https://example.com/search/v1/files/${file.id}/content`);
 });
 
-test('no timeout is zero, and connections are bounded', async () => {
+test('no timeout is zero', async () => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   const app = await createServer(host);
-  const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxConnections } = app.server;
-  expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxConnections }).toEqual({
+  const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = app.server;
+  expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout }).toEqual({
     requestTimeout: 60_000,
     headersTimeout: 20_000,
     keepAliveTimeout: 72_000,
     timeout: 120_000,
-    maxConnections: 1024,
   });
   await app.close();
   await host.close();
