@@ -6,41 +6,56 @@ import type { CutFile, ParseJob, ParseWorkerData } from './parse-worker.js';
 /** Milliseconds after which a text is given up and cut at lines: the parser needs about one for a kilobyte. */
 const DEADLINE = 10_000;
 
+/** Milliseconds that cutting at lines may take beyond that for each million characters; it needs about half. */
+const DEADLINE_A_MILLION = 2_000;
+
+/** Megabytes that a thread may hold of what it makes; documentation needs about 250 a million characters. */
+const MEMORY = 1024;
+
 /** Milliseconds after which a thread without work is ended: each holds some 90 MB. */
 const IDLE = 5_000;
 
 type Reply = { readonly file: CutFile } | { readonly error: unknown };
+
+/** Why a thread was given up: what it did took too long, or too much memory. */
+type GivenUp = 'late' | 'large';
 
 /** Parses texts on worker threads, several at once; the threads start with the first text. */
 export class ParsePool {
   readonly size: number;
   readonly #data: ParseWorkerData;
   readonly #deadline: number;
+  readonly #memory: number;
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
   readonly #waiting: { readonly resolve: (worker: Worker) => void; readonly reject: (error: Error) => void }[] = [];
   readonly #all = new Set<Worker>();
   #closed = false;
 
-  constructor(data: ParseWorkerData, options?: { readonly threads?: number; readonly deadline?: number }) {
+  constructor(
+    data: ParseWorkerData,
+    options?: { readonly threads?: number; readonly deadline?: number; readonly memory?: number },
+  ) {
     this.#data = data;
     this.size = options?.threads ?? availableParallelism();
     this.#deadline = options?.deadline ?? DEADLINE;
+    this.#memory = options?.memory ?? MEMORY;
   }
 
-  /** The passages of a markdown text; of one that takes the parser too long, cut at lines, with a warning. */
+  /** The passages of a markdown text; of one that takes the parser too long or too much, cut at lines, with a warning. */
   async parse(text: string): Promise<CutFile> {
-    const parsed = await this.#run({ text });
-    return parsed ?? this.cutLines(text, `too intricate to be parsed within ${this.#deadline / 1000} s`);
+    const parsed = await this.#run({ text }, this.#deadline);
+    if (parsed === 'late') return this.cutLines(text, `too intricate to be parsed ${this.#within(this.#deadline)}`);
+    if (parsed === 'large') return this.cutLines(text, `too large to be parsed ${this.#within()}`);
+    return parsed;
   }
 
   /** The passages of a text that is not to be parsed; the reason becomes its warning. */
   async cutLines(text: string, reason: string): Promise<CutFile> {
-    const cut = await this.#run({ text, plain: reason });
-    if (cut) return cut;
-    throw new WaymarkError(
-      'INVALID_ARGUMENT',
-      `The text could not be cut within ${this.#deadline / 1000} s: split the file.`,
-    );
+    const deadline = this.#deadline + (text.length / 1e6) * DEADLINE_A_MILLION;
+    const cut = await this.#run({ text, plain: reason }, deadline);
+    if (typeof cut !== 'string') return cut;
+    const within = cut === 'late' ? this.#within(deadline) : this.#within();
+    throw new WaymarkError('INVALID_ARGUMENT', `The text could not be cut ${within}: split the file.`);
   }
 
   async close(): Promise<void> {
@@ -49,16 +64,20 @@ export class ParsePool {
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
-  /** What a thread makes of a job; undefined where it was not done in time. */
-  async #run(job: ParseJob): Promise<CutFile | undefined> {
+  #within(deadline?: number): string {
+    return deadline === undefined ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
+  }
+
+  /** What a thread makes of a job. */
+  async #run(job: ParseJob, deadline: number): Promise<CutFile | GivenUp> {
     const worker = await this.#take();
     worker.ref();
     try {
-      const reply = await replyOf(worker, job, this.#deadline);
-      if (reply === undefined) {
+      const reply = await replyOf(worker, job, deadline);
+      if (reply === 'late' || reply === 'large') {
         await worker.terminate();
         this.#replace();
-        return undefined;
+        return reply;
       }
       this.#next(worker);
       if ('error' in reply) throw reply.error;
@@ -118,7 +137,11 @@ export class ParsePool {
 
   #start(): Worker {
     // Not the process's own flags: --input-type, as with node --eval, would keep the thread from starting.
-    const worker = new Worker(new URL('./parse-worker.js', import.meta.url), { workerData: this.#data, execArgv: [] });
+    const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
+      workerData: this.#data,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#memory },
+    });
     this.#all.add(worker);
     // Why it ended is told to whoever waits for its reply.
     worker.on('error', () => {});
@@ -136,11 +159,15 @@ function closedError(): WaymarkError {
   return new WaymarkError('ENGINE_CLOSED', 'The engine was closed while a text was parsed: open it again.');
 }
 
-function replyOf(worker: Worker, job: ParseJob, deadline: number): Promise<Reply | undefined> {
+function replyOf(worker: Worker, job: ParseJob, deadline: number): Promise<Reply | GivenUp> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => resolve(undefined)), deadline);
+    const timer = setTimeout(() => settle(() => resolve('late')), deadline);
     const onMessage = (reply: Reply) => settle(() => resolve(reply));
-    const onError = (cause: Error) => settle(() => reject(new DeadThread(cause.message, { cause })));
+    const onError = (cause: Error & { readonly code?: string }) =>
+      settle(() => {
+        if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve('large');
+        else reject(new DeadThread(cause.message, { cause }));
+      });
     const onExit = (code: number) => settle(() => reject(new DeadThread(`the thread ended with code ${code}`)));
     const settle = (then: () => void) => {
       clearTimeout(timer);
