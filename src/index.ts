@@ -41,6 +41,8 @@ export type {
 } from './contract/search-files.js';
 export type { Role, Token } from './contract/tokens.js';
 export type { Workspace } from './contract/workspaces.js';
+export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';
+export type { Finding } from './doctor/finding.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model.js';

@@ -12,7 +12,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['engine']],
   [['assemble-engine']],
   [['open-engine', 'bot-files', 'host']],
-  [['event', 'client']],
+  [['event', 'client'], ['doctor']],
   [['index']],
   [['server']],
   [['cli']],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { createBotCommand, deleteBotCommand, listBotsCommand, renameBotCommand } from './bot-command.js';
+import { doctorCommand } from './doctor-command.js';
 import { evalCommand } from './eval-command.js';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
@@ -37,6 +38,7 @@ Examples:
   waymark search --json --limit 3 backups  for programs: the searchFiles response
   waymark eval questions.jsonl             how well questions of your own are answered
   waymark status                           what is indexed
+  waymark doctor                           whether the index is sound
 
 Exit codes: 0 results, 1 none, 2 usage, 3 not indexed, 4 failure.`,
   );
@@ -108,6 +110,13 @@ withIndexOptions(program.command('status'))
   .description('Tell what is indexed, with which model')
   .addHelpText('after', '\nExample:\n  waymark status --database ~/notes/.waymark/waymark.db')
   .action(run(statusCommand));
+
+withDatabase(program.command('doctor'))
+  .description('Look for all that can be wrong with an index, and say what to do')
+  .option('--bot <name>', 'whose files (default: all bots)')
+  .option('--repair', 'make again what can be made again: passages, postings, embeddings')
+  .addHelpText('after', '\nExample:\n  waymark doctor\n  waymark doctor --repair')
+  .action(run(doctorCommand));
 
 withIndexOptions(program.command('remove <key>'))
   .description('Remove a file from the index')

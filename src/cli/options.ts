@@ -56,7 +56,7 @@ export function openHostFor(
 }
 
 /** The index in this folder or the nearest above, as git finds its repository; where there is none, the one to be made. */
-function nearestDatabase(start: string): string {
+export function nearestDatabase(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
     const file = path.join(folder, DATABASE);
     if (existsSync(file)) return file;

@@ -26,6 +26,20 @@ export function recipeOf(
   return JSON.stringify([VERSION, budget, embedBreadcrumb, given.contentType ?? null, given.tags, given.metadata]);
 }
 
+/** What a recipe says; undefined for passages of a caller, and for what is no recipe. */
+export function readRecipe(
+  recipe: string,
+):
+  | (Given & { readonly isCurrent: boolean; readonly cutting: Cutting; readonly contentType: string | null })
+  | undefined {
+  try {
+    const [version, budget, embedBreadcrumb, contentType, tags, metadata] = JSON.parse(recipe);
+    return { isCurrent: version === VERSION, cutting: { budget, embedBreadcrumb }, contentType, tags, metadata };
+  } catch {
+    return undefined;
+  }
+}
+
 export function contentTypeOf(key: string): string {
   return /\.mdx$/i.test(key) ? 'text/mdx' : /\.txt$/i.test(key) ? 'text/plain' : 'text/markdown';
 }

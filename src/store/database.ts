@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../errors.js';
 import { guard } from './guard.js';
 import { MIGRATIONS } from './migrations.js';
+import { createPostings } from './postings.js';
 
 export type Database = Sqlite.Database;
 export type Statement<Parameters extends unknown[], Row = unknown> = Sqlite.Statement<Parameters, Row>;
@@ -38,6 +39,53 @@ export function openDatabase(
   }
 }
 
+/** Opens a database file as it is, to be examined. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`. */
+export function openAsIs(file: string): Database {
+  const absolute = path.resolve(file);
+  if (!existsSync(absolute)) throw missing(absolute);
+  let database: Database | undefined;
+  try {
+    database = new Sqlite(absolute, { timeout: 10_000 });
+    const application = database.pragma('application_id', { simple: true });
+    if (application !== APPLICATION_ID) throw foreign(absolute);
+    database.pragma('foreign_keys = ON');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw databaseError(error, absolute);
+  }
+}
+
+/** Tables and indexes, with their SQL, as a database of a version has them that has certain postings. */
+export function schemaOf(version: number, postings: readonly string[]): Map<string, string | null> {
+  const database = new Sqlite(':memory:');
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) database.exec(step);
+    for (const name of postings) database.exec(createPostings(name));
+    const objects = database.prepare<[], { name: string; sql: string | null }>(`SELECT name, sql FROM sqlite_schema`);
+    return new Map(objects.all().map(({ name, sql }) => [name, sql]));
+  } finally {
+    database.close();
+  }
+}
+
+/** Why SQLite cannot be used at all here; undefined where it can. */
+export function sqliteUnavailable(): Error | undefined {
+  try {
+    new Sqlite(':memory:').close();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function foreign(file: string): WaymarkError {
+  return new WaymarkError(
+    'DATABASE_DAMAGED',
+    `${file} is not a Waymark database: choose another file with --database.`,
+  );
+}
+
 function missing(file: string): WaymarkError {
   return new WaymarkError('INDEX_MISSING', `No index at ${file}. Create one with: waymark index <folder>`);
 }
@@ -52,10 +100,7 @@ function prepare(database: Database, { file, create }: { file: string; create: b
   const { version, application, empty } = look();
   if (empty && !create) throw missing(file);
   if (!empty && application !== APPLICATION_ID) {
-    throw new WaymarkError(
-      'DATABASE_DAMAGED',
-      `${file} is not a Waymark database: choose another file with --database.`,
-    );
+    throw foreign(file);
   }
   if (version > MIGRATIONS.length) {
     throw new WaymarkError(
@@ -97,10 +142,11 @@ function makeFolder(folder: string): void {
 export function databaseError(error: unknown, file: string): unknown {
   if (error instanceof WaymarkError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+  // Our own SQL is right: what SQLite cannot make of it lies in the schema or the rows that it meets.
+  if (/^SQLITE_(CORRUPT|NOTADB|ERROR|MISMATCH|CONSTRAINT|TOOBIG|NOMEM)/.test(code)) {
     return new WaymarkError(
       'DATABASE_DAMAGED',
-      `${file} is damaged or no database (${error.message}): delete it and index again.`,
+      `${file} is damaged or no database (${error.message}): ask waymark doctor, or delete it and index again.`,
       { cause: error },
     );
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PendingText } from '../passage-store.js';
+import { damagedPart, embeddingChecksum } from './checksums.js';
 import type { Database, Statement } from './database.js';
 import { prepared } from './prepared.js';
 import { stateOf } from './state.js';
@@ -10,6 +11,17 @@ export interface Change {
   readonly passage: number;
   /** Its embedding; undefined where it is gone. */
   readonly embedding: Float32Array | undefined;
+}
+
+interface StoredVector {
+  readonly passage: number;
+  readonly hash: string;
+  readonly vector: Buffer;
+  readonly checksum: number | null;
+}
+
+function isVector<Row extends Partial<StoredVector>>(row: Row): row is Row & StoredVector {
+  return row.vector !== null && row.vector !== undefined;
 }
 
 /** How many changes are kept for vector indexes in other processes to catch up by, when a run has settled. */
@@ -76,16 +88,23 @@ export class Embeddings {
   }
 
   put(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): void {
+    const hashOf = this.#database
+      .prepare<[number], string>(`SELECT hash FROM embeddings WHERE number = ? AND vector IS NULL`)
+      .pluck();
     const update = this.#database.prepare(
-      `UPDATE embeddings SET vector = ?, text = NULL WHERE number = ? AND vector IS NULL`,
+      `UPDATE embeddings SET vector = ?, checksum = ?, text = NULL WHERE number = ?`,
     );
     const log = this.#database.prepare(
       `INSERT INTO changes (bot, passage, embedded)
        SELECT bot, passages.number, 1 FROM passages JOIN files ON files.number = file WHERE embedding = ?`,
     );
     for (const { id, embedding } of embeddings) {
+      const hash = hashOf.get(id);
+      // Another process has put it meanwhile, or nothing needs it any more.
+      if (hash === undefined) continue;
       const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength);
-      if (update.run(bytes, id).changes > 0) log.run(id);
+      update.run(bytes, embeddingChecksum(hash, bytes), id);
+      log.run(id);
     }
   }
 
@@ -143,13 +162,17 @@ export class Embeddings {
       `SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`,
     ).get(this.#bot, sequence);
     if (!known) return undefined;
-    const rows = prepared<[number, number, number], { sequence: number; passage: number; vector: Buffer | null }>(
+    const rows = prepared<[number, number, number], Partial<StoredVector> & { sequence: number; passage: number }>(
       this.#database,
-      `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
+      `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector, hash, embeddings.checksum FROM changes
        LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
        WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
     ).all(this.#bot, sequence, limit);
-    return rows.map(({ vector, ...change }) => ({ ...change, embedding: vector ? float32(vector) : undefined }));
+    return rows.map((row) => ({
+      sequence: row.sequence,
+      passage: row.passage,
+      embedding: isVector(row) ? this.#verified(row) : undefined,
+    }));
   }
 
   /** Embedded passages of the bot, a file's at a time. */
@@ -158,13 +181,24 @@ export class Embeddings {
       .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
       .pluck()
       .all(this.#bot);
-    const select = this.#database.prepare<[number], { passage: number; vector: Buffer }>(
-      `SELECT passages.number AS passage, vector FROM passages JOIN embeddings ON embeddings.number = embedding
+    const select = this.#database.prepare<[number], StoredVector>(
+      `SELECT passages.number AS passage, vector, hash, embeddings.checksum FROM passages JOIN embeddings ON embeddings.number = embedding
        WHERE file = ? AND vector IS NOT NULL`,
     );
     for (const file of files) {
-      yield select.all(file).map(({ passage, vector }) => ({ passage, embedding: float32(vector) }));
+      yield select.all(file).map((row) => ({ passage: row.passage, embedding: this.#verified(row) }));
     }
+  }
+
+  /** Throws `DATABASE_DAMAGED` for a vector that is not as it was written. */
+  #verified({ passage, hash, vector, checksum }: StoredVector): Float32Array {
+    if (checksum === null || checksum === embeddingChecksum(hash, vector)) return float32(vector);
+    const place = this.#database
+      .prepare<[number], { key: string; position: number }>(
+        `SELECT key, position FROM passages JOIN files ON files.number = file WHERE passages.number = ?`,
+      )
+      .get(passage);
+    throw damagedPart(`The embedding of passage ${place?.position} of ${place?.key}`);
   }
 
   /** Shortens the log, so that it does not grow for ever. */

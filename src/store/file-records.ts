@@ -2,11 +2,14 @@ import { ulid } from 'ulid';
 import type { File, FileStatus, ListFilesRequest } from '../contract/operations.js';
 import type { Metadata, Tags } from '../passage.js';
 import type { TagFilter } from '../passage-store.js';
+import { damagedPart, sealFile } from './checksums.js';
+import { crc32 } from './crc32.js';
 import type { Database } from './database.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 import { type PageOptions, pageOf } from './page.js';
 import { prepared } from './prepared.js';
 import { tagCondition } from './tag-filter.js';
+import { isText } from './texts.js';
 
 /** A file as file operations know it, whether it is indexed or not. */
 export interface FileRecord extends Omit<File, 'botId' | 'url' | 'owner'> {
@@ -120,6 +123,7 @@ export class FileRecords {
           now,
         }) as number;
       this.#setTags(number, file.tags);
+      sealFile(this.#database, number);
       return number;
     });
     return this.get(put.immediate());
@@ -130,9 +134,10 @@ export class FileRecords {
     const receive = this.#database.transaction(() => {
       this.#database
         .prepare(
-          `INSERT INTO contents (file, bytes) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes`,
+          `INSERT INTO contents (file, bytes, checksum) VALUES (?, ?, ?)
+           ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes, checksum = excluded.checksum`,
         )
-        .run(number, bytes);
+        .run(number, bytes, crc32(bytes));
       this.#database.prepare(`UPDATE files SET size = ? WHERE number = ?`).run(bytes.length, number);
       this.setStatus(number, { status });
     });
@@ -141,8 +146,11 @@ export class FileRecords {
 
   /** A file whose passages a caller set is searched; its content is what was uploaded. */
   passagesSet(number: number, { size }: { size: number }): void {
-    this.#database.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
-    this.setStatus(number, { status: 'indexing_completed' });
+    const set = this.#database.transaction(() => {
+      this.#database.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
+      this.setStatus(number, { status: 'indexing_completed' });
+    });
+    set.immediate();
   }
 
   /** Of a file that is indexed, the text is the content; nothing is done where other bytes have come meanwhile. */
@@ -162,9 +170,13 @@ export class FileRecords {
   }
 
   setStatus(number: number, { status, reason }: { status: FileStatus; reason?: string }): void {
-    this.#database
-      .prepare(`UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE number = ?`)
-      .run(status, reason ?? null, new Date().toISOString(), number);
+    const set = this.#database.transaction(() => {
+      this.#database
+        .prepare(`UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE number = ?`)
+        .run(status, reason ?? null, new Date().toISOString(), number);
+      sealFile(this.#database, number);
+    });
+    set.immediate();
   }
 
   /** Changes what is said of a file, not its content. */
@@ -183,20 +195,34 @@ export class FileRecords {
           number,
         );
       this.#setTags(number, file.tags);
+      sealFile(this.#database, number);
     });
     patch.immediate();
     return this.get(number);
   }
 
-  /** The bytes as they were uploaded; of a file that was indexed otherwise, its text. */
+  /**
+   * The bytes as they were uploaded; of a file that was indexed otherwise, its text. Throws `DATABASE_DAMAGED` for bytes
+   * that are not as they were written.
+   */
   content(number: number): Uint8Array | undefined {
-    const bytes = this.#database
-      .prepare<[number], Buffer>(`SELECT bytes FROM contents WHERE file = ?`)
-      .pluck()
+    const content = this.#database
+      .prepare<[number], { bytes: Buffer; checksum: number | null }>(
+        `SELECT bytes, checksum FROM contents WHERE file = ?`,
+      )
       .get(number);
-    if (bytes) return bytes;
-    const text = this.#database.prepare<[number], string>(`SELECT text FROM texts WHERE file = ?`).pluck().get(number);
-    return text === undefined ? undefined : Buffer.from(text);
+    if (content) {
+      if (content.checksum === null || content.checksum === crc32(content.bytes)) return content.bytes;
+      throw damagedPart(`The content of ${this.get(number).key}`);
+    }
+    const file = this.#database
+      .prepare<[number], { text: string; hash: string }>(
+        `SELECT text, hash FROM files JOIN texts ON file = number WHERE number = ?`,
+      )
+      .get(number);
+    if (!file) return undefined;
+    if (isText(file.text, file.hash)) return Buffer.from(file.text);
+    throw damagedPart(`The text of ${this.get(number).key}`);
   }
 
   /** Those in a state, oldest change first. */

@@ -161,4 +161,11 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE passages ADD COLUMN page INTEGER;
   `,
+  // CRC-32s, since SQLite has no checksums: NULL of what was written before, until it is written again or mended.
+  `
+  ALTER TABLE embeddings ADD COLUMN checksum INTEGER;
+  ALTER TABLE passages ADD COLUMN checksum INTEGER;
+  ALTER TABLE files ADD COLUMN checksum INTEGER;       -- with its tags
+  ALTER TABLE contents ADD COLUMN checksum INTEGER;
+  `,
 ];

@@ -43,13 +43,7 @@ export class Postings {
     const score = `-bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1)`;
     this.#lists = new TermLists(database, { table: this.#table, score, most: MOST_POSTINGS });
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
-    if (!exists) {
-      database.exec(
-        `CREATE VIRTUAL TABLE IF NOT EXISTS ${this.#table} USING fts5(
-         breadcrumb, text, content = '', contentless_delete = 1,
-         tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`,
-      );
-    }
+    if (!exists) database.exec(createPostings(this.#table));
     this.#totals = new PostingTotals(database, this.#table);
   }
 
@@ -157,6 +151,13 @@ export class Postings {
     const required = phrases.map(quotedPhrase).filter((phrase) => this.#lists.frequency(phrase) > 0);
     return { asked, required, ceiling };
   }
+}
+
+/** The SQL that makes a table of postings; in the database `temp` where that is in the name. */
+export function createPostings(table: string): string {
+  return `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(
+         breadcrumb, text, content = '', contentless_delete = 1,
+         tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`;
 }
 
 /** Inverse document frequency as FTS5 has it. */
