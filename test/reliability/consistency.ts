@@ -15,7 +15,7 @@ export function inconsistencies(file: string): string[] {
     none(
       'an indexed file without a text',
       `SELECT key FROM files LEFT JOIN texts ON file = number
-       WHERE file IS NULL AND (status = 'indexing_completed' OR EXISTS (SELECT 1 FROM passages WHERE passages.file = number))`,
+       WHERE file IS NULL AND (status = 'indexing_completed' OR EXISTS (SELECT 1 FROM passages WHERE passages.file = files.number))`,
     );
     none(
       'a pending upload without bytes',

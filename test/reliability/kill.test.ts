@@ -109,9 +109,9 @@ test(`after each of ${KILLS} kills nothing that was acknowledged is lost, and th
     expect(attempt, 'most attempts end with a kill').toBeLessThan(2 * KILLS + 10);
     const kill =
       random() < 0.6
-        ? { statement: 1 + Math.floor(2500 * random() ** 2), before: random() < 0.5 }
-        : { microseconds: Math.floor(600_000 * random() ** 2) };
-    const ended = await run({ root, steps: file, until: done + 40, kill });
+        ? { statement: 1 + Math.floor(1500 * random() ** 2), before: random() < 0.5 }
+        : { microseconds: Math.floor(300_000 * random() ** 2) };
+    const ended = await run({ root, steps: file, until: done + 25, kill });
     expect(ended.stderr).toBe('');
     if (ended.signal === 'SIGKILL') {
       kills += 1;
