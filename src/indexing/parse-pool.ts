@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { WaymarkError } from '../errors.js';
 import type { CutFile, ParseJob, ParseWorkerData } from './parse-worker.js';
@@ -9,6 +10,11 @@ const DEADLINE = 10_000;
 /** Milliseconds after which a thread without work is ended: each holds some 90 MB. */
 const IDLE = 5_000;
 
+/** What a thread says first. */
+interface Loaded {
+  readonly loaded: true;
+}
+
 type Reply = { readonly file: CutFile } | { readonly error: unknown };
 
 /** Parses texts on worker threads, several at once; the threads start with the first text. */
@@ -18,7 +24,8 @@ export class ParsePool {
   readonly #deadline: number;
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
   readonly #waiting: { readonly resolve: (worker: Worker) => void; readonly reject: (error: Error) => void }[] = [];
-  readonly #all = new Set<Worker>();
+  /** The threads, and when each has loaded what it runs, or has ended. */
+  readonly #all = new Map<Worker, Promise<unknown>>();
   #closed = false;
 
   constructor(data: ParseWorkerData, options?: { readonly threads?: number; readonly deadline?: number }) {
@@ -46,7 +53,15 @@ export class ParsePool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closedError());
-    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+    await Promise.all([...this.#all].map(([worker, loaded]) => this.#end(worker, loaded)));
+  }
+
+  /** Once it is loaded, if that ever is: the files that a thread reads when it is ended stay open. */
+  async #end(worker: Worker, loaded: Promise<unknown>): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([loaded, delay(this.#deadline, undefined, waiting).catch(() => {})]);
+    waiting.abort();
+    await worker.terminate();
   }
 
   /** What a thread makes of a job; undefined where it was not done in time. */
@@ -119,7 +134,10 @@ export class ParsePool {
   #start(): Worker {
     // Not the process's own flags: --input-type, as with node --eval, would keep the thread from starting.
     const worker = new Worker(new URL('./parse-worker.js', import.meta.url), { workerData: this.#data, execArgv: [] });
-    this.#all.add(worker);
+    const loaded = new Promise((resolve) =>
+      worker.once('message', resolve).once('error', resolve).once('exit', resolve),
+    );
+    this.#all.set(worker, loaded);
     // Why it ended is told to whoever waits for its reply.
     worker.on('error', () => {});
     worker.on('exit', () => {
@@ -139,7 +157,9 @@ function closedError(): WaymarkError {
 function replyOf(worker: Worker, job: ParseJob, deadline: number): Promise<Reply | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => resolve(undefined)), deadline);
-    const onMessage = (reply: Reply) => settle(() => resolve(reply));
+    const onMessage = (reply: Reply | Loaded) => {
+      if (!('loaded' in reply)) settle(() => resolve(reply));
+    };
     const onError = (cause: Error) => settle(() => reject(new DeadThread(cause.message, { cause })));
     const onExit = (code: number) => settle(() => reject(new DeadThread(`the thread ended with code ${code}`)));
     const settle = (then: () => void) => {

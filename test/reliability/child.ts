@@ -9,6 +9,8 @@ export interface ChildOptions {
   /** How many files it may have open. */
   readonly openFiles?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Node's own. */
+  readonly flags?: readonly string[];
 }
 
 export interface Child {
@@ -37,8 +39,8 @@ const PRELUDE = `
 
 /** Runs an ES module in a process of its own; `process.argv[1]` is the first argument. */
 export function runChild(program: string, args: readonly string[], options: ChildOptions = {}): Promise<Child> {
-  const { user, openFiles, env } = options;
-  const command = [process.execPath, '--input-type=module', '--eval', PRELUDE + program, ...args];
+  const { user, openFiles, env, flags = [] } = options;
+  const command = [process.execPath, ...flags, '--input-type=module', '--eval', PRELUDE + program, ...args];
   const limited = ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
   const [file = '', ...rest] = openFiles === undefined ? command : limited;
   return new Promise((resolve) => {
