@@ -103,6 +103,8 @@ export class ParsePool {
   }
 
   #next(worker: Worker): void {
+    // It is being ended, and the program must not end before that is done.
+    if (this.#closed) return;
     const waiting = this.#waiting.shift();
     if (waiting) {
       waiting.resolve(worker);
