@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { times } from './torture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -50,7 +51,7 @@ export function runChild(program: string, args: readonly string[], options: Chil
       {
         cwd: ROOT,
         env: { ...process.env, ...env },
-        timeout: 60_000,
+        timeout: times(60_000, 20 * 60_000),
         ...(user !== undefined && { uid: user, gid: user }),
       },
       (_error, stdout, stderr) =>
