@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { WaymarkError } from '../errors.js';
 import type { CutFile, ParseJob, ParseWorkerData } from './parse-worker.js';
@@ -15,6 +16,11 @@ const MEMORY = 1024;
 /** Milliseconds after which a thread without work is ended: each holds some 90 MB. */
 const IDLE = 5_000;
 
+/** What a thread says first. */
+interface Loaded {
+  readonly loaded: true;
+}
+
 type Reply = { readonly file: CutFile } | { readonly error: unknown };
 
 /** Why a thread was given up: what it did took too long, or too much memory. */
@@ -28,7 +34,8 @@ export class ParsePool {
   readonly #memory: number;
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
   readonly #waiting: { readonly resolve: (worker: Worker) => void; readonly reject: (error: Error) => void }[] = [];
-  readonly #all = new Set<Worker>();
+  /** The threads, and when each has loaded what it runs, or has ended. */
+  readonly #all = new Map<Worker, Promise<unknown>>();
   #closed = false;
 
   constructor(
@@ -61,7 +68,15 @@ export class ParsePool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closedError());
-    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+    await Promise.all([...this.#all].map(([worker, loaded]) => this.#end(worker, loaded)));
+  }
+
+  /** Once it is loaded, if that ever is: the files that a thread reads when it is ended stay open. */
+  async #end(worker: Worker, loaded: Promise<unknown>): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([loaded, delay(this.#deadline, undefined, waiting).catch(() => {})]);
+    waiting.abort();
+    await worker.terminate();
   }
 
   #within(deadline?: number): string {
@@ -107,6 +122,8 @@ export class ParsePool {
   }
 
   #next(worker: Worker): void {
+    // It is being ended, and the program must not end before that is done.
+    if (this.#closed) return;
     const waiting = this.#waiting.shift();
     if (waiting) {
       waiting.resolve(worker);
@@ -142,7 +159,10 @@ export class ParsePool {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#memory },
     });
-    this.#all.add(worker);
+    const loaded = new Promise((resolve) =>
+      worker.once('message', resolve).once('error', resolve).once('exit', resolve),
+    );
+    this.#all.set(worker, loaded);
     // Why it ended is told to whoever waits for its reply.
     worker.on('error', () => {});
     worker.on('exit', () => {
@@ -162,7 +182,9 @@ function closedError(): WaymarkError {
 function replyOf(worker: Worker, job: ParseJob, deadline: number): Promise<Reply | GivenUp> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => resolve('late')), deadline);
-    const onMessage = (reply: Reply) => settle(() => resolve(reply));
+    const onMessage = (reply: Reply | Loaded) => {
+      if (!('loaded' in reply)) settle(() => resolve(reply));
+    };
     const onError = (cause: Error & { readonly code?: string }) =>
       settle(() => {
         if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve('large');

@@ -121,12 +121,13 @@ export class Postings {
   #look(): void {
     const version = `${this.#changes} ${this.#database.pragma('data_version', { simple: true })}`;
     if (version === this.#version) return;
-    this.#version = version;
     this.#lists.clear();
     this.#asked = new WeakMap();
     this.#count =
       prepared<[], { count: number }>(this.#database, `SELECT count(*) AS count FROM ${this.#table}_docsize`).get()
         ?.count ?? 0;
+    // Last: where the count could not be read it is read again.
+    this.#version = version;
   }
 
   /** What FTS5 is asked for, every term quoted: the rarest terms, and phrases that must stand there. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { times } from './torture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -9,6 +10,8 @@ export interface ChildOptions {
   /** How many files it may have open. */
   readonly openFiles?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Node's own. */
+  readonly flags?: readonly string[];
 }
 
 export interface Child {
@@ -37,8 +40,8 @@ const PRELUDE = `
 
 /** Runs an ES module in a process of its own; `process.argv[1]` is the first argument. */
 export function runChild(program: string, args: readonly string[], options: ChildOptions = {}): Promise<Child> {
-  const { user, openFiles, env } = options;
-  const command = [process.execPath, '--input-type=module', '--eval', PRELUDE + program, ...args];
+  const { user, openFiles, env, flags = [] } = options;
+  const command = [process.execPath, ...flags, '--input-type=module', '--eval', PRELUDE + program, ...args];
   const limited = ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
   const [file = '', ...rest] = openFiles === undefined ? command : limited;
   return new Promise((resolve) => {
@@ -48,7 +51,7 @@ export function runChild(program: string, args: readonly string[], options: Chil
       {
         cwd: ROOT,
         env: { ...process.env, ...env },
-        timeout: 60_000,
+        timeout: times(60_000, 20 * 60_000),
         ...(user !== undefined && { uid: user, gid: user }),
       },
       (_error, stdout, stderr) =>
