@@ -23,6 +23,7 @@ import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from
 import { validate } from './contract/validate.js';
 import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
+import { decodeGiven } from './indexing/read-file.js';
 import { SUBTYPES, type Subtype } from './passage.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { isBusy } from './store/database.js';
@@ -293,7 +294,7 @@ export class BotFiles implements FileOperations {
       this.#records.setStatus(number, { status: 'indexing_failed', reason });
       return;
     }
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = decodeGiven(bytes);
     const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
     await this.#engine.indexFile(key, text, { tags, metadata, contentType: type });
     this.#records.indexed(number, bytes);

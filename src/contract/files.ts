@@ -58,6 +58,11 @@ export function validateFile(file: IndexFileOptions & { key: string; text: strin
   return validate(fileSchema, file);
 }
 
+/** Whether a file's path can be its key: one with a byte that is not UTF-8 names no file, it reads as U+FFFD. */
+export function isKey(text: string): boolean {
+  return key.safeParse(text).success && !text.includes('\uFFFD');
+}
+
 const ofKey = z.object({ key });
 
 export function validateKey(given: string): string {

@@ -7,8 +7,8 @@ import type { CutFile, ParseJob, ParseWorkerData } from './parse-worker.js';
 /** Milliseconds after which a text is given up and cut at lines: the parser needs about one for a kilobyte. */
 const DEADLINE = 10_000;
 
-/** Milliseconds that cutting at lines may take beyond that for each million characters; it needs about half. */
-const DEADLINE_A_MILLION = 2_000;
+/** Milliseconds that cutting at lines may take beyond that for each million characters: prose needs half a second, data up to ten. */
+const DEADLINE_A_MILLION = 5_000;
 
 /** Megabytes that a thread may hold of what it makes; documentation needs about 250 a million characters. */
 const MEMORY = 1024;

@@ -35,11 +35,11 @@ interface Part {
 
 const FINER = { sentence: 'word', word: 'grapheme', grapheme: 'codePoint', codePoint: undefined } as const;
 
-/** A line or paragraph of more characters than this many a token is data: it is cut roughly, for it may be of megabytes. */
+/**
+ * A line of more characters than this many a token is data, and may be of megabytes: it is cut into as many characters as
+ * tokens are allowed, so that each is counted but once.
+ */
 const LONG = 100;
-
-/** Characters a token of the limit that a rough cut leaves: fewer than a passage may have. */
-const ROUGH = 8;
 
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
@@ -61,7 +61,7 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   if (node?.type === 'table') return rowsOf(part, node, cutter);
   if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
   if (into === 'sentence' && end - start > cutter.limit * LONG) {
-    const starts = stretchesWithin(part, { source: cutter.source, size: cutter.limit * ROUGH });
+    const starts = stretchesWithin(part, { source: cutter.source, size: cutter.limit });
     return split(part, starts).map((piece) => ({ ...piece, into, lead }));
   }
   if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {

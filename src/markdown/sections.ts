@@ -114,9 +114,13 @@ function holdsHeading(node: Nodes): boolean {
   return container && isParent(node) && node.children.some(holdsHeading);
 }
 
+/** Characters of a heading that are read: each passage below it has them, and a text may be one heading. */
+const LONGEST_HEADING = 1000;
+
 /** A heading in one line, without marks. */
 export function headingText(node: Heading, source: string): string {
-  return readableText(node, { start: startOf(node), end: endOf(node), source }).replace(/\s+/g, ' ');
+  const text = readableText(node, { start: startOf(node), end: endOf(node), source }).replace(/\s+/g, ' ');
+  return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
 }
 
 function subtypeOf(node: Nodes): Subtype {
