@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 
 /** Bytes and text of a file; `hash` is the SHA-256 of the bytes, hex. */
 export interface ReadFile {
@@ -13,10 +14,25 @@ const MAX_BYTES = 64 << 20;
 
 /** Reads a file as UTF-8. Throws an Error with the reason for one that is too large or is something else. */
 export async function readUtf8(file: string): Promise<ReadFile> {
-  const { size } = await stat(file);
-  if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB: split it`);
-  const bytes = await readFile(file);
+  const bytes = await readPlain(file);
   return { text: decode(bytes), hash: sha256(bytes), size: bytes.length };
+}
+
+/** What was a file when its folder was read may be a link out of it by now, or a pipe that nobody writes to. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+async function readPlain(file: string): Promise<Uint8Array> {
+  const handle = await open(file, FLAGS).catch((cause) => {
+    throw cause.code === 'ELOOP' ? new Error('it is a link now: index what it leads to', { cause }) : cause;
+  });
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error('it is no file any more');
+    if (stats.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB: split it`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A text that was given, as a file that holds it would be read; lone surrogates, which UTF-8 has not, are replaced. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { access, lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { WaymarkError } from '../errors.js';
@@ -98,8 +98,11 @@ async function rootOf(folder: string): Promise<string> {
 }
 
 async function rulesOf(directory: string): Promise<Rules[]> {
+  const file = path.join(directory, '.gitignore');
+  // As git has it: not by a link; nor from a pipe or a device, which may never end.
+  if ((await lstat(file).catch(() => undefined))?.isFile() === false) return [];
   try {
-    const text = await readFile(path.join(directory, '.gitignore'), 'utf8');
+    const text = await readFile(file, 'utf8');
     return [{ folder: directory, ignore: ignore().add(text) }];
   } catch {
     // None, or not readable: git goes on without it, too.
