@@ -19,18 +19,19 @@ const CONTENT_TYPES = ['text/markdown', 'text/mdx', 'text/plain'] as const;
 /** The media type of a key's ending. */
 export function contentTypeOfKey(key: string): string {
   const [ending = ''] = /[^.]*$/.exec(key.toLowerCase()) ?? [];
-  return TYPES[ending] ?? 'application/octet-stream';
+  return TYPES.get(ending) ?? 'application/octet-stream';
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  mdx: 'text/mdx',
-  txt: 'text/plain',
-  html: 'text/html',
-  json: 'application/json',
-  pdf: 'application/pdf',
-};
+/** No object: an ending may be `constructor`. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['md', 'text/markdown'],
+  ['markdown', 'text/markdown'],
+  ['mdx', 'text/mdx'],
+  ['txt', 'text/plain'],
+  ['html', 'text/html'],
+  ['json', 'application/json'],
+  ['pdf', 'application/pdf'],
+]);
 
 const key = z
   .string()
