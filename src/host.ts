@@ -4,7 +4,7 @@ import { BotAdministration } from './bot-administration.js';
 import { BotFiles } from './bot-files.js';
 import { validateId, validateName } from './contract/bots.js';
 import type { File } from './contract/operations.js';
-import type { Token } from './contract/tokens.js';
+import { type Token, validateRole } from './contract/tokens.js';
 import type { Workspace } from './contract/workspaces.js';
 import { type ModelSource, openEmbedder } from './embed/open.js';
 import type { SearchEngine } from './engine.js';
@@ -113,7 +113,7 @@ export class Host {
     return this.#tokens.create({
       workspaceId,
       name: validateName(options.name),
-      role: options.role,
+      role: validateRole(options.role),
       bots: bots.map((bot) => new BotAdministration(this.#bots, workspaceId).find(bot).id),
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     });

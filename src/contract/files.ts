@@ -19,18 +19,19 @@ const CONTENT_TYPES = ['text/markdown', 'text/mdx', 'text/plain'] as const;
 /** The media type of a key's ending. */
 export function contentTypeOfKey(key: string): string {
   const [ending = ''] = /[^.]*$/.exec(key.toLowerCase()) ?? [];
-  return TYPES[ending] ?? 'application/octet-stream';
+  return TYPES.get(ending) ?? 'application/octet-stream';
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  mdx: 'text/mdx',
-  txt: 'text/plain',
-  html: 'text/html',
-  json: 'application/json',
-  pdf: 'application/pdf',
-};
+/** No object: an ending may be `constructor`. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['md', 'text/markdown'],
+  ['markdown', 'text/markdown'],
+  ['mdx', 'text/mdx'],
+  ['txt', 'text/plain'],
+  ['html', 'text/html'],
+  ['json', 'application/json'],
+  ['pdf', 'application/pdf'],
+]);
 
 const key = z
   .string()
@@ -76,8 +77,7 @@ export function validateTags(given: Tags | undefined): Tags {
 }
 
 const accessPolicies = z.array(z.string().max(100)).max(20).default([]).describe('a list of at most 20 texts');
-/** In UTC, so that times are ordered as their texts are. */
-const time = z.iso.datetime({ offset: true }).transform((given) => new Date(given).toISOString());
+const time = z.iso.datetime({ offset: true });
 const TIME = 'an ISO 8601 time, such as 2030-01-31T12:00:00Z';
 
 export const listFilesSchema = z.object({

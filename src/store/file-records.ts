@@ -237,7 +237,11 @@ export class FileRecords {
 
   /** Keys of the files whose time is over. */
   expired(): string[] {
-    return prepared<[number, string], string>(this.#database, `SELECT key FROM files WHERE bot = ? AND expires_at <= ?`)
+    return prepared<[number, string], string>(
+      this.#database,
+      // Of texts in other zones than UTC the order is not that of the times.
+      `SELECT key FROM files WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
+    )
       .pluck()
       .all(this.#bot, new Date().toISOString());
   }

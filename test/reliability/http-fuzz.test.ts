@@ -218,6 +218,11 @@ test('prototype keys in queries, paths and bodies are refused or name nothing, a
     );
   }
   expect(await status('/v1/files/__proto__')).toBe(404);
+  for (const key of ['__proto__', 'a.constructor', 'b.toString', 'c.__proto__']) {
+    const announced = await service.ask('/v1/files', { method: 'PUT', body: { key, size: 1 } });
+    expect([key, announced.status, announced.body.file?.contentType]).toEqual([key, 200, 'application/octet-stream']);
+    expect((await service.ask(`/v1/files/${encodeURIComponent(key)}`, { method: 'DELETE' })).status).toBe(200);
+  }
   const headers = { 'content-type': 'application/json' };
   for (const body of [
     '{"key":"p.md","size":1,"__proto__":{"index":true}}',

@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, createHashEmbedder, type Host, openHost, type Role } from 'waymark';
+import { readUtf8 } from '#src/indexing/read-file.js';
 import { OPERATIONS } from '#src/server/operations.js';
 import { serviceOf } from '../server/service.js';
+import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { type Sent, send } from './raw-http.js';
 import { tell, times } from './torture.js';
@@ -481,4 +486,39 @@ test('in process, too, nothing of another bot is read, changed or told of', asyn
   );
   expect(await everything(theirs)).toEqual(before);
   tell(`isolation: ${runs} pairs of calls in process for what is another's and what is nobody's: no difference`);
+});
+
+test('folder indexing takes nothing from outside its folder, and waits for no pipe or device', async () => {
+  const outside = folderOf({ 'secret.md': 'The teapot mkoutside.', '.gitignore': 'a.md\n' });
+  const folder = folderOf({ 'docs/a.md': 'A kettle.', 'docs/sub/b.md': 'A lid.', 'docs/sub/deep/c.md': 'A spout.' });
+  const docs = path.join(folder, 'docs');
+  symlinkSync(path.join(outside, 'secret.md'), path.join(docs, 'link.md'));
+  linkSync(path.join(docs, 'a.md'), path.join(docs, 'hard.md'));
+  symlinkSync(outside, path.join(docs, 'linked'));
+  symlinkSync('/dev/zero', path.join(docs, 'zero.md'));
+  // What says what is left out is read, too.
+  symlinkSync(path.join(outside, '.gitignore'), path.join(docs, '.gitignore'));
+  symlinkSync('/dev/zero', path.join(docs, 'sub', '.gitignore'));
+  execFileSync('mkfifo', [path.join(docs, 'pipe.md'), path.join(docs, 'sub', 'deep', '.gitignore')]);
+  const engine = await engineOf();
+  const result = await engine.indexFolder(docs);
+  expect(result.failed).toEqual([]);
+  const { passages } = await engine.searchFiles({ query: 'teapot mkoutside', limit: 50 });
+  expect(JSON.stringify(passages)).not.toContain('mkoutside');
+  expect([...new Set(passages.map(({ file }) => file.key))].sort()).toEqual([
+    'a.md',
+    'hard.md',
+    'sub/b.md',
+    'sub/deep/c.md',
+  ]);
+});
+
+test('a file that has become a link or a pipe since its folder was read is not read', async () => {
+  const outside = folderOf({ 'secret.md': 'mkoutside' });
+  const folder = folderOf();
+  symlinkSync(path.join(outside, 'secret.md'), path.join(folder, 'link.md'));
+  execFileSync('mkfifo', [path.join(folder, 'pipe.md')]);
+  await expect(readUtf8(path.join(folder, 'link.md'))).rejects.toThrow('it is a link now');
+  await expect(readUtf8(path.join(folder, 'pipe.md'))).rejects.toThrow('it is no file any more');
+  await expect(readUtf8('/dev/zero')).rejects.toThrow('it is no file any more');
 });
