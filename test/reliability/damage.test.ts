@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { folderOf } from '../support/folder.js';
+import { runModule } from '../support/node.js';
+import { tell, times } from './torture.js';
+
+const CORPUS = fileURLToPath(new URL('../../corpus/', import.meta.url));
+const PROGRAM = readFileSync(new URL('./damaged-places.js', import.meta.url), 'utf8');
+
+/** Places that one process tries: one that dies is told by the places that it did not come to. */
+const BATCH = 20;
+
+interface Place {
+  /** Where a bit is flipped, or where the file ends. */
+  readonly kind: 'flip' | 'cut';
+  readonly byte: number;
+  readonly bit: number;
+  /** Whether the doctor is asked where no answer has changed, too. */
+  readonly examined: boolean;
+}
+
+interface Tried {
+  readonly place: Place;
+  /** `same` answers, `refused` by a typed error, `found` by the doctor where answers are others; all else is a fault. */
+  readonly outcome: 'same' | 'refused' | 'found' | 'silent' | 'untyped';
+  /** What became of a repair: `sound` with the answers of before, `beyond` repair by the doctor's word. */
+  readonly repair: 'sound' | 'beyond' | 'untried' | 'unsound';
+  readonly detail: string;
+}
+
+/** Numbers that look random and are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** An index with its HNSW snapshot in one file, of some of the corpus in a folder beside it. */
+async function indexed(): Promise<string> {
+  const folder = folderOf();
+  mkdirSync(path.join(folder, 'docs'));
+  for (const name of ['faq.md', 'glossary.md', 'index.md']) {
+    const text = readFileSync(path.join(CORPUS, name), 'utf8');
+    writeFileSync(path.join(folder, 'docs', name), text);
+  }
+  const database = path.join(folder, 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder(), index: 'hnsw' });
+  await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });
+  await engine.close();
+  return database;
+}
+
+async function tryPlaces(database: string, places: readonly Place[]): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (let from = 0; from < places.length; from += BATCH) {
+    const batch = places.slice(from, from + BATCH);
+    const { code, signal, stdout, stderr } = await runModule(PROGRAM, [database, JSON.stringify(batch)]);
+    const outcomes = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line): Tried => JSON.parse(line));
+    // A crash, or a process that hangs, shows here.
+    expect({ code, signal, stderr, done: outcomes.length }).toEqual({
+      code: 0,
+      signal: null,
+      stderr: '',
+      done: batch.length,
+    });
+    tried.push(...outcomes);
+  }
+  return tried;
+}
+
+describe('a bit flipped, or a cut, anywhere in a database', () => {
+  it('is refused with a typed error, found by the doctor, or changes no answer; what can be mended is', async () => {
+    const database = await indexed();
+    const { size } = statSync(database);
+    const random = seeded(7);
+    const places = Array.from({ length: times(40, 600) }, (_, i): Place => {
+      // The first pages have the header and the schema: by chance alone they would be hit too seldom.
+      const byte = Math.floor(random() * (i % 8 === 1 ? 4096 : size));
+      return { kind: i % 10 === 0 ? 'cut' : 'flip', byte, bit: Math.floor(random() * 8), examined: i % 4 === 2 };
+    });
+    const tried = await tryPlaces(database, places);
+    const faults = tried.filter(
+      ({ outcome, repair }) => ['silent', 'untyped'].includes(outcome) || repair === 'unsound',
+    );
+    expect(faults).toEqual([]);
+    const count = (test: (one: Tried) => boolean) => tried.filter(test).length;
+    tell(
+      `${tried.length} places of a database of ${size} bytes damaged: ${count(({ outcome }) => outcome === 'refused')} refused, ` +
+        `${count(({ outcome }) => outcome === 'found')} found by the doctor, ${count(({ outcome }) => outcome === 'same')} changed no answer; ` +
+        `${count(({ repair }) => repair === 'sound')} mended, ${count(({ repair }) => repair === 'beyond')} beyond repair`,
+    );
+    // The file has enough of each that the test would see nothing happen.
+    expect(count(({ outcome }) => outcome === 'refused')).toBeGreaterThan(3);
+    expect(count(({ repair }) => repair === 'sound')).toBeGreaterThan(3);
+  });
+});
