@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -79,11 +79,14 @@ async function tryPlaces(database: string, places: readonly Place[]): Promise<Tr
 describe('a bit flipped, or a cut, anywhere in a database', () => {
   it('is refused with a typed error, found by the doctor, or changes no answer; what can be mended is', async () => {
     const database = await indexed();
-    const { size } = statSync(database);
+    const bytes = readFileSync(database);
+    const size = bytes.length;
     const random = seeded(7);
     const places = Array.from({ length: times(40, 600) }, (_, i): Place => {
       // The first pages have the header and the schema: by chance alone they would be hit too seldom.
-      const byte = Math.floor(random() * (i % 8 === 1 ? 4096 : size));
+      let byte = Math.floor(random() * (i % 8 === 1 ? 4096 : size));
+      // Much of a page is zeros that nothing reads: of four places three are where something is written.
+      if (i % 4 !== 0) while (bytes[byte] === 0) byte = (byte + 1) % size;
       return { kind: i % 10 === 0 ? 'cut' : 'flip', byte, bit: Math.floor(random() * 8), examined: i % 4 === 2 };
     });
     const tried = await tryPlaces(database, places);

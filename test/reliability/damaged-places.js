@@ -15,7 +15,7 @@ const QUERIES = [
 const [, database, json] = process.argv;
 /** `examined`: whether the doctor is asked where no answer has changed, too. */
 const places = JSON.parse(json);
-const copy = path.join(path.dirname(database), 'damaged.db');
+const copy = path.join(path.dirname(database), `damaged-${process.pid}.db`);
 
 async function answersOf(file) {
   const engine = await openEngine({
@@ -72,20 +72,22 @@ async function look(place) {
   // The doctor sees the damage itself, not what searching has made of it.
   damage(place);
   let repair = 'untried';
+  let mended;
   try {
     const { state, findings } = await examine({ database: copy, model: createHashEmbedder() });
     const complaints = findings.filter((finding) => finding.state !== 'ok').map(({ message }) => message);
     detail = [detail, ...complaints].join('\n');
     if (outcome === 'other') outcome = state === 'ok' ? 'silent' : 'found';
     if (state !== 'ok') {
-      const mended = await examine({ database: copy, model: createHashEmbedder(), repair: true });
+      mended = await examine({ database: copy, model: createHashEmbedder(), repair: true });
       if (mended.state !== 'ok') repair = 'beyond';
       else repair = plain(await answersOf(copy)) === plain(before) ? 'sound' : 'unsound';
     }
   } catch (error) {
     if (!(error instanceof WaymarkError)) outcome = 'untyped';
     else if (outcome === 'other') outcome = 'found';
-    repair = 'beyond';
+    // A search after a repair that said that all is well must not fail.
+    repair = mended ? 'unsound' : 'beyond';
     detail = [detail, error?.stack].join('\n');
   }
   return { place, outcome, repair, detail };
