@@ -128,7 +128,16 @@ describe('what is damaged is found and named, and after its repair all is well a
     [
       'how many passages FTS5 counts',
       `UPDATE postings_1_data SET block = x'010101' WHERE id = 1`,
-      [`postings damaged: The postings are damaged (it counts 1, 1, 1 where 5, 7, 21 are). Next: ${REPAIR}`],
+      [
+        `postings damaged: The postings are damaged (FTS5 counts 1 passage of 2 terms, and there are 5 passages of 28 terms). Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'more passages than there are, in what FTS5 counts',
+      `UPDATE postings_1_data SET block = x'060719' WHERE id = 1`,
+      [
+        `postings warning: FTS5 counts 6 passages of 32 terms, and there are 5 passages of 28 terms: it still weighs terms by passages that were replaced since, so lexical scores are a little off. Next: ${REPAIR}`,
+      ],
     ],
     [
       "the version of FTS5's format",
