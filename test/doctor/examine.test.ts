@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
+import { createHashEmbedder, examine, openEngine } from 'waymark';
 import type { Database } from '#src/store/database.js';
 import { MIGRATIONS } from '#src/store/migrations.js';
 import { folderOf } from '../support/folder.js';
@@ -383,4 +383,33 @@ it('passages that a caller set are compared as they are', async () => {
     `postings damaged: The postings of 1 passage are not those of their texts. Next: ${REPAIR}`,
   ]);
   expect(complaints(await examined(database, { repair: true }))).toEqual([]);
+});
+
+it('a database of the version before is brought up to date, and gets its checksums by a repair', async () => {
+  const database = await indexed();
+  const before = await answers(database);
+  damage(database, (raw) => {
+    for (const table of ['embeddings', 'passages', 'files', 'contents']) {
+      raw.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
+    }
+    raw.pragma(`user_version = ${MIGRATIONS.length - 1}`);
+  });
+  const { state, findings } = await examined(database);
+  expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([
+    'warning',
+    `The schema is that of version ${MIGRATIONS.length}.`,
+  ]);
+  const { repaired } = await examined(database, { repair: true });
+  expect(repaired).toEqual(['Gave 13 rows their checksums.']);
+  expect([complaints(await examined(database)), await answers(database)]).toEqual([[], before]);
+});
+
+it('what another process changes meanwhile is not taken for damage', async () => {
+  const database = await indexed();
+  const other = await openEngine({ database, model: createHashEmbedder() });
+  const model = createHashEmbedder();
+  const look = examine({ database, model });
+  for (let i = 0; i < 30; i++) await other.indexFile(`${i}.md`, `# ${i}\n\nThis is another text.\n`);
+  expect(complaints(await look)).toEqual([]);
+  await other.close();
 });
