@@ -4,7 +4,7 @@ import type { Finding } from './finding.js';
 import { checkModel } from './model.js';
 import { checkPassages, filesOfDamagedPassages, isCutSo } from './passages.js';
 import { type BotPatient, isSameModel } from './patient.js';
-import { checkPostings, PostingsComparison } from './postings.js';
+import { type ComparedPostings, checkPostings, PostingsComparison } from './postings.js';
 import { checkSnapshot } from './snapshot.js';
 
 /** Everything that is checked of one bot. */
@@ -22,17 +22,17 @@ export async function examineBot(patient: BotPatient): Promise<Finding[]> {
 export interface Compared {
   /** Numbers of files whose passages are not those that their text is cut into. */
   readonly otherwise: readonly number[];
-  readonly postings: { readonly wrong: number; readonly unreadable?: string };
+  readonly postings: ComparedPostings;
 }
 
 /** Cuts every sound text again; undefined where the tokenizer that it was cut with is not there. */
 export async function compareWithTexts(patient: BotPatient): Promise<Compared | undefined> {
   const postings = new PostingsComparison(patient);
-  const unreadable = postings.unreadable !== undefined && { unreadable: postings.unreadable };
+  const { unreadable, drift } = postings;
   try {
     const isEmpty = patient.recorded === undefined;
     if (!isEmpty && !isSameModel(patient))
-      return unreadable ? { otherwise: [], postings: { wrong: 0, ...unreadable } } : undefined;
+      return unreadable === undefined ? undefined : { otherwise: [], postings: { wrong: 0, unreadable, drift } };
     const unsound = new Set(damagedFiles(patient).damaged.map(({ number }) => number));
     const { damaged } = filesOfDamagedPassages(patient);
     const otherwise: number[] = [];
@@ -44,7 +44,7 @@ export async function compareWithTexts(patient: BotPatient): Promise<Compared | 
       } else postings.add(file);
     }
     for (const number of unsound) postings.leaveOut(number);
-    return { otherwise, postings: { wrong: postings.different, ...unreadable } };
+    return { otherwise, postings: { wrong: postings.different, unreadable, drift } };
   } finally {
     postings.close();
   }

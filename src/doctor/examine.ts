@@ -121,9 +121,16 @@ function open(
 }
 
 async function lookAt(patient: Patient, bots: readonly BotPatient[]): Promise<Finding[]> {
-  const findings = [checkStructure(structureOf(patient.database)), checkEmbeddings(patient), checkChanges(patient)];
-  for (const bot of bots) findings.push(...(await examineBot(bot)));
-  return findings;
+  const { database } = patient;
+  // What other processes change meanwhile is not seen: one half of a change would look like damage.
+  database.exec('BEGIN');
+  try {
+    const findings = [checkStructure(structureOf(database)), checkEmbeddings(patient), checkChanges(patient)];
+    for (const bot of bots) findings.push(...(await examineBot(bot)));
+    return findings;
+  } finally {
+    database.exec('COMMIT');
+  }
 }
 
 async function patientOf(

@@ -39,7 +39,8 @@ export async function planFor(
     ...filesEmbeddedWrong(patient),
   ]);
   const { postings } = compared;
-  const isSound = !damagedPostings && postings.wrong === 0 && postings.unreadable === undefined;
+  const isSound =
+    !damagedPostings && postings.wrong === 0 && postings.drift === undefined && postings.unreadable === undefined;
   if (isSound && files.length === 0 && wrong.size === 0) return undefined;
 
   const recut = new Map<number, FileToPut>();

@@ -5,6 +5,13 @@ import type { CutAgain } from './cut-again.js';
 import { counted, type Finding, REPAIR } from './finding.js';
 import type { BotPatient } from './patient.js';
 
+/** What a comparison found. */
+export interface ComparedPostings {
+  readonly wrong: number;
+  readonly unreadable: string | undefined;
+  readonly drift: string | undefined;
+}
+
 /** What FTS5 holds of each passage: how many terms, and a sum over them that hangs on no order. */
 type Held = Map<number, string>;
 
@@ -15,6 +22,8 @@ export class PostingsComparison {
   readonly #table: string;
   /** Why the postings cannot even be read; undefined where they can. */
   readonly unreadable: string | undefined;
+  /** What FTS5 counts beyond what there is; undefined where it counts right. */
+  readonly drift: string | undefined;
   #different = 0;
 
   constructor({ database, bot }: BotPatient) {
@@ -25,7 +34,9 @@ export class PostingsComparison {
       // A bot that was never opened has no postings yet; passages without them are told of one by one.
       const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
       this.#held = exists ? heldIn(database, { schema: 'main', table: this.#table }) : new Map();
-      this.unreadable = exists ? totalsWrong(database, this.#table) : undefined;
+      const totals = exists ? wrongTotals(database, this.#table) : undefined;
+      this.unreadable = totals?.tooSmall ? totals.message : undefined;
+      this.drift = totals?.message;
     } catch (error) {
       this.#held = new Map();
       this.unreadable = error instanceof Error ? error.message : String(error);
@@ -68,10 +79,7 @@ export class PostingsComparison {
 }
 
 /** `compared`: undefined where the files could not be cut again. */
-export function checkPostings(
-  patient: BotPatient,
-  compared: { wrong: number; unreadable?: string } | undefined,
-): Finding {
+export function checkPostings(patient: BotPatient, compared: ComparedPostings | undefined): Finding {
   const about = { check: 'postings', bot: patient.bot.name } as const;
   if (compared?.unreadable !== undefined) {
     return {
@@ -88,6 +96,10 @@ export function checkPostings(
   if (compared.wrong > 0) {
     const message = `The postings of ${counted(compared.wrong, 'passage')} are not those of their texts.`;
     return { ...about, state: 'damaged', message, remedy: REPAIR };
+  }
+  if (compared.drift !== undefined) {
+    const message = `${compared.drift}: it still weighs terms by passages that were replaced since, so lexical scores are a little off.`;
+    return { ...about, state: 'warning', message, remedy: REPAIR };
   }
   return { ...about, state: 'ok', message: 'The postings are those of the texts.' };
 }
@@ -122,18 +134,23 @@ function heldIn(database: Database, { schema, table }: { schema: 'main' | 'temp'
 
 /**
  * What is wrong with the numbers by which FTS5 weighs terms: how many rows there are, and how many terms. It does not
- * take back what a removed row added, so they may be too large, but never too small.
+ * take back what a removed row added, so they may have grown too large, but never too small.
  */
-function totalsWrong(database: Database, table: string): string | undefined {
+function wrongTotals(database: Database, table: string): { tooSmall: boolean; message: string } | undefined {
   const block = database.prepare<[], Buffer>(`SELECT block FROM ${table}_data WHERE id = 1`).pluck().get();
   const told = block ? varints(block) : [];
-  const counted = [0, 0, 0];
+  const found = [0, 0, 0];
   for (const size of database.prepare<[], Buffer>(`SELECT sz FROM ${table}_docsize`).pluck().iterate()) {
     const sizes = [1, ...varints(size as Buffer)];
-    for (const [i, count] of sizes.entries()) counted[i] = (counted[i] ?? 0) + count;
+    for (const [i, count] of sizes.entries()) found[i] = (found[i] ?? 0) + count;
   }
-  const small = counted.some((count, i) => count > 0 && (told[i] ?? 0) < count);
-  return small ? `it counts ${told.join(', ')} where ${counted.join(', ')} are` : undefined;
+  if (found.every((count, i) => count === (told[i] ?? 0))) return undefined;
+  const tooSmall = found.some((count, i) => (told[i] ?? 0) < count);
+  return { tooSmall, message: `FTS5 counts ${sizeOf(told)}, and there are ${sizeOf(found)}` };
+}
+
+function sizeOf([passages = 0, ...terms]: readonly number[]): string {
+  return `${counted(passages, 'passage')} of ${terms.reduce((sum, count) => sum + count, 0)} terms`;
 }
 
 /** SQLite's variable-length integers, those below 2⁴⁹. */

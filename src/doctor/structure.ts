@@ -18,11 +18,14 @@ export interface Structure {
 /** Tables that can be made again, or whose rows have checksums to tell a damaged row from a damaged index. */
 const MENDABLE = /^(?:sqlite_autoindex_)?(?:passages|embeddings|changes|files|file_tags)(?:_|$)/;
 
+/** As SQLite and FTS5 name postings that are damaged. */
+const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;
+
 export function structureOf(database: Database): Structure {
   const structure = { malformed: [] as string[], indexes: [] as string[], values: [] as string[] };
   const postings: string[] = [];
   for (const message of integrityOf(database)) {
-    const [, table] = /FTS5 table main\.(\w+)/.exec(message) ?? [];
+    const [, table] = POSTINGS.exec(message) ?? [];
     const [, index = ''] = /\bindex (\w+)$/.exec(message) ?? [];
     const [, column = ''] = /\bvalue in (\w+\.\w+)/.exec(message) ?? [];
     if (table !== undefined) postings.push(table);
@@ -61,15 +64,16 @@ export function checkStructure({ malformed, indexes, values, postings, strays }:
 }
 
 function integrityOf(database: Database): string[] {
-  const foreign = foreignPostings(database);
-  if (foreign.length === 0) return tryAll(() => integrityBy(database, 'integrity_check'));
-  // What FTS5 cannot open ends SQLite's check of everything: then it is done table by table.
+  const foreign = foreignPostings(database).map((table) => `FTS5 table main.${table} is of another format`);
+  const messages = foreign.length > 0 ? foreign : tryAll(() => integrityBy(database, 'integrity_check'));
+  if (!messages.some((message) => POSTINGS.test(message))) return messages;
+  // Postings that FTS5 cannot read may end SQLite's check of everything: the other tables are asked one by one.
   const tables = database
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`)
     .pluck()
     .all();
-  const messages = tables.flatMap((table) => tryAll(() => integrityBy(database, `integrity_check('${table}')`)));
-  return [...messages, ...foreign.map((table) => `FTS5 table main.${table} is of another format`)];
+  const others = tables.flatMap((table) => tryAll(() => integrityBy(database, `integrity_check('${table}')`)));
+  return [...new Set([...messages, ...others])];
 }
 
 function integrityBy(database: Database, check: string): string[] {

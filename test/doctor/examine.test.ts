@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
+import { createHashEmbedder, examine, openEngine } from 'waymark';
 import type { Database } from '#src/store/database.js';
 import { MIGRATIONS } from '#src/store/migrations.js';
 import { folderOf } from '../support/folder.js';
@@ -128,7 +128,16 @@ describe('what is damaged is found and named, and after its repair all is well a
     [
       'how many passages FTS5 counts',
       `UPDATE postings_1_data SET block = x'010101' WHERE id = 1`,
-      [`postings damaged: The postings are damaged (it counts 1, 1, 1 where 5, 7, 21 are). Next: ${REPAIR}`],
+      [
+        `postings damaged: The postings are damaged (FTS5 counts 1 passage of 2 terms, and there are 5 passages of 28 terms). Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'more passages than there are, in what FTS5 counts',
+      `UPDATE postings_1_data SET block = x'060719' WHERE id = 1`,
+      [
+        `postings warning: FTS5 counts 6 passages of 32 terms, and there are 5 passages of 28 terms: it still weighs terms by passages that were replaced since, so lexical scores are a little off. Next: ${REPAIR}`,
+      ],
     ],
     [
       "the version of FTS5's format",
@@ -374,4 +383,33 @@ it('passages that a caller set are compared as they are', async () => {
     `postings damaged: The postings of 1 passage are not those of their texts. Next: ${REPAIR}`,
   ]);
   expect(complaints(await examined(database, { repair: true }))).toEqual([]);
+});
+
+it('a database of the version before is brought up to date, and gets its checksums by a repair', async () => {
+  const database = await indexed();
+  const before = await answers(database);
+  damage(database, (raw) => {
+    for (const table of ['embeddings', 'passages', 'files', 'contents']) {
+      raw.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
+    }
+    raw.pragma(`user_version = ${MIGRATIONS.length - 1}`);
+  });
+  const { state, findings } = await examined(database);
+  expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([
+    'warning',
+    `The schema is that of version ${MIGRATIONS.length}.`,
+  ]);
+  const { repaired } = await examined(database, { repair: true });
+  expect(repaired).toEqual(['Gave 13 rows their checksums.']);
+  expect([complaints(await examined(database)), await answers(database)]).toEqual([[], before]);
+});
+
+it('what another process changes meanwhile is not taken for damage', async () => {
+  const database = await indexed();
+  const other = await openEngine({ database, model: createHashEmbedder() });
+  const model = createHashEmbedder();
+  const look = examine({ database, model });
+  for (let i = 0; i < 30; i++) await other.indexFile(`${i}.md`, `# ${i}\n\nThis is another text.\n`);
+  expect(complaints(await look)).toEqual([]);
+  await other.close();
 });
