@@ -35,9 +35,12 @@ const NAMES = 100;
 
 const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
 
+/** Does something with a bot's engine, whichever it is at the time; done again with the next one where it was replaced. */
+export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Promise<T>;
+
 /** Everything that is asked and told of one bot's files, in process. */
 export class BotFiles implements FileOperations {
-  readonly #engine: SearchEngine;
+  readonly #engine: WithEngine;
   readonly #bot: BotRow;
   readonly #bots: Bots;
   readonly #records: FileRecords;
@@ -46,7 +49,7 @@ export class BotFiles implements FileOperations {
 
   /** @internal */
   constructor(parts: {
-    engine: SearchEngine;
+    engine: WithEngine;
     bot: BotRow;
     bots: Bots;
     records: FileRecords;
@@ -65,12 +68,12 @@ export class BotFiles implements FileOperations {
 
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     await this.#removeExpired();
-    return this.#engine.searchFiles(request, options);
+    return this.#engine((engine) => engine.searchFiles(request, options));
   }
 
   /** Share of the passages whose embedding is there, 0..1: the others are found by their words only. */
   async coverage(): Promise<number> {
-    return this.#engine.coverage();
+    return this.#engine((engine) => engine.coverage());
   }
 
   async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
@@ -140,7 +143,7 @@ export class BotFiles implements FileOperations {
 
   async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
     const { key } = await this.#find(id);
-    await this.#engine.removeFile(key);
+    await this.#engine((engine) => engine.removeFile(key));
     return {};
   }
 
@@ -158,7 +161,8 @@ export class BotFiles implements FileOperations {
     const { id, limit, nextToken } = validate(listFilePassagesSchema, request);
     const file = await this.#find(id);
     const [from = 0] = nextToken === undefined ? [] : parseToken(nextToken, ['passages', file.id]);
-    const passages = await this.#engine.passagesOf(file.id, { from: Number(from), to: Number(from) + limit });
+    const range = { from: Number(from), to: Number(from) + limit };
+    const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
     const more = passages.length > limit && { nextToken: tokenOf(['passages', file.id, Number(from) + limit]) };
     return {
       passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
@@ -176,13 +180,14 @@ export class BotFiles implements FileOperations {
   }): Promise<Record<string, never>> {
     const { id, passages } = validate(setFilePassagesSchema, request);
     const { number, size, key, contentType, tags, metadata } = await this.#find(id);
-    await this.#engine.setPassages({
+    const given = {
       key,
       contentType,
       tags,
       metadata,
       passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
-    });
+    };
+    await this.#engine((engine) => engine.setPassages(given));
     this.#records.passagesSet(number, { size: size ?? 0 });
     return {};
   }
@@ -239,7 +244,8 @@ export class BotFiles implements FileOperations {
     }
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
-    await this.#engine.indexFile(key, text, { tags, metadata, contentType: type });
+    const given = { tags, metadata, contentType: type };
+    await this.#engine((engine) => engine.indexFile(key, text, given));
     this.#records.indexed(number);
     if (this.#records.inState('indexing_pending').length === 0) this.#bots.deployed(this.#bot.number);
   }
@@ -247,12 +253,15 @@ export class BotFiles implements FileOperations {
   /** Takes a file that is not to be searched any more out of the index. */
   async #forget(number: number): Promise<void> {
     const { id, key, contentType, tags, metadata } = this.#records.get(number);
-    const [first] = await this.#engine.passagesOf(id, { from: 0, to: 0 });
-    if (first) await this.#engine.setPassages({ key, contentType, tags, metadata, passages: [] });
+    const none = { key, contentType, tags, metadata, passages: [] };
+    await this.#engine(async (engine) => {
+      const [first] = await engine.passagesOf(id, { from: 0, to: 0 });
+      if (first) await engine.setPassages(none);
+    });
   }
 
   async #removeExpired(): Promise<void> {
-    for (const key of this.#records.expired()) await this.#engine.removeFile(key);
+    for (const key of this.#records.expired()) await this.#engine((engine) => engine.removeFile(key));
   }
 
   /** Throws `FILE_MISSING`. */

@@ -20,6 +20,8 @@ import type { Files } from './store/files.js';
 import { freePages } from './store/free-pages.js';
 import type { Passages } from './store/passages.js';
 import type { Postings } from './store/postings.js';
+import { removeAbandoned } from './store/reembedding.js';
+import type { VectorIndex } from './vectors/vector-index.js';
 
 /** Passages in one SQLite file, with a vector index over them in this process. */
 export class EmbeddedStore implements PassageStore {
@@ -90,18 +92,18 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async nearest(query: Float32Array, { limit, tags }: { limit: number; tags?: TagFilter }): Promise<Neighbour[]> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     const only = tags && this.#read(() => this.#passages.numbersOf(tags));
     return index.search(query, { limit, ...(only && { only }) });
   }
 
   async similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     return index.scores(query, Uint32Array.from(numbers));
   }
 
   async meanSimilarity(query: Float32Array): Promise<{ mean: number; count: number }> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     return { mean: index.meanScore(query), count: index.size };
   }
 
@@ -133,7 +135,7 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async coverage(): Promise<number> {
-    const { size } = await this.#wait(this.#index.current());
+    const { size } = await this.#current();
     const passages = this.#read(() => this.#postings.size());
     return passages === 0 ? 1 : Math.min(1, size / passages);
   }
@@ -143,6 +145,7 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async tidy(): Promise<void> {
+    this.#write(() => removeAbandoned(this.#database));
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
     this.#write(() => this.#embeddings.trimChanges());
     while (this.#read(() => freePages(this.#database))) await setImmediate();
@@ -158,7 +161,27 @@ export class EmbeddedStore implements PassageStore {
     this.#index.close();
   }
 
+  /** Checked behind the reading: another process may embed the files anew at any moment. */
   #read<T>(work: () => T): T {
+    return this.#told(() => {
+      const read = work();
+      this.#embeddings.checkModel();
+      return read;
+    });
+  }
+
+  /** The vector index with what is stored now, of this model only. */
+  async #current(): Promise<VectorIndex> {
+    this.#told(() => this.#embeddings.checkModel());
+    try {
+      return await this.#wait(this.#index.current());
+    } finally {
+      // What it failed by may be the vectors of another model.
+      this.#told(() => this.#embeddings.checkModel());
+    }
+  }
+
+  #told<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
@@ -176,6 +199,10 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction, which waits for another process that writes. */
   #write<T>(work: () => T): T {
-    return this.#read(() => this.#database.transaction(work).immediate());
+    const checked = () => {
+      this.#embeddings.checkModel();
+      return work();
+    };
+    return this.#told(() => this.#database.transaction(checked).immediate());
   }
 }

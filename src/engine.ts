@@ -25,6 +25,7 @@ import { search } from './query/search.js';
 import { searchFiles } from './query/search-files.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { type Database, sqliteError } from './store/database.js';
+import { type UnfinishedReembedding, unfinishedReembedding } from './store/reembedding.js';
 
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
@@ -34,6 +35,8 @@ export interface EngineStatus extends StoreCounts {
   readonly bot: Bot;
   readonly model: ModelCard;
   readonly index: 'exact' | 'hnsw';
+  /** What `reembed` has done so far, where it is under way or was stopped. */
+  readonly reembedding?: UnfinishedReembedding;
 }
 
 /** @internal */
@@ -170,7 +173,17 @@ export class SearchEngine {
       const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
       const bytes = pragma('page_count') * pragma('page_size');
       const kind = index.kind(counts.embedded);
-      return { ...counts, database: file, bytes, bot: (await this.getBot()).bot, model: embedder.card, index: kind };
+      const { bot } = await this.getBot();
+      const unfinished = unfinishedReembedding(database, this.#parts.bot.number);
+      return {
+        ...counts,
+        database: file,
+        bytes,
+        bot,
+        model: embedder.card,
+        index: kind,
+        ...(unfinished && { reembedding: unfinished }),
+      };
     });
   }
 
@@ -202,6 +215,10 @@ export class SearchEngine {
       if (!shared) await Promise.all([embedder.close(), parser.close()]);
       await Promise.allSettled(this.#tasks);
       if (this.#unsettled) await store.settle();
+    } catch (error) {
+      // Whoever embedded the files anew, or deleted the bot, has settled what there is.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code !== 'MODEL_MISMATCH' && code !== 'BOT_MISSING') throw error;
     } finally {
       await store.close();
       if (!shared) database.close();
