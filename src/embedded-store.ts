@@ -147,8 +147,11 @@ export class EmbeddedStore implements PassageStore {
   async tidy(): Promise<void> {
     this.#write(() => removeAbandoned(this.#database));
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
-    this.#write(() => this.#embeddings.trimChanges());
-    while (this.#read(() => freePages(this.#database))) await setImmediate();
+    this.#write(() => {
+      this.#embeddings.trimChanges();
+      this.#postings.recount();
+    });
+    while (this.#try(() => freePages(this.#database))) await setImmediate();
   }
 
   async settle(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
@@ -161,31 +164,33 @@ export class EmbeddedStore implements PassageStore {
     this.#index.close();
   }
 
-  /** Checked behind the reading: another process may embed the files anew at any moment. */
-  #read<T>(work: () => T): T {
-    return this.#told(() => {
-      const read = work();
-      this.#embeddings.checkModel();
-      return read;
-    });
-  }
-
-  /** The vector index with what is stored now, of this model only. */
-  async #current(): Promise<VectorIndex> {
-    this.#told(() => this.#embeddings.checkModel());
-    try {
-      return await this.#wait(this.#index.current());
-    } finally {
-      // What it failed by may be the vectors of another model.
-      this.#told(() => this.#embeddings.checkModel());
-    }
-  }
-
-  #told<T>(work: () => T): T {
+  #try<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
       throw databaseError(error, this.#database.name);
+    }
+  }
+
+  /** In one transaction: what another process commits meanwhile is seen in all of it or in nothing. */
+  #read<T>(work: () => T): T {
+    return this.#try(() => this.#database.transaction(() => this.#checked(work))());
+  }
+
+  /** Another process may embed the files anew at any moment: nothing of it is taken for what this model made. */
+  #checked<T>(work: () => T): T {
+    this.#embeddings.checkModel();
+    return work();
+  }
+
+  /** The vector index with what is stored now. */
+  async #current(): Promise<VectorIndex> {
+    this.#read(() => {});
+    try {
+      return await this.#wait(this.#index.current());
+    } finally {
+      // What was read, or what it failed by, may be the vectors of another model.
+      this.#read(() => {});
     }
   }
 
@@ -199,10 +204,6 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction, which waits for another process that writes. */
   #write<T>(work: () => T): T {
-    const checked = () => {
-      this.#embeddings.checkModel();
-      return work();
-    };
-    return this.#told(() => this.#database.transaction(checked).immediate());
+    return this.#try(() => this.#database.transaction(() => this.#checked(work)).immediate());
   }
 }

@@ -58,6 +58,13 @@ export class Passages {
     passages: readonly PassageToPut[],
     { keepPostings = false }: { readonly keepPostings?: boolean } = {},
   ): void {
+    this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
+  }
+
+  #replace(
+    file: { number: number; id: string },
+    { passages, keepPostings }: { passages: readonly PassageToPut[]; keepPostings: boolean },
+  ): void {
     const old = this.#database
       .prepare<[number], { number: number; id: string; embedding: number; breadcrumb: string }>(
         `SELECT number, id, embedding, breadcrumb FROM passages WHERE file = ?`,
@@ -109,8 +116,10 @@ export class Passages {
       .prepare<[number], { number: number; embedding: number }>(`SELECT number, embedding FROM passages WHERE file = ?`)
       .all(file);
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file);
+    this.#postings.change(() => {
+      for (const { number } of old) this.#postings.remove(number);
+    });
     for (const { number, embedding } of old) {
-      this.#postings.remove(number);
       this.#embeddings.changed(number, false);
       this.#embeddings.remove(embedding);
     }

@@ -1,5 +1,6 @@
 import type { LexicalQuery, Matching } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
+import { PostingTotals } from './posting-totals.js';
 import { prepared } from './prepared.js';
 import { TermLists } from './term-lists.js';
 import { best, summed } from './term-scores.js';
@@ -26,6 +27,7 @@ export class Postings {
   readonly #database: Database;
   readonly #table: string;
   readonly #lists: TermLists;
+  readonly #totals: PostingTotals;
   /** By query, for as long as whoever asks has it. */
   #asked = new WeakMap<LexicalQuery, Scored>();
   #count = 0;
@@ -41,25 +43,42 @@ export class Postings {
     const score = `-bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1)`;
     this.#lists = new TermLists(database, { table: this.#table, score, most: MOST_POSTINGS });
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
-    if (exists) return;
-    database.exec(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS ${this.#table} USING fts5(
+    if (!exists) {
+      database.exec(
+        `CREATE VIRTUAL TABLE IF NOT EXISTS ${this.#table} USING fts5(
          breadcrumb, text, content = '', contentless_delete = 1,
          tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`,
-    );
+      );
+    }
+    this.#totals = new PostingTotals(database, this.#table);
   }
 
+  /** To be called in `change`. */
   put(passage: number, { breadcrumb, text }: { breadcrumb: string; text: string }): void {
     this.#put ??= this.#database.prepare(
       `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
     );
     this.#changes += 1;
+    this.#totals.leaving(passage);
     this.#put.run(passage, breadcrumb, text);
   }
 
+  /** To be called in `change`. */
   remove(passage: number): void {
     this.#changes += 1;
+    this.#totals.leaving(passage);
     this.#database.prepare(`DELETE FROM ${this.#table} WHERE rowid = ?`).run(passage);
+  }
+
+  /** Puts and removes in a transaction, so that the weights after it are those of the postings there are. */
+  change(work: () => void): void {
+    this.#totals.change(work);
+  }
+
+  /** Puts weights right that an earlier version left wrong. */
+  recount(): void {
+    this.#changes += 1;
+    this.#totals.recount();
   }
 
   /** The best matches, of `only`, ascending, where that is given. */
