@@ -209,7 +209,9 @@ export class Host {
     try {
       return await work(engine);
     } catch (error) {
-      if (!(error instanceof WaymarkError) || error.code !== 'MODEL_MISMATCH') throw error;
+      // Closed it is where others have noticed before.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code !== 'MODEL_MISMATCH' && code !== 'ENGINE_CLOSED') throw error;
       const next = await this.#engine(bot);
       if (next === engine) throw error;
       return work(next);

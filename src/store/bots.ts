@@ -173,6 +173,10 @@ export class Bots {
 
   /** Ties a bot to the model that embeds its files; the model's number. Throws `MODEL_MISMATCH` where another has. */
   setModel(bot: number, model: ModelToRecord): number {
+    const source = model.location ? JSON.stringify(model.location) : null;
+    const known = this.modelOf(bot);
+    // Where nothing changes nothing is written: a database that may only be read can be searched.
+    if (known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source) return known.number;
     const set = this.#database.transaction((): number => {
       const recorded = this.modelOf(bot);
       if (recorded && recorded.fingerprint !== model.card.fingerprint && this.#hasFiles(bot)) {

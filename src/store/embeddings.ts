@@ -28,7 +28,7 @@ export class Embeddings {
   readonly #insert: Statement<[string, number, string]>;
   readonly #log: Statement<[number, number, number]>;
   readonly #remove: Statement<[number]>;
-  readonly #removePending: Statement<[number]>;
+  readonly #unused: Statement<[number], { embedded: 0 | 1 }>;
   readonly #release: Statement<[number]>;
 
   constructor(database: Database, { bot, model }: { bot: number; model: { number: number; fingerprint: string } }) {
@@ -42,13 +42,11 @@ export class Embeddings {
     this.#insert = database.prepare(`INSERT INTO embeddings (hash, model, text) VALUES (?, ?, ?)`);
     this.#log = database.prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`);
     this.#remove = database.prepare(`DELETE FROM embeddings WHERE number = ? AND ${isUnused}`);
-    this.#removePending = database.prepare(
-      `DELETE FROM embeddings WHERE number = ? AND vector IS NULL AND ${isUnused}`,
+    this.#unused = database.prepare(
+      `SELECT vector IS NOT NULL AS embedded FROM embeddings WHERE number = ? AND ${isUnused}`,
     );
-    this.#release = database.prepare(
-      `INSERT INTO unused SELECT number FROM embeddings WHERE number = ? AND vector IS NOT NULL AND ${isUnused}
-       ON CONFLICT DO NOTHING`,
-    );
+    // Not out of a SELECT: SQLite would keep a journal for each.
+    this.#release = database.prepare(`INSERT INTO unused VALUES (?) ON CONFLICT DO NOTHING`);
   }
 
   /**
@@ -115,7 +113,9 @@ export class Embeddings {
 
   /** The same, but one that took the model's work is kept until `removeUnused`. */
   release(number: number): void {
-    if (this.#release.run(number).changes === 0) this.#removePending.run(number);
+    const unused = this.#unused.get(number);
+    if (unused?.embedded === 1) this.#release.run(number);
+    else if (unused) this.#remove.run(number);
   }
 
   /** Removes what was released and that no passage has taken up again, some at a time; whether there is more. */

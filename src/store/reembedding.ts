@@ -45,7 +45,7 @@ const SOURCE = `(files.hash || ' ' || files.recipe || ' ' || coalesce(
 
 const UNSTAGED = `files JOIN texts ON texts.file = files.number
   LEFT JOIN staged_files ON staged_files.file = files.number
-  WHERE files.bot = @bot AND staged_files.source IS NOT ${SOURCE}`;
+  WHERE +files.bot = @bot AND staged_files.source IS NOT ${SOURCE}`;
 
 const PENDING = `vector IS NULL AND model = @model AND EXISTS (
   SELECT 1 FROM staged_passages JOIN staged_files ON staged_files.file = staged_passages.file
@@ -177,10 +177,8 @@ export class Reembedding {
        WHERE staged_files.file = files.number AND files.number = ?`,
     );
     for (const file of staged) {
-      this.#passages.replace(
-        file,
-        passages.all(file.number).map((passage) => JSON.parse(passage)),
-      );
+      const cut: PassageToPut[] = passages.all(file.number).map((passage) => JSON.parse(passage));
+      this.#passages.replace(file, cut, { keepPostings: true });
       update.run(file.number);
     }
     // It is a cache of the old embeddings.
