@@ -58,7 +58,10 @@ export interface Parts {
 /** Changes of single files after which what they left unused is freed. */
 const TIDIED_EVERY = 100;
 
-/** One bot's files: indexed, searched, told of. Close it when done. */
+/**
+ * One bot's files: indexed, searched, told of. Close it when done. Once another process has embedded the files anew with
+ * another model (`reembed`), all that reads or writes them throws `MODEL_MISMATCH`: open it again.
+ */
 export class SearchEngine {
   readonly #parts: Parts;
   readonly #administration: BotAdministration;

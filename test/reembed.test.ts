@@ -244,6 +244,28 @@ test('a write that had begun before the files were embedded anew puts no old emb
   expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['new']);
 });
 
+test('a search that had begun before the files were embedded anew ends with that, not with hits of both models', async () => {
+  const { database } = await databaseOf();
+  const hash = model('old');
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked = new Promise<void>((onAsked) => {
+    hash.embedQuery = async () => {
+      onAsked();
+      await gate;
+      return model('old').embedQuery('apples');
+    };
+  });
+  const old = await engineOf({ database, model: hash });
+  const searching = old.search('apples');
+  await asked;
+  await run(database, model('new'));
+  letGo();
+  await expect(searching).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
+});
+
 test('two engines that take a bot without files for two models do not mix them', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const first = await engineOf({ database, model: model('one') });
