@@ -37,9 +37,12 @@ const NAMES = 100;
 
 const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
 
+/** Does something with a bot's engine, whichever it is at the time; done again with the next one where it was replaced. */
+export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Promise<T>;
+
 /** Everything that is asked and told of one bot's files, in process. */
 export class BotFiles implements FileOperations {
-  readonly #engine: SearchEngine;
+  readonly #engine: WithEngine;
   readonly #bot: BotRow;
   readonly #bots: Bots;
   readonly #records: FileRecords;
@@ -54,7 +57,7 @@ export class BotFiles implements FileOperations {
 
   /** @internal */
   constructor(parts: {
-    engine: SearchEngine;
+    engine: WithEngine;
     bot: BotRow;
     bots: Bots;
     records: FileRecords;
@@ -75,12 +78,12 @@ export class BotFiles implements FileOperations {
 
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     await this.#removeExpired();
-    return this.#engine.searchFiles(request, options);
+    return this.#engine((engine) => engine.searchFiles(request, options));
   }
 
   /** Share of the passages whose embedding is there, 0..1: the others are found by their words only. */
   async coverage(): Promise<number> {
-    return this.#engine.coverage();
+    return this.#engine((engine) => engine.coverage());
   }
 
   async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
@@ -164,7 +167,7 @@ export class BotFiles implements FileOperations {
   async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
     const { key, number } = await this.#find(id);
     await this.#indexed(number);
-    await this.#engine.removeFile(key);
+    await this.#engine((engine) => engine.removeFile(key));
     return {};
   }
 
@@ -184,7 +187,8 @@ export class BotFiles implements FileOperations {
     const begin = ['passages', file.id];
     const [from] = nextToken === undefined ? [0] : parseToken(nextToken, { begin, length: 3 });
     if (typeof from !== 'number' || from < 0) throw noToken();
-    const passages = await this.#engine.passagesOf(file.id, { from, to: from + limit });
+    const range = { from, to: from + limit };
+    const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
     const more = passages.length > limit && { nextToken: tokenOf([...begin, from + limit]) };
     return {
       passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
@@ -203,13 +207,14 @@ export class BotFiles implements FileOperations {
     const { id, passages } = validate(setFilePassagesSchema, request);
     await this.#indexed((await this.#find(id)).number);
     const { number, size, key, contentType, tags, metadata } = await this.#find(id);
-    await this.#engine.setPassages({
+    const given = {
       key,
       contentType,
       tags,
       metadata,
       passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
-    });
+    };
+    await this.#engine((engine) => engine.setPassages(given));
     this.#records.passagesSet(number, { size: size ?? 0 });
     await this.#sync();
     return {};
@@ -219,7 +224,7 @@ export class BotFiles implements FileOperations {
     request: z.input<typeof listFileTagsSchema> = {},
   ): Promise<{ tags: readonly string[]; meta: PageMeta }> {
     const { nextToken } = validate(listFileTagsSchema, request);
-    const { names, meta } = this.#names({ nextToken });
+    const { names, meta } = await this.#names({ nextToken });
     return { tags: names, meta };
   }
 
@@ -227,12 +232,18 @@ export class BotFiles implements FileOperations {
     request: z.input<typeof listFileTagValuesSchema>,
   ): Promise<{ values: readonly string[]; meta: PageMeta }> {
     const { tag, nextToken } = validate(listFileTagValuesSchema, request);
-    const { names, meta } = this.#names({ tag, nextToken });
+    const { names, meta } = await this.#names({ tag, nextToken });
     return { values: names, meta };
   }
 
-  #names({ tag, nextToken }: { tag?: string; nextToken: string | undefined }): { names: string[]; meta: PageMeta } {
-    this.#engine.check();
+  async #names({
+    tag,
+    nextToken,
+  }: {
+    tag?: string;
+    nextToken: string | undefined;
+  }): Promise<{ names: string[]; meta: PageMeta }> {
+    await this.#engine(async (engine) => engine.check());
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
     const [after] = nextToken === undefined ? [''] : parseToken(nextToken, { begin: [list], length: 2 });
     if (typeof after !== 'string') throw noToken();
@@ -296,7 +307,8 @@ export class BotFiles implements FileOperations {
     }
     const text = decodeGiven(bytes);
     const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
-    await this.#engine.indexFile(key, text, { tags, metadata, contentType: type });
+    const given = { tags, metadata, contentType: type };
+    await this.#engine((engine) => engine.indexFile(key, text, given));
     this.#records.indexed(number, bytes);
     if (this.#records.inState('indexing_pending').length === 0) this.#bots.deployed(this.#bot.number);
   }
@@ -304,13 +316,16 @@ export class BotFiles implements FileOperations {
   /** Takes a file that is not to be searched any more out of the index. */
   async #forget(number: number): Promise<void> {
     const { id, key, contentType, tags, metadata } = this.#records.get(number);
-    const [first] = await this.#engine.passagesOf(id, { from: 0, to: 0 });
-    if (first) await this.#engine.setPassages({ key, contentType, tags, metadata, passages: [] });
+    const none = { key, contentType, tags, metadata, passages: [] };
+    await this.#engine(async (engine) => {
+      const [first] = await engine.passagesOf(id, { from: 0, to: 0 });
+      if (first) await engine.setPassages(none);
+    });
   }
 
   async #removeExpired(): Promise<void> {
-    this.#engine.check();
-    for (const key of this.#records.expired()) await this.#engine.removeFile(key);
+    await this.#engine(async (engine) => engine.check());
+    for (const key of this.#records.expired()) await this.#engine((engine) => engine.removeFile(key));
   }
 
   /** Throws `FILE_MISSING`. */

@@ -20,6 +20,8 @@ import type { Files } from './store/files.js';
 import { freePages } from './store/free-pages.js';
 import type { Passages } from './store/passages.js';
 import type { Postings } from './store/postings.js';
+import { removeAbandoned } from './store/reembedding.js';
+import type { VectorIndex } from './vectors/vector-index.js';
 
 /** Passages in one SQLite file, with a vector index over them in this process. */
 export class EmbeddedStore implements PassageStore {
@@ -90,22 +92,22 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async ready(): Promise<void> {
-    await this.#wait(this.#index.current());
+    await this.#current();
   }
 
   async nearest(query: Float32Array, { limit, tags }: { limit: number; tags?: TagFilter }): Promise<Neighbour[]> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     const only = tags && this.#read(() => this.#passages.numbersOf(tags));
     return index.search(query, { limit, ...(only && { only }) });
   }
 
   async similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     return index.scores(query, Uint32Array.from(numbers));
   }
 
   async meanSimilarity(query: Float32Array): Promise<{ mean: number; count: number }> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     return { mean: index.meanScore(query), count: index.size };
   }
 
@@ -137,7 +139,7 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async coverage(): Promise<number> {
-    const { size } = await this.#wait(this.#index.current());
+    const { size } = await this.#current();
     const passages = this.#read(() => this.#postings.size());
     return passages === 0 ? 1 : Math.min(1, size / passages);
   }
@@ -147,6 +149,7 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async tidy(): Promise<void> {
+    this.#write(() => removeAbandoned(this.#database));
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
     this.#write(() => {
       this.#embeddings.trimChanges();
@@ -175,7 +178,24 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction: what another process commits meanwhile is seen in all of it or in nothing. */
   #read<T>(work: () => T): T {
-    return this.#try(() => this.#database.transaction(work)());
+    return this.#try(() => this.#database.transaction(() => this.#checked(work))());
+  }
+
+  /** Another process may embed the files anew at any moment: nothing of it is taken for what this model made. */
+  #checked<T>(work: () => T): T {
+    this.#embeddings.checkModel();
+    return work();
+  }
+
+  /** The vector index with what is stored now. */
+  async #current(): Promise<VectorIndex> {
+    this.#read(() => {});
+    try {
+      return await this.#wait(this.#index.current());
+    } finally {
+      // What was read, or what it failed by, may be the vectors of another model.
+      this.#read(() => {});
+    }
   }
 
   async #wait<T>(work: Promise<T>): Promise<T> {
@@ -188,6 +208,6 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction, which waits for another process that writes. */
   #write<T>(work: () => T): T {
-    return this.#try(() => this.#database.transaction(work).immediate());
+    return this.#try(() => this.#database.transaction(() => this.#checked(work)).immediate());
   }
 }

@@ -26,6 +26,7 @@ import { searchFiles } from './query/search-files.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { type Database, sqliteError } from './store/database.js';
 import { refuseReplaced } from './store/guard.js';
+import { type UnfinishedReembedding, unfinishedReembedding } from './store/reembedding.js';
 import { syncLog } from './store/sync-log.js';
 
 export interface EngineStatus extends StoreCounts {
@@ -36,6 +37,8 @@ export interface EngineStatus extends StoreCounts {
   readonly bot: Bot;
   readonly model: ModelCard;
   readonly index: 'exact' | 'hnsw';
+  /** What `reembed` has done so far, where it is under way or was stopped. */
+  readonly reembedding?: UnfinishedReembedding;
 }
 
 /** @internal */
@@ -63,6 +66,8 @@ const TIDIED_EVERY = 100;
  * them search at any time, and one at a time writes. A write waits for another's for up to 10 seconds, then the call
  * throws `BUSY`; made again it goes on from what was done. When a call that changes something has returned, neither a
  * kill of the process nor a power failure loses it.
+ * Once another process has embedded the files anew with another model (`reembed`), all that reads or writes them throws
+ * `MODEL_MISMATCH`: open it again.
  */
 export class SearchEngine {
   readonly #parts: Parts;
@@ -180,7 +185,17 @@ export class SearchEngine {
       const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
       const bytes = pragma('page_count') * pragma('page_size');
       const kind = index.kind(counts.embedded);
-      return { ...counts, database: file, bytes, bot: (await this.getBot()).bot, model: embedder.card, index: kind };
+      const { bot } = await this.getBot();
+      const unfinished = unfinishedReembedding(database, this.#parts.bot.number);
+      return {
+        ...counts,
+        database: file,
+        bytes,
+        bot,
+        model: embedder.card,
+        index: kind,
+        ...(unfinished && { reembedding: unfinished }),
+      };
     });
   }
 
@@ -226,6 +241,9 @@ export class SearchEngine {
       await Promise.allSettled(this.#tasks);
       if (this.#unsettled) await store.settle();
     } catch (error) {
+      // Whoever embedded the files anew, or deleted the bot, has settled what there is.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
       // All that was acknowledged is stored: what is left to do is done by whoever opens it next.
       warn(`The index was closed without being tidied: ${error instanceof Error ? error.message : String(error)}`);
     } finally {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { assembleEngine, cuttingOf, parserOf } from './assemble-engine.js';
+import { assembleEngine, cuttingOf, parserOf, warnerOf } from './assemble-engine.js';
 import { BotAdministration } from './bot-administration.js';
-import { BotFiles } from './bot-files.js';
+import { BotFiles, type WithEngine } from './bot-files.js';
 import { validateId, validateName } from './contract/bots.js';
 import type { File } from './contract/operations.js';
 import { type Token, validateRole } from './contract/tokens.js';
@@ -25,10 +25,20 @@ export type HostOptions = Omit<EngineOptions, 'bot'>;
 
 type Opened = Awaited<ReturnType<typeof openEmbedder>>;
 
-/** A bot at work, and what its engine was made of. */
+/** A model that bots share. */
+interface Model {
+  readonly key: string;
+  readonly opened: Promise<Opened>;
+  /** Known once it is opened. */
+  fingerprint?: string;
+  /** Engines that have it; it is closed with the last. */
+  uses: number;
+}
+
+/** A bot's engine, and its model. */
 interface Running {
-  readonly engine: SearchEngine;
-  readonly files: BotFiles;
+  readonly model: Model;
+  readonly engine: Promise<SearchEngine>;
 }
 
 /**
@@ -65,9 +75,12 @@ export class Host {
   readonly #tokens: Tokens;
   readonly #uploads: Uploads;
   readonly #queue = new UploadQueue();
-  readonly #running = new Map<number, Promise<Running>>();
+  readonly #running = new Map<number, Running>();
+  readonly #files = new Map<number, BotFiles>();
+  /** Engines whose bot was embedded anew: they end with what they had begun. */
+  readonly #replaced = new Set<Promise<void>>();
   /** By what they were opened with: bots of one model share its processes. */
-  readonly #models = new Map<string, Promise<Opened>>();
+  readonly #models = new Map<string, Model>();
   readonly #parsers = new Map<Opened, ParsePool>();
   #closing: Promise<void> | undefined;
 
@@ -80,7 +93,8 @@ export class Host {
     this.#workspaces = new Workspaces(parts.database);
     this.#tokens = new Tokens(parts.database);
     this.#uploads = new Uploads(parts.database);
-    this.#models.set(modelKey(parts.options.model), Promise.resolve(parts.opened));
+    // For bots without files, as long as the host is open.
+    this.#model({ source: parts.options.model, open: async () => parts.opened }).uses += 1;
   }
 
   /**
@@ -88,7 +102,7 @@ export class Host {
    * @internal
    */
   async resume(): Promise<void> {
-    for (const bot of this.#bots.withPending()) await this.#run(bot);
+    for (const bot of this.#bots.withPending()) await this.#open(bot);
   }
 
   /** Throws `WORKSPACE_EXISTS`, `INVALID_ARGUMENT`. */
@@ -150,16 +164,17 @@ export class Host {
 
   /** A bot's files, by its id or name. Throws `BOT_MISSING`. */
   async bot(id: string): Promise<BotFiles> {
-    return (await this.#run(this.#bot(id))).files;
+    return this.#open(this.#bot(id));
   }
 
   /** Removes a bot with its files. Throws `BOT_MISSING`. */
   async deleteBot(id: string): Promise<void> {
     const bot = this.#bot(id);
-    const { engine } = await this.#run(bot);
-    await engine.removeAll();
+    await this.#with(bot, (engine) => engine.removeAll());
+    const running = this.#running.get(bot.number);
     this.#running.delete(bot.number);
-    await engine.close();
+    this.#files.delete(bot.number);
+    if (running) await this.#end(running);
     this.#bots.remove(bot.number);
     await syncLog(this.#database);
   }
@@ -175,7 +190,7 @@ export class Host {
     const taken = this.#uploads.take(secret);
     if (!taken) throw noUpload();
     const bot = this.#bots.get(taken.bot);
-    return (await this.#run(bot)).files.receive(taken.file, bytes);
+    return (await this.#open(bot)).receive(taken.file, bytes);
   }
 
   /** Uploaded files that wait to be indexed. Throws `ENGINE_CLOSED`, `DATABASE_MOVED`. */
@@ -194,12 +209,12 @@ export class Host {
     try {
       const closing = this.#queue.close();
       // What is being opened is waited for, so that it can be closed; what cannot be opened is told to who wants it.
-      const models = await kept(this.#models.values());
+      const models = await kept([...this.#models.values()].map(({ opened }) => opened));
       await Promise.all(models.map(({ embedder }) => embedder.close()));
-      const running = await kept(this.#running.values());
+      const running = await kept([...this.#running.values()].map(({ engine }) => engine));
       await Promise.all([...this.#parsers.values()].map((parser) => parser.close()));
       await closing;
-      await Promise.all(running.map(({ engine }) => engine.close()));
+      await Promise.all([...running.map((engine) => engine.close()), ...this.#replaced]);
       await syncLog(this.#database);
     } finally {
       this.#database.close();
@@ -212,34 +227,122 @@ export class Host {
     refuseReplaced(this.#database);
   }
 
-  #run(bot: BotRow): Promise<Running> {
+  /** A bot's files, once its engine runs. */
+  async #open(bot: BotRow): Promise<BotFiles> {
+    await this.#engine(bot);
+    const records = new FileRecords(this.#database, bot.number);
+    const engine: WithEngine = (work) => this.#with(bot, work);
+    const sync = () => syncLog(this.#database);
+    const parts = { engine, bot, bots: this.#bots, records, uploads: this.#uploads, queue: this.#queue, sync };
+    const files = this.#files.get(bot.number) ?? explained(new BotFiles(parts), this.#file);
+    this.#files.set(bot.number, files);
+    return files;
+  }
+
+  /** Once more with the next engine, where another process has embedded the files anew in between. */
+  async #with<T>(bot: BotRow, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+    const engine = await this.#engine(bot);
+    try {
+      return await work(engine);
+    } catch (error) {
+      // Closed it is where others have noticed before.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code !== 'MODEL_MISMATCH' && code !== 'ENGINE_CLOSED') throw error;
+      const next = await this.#engine(bot);
+      if (next === engine) throw error;
+      return work(next);
+    }
+  }
+
+  /** A bot's engine, with the model that its files are embedded with now. */
+  async #engine(bot: BotRow): Promise<SearchEngine> {
     const running = this.#running.get(bot.number) ?? this.#start(bot);
+    const engine = await running.engine;
+    const recorded = this.#bots.modelOf(bot.number);
+    if (!recorded || recorded.fingerprint === running.model.fingerprint) return engine;
+    if (this.#running.get(bot.number) !== running) return this.#engine(bot);
+    this.#replace(running);
+    return this.#start(bot).engine;
+  }
+
+  #start(bot: BotRow): Running {
+    const source = recordedModel(this.#bots, bot) ?? this.#options.model;
+    const fingerprint = this.#bots.modelOf(bot.number)?.fingerprint;
+    const model = this.#model({ source, fingerprint, open: () => openEmbedder(source, this.#options) });
+    const running = { model, engine: this.#assemble(bot, model) };
+    model.uses += 1;
     this.#running.set(bot.number, running);
-    running.catch(() => this.#running.delete(bot.number));
+    running.engine.catch(() => {
+      if (this.#running.get(bot.number) === running) this.#running.delete(bot.number);
+      model.uses -= 1;
+    });
     return running;
   }
 
-  async #start(bot: BotRow): Promise<Running> {
-    const opened = await this.#open(recordedModel(this.#bots, bot) ?? this.#options.model);
+  async #assemble(bot: BotRow, model: Model): Promise<SearchEngine> {
+    const opened = await model.opened;
     const options = this.#options;
     const cutting = cuttingOf(options, opened.embedder.card);
     const parser = this.#parsers.get(opened) ?? parserOf(opened.embedder, cutting);
     this.#parsers.set(opened, parser);
-    const parts = { file: this.#file, database: this.#database, bots: this.#bots, opened, parser, options };
-    const engine = assembleEngine(bot, parts);
-    const records = new FileRecords(this.#database, bot.number);
-    const uploads = this.#uploads;
-    const sync = () => syncLog(this.#database);
-    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue, sync });
-    return { engine, files: explained(files, this.#file) };
+    return assembleEngine(bot, {
+      file: this.#file,
+      database: this.#database,
+      bots: this.#bots,
+      opened,
+      parser,
+      options,
+    });
   }
 
-  #open(source: ModelSource | undefined): Promise<Opened> {
-    const key = modelKey(source);
-    const opened = this.#models.get(key) ?? openEmbedder(source, this.#options);
-    this.#models.set(key, opened);
-    opened.catch(() => this.#models.delete(key));
-    return opened;
+  /** What has been begun with it comes to its end. */
+  #replace(running: Running): void {
+    const ending = this.#end(running)
+      .catch((error: unknown) => {
+        warnerOf(this.#options)(
+          `What a bot was searched with before it was embedded anew did not end well: ${String(error)}`,
+        );
+      })
+      .finally(() => this.#replaced.delete(ending));
+    this.#replaced.add(ending);
+  }
+
+  /** Ends an engine and, where no other has it, its model: its processes take some hundred megabytes. */
+  async #end({ engine, model }: Running): Promise<void> {
+    await (await engine).close();
+    model.uses -= 1;
+    if (model.uses > 0) return;
+    this.#models.delete(model.key);
+    const opened = await model.opened;
+    const parser = this.#parsers.get(opened);
+    this.#parsers.delete(opened);
+    await Promise.all([opened.embedder.close(), parser?.close()]);
+  }
+
+  /** The model at a place, opened once; with a fingerprint another one where what was there before had not that. */
+  #model({
+    source,
+    fingerprint,
+    open,
+  }: {
+    source: ModelSource | undefined;
+    fingerprint?: string | undefined;
+    open: () => Promise<Opened>;
+  }): Model {
+    const place = modelKey(source);
+    const before = this.#models.get(place)?.fingerprint;
+    const key = before === undefined || (fingerprint ?? before) === before ? place : `${place} ${fingerprint}`;
+    const known = this.#models.get(key);
+    if (known) return known;
+    const model: Model = { key, opened: open(), uses: 0 };
+    this.#models.set(key, model);
+    model.opened.then(
+      ({ embedder }) => {
+        model.fingerprint = embedder.card.fingerprint;
+      },
+      () => this.#models.delete(key),
+    );
+    return model;
   }
 
   #bot(id: string): BotRow {

@@ -92,6 +92,7 @@ export type {
   Tags,
 } from './passage.js';
 export type { TagFilter } from './passage-store.js';
+export { type ReembedOptions, type ReembedResult, reembed } from './reembed.js';
 export type { OnStage, Stage } from './timed.js';
 export { ExactIndex } from './vectors/exact.js';
 export { HnswIndex } from './vectors/hnsw.js';

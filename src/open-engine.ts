@@ -86,7 +86,8 @@ export function recordedModel(bots: Bots, bot: BotRow): ModelSource | undefined 
   return source ? (JSON.parse(source) as ModelSource) : undefined;
 }
 
-function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
+/** @internal */
+export function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
   const found = bots.find(nameOrId);
   if (found) return found;
   if (nameOrId === DEFAULT_BOT) return bots.ensure(DEFAULT_BOT);

@@ -43,11 +43,22 @@ Examples:
 Exit codes: 0 results, 1 none, 2 usage, 3 not indexed, 4 failure.`,
   );
 
-withIndexOptions(program.command('index <folder>'))
+withIndexOptions(program.command('index [folder]'))
   .description('Index the markdown of a folder: new and changed files are read, gone ones removed')
   .option('--ignore <pattern>', 'leave out, as in .gitignore, which counts anyway; may be repeated', collect)
   .option('--tag <name=value>', 'give every file a tag; may be repeated', collectTag)
-  .addHelpText('after', '\nExample:\n  waymark index docs --ignore drafts/ --tag audience=admin')
+  .option('--reembed', 'first embed all files that are indexed anew with --model; the folder may then be left out')
+  .addHelpText(
+    'after',
+    `
+With --reembed searches go on with the old model until all is done, and a run that was stopped is taken up by the next.
+It embeds what is stored, whatever folder it came from. Without --model: the model of a run that was stopped, or the
+recorded one where its files have changed. Naming the model that the files have gives a stopped run up.
+
+Examples:
+  waymark index docs --ignore drafts/ --tag audience=admin
+  waymark index --reembed --model Xenova/all-MiniLM-L6-v2`,
+  )
   .action(run(indexCommand));
 
 withIndexOptions(program.command('search <query...>'))

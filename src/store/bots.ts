@@ -33,6 +33,12 @@ interface Card {
   readonly dimensions: number;
 }
 
+export interface ModelToRecord {
+  readonly card: Card;
+  /** What to open it by again; undefined for an embedder that was given as an object. */
+  readonly location: object | undefined;
+}
+
 /** Bots are made in this workspace unless told otherwise. */
 const DEFAULT_WORKSPACE = 'default';
 
@@ -171,24 +177,37 @@ export class Bots {
       .get(bot);
   }
 
-  /** Ties a bot to the model that embeds its files; the model's number. */
-  setModel(bot: number, { card, location }: { card: Card; location: object | undefined }): number {
-    const source = location ? JSON.stringify(location) : null;
+  /** Ties a bot to the model that embeds its files; the model's number. Throws `MODEL_MISMATCH` where another has. */
+  setModel(bot: number, model: ModelToRecord): number {
+    const source = model.location ? JSON.stringify(model.location) : null;
     const known = this.modelOf(bot);
     // Where nothing changes nothing is written: a database that may only be read can be searched.
-    if (known?.fingerprint === card.fingerprint && (source === null || source === known.source)) return known.number;
+    if (known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source) return known.number;
     const set = this.#database.transaction((): number => {
-      const number = this.#database
-        .prepare<[string, string, string | null, number], number>(
-          `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
-           ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source) RETURNING number`,
-        )
-        .pluck()
-        .get(card.fingerprint, card.id, source, card.dimensions) as number;
+      const recorded = this.modelOf(bot);
+      if (recorded && recorded.fingerprint !== model.card.fingerprint && this.#hasFiles(bot)) {
+        throw mismatch({ bot: this.get(bot), recorded, card: model.card });
+      }
+      const number = this.recordModel(model);
       this.#database.prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`).run(number, bot, number);
       return number;
     });
     return set.immediate();
+  }
+
+  /** The number of a model, known from now on. */
+  recordModel({ card, location }: ModelToRecord): number {
+    return this.#database
+      .prepare<[string, string, string | null, number], number>(
+        `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
+         ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source) RETURNING number`,
+      )
+      .pluck()
+      .get(card.fingerprint, card.id, location ? JSON.stringify(location) : null, card.dimensions) as number;
+  }
+
+  #hasFiles(bot: number): boolean {
+    return this.#database.prepare(`SELECT 1 FROM files WHERE bot = ?`).get(bot) !== undefined;
   }
 
   /** What was measured of a model's cosines; undefined until then. */
@@ -217,4 +236,16 @@ export class Bots {
 
 function exists(name: string): WaymarkError {
   return new WaymarkError('BOT_EXISTS', `There is a bot "${name}" already: use it with --bot, or choose another name.`);
+}
+
+function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: Card }): WaymarkError {
+  const same = recorded.name === card.id;
+  // The same name for other weights, another tokenizer or another runtime: the fingerprints tell them apart.
+  const name = (id: string, fingerprint: string) => (same ? `${id} (${fingerprint.slice(0, 12)})` : id);
+  const remedy = recorded.source === null ? 'open it with that embedder' : 'leave the model out';
+  const before = name(recorded.name, recorded.fingerprint);
+  return new WaymarkError(
+    'MODEL_MISMATCH',
+    `The files of bot "${bot.name}" were embedded with ${before}, not with this ${name(card.id, card.fingerprint)}: ${remedy}, index into another bot, or embed them anew with waymark index --reembed.`,
+  );
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { WaymarkError } from '../errors.js';
 import type { PendingText } from '../passage-store.js';
 import { damagedPart, embeddingChecksum } from './checksums.js';
 import type { Database, Statement } from './database.js';
@@ -39,26 +40,37 @@ export class Embeddings {
   readonly #insert: Statement<[string, number, string]>;
   readonly #log: Statement<[number, number, number]>;
   readonly #remove: Statement<[number]>;
-  readonly #removePending: Statement<[number]>;
+  readonly #unused: Statement<[number], { embedded: 0 | 1 }>;
   readonly #release: Statement<[number]>;
 
   constructor(database: Database, { bot, model }: { bot: number; model: { number: number; fingerprint: string } }) {
     this.#database = database;
     this.#bot = bot;
     this.#model = model;
-    const isUnused = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)`;
+    const isUnused = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)
+      AND NOT EXISTS (SELECT 1 FROM staged_passages WHERE embedding = embeddings.number)`;
     // Prepared once: they run for every passage.
     this.#find = database.prepare(`SELECT number, vector IS NOT NULL AS embedded FROM embeddings WHERE hash = ?`);
     this.#insert = database.prepare(`INSERT INTO embeddings (hash, model, text) VALUES (?, ?, ?)`);
     this.#log = database.prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`);
     this.#remove = database.prepare(`DELETE FROM embeddings WHERE number = ? AND ${isUnused}`);
-    this.#removePending = database.prepare(
-      `DELETE FROM embeddings WHERE number = ? AND vector IS NULL AND ${isUnused}`,
+    this.#unused = database.prepare(
+      `SELECT vector IS NOT NULL AS embedded FROM embeddings WHERE number = ? AND ${isUnused}`,
     );
-    this.#release = database.prepare(
-      `INSERT INTO unused SELECT number FROM embeddings WHERE number = ? AND vector IS NOT NULL AND ${isUnused}
-       ON CONFLICT DO NOTHING`,
-    );
+    // Not out of a SELECT: SQLite would keep a journal for each.
+    this.#release = database.prepare(`INSERT INTO unused VALUES (?) ON CONFLICT DO NOTHING`);
+  }
+
+  /**
+   * Another process may embed the bot's files anew. After a read this tells that what was read is this model's, in a
+   * transaction that what is written will be. Throws `MODEL_MISMATCH`, `BOT_MISSING`.
+   */
+  checkModel(): void {
+    const row = prepared<[number], { model: number | null }>(
+      this.#database,
+      `SELECT model FROM bots WHERE number = ?`,
+    ).get(this.#bot);
+    if (row?.model !== this.#model.number) throw gone(this.#database, { bot: this.#bot, model: this.#model.number });
   }
 
   /** The row of a text's embedding, made pending where there is none. */
@@ -120,7 +132,9 @@ export class Embeddings {
 
   /** The same, but one that took the model's work is kept until `removeUnused`. */
   release(number: number): void {
-    if (this.#release.run(number).changes === 0) this.#removePending.run(number);
+    const unused = this.#unused.get(number);
+    if (unused?.embedded === 1) this.#release.run(number);
+    else if (unused) this.#remove.run(number);
   }
 
   /** Removes what was released and that no passage has taken up again, some at a time; whether there is more. */
@@ -209,6 +223,20 @@ export class Embeddings {
       )
       .run(this.#bot, this.#bot, CHANGES_KEPT);
   }
+}
+
+/** Why a bot's files are not what whoever opened them takes them for. */
+function gone(database: Database, { bot, model }: { bot: number; model: number }): WaymarkError {
+  const names = database.prepare<[number, number], { bot: string; now: string; before: string }>(
+    `SELECT bots.name AS bot, now.name AS now, before.name AS before FROM bots
+     JOIN models AS now ON now.number = bots.model JOIN models AS before ON before.number = ? WHERE bots.number = ?`,
+  );
+  const row = names.get(model, bot);
+  if (!row) return new WaymarkError('BOT_MISSING', 'The bot was deleted meanwhile: open another one.');
+  return new WaymarkError(
+    'MODEL_MISMATCH',
+    `The files of bot "${row.bot}" are embedded with ${row.now} now, no longer with the ${row.before} that this was opened with: open it again.`,
+  );
 }
 
 /** A copy: the driver's bytes need not lie on a border of four. */

@@ -55,18 +55,29 @@ export class Passages {
     this.#texts = new Texts(database);
   }
 
-  /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
-  replace(file: { number: number; id: string }, passages: readonly PassageToPut[]): void {
-    this.#postings.change(() => this.#replace(file, passages));
+  /**
+   * Puts the passages of a file in place of those that it had; one that is the same keeps its number, and with
+   * `keepPostings` its postings: where the file's text is the same, and the way to cut it is but for the model.
+   */
+  replace(
+    file: { number: number; id: string },
+    passages: readonly PassageToPut[],
+    { keepPostings = false }: { readonly keepPostings?: boolean } = {},
+  ): void {
+    this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
   }
 
-  #replace(file: { number: number; id: string }, passages: readonly PassageToPut[]): void {
+  #replace(
+    file: { number: number; id: string },
+    { passages, keepPostings }: { passages: readonly PassageToPut[]; keepPostings: boolean },
+  ): void {
     const old = this.#database
-      .prepare<[number], { number: number; id: string; embedding: number }>(
-        `SELECT number, id, embedding FROM passages WHERE file = ?`,
+      .prepare<[number], { number: number; id: string; embedding: number; breadcrumb: string }>(
+        `SELECT number, id, embedding, breadcrumb FROM passages WHERE file = ?`,
       )
       .all(file.number);
-    const kept = new Map(old.map(({ id, number }) => [id, number]));
+    const kept = new Map(old.map((row) => [row.id, row]));
+    const replaced: number[] = [];
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file.number);
     const insert = this.#database.prepare(
       `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, page, embedding, checksum)
@@ -78,7 +89,7 @@ export class Passages {
       const occurrence = seen.get(passage.text) ?? 0;
       seen.set(passage.text, occurrence + 1);
       const id = uuidOf([file.id, occurrence, passage.text]);
-      const number = kept.get(id);
+      const before = kept.get(id);
       kept.delete(id);
       const { postings: _, ...columns } = passage;
       const row = {
@@ -90,10 +101,14 @@ export class Passages {
         embedding: embedding.number,
       };
       const checksum = passageChecksum(row);
-      const inserted = Number(insert.run({ ...row, number: number ?? null, checksum }).lastInsertRowid);
-      this.#postings.put(inserted, passage.postings);
-      if (number === undefined && embedding.embedded) this.#embeddings.changed(inserted, true);
+      const inserted = Number(insert.run({ ...row, number: before?.number ?? null, checksum }).lastInsertRowid);
+      if (!keepPostings || before?.breadcrumb !== row.breadcrumb) this.#postings.put(inserted, passage.postings);
+      if (before?.embedding === embedding.number) continue;
+      if (before || embedding.embedded) this.#embeddings.changed(inserted, embedding.embedded);
+      // The same text, embedded with another model.
+      if (before) replaced.push(before.embedding);
     }
+    for (const embedding of replaced) this.#embeddings.release(embedding);
     for (const { number, embedding } of old.filter(({ id }) => kept.has(id))) {
       this.#postings.remove(number);
       this.#embeddings.changed(number, false);

@@ -42,7 +42,8 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
       ['index', '.', '--tag', 'x'],
       "error: option '--tag <name=value>' argument 'x' is invalid. Write it as name=value.",
     ],
-    [['index'], "error: missing required argument 'folder'"],
+    [['index'], 'Name the folder to index, or have what is indexed embedded anew with --reembed.'],
+    [['index', '--reembed', '--tag', 'a=b'], '--ignore and --tag are for the files of a folder: name it, too.'],
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
   ];

@@ -29,7 +29,7 @@ function poolOf({ size = 1, never = false } = {}): { pool: ProcessPool; log: () 
       process.send({ loaded: true });`,
   });
   const program = pathToFileURL(path.join(folder, 'program.mjs'));
-  const pool = new ProcessPool({ folder: 'the folder', card: createHashEmbedder().card }, { size, program });
+  const pool = new ProcessPool({ folder: 'the folder', card: createHashEmbedder().card, state: '' }, { size, program });
   onTestFinished(() => pool.close());
   return { pool, log: () => readFileSync(path.join(folder, 'log'), 'utf8').split('\n').filter(Boolean) };
 }
