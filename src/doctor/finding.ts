@@ -1,21 +1,20 @@
-/** What is looked at, in this order. */
-export const CHECKS = [
-  'native modules',
-  'free space',
-  'schema',
-  'structure',
-  'files',
-  'model',
-  'passages',
-  'postings',
-  'embeddings',
-  'changes',
-  'snapshot',
-] as const;
+/** What is looked at, in this order: first what all bots share, then what each has. */
+export type Check =
+  | 'native modules'
+  | 'free space'
+  | 'schema'
+  | 'structure'
+  | 'embeddings'
+  | 'changes'
+  | 'files'
+  | 'model'
+  | 'passages'
+  | 'postings'
+  | 'snapshot';
 
 /** What a check found: one thing each. */
 export interface Finding {
-  readonly check: (typeof CHECKS)[number];
+  readonly check: Check;
   /** `warning`: works, but something is to be known or done; `damaged`: answers are refused, lacking or wrong. */
   readonly state: 'ok' | 'warning' | 'damaged';
   /** Name of the bot whose part it is; missing for what all share. */

@@ -35,7 +35,7 @@ export function isCutSo({ database, recorded }: BotPatient, { number, file }: Cu
   const stored = database
     .prepare<[number], Cell[]>(
       `SELECT position, start, "end", start_line, end_line, breadcrumb, subtype, passages.length, page, hash
-       FROM passages LEFT JOIN embeddings ON embeddings.number = +embedding WHERE +file = ? ORDER BY position`,
+       FROM passages LEFT JOIN embeddings ON embeddings.number = +embedding WHERE file = ? ORDER BY position`,
     )
     .raw()
     .all(number);

@@ -59,7 +59,7 @@ export async function planFor(
   const reread = new Map<number, FileToPut>();
   const lost: DamagedFile[] = [];
   for (const file of files) {
-    const again = await readAgain(file, patient);
+    const again = await readAgain(file, patient, unsound);
     if (again) reread.set(file.number, again);
     else lost.push(file);
   }
@@ -78,16 +78,15 @@ function filesEmbeddedWrong(patient: BotPatient): number[] {
     .all(patient.bot.number, JSON.stringify(damaged));
 }
 
-/** A folder's file as it is there now; undefined where it is not there, or is no text. */
-async function readAgain(file: DamagedFile, patient: BotPatient): Promise<FileToPut | undefined> {
-  const { key, folder, number } = file;
-  if (folder === null) return undefined;
-  const stored = patient.database
-    .prepare<[number], string>(`SELECT recipe FROM files WHERE number = ?`)
-    .pluck()
-    .get(number);
-  const recipe = readRecipe(stored ?? '');
-  if (!recipe) return undefined;
+/** A folder's file as it is there now; undefined where it is not there, is no text, or how it was cut is not known. */
+async function readAgain(
+  file: DamagedFile,
+  patient: BotPatient,
+  unsound: ReadonlySet<number>,
+): Promise<FileToPut | undefined> {
+  const { key, folder } = file;
+  const recipe = readRecipe(soundRecipe(file, patient, unsound) ?? '');
+  if (folder === null || !recipe) return undefined;
   const { cutting, tags, metadata } = recipe;
   const place = path.resolve(path.dirname(patient.file), folder, key);
   const contentType = contentTypeOf(key);
@@ -103,4 +102,23 @@ async function readAgain(file: DamagedFile, patient: BotPatient): Promise<FileTo
     // It is told of as lost: for the repair it is the same whether it is gone or cannot be read.
     return undefined;
   }
+}
+
+/** A folder's files have one recipe: where a file's own row is damaged, that of another is taken. */
+function soundRecipe(
+  { number, folder, part }: DamagedFile,
+  { database, bot }: BotPatient,
+  unsound: ReadonlySet<number>,
+): string | undefined {
+  if (part === 'text') {
+    return database.prepare<[number], string>(`SELECT recipe FROM files WHERE number = ?`).pluck().get(number);
+  }
+  // Without a time it is a text that was given in place of the folder's, with a recipe of its own.
+  return database
+    .prepare<[number, string | null, string], string>(
+      `SELECT recipe FROM files WHERE +bot = ? AND folder IS ? AND mtime IS NOT NULL
+         AND number NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    )
+    .pluck()
+    .get(bot.number, folder, JSON.stringify([...unsound]));
 }

@@ -46,7 +46,7 @@ export class PostingsComparison {
   /** Takes a file whose passages are stored as it is cut. */
   add({ number, file }: CutAgain): void {
     const numbers = this.#database
-      .prepare<[number], number>(`SELECT number FROM passages WHERE +file = ? ORDER BY position`)
+      .prepare<[number], number>(`SELECT number FROM passages WHERE file = ? ORDER BY position`)
       .pluck()
       .all(number);
     const put = this.#database.prepare(`INSERT INTO temp.wanted (rowid, breadcrumb, text) VALUES (?, ?, ?)`);
@@ -64,7 +64,7 @@ export class PostingsComparison {
 
   /** Leaves out the passages of a file that is not to be compared. */
   leaveOut(number: number): void {
-    const numbers = this.#database.prepare<[number], number>(`SELECT number FROM passages WHERE +file = ?`).pluck();
+    const numbers = this.#database.prepare<[number], number>(`SELECT number FROM passages WHERE file = ?`).pluck();
     for (const passage of numbers.all(number)) this.#held.delete(passage);
   }
 

@@ -107,9 +107,9 @@ function makeAgain({ patient, recut, reread, lost }: Plan): string[] {
     database.prepare(`DELETE FROM files WHERE number = ?`).run(number);
     passages.replace(files.put(file), file.passages);
   }
-  // Without its hash it is taken for another when it is given again.
+  // Without hash and time it is taken for another when it is given again, or its folder is indexed.
   for (const { number, part } of lost) {
-    database.prepare(`UPDATE files SET hash = '' WHERE number = ?`).run(number);
+    database.prepare(`UPDATE files SET hash = '', mtime = NULL WHERE number = ?`).run(number);
     if (part === 'text') sealFile(database, number);
   }
   database.exec(
@@ -120,8 +120,7 @@ function makeAgain({ patient, recut, reread, lost }: Plan): string[] {
   const keysOf = (changed: ReadonlyMap<number, { key: string }>) => named([...changed.values()].map(({ key }) => key));
   if (recut.size > 0) done.push(`Made the passages of ${keysOf(recut)} again, from the stored text.`);
   if (reread.size > 0) done.push(`Read ${keysOf(reread)} again, from the folder.`);
-  if (lost.length > 0)
-    done.push(`Took ${named(lost.map(({ key }) => key))} out of the index: the text is nowhere else.`);
+  if (lost.length > 0) done.push(`Took ${named(lost.map(({ key }) => key))} out of the index: index it again.`);
   return done;
 }
 

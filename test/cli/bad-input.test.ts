@@ -110,8 +110,8 @@ test('a damaged database, one from a newer version, one that cannot be made: 4',
     await failure(['index', 'docs', '--database', 'docs'], cwd),
   ];
   expect(outcomes).toEqual([
-    [4, expect.stringMatching(/notes\.db is .*: (delete it|choose another)/)],
-    [4, expect.stringMatching(/notes\.db is .*: (delete it|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (ask waymark doctor|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (ask waymark doctor|choose another)/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
     [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
     [4, expect.stringMatching(/docs cannot be opened or written .*: check its folder/)],

@@ -212,7 +212,7 @@ describe('what is nowhere else', () => {
     const before = await answers(database);
     damage(database, `UPDATE texts SET text = replace(text, 'say', 'lay') WHERE file = ${fileOf('given.md')}`);
     const { repaired, ...left } = await examined(database, { repair: true });
-    expect(repaired).toContain('Took given.md out of the index: the text is nowhere else.');
+    expect(repaired).toContain('Took given.md out of the index: index it again.');
     const again = 'index or upload given.md again, or remove it with: waymark remove <key>';
     expect(complaints({ ...left, repaired })).toEqual([
       `files damaged: Of 3 files the text of given.md is damaged. Next: ${again}`,
@@ -230,12 +230,43 @@ describe('what is nowhere else', () => {
     damage(database, `UPDATE texts SET text = 'other' WHERE file = ${fileOf('keys.md')}`);
     rmSync(path.join(path.dirname(database), 'docs', 'keys.md'));
     const { repaired } = await examined(database, { repair: true });
-    expect(repaired).toContain('Took keys.md out of the index: the text is nowhere else.');
+    expect(repaired).toContain('Took keys.md out of the index: index it again.');
     const engine = await openEngine({ database, model: createHashEmbedder() });
     expect((await engine.search('oil the locks')).map(({ file }) => file.key)).not.toContain('keys.md');
     expect(await engine.removeFile('keys.md')).toBe(true);
     await engine.close();
     expect(complaints(await examined(database))).toEqual([]);
+  });
+});
+
+describe('a row that says how its file was cut', () => {
+  it('is mended by the recipe of another file of the folder', async () => {
+    const database = await indexed();
+    const before = await answers(database);
+    damage(database, `UPDATE files SET recipe = replace(recipe, '"shelf":"a"', '"shelf":"c"') WHERE key = 'keys.md'`);
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Read keys.md again, from the folder.');
+    expect([complaints(await examined(database)), await answers(database)]).toEqual([[], before]);
+  });
+
+  it('is not guessed at where there is no other: the folder is to be indexed again', async () => {
+    const folder = folderOf({ 'docs/keys.md': '# Keys\n\nRotate the keys.\n' });
+    const database = path.join(folder, 'waymark.db');
+    const index = async () => {
+      const engine = await openEngine({ database, model: createHashEmbedder() });
+      await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });
+      await engine.close();
+    };
+    await index();
+    damage(database, `UPDATE files SET metadata = '{"kind":"guise"}'`);
+    const examination = await examined(database, { repair: true });
+    expect(examination.repaired).toContain('Took keys.md out of the index: index it again.');
+    expect(examination.state).toBe('damaged');
+    await index();
+    expect(complaints(await examined(database))).toEqual([]);
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    expect(await engine.search('rotate')).toMatchObject([{ file: { tags: { shelf: 'a' }, metadata: {} } }]);
+    await engine.close();
   });
 });
 

@@ -94,7 +94,7 @@ describe('a bit flipped, or a cut, anywhere in a database', () => {
     const bytes = readFileSync(database);
     const size = bytes.length;
     const random = seeded(7);
-    const places = Array.from({ length: times(40, 600) }, (_, i): Place => {
+    const places = Array.from({ length: times(40, 520) }, (_, i): Place => {
       // The first pages have the header and the schema: by chance alone they would be hit too seldom.
       let byte = Math.floor(random() * (i % 8 === 1 ? 4096 : size));
       // Much of a page is zeros that nothing reads: of four places three are where something is written.
