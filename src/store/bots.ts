@@ -165,8 +165,12 @@ export class Bots {
       .get(bot);
   }
 
-  /** Ties a bot to the model that embeds its files; the model's number. */
+  /** Ties a bot to the model that embeds its files; the model's number. Writes only what is new: who only searches never waits. */
   setModel(bot: number, { card, location }: { card: Card; location: object | undefined }): number {
+    const known = this.modelOf(bot);
+    if (known?.fingerprint === card.fingerprint && (!location || known.source === JSON.stringify(location))) {
+      return known.number;
+    }
     const set = this.#database.transaction((): number => {
       const number = this.#database
         .prepare<[string, string, string | null, number], number>(
