@@ -49,8 +49,8 @@ test('who searches goes on while another process writes', async () => {
   const database = path.join(folderOf(), DATABASE);
   const engine = await engineOf({ database });
   await engine.indexFile('a.md', 'The pump restarts.');
-  const reader = await engineOf({ database });
   writerOf(database);
+  const reader = await engineOf({ database, ...IMPATIENT });
   for (const asked of [engine, reader]) {
     expect((await asked.search('pump')).map(({ file }) => file.key)).toEqual(['a.md']);
     expect(await asked.status()).toMatchObject({ files: 1 });

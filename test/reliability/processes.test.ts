@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
+import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { inconsistencies } from './consistency.js';
 import { TORTURE, tell, times } from './torture.js';
@@ -11,7 +13,7 @@ import { TORTURE, tell, times } from './torture.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What both writers do, each for so many steps, while the readers search. */
-const STEPS = times(30, 500);
+const STEPS = times(30, 300);
 
 const QUERIES = [
   'pump',
@@ -33,7 +35,7 @@ const COMMON = `
   import { createHashEmbedder, openEngine } from 'waymark';
 
   const { database, folder, name, index, steps, queries, pausing } = JSON.parse(process.argv[1]);
-  const engine = await openEngine({ database, model: createHashEmbedder(), index, passageTokens: 24 });
+  const engine = await openEngine({ database, model: createHashEmbedder(), index, passageTokens: 40 });
   const answers = async () => {
     const all = [];
     for (const query of queries) {
@@ -194,7 +196,7 @@ test('two writers and four readers: no mixture, no error but BUSY, and every vie
   const base = folderOf();
   const database = path.join(base, 'waymark.db');
   // Made first, so that readers have something to open.
-  await (await openEngine({ database, model: createHashEmbedder(), passageTokens: 24 })).close();
+  await (await openEngine({ database, model: createHashEmbedder(), passageTokens: 40 })).close();
   const orders = ['w0', 'w1', 'r0', 'r1', 'r2', 'r3'].map((name, i) => ({
     database,
     name,
@@ -246,7 +248,7 @@ test('two writers and four readers: no mixture, no error but BUSY, and every vie
   const oracle = await openEngine({
     database: path.join(base, 'oracle.db'),
     model: createHashEmbedder(),
-    passageTokens: 24,
+    passageTokens: 40,
   });
   for (const [key, text] of files) await oracle.indexFile(key, text);
   const expected: unknown[] = [];
@@ -264,3 +266,20 @@ test('two writers and four readers: no mixture, no error but BUSY, and every vie
     `2 writers of ${STEPS} steps and 4 readers of ${searches} searches: no mixture, no difference, ${busy} times BUSY`,
   );
 });
+
+test.runIf(TORTURE)(
+  'a command that meets another writer for ten seconds ends with 4, and says what to do',
+  async () => {
+    const base = folderOf({ 'docs/a.md': 'The pump.' });
+    const database = path.join(base, 'waymark.db');
+    const indexing = ['index', path.join(base, 'docs'), '--database', database];
+    await (await openEngine({ database, model: createHashEmbedder() })).close();
+    const other = new Sqlite(database);
+    other.exec('BEGIN IMMEDIATE');
+    const message = `Another process has been writing to ${database} for too long: try again once it is done.\n`;
+    const { code, stderr } = await waymark(indexing, { cwd: base });
+    expect([code, stderr.endsWith(message)]).toEqual([4, true]);
+    other.close();
+    expect(await waymark(indexing, { cwd: base })).toMatchObject({ code: 0 });
+  },
+);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { createServer } from '#src/server/create-server.js';
@@ -87,8 +88,10 @@ test('503: more to be embedded than the limit', async () => {
 
 test('504: an answer that takes too long', async () => {
   const { embedder, letGo } = slowEmbedder();
-  const { ask, put } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
-  await put('a.md', 'A kettle.');
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
+  const files = await host.bot(botId);
+  await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
+  while (host.status().pending > 0) await setImmediate();
   expect(refusal(await ask(SEARCH))).toEqual([504, 504, 'OperationTimeout']);
   letGo();
 });
