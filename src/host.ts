@@ -6,11 +6,11 @@ import { validateId, validateName } from './contract/bots.js';
 import type { File } from './contract/operations.js';
 import { type Token, validateRole } from './contract/tokens.js';
 import type { Workspace } from './contract/workspaces.js';
-import { type ModelSource, openEmbedder } from './embed/open.js';
+import { openEmbedder } from './embed/open.js';
 import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
-import type { ParsePool } from './indexing/parse-pool.js';
 import { type EngineOptions, recordedModel } from './open-engine.js';
+import { type Opened, type SharedModel, SharedModels } from './shared-models.js';
 import { type BotRow, Bots } from './store/bots.js';
 import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
@@ -23,21 +23,9 @@ import { UploadQueue } from './upload-queue.js';
 
 export type HostOptions = Omit<EngineOptions, 'bot'>;
 
-type Opened = Awaited<ReturnType<typeof openEmbedder>>;
-
-/** A model that bots share. */
-interface Model {
-  readonly key: string;
-  readonly opened: Promise<Opened>;
-  /** Known once it is opened. */
-  fingerprint?: string;
-  /** Engines that have it; it is closed with the last. */
-  uses: number;
-}
-
 /** A bot's engine, and its model. */
 interface Running {
-  readonly model: Model;
+  readonly model: SharedModel;
   readonly engine: Promise<SearchEngine>;
 }
 
@@ -79,9 +67,7 @@ export class Host {
   readonly #files = new Map<number, BotFiles>();
   /** Engines whose bot was embedded anew: they end with what they had begun. */
   readonly #replaced = new Set<Promise<void>>();
-  /** By what they were opened with: bots of one model share its processes. */
-  readonly #models = new Map<string, Model>();
-  readonly #parsers = new Map<Opened, ParsePool>();
+  readonly #models: SharedModels;
   #closing: Promise<void> | undefined;
 
   /** @internal */
@@ -94,7 +80,8 @@ export class Host {
     this.#tokens = new Tokens(parts.database);
     this.#uploads = new Uploads(parts.database);
     // For bots without files, as long as the host is open.
-    this.#model({ source: parts.options.model, open: async () => parts.opened }).uses += 1;
+    this.#models = new SharedModels(parts.options);
+    this.#models.take(parts.options.model, { opened: parts.opened });
   }
 
   /**
@@ -209,10 +196,8 @@ export class Host {
     try {
       const closing = this.#queue.close();
       // What is being opened is waited for, so that it can be closed; what cannot be opened is told to who wants it.
-      const models = await kept([...this.#models.values()].map(({ opened }) => opened));
-      await Promise.all(models.map(({ embedder }) => embedder.close()));
+      await this.#models.close();
       const running = await kept([...this.#running.values()].map(({ engine }) => engine));
-      await Promise.all([...this.#parsers.values()].map((parser) => parser.close()));
       await closing;
       await Promise.all([...running.map((engine) => engine.close()), ...this.#replaced]);
       await syncLog(this.#database);
@@ -268,23 +253,21 @@ export class Host {
   #start(bot: BotRow): Running {
     const source = recordedModel(this.#bots, bot) ?? this.#options.model;
     const fingerprint = this.#bots.modelOf(bot.number)?.fingerprint;
-    const model = this.#model({ source, fingerprint, open: () => openEmbedder(source, this.#options) });
+    const model = this.#models.take(source, { fingerprint });
     const running = { model, engine: this.#assemble(bot, model) };
-    model.uses += 1;
     this.#running.set(bot.number, running);
     running.engine.catch(() => {
       if (this.#running.get(bot.number) === running) this.#running.delete(bot.number);
-      model.uses -= 1;
+      return this.#models.release(model);
     });
     return running;
   }
 
-  async #assemble(bot: BotRow, model: Model): Promise<SearchEngine> {
+  async #assemble(bot: BotRow, model: SharedModel): Promise<SearchEngine> {
     const opened = await model.opened;
     const options = this.#options;
-    const cutting = cuttingOf(options, opened.embedder.card);
-    const parser = this.#parsers.get(opened) ?? parserOf(opened.embedder, cutting);
-    this.#parsers.set(opened, parser);
+    model.parser ??= parserOf(opened.embedder, cuttingOf(options, opened.embedder.card));
+    const { parser } = model;
     return assembleEngine(bot, {
       file: this.#file,
       database: this.#database,
@@ -307,42 +290,9 @@ export class Host {
     this.#replaced.add(ending);
   }
 
-  /** Ends an engine and, where no other has it, its model: its processes take some hundred megabytes. */
   async #end({ engine, model }: Running): Promise<void> {
     await (await engine).close();
-    model.uses -= 1;
-    if (model.uses > 0) return;
-    this.#models.delete(model.key);
-    const opened = await model.opened;
-    const parser = this.#parsers.get(opened);
-    this.#parsers.delete(opened);
-    await Promise.all([opened.embedder.close(), parser?.close()]);
-  }
-
-  /** The model at a place, opened once; with a fingerprint another one where what was there before had not that. */
-  #model({
-    source,
-    fingerprint,
-    open,
-  }: {
-    source: ModelSource | undefined;
-    fingerprint?: string | undefined;
-    open: () => Promise<Opened>;
-  }): Model {
-    const place = modelKey(source);
-    const before = this.#models.get(place)?.fingerprint;
-    const key = before === undefined || (fingerprint ?? before) === before ? place : `${place} ${fingerprint}`;
-    const known = this.#models.get(key);
-    if (known) return known;
-    const model: Model = { key, opened: open(), uses: 0 };
-    this.#models.set(key, model);
-    model.opened.then(
-      ({ embedder }) => {
-        model.fingerprint = embedder.card.fingerprint;
-      },
-      () => this.#models.delete(key),
-    );
-    return model;
+    await this.#models.release(model);
   }
 
   #bot(id: string): BotRow {
@@ -372,11 +322,4 @@ function noUpload(): WaymarkError {
   const message =
     'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
   return new WaymarkError('UPLOAD_MISSING', message);
-}
-
-/** The bundled model is one, by whatever it was named. */
-function modelKey(source: ModelSource | undefined): string {
-  if (source === undefined || source === 'bge-small-en-v1.5') return JSON.stringify({ folder: 'bge-small-en-v1.5' });
-  if (typeof source === 'string') return source;
-  return 'embedPassages' in source ? source.card.fingerprint : JSON.stringify(source);
 }

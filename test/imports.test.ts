@@ -11,7 +11,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['bot-index', 'embedded-store', 'timed', 'bot-administration', 'upload-queue'], ['indexing'], ['query']],
   [['engine']],
   [['assemble-engine']],
-  [['open-engine', 'bot-files', 'host', 'reembed']],
+  [['open-engine', 'bot-files', 'host', 'shared-models', 'reembed']],
   [['event', 'client'], ['doctor']],
   [['index']],
   [['server']],
