@@ -57,7 +57,10 @@ export interface Parts {
 /** Changes of single files after which what they left unused is freed. */
 const TIDIED_EVERY = 100;
 
-/** One bot's files: indexed, searched, told of. Close it when done. */
+/**
+ * One bot's files: indexed, searched, told of. Close it when done. Where its database was deleted or moved meanwhile,
+ * what writes throws `DATABASE_MOVED`, and where another took its place, every call does.
+ */
 export class SearchEngine {
   readonly #parts: Parts;
   readonly #administration: BotAdministration;
@@ -207,18 +210,25 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store, database, shared, warn } = this.#parts;
+    const { embedder, parser, store, database, shared } = this.#parts;
     this.#stop.abort();
     try {
       if (!shared) await Promise.all([embedder.close(), parser.close()]);
       await Promise.allSettled(this.#tasks);
-      if (this.#unsettled) await store.settle();
-    } catch (error) {
-      // All that was acknowledged is stored: what is left to do is done by whoever opens it next.
-      warn(`The index was closed without being tidied: ${error instanceof Error ? error.message : String(error)}`);
+      if (this.#unsettled) await this.#tidied(() => store.settle());
     } finally {
       await store.close();
       if (!shared) database.close();
+    }
+  }
+
+  /** Puts the store in order. Where that fails nothing is lost: it is warned of, and done the next time. */
+  async #tidied(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.warn(`All is stored, but the index could not be tidied: ${reason}`);
     }
   }
 
@@ -227,7 +237,7 @@ export class SearchEngine {
     this.#unsettled = true;
     const done = await work();
     this.#changes += 1;
-    if (this.#changes % TIDIED_EVERY === 0) await this.#parts.store.tidy();
+    if (this.#changes % TIDIED_EVERY === 0) await this.#tidied(() => this.#parts.store.tidy());
     return done;
   }
 
