@@ -68,6 +68,8 @@ const TIDIED_EVERY = 100;
  * kill of the process nor a power failure loses it.
  * Once another process has embedded the files anew with another model (`reembed`), all that reads or writes them throws
  * `MODEL_MISMATCH`: open it again.
+ * Where its database was deleted or moved meanwhile, what writes throws `DATABASE_MOVED`, and where another took its place,
+ * every call does.
  */
 export class SearchEngine {
   readonly #parts: Parts;
@@ -234,21 +236,28 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store, database, shared, warn } = this.#parts;
+    const { embedder, parser, store, database, shared } = this.#parts;
     this.#stop.abort();
     try {
       if (!shared) await Promise.all([embedder.close(), parser.close()]);
       await Promise.allSettled(this.#tasks);
-      if (this.#unsettled) await store.settle();
+      if (this.#unsettled) await this.#tidied(() => store.settle());
+    } finally {
+      await store.close();
+      if (!shared) database.close();
+    }
+  }
+
+  /** Puts the store in order. Where that fails nothing is lost: it is warned of, and done the next time. */
+  async #tidied(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       // Whoever embedded the files anew, or deleted the bot, has settled what there is.
       const code = error instanceof WaymarkError ? error.code : undefined;
       if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
-      // All that was acknowledged is stored: what is left to do is done by whoever opens it next.
-      warn(`The index was closed without being tidied: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      await store.close();
-      if (!shared) database.close();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.warn(`All is stored, but the index could not be tidied: ${reason}`);
     }
   }
 
@@ -257,7 +266,7 @@ export class SearchEngine {
     this.#unsettled = true;
     const done = await work();
     this.#changes += 1;
-    if (this.#changes % TIDIED_EVERY === 0) await this.#parts.store.tidy();
+    if (this.#changes % TIDIED_EVERY === 0) await this.#tidied(() => this.#parts.store.tidy());
     await syncLog(this.#parts.database);
     return done;
   }

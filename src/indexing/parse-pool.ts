@@ -183,7 +183,9 @@ function replyOf(worker: Worker, job: ParseJob, deadline: number): Promise<Reply
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => resolve('late')), deadline);
     const onMessage = (reply: Reply | Loaded) => {
-      if (!('loaded' in reply)) settle(() => resolve(reply));
+      // What it takes a busy machine to load a thread is no fault of the text.
+      if ('loaded' in reply) timer.refresh();
+      else settle(() => resolve(reply));
     };
     const onError = (cause: Error & { readonly code?: string }) =>
       settle(() => {
