@@ -118,8 +118,10 @@ test('every string has terms, and they are no error to FTS5', { timeout: 30 * 60
   tell(`queries: ${numRuns} strings through lexical analysis and FTS5`);
 });
 
-/** A value that is sometimes out of its range. */
 const oneOf = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
+/** A value, rarely one that is out of its range. */
+const rarely = <T>(good: fc.Arbitrary<T>, ...wrong: T[]) =>
+  fc.oneof({ weight: 30, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...wrong) });
 const flags = oneOf(true, false);
 const tagValue = fc.oneof(joined, fc.constantFrom('1', '2'), fc.array(joined, { maxLength: 3 }));
 const tags = fc.option(
@@ -135,8 +137,8 @@ const request = fc.record({
     strings,
     fc.constantFrom('', ' ', 'x'.repeat(2048), 'x'.repeat(2049), '日'.repeat(682), '日'.repeat(683)),
   ),
-  limit: oneOf(1, 2, 10, 50, 0, 51, 1.5, Number.NaN),
-  contextDepth: oneOf(0, 1, 10, -1, 11),
+  limit: rarely(oneOf(1, 2, 10, 50), 0, 51, 1.5, Number.NaN),
+  contextDepth: rarely(oneOf(0, 1, 10), -1, 11),
   consolidate: flags,
   includeBreadcrumb: flags,
   withContext: flags,
@@ -144,7 +146,7 @@ const request = fc.record({
 });
 const options = fc.record({
   mode: oneOf('hybrid' as const, 'dense' as const, 'lexical' as const),
-  minScore: oneOf(0, 0.5, 1, -1, 2),
+  minScore: rarely(oneOf(0, 0.5, 1), -1, 2),
   positions: flags,
   explain: flags,
 });
@@ -183,6 +185,6 @@ test('searchFiles answers any query with any options, or says what is wrong with
     }),
     { numRuns, seed: 12 },
   );
-  expect(answers).toBeGreaterThan(numRuns / 20);
+  expect(answers).toBeGreaterThan(numRuns / 4);
   tell(`queries: ${numRuns} through searchFiles, ${answers} of them answered`);
 });
