@@ -26,6 +26,7 @@ interface Operation extends Described {
   readonly path: string;
 }
 
+const TAGS = ['kind', 'constructor'];
 const KEYS = ['a.md', 'guides/b c.md', 'ü/é.md', 'search', 'constructor', '%2e%2e%2fx.md'];
 
 /** A service with some files, its document, and what judges an answer by it. */
@@ -95,12 +96,13 @@ const JUNK_BODIES = ['{', '[]', 'null', '"a"', '{"__proto__":{"a":1}}', '{"a":1}
 
 /** Requests of an operation, valid and not. */
 function requests(operation: Operation, { service, ids }: { service: Service; ids: readonly string[] }) {
-  const known = [...KEYS.filter((key) => key !== 'search'), ...ids, service.botId];
+  const files = [...KEYS.filter((key) => key !== 'search'), ...ids];
+  const known = operation.path.includes('bots') ? [service.botId] : operation.path.includes('tags') ? TAGS : files;
   const paths = operation.path.split('/').map((part) => (part.startsWith('{') ? segment(known) : fc.constant(part)));
   const queries = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema }) => {
-      const value = fc.oneof({ weight: 3, arbitrary: valid(schema) }, { weight: 1, arbitrary: invalid(schema) });
+      const value = fc.oneof({ weight: 9, arbitrary: valid(schema) }, { weight: 1, arbitrary: invalid(schema) });
       const sent = value.filter((given) => JSON.stringify(given).length < 4000).chain((given) => query(name, given));
       return fc.option(sent, { nil: '' });
     });
