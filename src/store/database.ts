@@ -113,6 +113,7 @@ function prepare(database: Database, { file, create }: { file: string; create: b
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
   }
+  // Whatever a power failure leaves is a prefix of the commits; what is acknowledged is synced before: sync-log.ts.
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
   if (version === MIGRATIONS.length) return;
