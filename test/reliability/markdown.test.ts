@@ -43,8 +43,8 @@ describe("CommonMark's examples", () => {
     ['below a heading, with CRLF', (text) => `# Title\n\n${text}\n\nafter\n`.replaceAll('\n', '\r\n')],
   ])('keep the invariants of passages %s', (where, put) => {
     expect(commonmark.length).toBeGreaterThan(600);
-    // The short form looks at every fourth: which, is another one in each place.
-    const step = times(4, 1);
+    // The short form looks at every eighth: which, is another one in each place.
+    const step = times(8, 1);
     for (const { markdown } of commonmark.filter((_, i) => i % step === where.length % step)) {
       const text = put(markdown);
       for (const limit of limits) expect(violations(text, parseMarkdown(text, limit), limit), text).toEqual([]);
@@ -57,7 +57,7 @@ describe("CommonMark's examples", () => {
     const soup = fc
       .array(fc.tuple(examples, fc.nat(200)), { minLength: 1, maxLength: 12 })
       .map((parts) => parts.map(([text, at]) => text.slice(0, at)).join(''));
-    const numRuns = times(80, 5_000);
+    const numRuns = times(50, 5_000);
     fc.assert(
       fc.property(soup, fc.constantFrom(...limits), (text, limit) => {
         expect(violations(text, parseMarkdown(text, limit), limit)).toEqual([]);
@@ -69,7 +69,7 @@ describe("CommonMark's examples", () => {
 });
 
 test('generated files and noise keep the invariants of passages', () => {
-  const numRuns = times(80, 5_000);
+  const numRuns = times(50, 5_000);
   fc.assert(
     fc.property(
       fc.oneof(files, noise, fc.string({ unit: 'binary', maxLength: 300 })),
@@ -207,7 +207,7 @@ test('whatever is repeated and never closed is answered within the deadline, who
   timeout: 20 * 60_000,
 }, async () => {
   const pool = poolOf({ deadline: times(5_000, 10_000) });
-  const sizes = TORTURE ? [300, 10_000, 50_000] : [600];
+  const sizes = TORTURE ? [300, 10_000, 50_000] : [300];
   let [tried, plain] = [0, 0];
   const one = async (text: string) => {
     const file = await pool.parse(text);
