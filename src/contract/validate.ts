@@ -9,7 +9,7 @@ import { WaymarkError } from '../errors.js';
 export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) {
-    refusePrototype(value);
+    refuseLost(value as object, parsed.data);
     return parsed.data;
   }
   const [issue] = parsed.error.issues;
@@ -23,12 +23,17 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
   });
 }
 
-/** Zod leaves such a member out, and a filter by it would be none. */
-function refusePrototype(value: unknown): void {
-  for (const [field, given] of Object.entries(value as object)) {
-    if (typeof given !== 'object' || given === null || !Object.hasOwn(given, '__proto__')) continue;
+/** Zod's records leave out a member of that name, and a filter by it would be none. */
+function refuseLost(value: object, parsed: object): void {
+  for (const [field, kept] of Object.entries(parsed)) {
+    const given: unknown = Object.getOwnPropertyDescriptor(value, field)?.value;
+    if (!hasPrototypeMember(given) || hasPrototypeMember(kept)) continue;
     throw new WaymarkError('INVALID_ARGUMENT', `${field} cannot have a member "__proto__": choose another name.`);
   }
+}
+
+function hasPrototypeMember(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
 }
 
 /** A value as a person would recognise it, cut where it is long. */

@@ -13,8 +13,8 @@ const places = new WeakMap<Database, Place>();
 
 /**
  * Makes every failure of a database one in words, and keeps writes from being lost: SQLite goes on with a file that was
- * deleted, moved or replaced, and what it writes there is gone when it is closed. Before each transaction, and each
- * write outside of one, is looked whether the file is at its place (two microseconds).
+ * deleted, moved or replaced, and what it writes there is gone when it is closed. Before each transaction that writes, and
+ * each write outside of one, is looked whether the file is at its place (two microseconds).
  */
 export function guard(database: Database, file: string, failure: (error: unknown) => unknown): void {
   const { dev: device, ino: inode } = statSync(file, { bigint: true });
@@ -30,13 +30,16 @@ export function guard(database: Database, file: string, failure: (error: unknown
     };
   }
 
+  /** Whether it was looked when the transaction that is under way began. */
+  let looked = false;
+
   const prepare = told(database.prepare.bind(database));
   database.prepare = ((sql: string) => {
     const statement = prepare(sql) as Statement<unknown[]>;
     for (const name of ['run', 'get', 'all'] as const) {
       const call: (...given: unknown[]) => unknown = statement[name].bind(statement);
       const placed = (...given: unknown[]) => {
-        if (!database.inTransaction) refuseMoved(database);
+        if (!looked) refuseMoved(database);
         return call(...given);
       };
       Object.assign(statement, { [name]: told(statement.readonly ? call : placed) });
@@ -46,10 +49,18 @@ export function guard(database: Database, file: string, failure: (error: unknown
 
   const transaction = database.transaction.bind(database);
   database.transaction = ((work: (...given: unknown[]) => unknown) => {
-    const { deferred, immediate, exclusive } = transaction((...given: unknown[]) => {
+    const { deferred } = transaction(work);
+    const { immediate, exclusive } = transaction((...given: unknown[]) => {
       refuseMoved(database);
-      return work(...given);
+      const before = looked;
+      looked = true;
+      try {
+        return work(...given);
+      } finally {
+        looked = before;
+      }
     });
+    // One that only reads may: what it does write is looked at statement by statement.
     const begin = told(deferred);
     return Object.assign(begin, {
       default: begin,

@@ -1,5 +1,6 @@
 import { WaymarkError } from '../errors.js';
 import type { PassageToPut, PendingText } from '../passage-store.js';
+import { sealFile } from './checksums.js';
 import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
 import type { Passages } from './passages.js';
@@ -180,6 +181,7 @@ export class Reembedding {
       const cut: PassageToPut[] = passages.all(file.number).map((passage) => JSON.parse(passage));
       this.#passages.replace(file, cut, { keepPostings: true });
       update.run(file.number);
+      sealFile(this.#database, file.number);
     }
     // It is a cache of the old embeddings.
     for (const table of ['snapshots', 'snapshot_parts']) {

@@ -151,7 +151,7 @@ test('a model whose files are replaced after it was opened embeds nothing', asyn
   writeFileSync(weights, readFileSync(weights).fill(0, 1000, 2000));
   await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
-    message: `The model in ${folder} could not be run (its files are not those that it was opened with: open it again): check its files, or choose another model.`,
+    message: `The model in ${folder} could not be run (its files are not those that it was opened with: open it again): check its files and what the system lets processes use, or choose another model.`,
   });
   await embedder.close();
 });

@@ -77,7 +77,7 @@ test('a process that always ends before the model is loaded is an error for all 
   const { pool, log } = poolOf({ never: true });
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((text) => pool.run('passage', text)));
   const message =
-    'The model in the folder could not be run (its process ended with SIGKILL): check its files, or choose another model.';
+    'The model in the folder could not be run (its process ended with SIGKILL): check its files and what the system lets processes use, or choose another model.';
   const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'EMBEDDER_FAILED', message }) };
   expect(outcomes).toEqual(Array(4).fill(refused));
   expect(log()).toEqual(['began', 'began', 'began']);
