@@ -226,6 +226,7 @@ export class Host {
 
   /** Once more with the next engine, where another process has embedded the files anew in between. */
   async #with<T>(bot: BotRow, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+    this.#check();
     const engine = await this.#engine(bot);
     try {
       return await work(engine);

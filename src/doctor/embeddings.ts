@@ -31,7 +31,8 @@ export function embeddingsOf({ database }: Patient): Embedded {
     .prepare<[], Row>(
       `SELECT embeddings.number, hash, text, vector, checksum, dimensions, fingerprint,
          embeddings.number NOT IN (SELECT embedding FROM passages)
-           AND embeddings.number NOT IN (SELECT embedding FROM unused) AS orphaned
+           AND embeddings.number NOT IN (SELECT embedding FROM unused)
+           AND embeddings.number NOT IN (SELECT embedding FROM staged_passages) AS orphaned
        FROM embeddings LEFT JOIN models ON models.number = model`,
     )
     .iterate();

@@ -70,7 +70,8 @@ function removeDamaged(patient: Patient, plans: readonly Plan[]): string[] {
   const removed = database
     .prepare(
       `DELETE FROM embeddings WHERE number IN (SELECT value FROM json_each(?))
-         AND number NOT IN (SELECT +embedding FROM passages)`,
+         AND number NOT IN (SELECT +embedding FROM passages)
+         AND number NOT IN (SELECT +embedding FROM staged_passages)`,
     )
     .run(JSON.stringify(damaged)).changes;
   for (const table of ['texts', 'file_tags', 'contents', 'uploads']) {
