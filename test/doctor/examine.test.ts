@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { createHashEmbedder, examine, openEngine } from 'waymark';
+import { createHashEmbedder, examine, openEngine, reembed } from 'waymark';
 import type { Database } from '#src/store/database.js';
 import { MIGRATIONS } from '#src/store/migrations.js';
 import { folderOf } from '../support/folder.js';
@@ -434,6 +434,21 @@ it('a database of an earlier version is brought up to date, and gets its checksu
   const { repaired } = await examined(database, { repair: true });
   expect(repaired).toEqual(['Gave 13 rows their checksums.']);
   expect([complaints(await examined(database)), await answers(database)]).toEqual([[], before]);
+});
+
+it('a re-embedding that was stopped is no damage, and a repair leaves it', async () => {
+  const database = await indexed();
+  const stopping = new AbortController();
+  const model = createHashEmbedder({ name: 'other' });
+  const options = { database, model, signal: stopping.signal };
+  const onProgress = ({ phase }: { phase: string }) => {
+    if (phase === 'embed') stopping.abort();
+  };
+  await expect(reembed({ ...options, onProgress })).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(complaints(await examined(database, { repair: true }))).toEqual([]);
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  expect((await engine.status()).reembedding).toMatchObject({ model: 'other' });
+  await engine.close();
 });
 
 it('what another process changes meanwhile is not taken for damage', async () => {
