@@ -7,7 +7,7 @@ import { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
 import { ParsePool } from './indexing/parse-pool.js';
 import type { Cutting } from './markdown/gather.js';
-import type { BotRow, Bots, ModelRow } from './store/bots.js';
+import type { BotRow, Bots } from './store/bots.js';
 import type { Database } from './store/database.js';
 import { Embeddings } from './store/embeddings.js';
 import { Files } from './store/files.js';
@@ -52,25 +52,41 @@ export function assembleEngine(
   const embedder = onStage ? timed(opened.embedder, onStage) : opened.embedder;
   const { card } = embedder;
   const cutting = cuttingOf(options, card);
-  const files = new Files(database, bot.number);
-  const recorded = bots.modelOf(bot.number);
-  if (recorded && recorded.fingerprint !== card.fingerprint && files.counts().files > 0) {
-    throw mismatch({ bot, recorded, card });
-  }
   const number = bots.setModel(bot.number, { card, location });
-  const embeddings = new Embeddings(database, { bot: bot.number, model: { number, fingerprint: card.fingerprint } });
-  const postings = new Postings(database, bot.number);
-  const passages = new Passages(database, { embeddings, postings, bot: bot.number });
-  const snapshots = new Snapshots(database, bot.number);
-  const warn = options.onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
-  const { index: kind = 'auto', hnswFrom } = options;
-  const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, hnswFrom, warn });
-  const embedded = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
+  const { index, store: embedded } = assembleStore(bot, { database, model: { number, card }, options });
   const store = onStage ? timed(embedded, onStage) : embedded;
   const scale = similarityScale(embedder, { bots, model: number });
   const shared = parser !== undefined;
   const own = parser ?? parserOf(embedder, cutting);
-  return new SearchEngine({ file, database, bots, bot, index, store, embedder, scale, parser: own, cutting, shared });
+  const warn = warnerOf(options);
+  const parts = { file, database, bots, bot, index, store, embedder, scale, parser: own, cutting, shared, warn };
+  return new SearchEngine(parts);
+}
+
+/** A bot's passages as one model embeds them. */
+export function assembleStore(
+  { number: bot }: BotRow,
+  {
+    database,
+    model: { number, card },
+    options,
+  }: { database: Database; model: { number: number; card: ModelCard }; options: AssembleOptions },
+): { index: BotIndex; store: EmbeddedStore; embeddings: Embeddings; passages: Passages } {
+  const files = new Files(database, bot);
+  const embeddings = new Embeddings(database, { bot, model: { number, fingerprint: card.fingerprint } });
+  const postings = new Postings(database, bot);
+  const passages = new Passages(database, { embeddings, postings, bot });
+  const snapshots = new Snapshots(database, bot);
+  const warn = warnerOf(options);
+  const { index: kind = 'auto', hnswFrom } = options;
+  const index = new BotIndex({ embeddings, snapshots, dimensions: card.dimensions, kind, hnswFrom, warn });
+  const store = new EmbeddedStore({ database, files, passages, embeddings, postings, index });
+  return { index, store, embeddings, passages };
+}
+
+/** Who is told what goes on working, but not as well as it could. */
+export function warnerOf({ onWarning }: Pick<AssembleOptions, 'onWarning'>): (message: string) => void {
+  return onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
 }
 
 export function parserOf({ counter, card: { maxTokens } }: Embedder, cutting: Cutting): ParsePool {
@@ -101,12 +117,4 @@ function similarityScale(
     bots.setSimilarity(model, known);
     return known;
   };
-}
-
-function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: ModelCard }): WaymarkError {
-  const remedy = recorded.source === null ? 'open it with that embedder' : 'leave the model out';
-  return new WaymarkError(
-    'MODEL_MISMATCH',
-    `The files of bot "${bot.name}" were embedded with ${recorded.name}, not with this ${card.id}: ${remedy}, or index into another bot.`,
-  );
 }

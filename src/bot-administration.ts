@@ -7,19 +7,23 @@ import type { BotRow, Bots } from './store/bots.js';
 export class BotAdministration implements BotOperations {
   readonly #bots: Bots;
   readonly #workspace: string | undefined;
+  readonly #only: readonly string[];
 
   /** @internal */
-  constructor(bots: Bots, workspace?: string) {
+  constructor(bots: Bots, workspace?: string, only: readonly string[] = []) {
     this.#bots = bots;
     this.#workspace = workspace;
+    this.#only = only;
   }
 
   async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
     const { nextToken, pageSize: size, sortField, sortDirection: direction, dev, tags } = validateListBots(request);
     // No bot here is in development, and none has tags.
     if (dev === true || Object.keys(tags).length > 0) return { bots: [], meta: {} };
-    const workspace = this.#workspace;
-    const { rows, ...meta } = this.#bots.page({ workspace, sortField }, { size, direction, nextToken });
+    const { rows, ...meta } = this.#bots.page(
+      { workspace: this.#workspace, only: this.#only, sortField },
+      { size, direction, nextToken },
+    );
     return { bots: rows.map(botOf), meta };
   }
 
@@ -44,7 +48,7 @@ export class BotAdministration implements BotOperations {
    */
   find(id: string): BotRow {
     const found = this.#bots.find(validateId(id), this.#workspace);
-    if (found) return found;
+    if (found && (this.#only.length === 0 || this.#only.includes(found.id))) return found;
     throw new WaymarkError('BOT_MISSING', `There is no bot "${id}": listBots tells those that there are.`);
   }
 }

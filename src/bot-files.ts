@@ -23,10 +23,12 @@ import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from
 import { validate } from './contract/validate.js';
 import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
+import { decodeGiven } from './indexing/read-file.js';
 import { SUBTYPES, type Subtype } from './passage.js';
 import type { BotRow, Bots } from './store/bots.js';
+import { isBusy } from './store/database.js';
 import type { FileRecord, FileRecords } from './store/file-records.js';
-import { parseToken, tokenOf } from './store/page.js';
+import { noToken, parseToken, tokenOf } from './store/page.js';
 import type { Uploads } from './store/uploads.js';
 import type { UploadQueue } from './upload-queue.js';
 
@@ -35,23 +37,33 @@ const NAMES = 100;
 
 const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
 
+/** Does something with a bot's engine, whichever it is at the time; done again with the next one where it was replaced. */
+export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Promise<T>;
+
 /** Everything that is asked and told of one bot's files, in process. */
 export class BotFiles implements FileOperations {
-  readonly #engine: SearchEngine;
+  readonly #engine: WithEngine;
   readonly #bot: BotRow;
   readonly #bots: Bots;
   readonly #records: FileRecords;
   readonly #uploads: Uploads;
   readonly #queue: UploadQueue;
+  /** Brings to the disk what was changed; nothing is acknowledged before. */
+  readonly #sync: () => Promise<void>;
+  /** The upload that is being indexed, or was last. */
+  #running: { readonly number: number; readonly ended: Promise<void> } | undefined;
+  /** Files that could not be indexed when not even that could be recorded. */
+  readonly #unrecorded = new Set<number>();
 
   /** @internal */
   constructor(parts: {
-    engine: SearchEngine;
+    engine: WithEngine;
     bot: BotRow;
     bots: Bots;
     records: FileRecords;
     uploads: Uploads;
     queue: UploadQueue;
+    sync: () => Promise<void>;
   }) {
     this.#engine = parts.engine;
     this.#bot = parts.bot;
@@ -59,18 +71,19 @@ export class BotFiles implements FileOperations {
     this.#records = parts.records;
     this.#uploads = parts.uploads;
     this.#queue = parts.queue;
+    this.#sync = parts.sync;
     // What was uploaded before the process ended, and not indexed.
     for (const { number } of this.#records.inState('indexing_pending')) this.#indexLater(number);
   }
 
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     await this.#removeExpired();
-    return this.#engine.searchFiles(request, options);
+    return this.#engine((engine) => engine.searchFiles(request, options));
   }
 
   /** Share of the passages whose embedding is there, 0..1: the others are found by their words only. */
   async coverage(): Promise<number> {
-    return this.#engine.coverage();
+    return this.#engine((engine) => engine.coverage());
   }
 
   async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
@@ -90,8 +103,12 @@ export class BotFiles implements FileOperations {
   async upsertFile(request: UpsertFileRequest): Promise<{ file: File; secret: string }> {
     const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
     const type = contentType ?? contentTypeOfKey(valid.key);
+    const before = this.#records.find(valid.key);
+    if (before) await this.#indexed(before.number);
     const record = this.#records.expect({ ...valid, contentType: type, expiresAt });
-    return { file: this.#fileOf(record), secret: this.#uploads.open(record.number) };
+    const secret = this.#uploads.open(record.number);
+    await this.#sync();
+    return { file: this.#fileOf(record), secret };
   }
 
   async uploadFile({
@@ -117,14 +134,22 @@ export class BotFiles implements FileOperations {
         `size must be the number of bytes of the content: of ${key} ${reason}.`,
       );
     }
-    if (!index) await this.#forget(number);
+    if (!index) {
+      await this.#indexed(number);
+      await this.#forget(number);
+    }
     this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
     if (index) this.#indexLater(number);
-    return this.#fileOf(this.#records.get(number));
+    for (const waiting of this.#unrecorded) this.#indexLater(waiting);
+    this.#unrecorded.clear();
+    const received = this.#fileOf(this.#records.get(number));
+    await this.#sync();
+    return received;
   }
 
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
     const { id, tags, metadata, accessPolicies, expiresAt } = validate(updateFileMetadataSchema, request);
+    await this.#indexed((await this.#find(id)).number);
     const record = await this.#find(id);
     const { expiresAt: before, ...kept } = record;
     const expires = expiresAt === undefined ? before : (expiresAt ?? undefined);
@@ -135,12 +160,14 @@ export class BotFiles implements FileOperations {
       ...(accessPolicies && { accessPolicies }),
       ...(expires !== undefined && { expiresAt: expires }),
     });
+    await this.#sync();
     return { file: this.#fileOf(patched) };
   }
 
   async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
-    const { key } = await this.#find(id);
-    await this.#engine.removeFile(key);
+    const { key, number } = await this.#find(id);
+    await this.#indexed(number);
+    await this.#engine((engine) => engine.removeFile(key));
     return {};
   }
 
@@ -157,9 +184,12 @@ export class BotFiles implements FileOperations {
   ): Promise<{ passages: FilePassage[]; meta: PageMeta }> {
     const { id, limit, nextToken } = validate(listFilePassagesSchema, request);
     const file = await this.#find(id);
-    const [from = 0] = nextToken === undefined ? [] : parseToken(nextToken, ['passages', file.id]);
-    const passages = await this.#engine.passagesOf(file.id, { from: Number(from), to: Number(from) + limit });
-    const more = passages.length > limit && { nextToken: tokenOf(['passages', file.id, Number(from) + limit]) };
+    const begin = ['passages', file.id];
+    const [from] = nextToken === undefined ? [0] : parseToken(nextToken, { begin, length: 3 });
+    if (typeof from !== 'number' || from < 0) throw noToken();
+    const range = { from, to: from + limit };
+    const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
+    const more = passages.length > limit && { nextToken: tokenOf([...begin, from + limit]) };
     return {
       passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
         id,
@@ -175,15 +205,18 @@ export class BotFiles implements FileOperations {
     readonly passages: readonly PassageToSet[];
   }): Promise<Record<string, never>> {
     const { id, passages } = validate(setFilePassagesSchema, request);
+    await this.#indexed((await this.#find(id)).number);
     const { number, size, key, contentType, tags, metadata } = await this.#find(id);
-    await this.#engine.setPassages({
+    const given = {
       key,
       contentType,
       tags,
       metadata,
       passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
-    });
+    };
+    await this.#engine((engine) => engine.setPassages(given));
     this.#records.passagesSet(number, { size: size ?? 0 });
+    await this.#sync();
     return {};
   }
 
@@ -191,7 +224,7 @@ export class BotFiles implements FileOperations {
     request: z.input<typeof listFileTagsSchema> = {},
   ): Promise<{ tags: readonly string[]; meta: PageMeta }> {
     const { nextToken } = validate(listFileTagsSchema, request);
-    const { names, meta } = this.#names({ nextToken });
+    const { names, meta } = await this.#names({ nextToken });
     return { tags: names, meta };
   }
 
@@ -199,14 +232,22 @@ export class BotFiles implements FileOperations {
     request: z.input<typeof listFileTagValuesSchema>,
   ): Promise<{ values: readonly string[]; meta: PageMeta }> {
     const { tag, nextToken } = validate(listFileTagValuesSchema, request);
-    const { names, meta } = this.#names({ tag, nextToken });
+    const { names, meta } = await this.#names({ tag, nextToken });
     return { values: names, meta };
   }
 
-  #names({ tag, nextToken }: { tag?: string; nextToken: string | undefined }): { names: string[]; meta: PageMeta } {
+  async #names({
+    tag,
+    nextToken,
+  }: {
+    tag?: string;
+    nextToken: string | undefined;
+  }): Promise<{ names: string[]; meta: PageMeta }> {
+    await this.#engine(async (engine) => engine.check());
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
-    const [after = ''] = nextToken === undefined ? [] : parseToken(nextToken, [list]);
-    const found = this.#records.tags({ after: String(after), limit: NAMES + 1, ...(tag !== undefined && { tag }) });
+    const [after] = nextToken === undefined ? [''] : parseToken(nextToken, { begin: [list], length: 2 });
+    if (typeof after !== 'string') throw noToken();
+    const found = this.#records.tags({ after, limit: NAMES + 1, ...(tag !== undefined && { tag }) });
     const names = found.slice(0, NAMES);
     const last = names.at(-1);
     return { names, meta: found.length > NAMES && last !== undefined ? { nextToken: tokenOf([list, last]) } : {} };
@@ -215,14 +256,41 @@ export class BotFiles implements FileOperations {
   #indexLater(number: number): void {
     this.#queue.add(async () => {
       try {
-        await this.#index(number);
+        const running = this.#indexOrTell(number);
+        this.#running = { number, ended: running.catch(() => {}) };
+        await running;
       } catch (error) {
-        // A closed engine indexes it when it is opened again.
-        if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#records.setStatus(number, { status: 'indexing_failed', reason });
+        if (!isBusy(error)) throw error;
+        // Another process writes for long: the file waits on.
+        this.#indexLater(number);
       }
     });
+  }
+
+  /** Once a file is not being indexed: what is written then would be put over what is changed now. */
+  async #indexed(number: number): Promise<void> {
+    if (this.#running?.number === number) await this.#running.ended;
+  }
+
+  async #indexOrTell(number: number): Promise<void> {
+    try {
+      await this.#index(number);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // A closed engine indexes it when it is opened again.
+      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#fail(number, reason);
+    }
+  }
+
+  #fail(number: number, reason: string): void {
+    try {
+      this.#records.setStatus(number, { status: 'indexing_failed', reason });
+    } catch {
+      // Nothing can be written just now, as on a full disk: it waits for the next upload, or the next start.
+      this.#unrecorded.add(number);
+    }
   }
 
   async #index(number: number): Promise<void> {
@@ -237,22 +305,27 @@ export class BotFiles implements FileOperations {
       this.#records.setStatus(number, { status: 'indexing_failed', reason });
       return;
     }
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = decodeGiven(bytes);
     const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
-    await this.#engine.indexFile(key, text, { tags, metadata, contentType: type });
-    this.#records.indexed(number);
+    const given = { tags, metadata, contentType: type };
+    await this.#engine((engine) => engine.indexFile(key, text, given));
+    this.#records.indexed(number, bytes);
     if (this.#records.inState('indexing_pending').length === 0) this.#bots.deployed(this.#bot.number);
   }
 
   /** Takes a file that is not to be searched any more out of the index. */
   async #forget(number: number): Promise<void> {
     const { id, key, contentType, tags, metadata } = this.#records.get(number);
-    const [first] = await this.#engine.passagesOf(id, { from: 0, to: 0 });
-    if (first) await this.#engine.setPassages({ key, contentType, tags, metadata, passages: [] });
+    const none = { key, contentType, tags, metadata, passages: [] };
+    await this.#engine(async (engine) => {
+      const [first] = await engine.passagesOf(id, { from: 0, to: 0 });
+      if (first) await engine.setPassages(none);
+    });
   }
 
   async #removeExpired(): Promise<void> {
-    for (const key of this.#records.expired()) await this.#engine.removeFile(key);
+    await this.#engine(async (engine) => engine.check());
+    for (const key of this.#records.expired()) await this.#engine((engine) => engine.removeFile(key));
   }
 
   /** Throws `FILE_MISSING`. */

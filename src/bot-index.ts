@@ -131,7 +131,7 @@ export class BotIndex {
       else index.add(passage, embedding);
     } catch (cause) {
       if (!(cause instanceof WaymarkError) || cause.code !== 'EMBEDDING_INVALID') throw cause;
-      const message = 'A stored embedding is damaged: delete the database and index again.';
+      const message = 'A stored embedding is damaged: mend it with: waymark doctor --repair';
       throw new WaymarkError('DATABASE_DAMAGED', message, { cause });
     }
   }

@@ -20,6 +20,8 @@ import type { Files } from './store/files.js';
 import { freePages } from './store/free-pages.js';
 import type { Passages } from './store/passages.js';
 import type { Postings } from './store/postings.js';
+import { removeAbandoned } from './store/reembedding.js';
+import type { VectorIndex } from './vectors/vector-index.js';
 
 /** Passages in one SQLite file, with a vector index over them in this process. */
 export class EmbeddedStore implements PassageStore {
@@ -89,19 +91,23 @@ export class EmbeddedStore implements PassageStore {
     this.#write(() => this.#embeddings.put(embeddings));
   }
 
+  async ready(): Promise<void> {
+    await this.#current();
+  }
+
   async nearest(query: Float32Array, { limit, tags }: { limit: number; tags?: TagFilter }): Promise<Neighbour[]> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     const only = tags && this.#read(() => this.#passages.numbersOf(tags));
     return index.search(query, { limit, ...(only && { only }) });
   }
 
   async similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     return index.scores(query, Uint32Array.from(numbers));
   }
 
   async meanSimilarity(query: Float32Array): Promise<{ mean: number; count: number }> {
-    const index = await this.#wait(this.#index.current());
+    const index = await this.#current();
     return { mean: index.meanScore(query), count: index.size };
   }
 
@@ -133,7 +139,7 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async coverage(): Promise<number> {
-    const { size } = await this.#wait(this.#index.current());
+    const { size } = await this.#current();
     const passages = this.#read(() => this.#postings.size());
     return passages === 0 ? 1 : Math.min(1, size / passages);
   }
@@ -143,9 +149,13 @@ export class EmbeddedStore implements PassageStore {
   }
 
   async tidy(): Promise<void> {
+    this.#write(() => removeAbandoned(this.#database));
     while (this.#write(() => this.#embeddings.removeUnused())) await setImmediate();
-    this.#write(() => this.#embeddings.trimChanges());
-    while (this.#read(() => freePages(this.#database))) await setImmediate();
+    this.#write(() => {
+      this.#embeddings.trimChanges();
+      this.#postings.recount();
+    });
+    while (this.#try(() => freePages(this.#database))) await setImmediate();
   }
 
   async settle(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
@@ -158,11 +168,33 @@ export class EmbeddedStore implements PassageStore {
     this.#index.close();
   }
 
-  #read<T>(work: () => T): T {
+  #try<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
       throw databaseError(error, this.#database.name);
+    }
+  }
+
+  /** In one transaction: what another process commits meanwhile is seen in all of it or in nothing. */
+  #read<T>(work: () => T): T {
+    return this.#try(() => this.#database.transaction(() => this.#checked(work))());
+  }
+
+  /** Another process may embed the files anew at any moment: nothing of it is taken for what this model made. */
+  #checked<T>(work: () => T): T {
+    this.#embeddings.checkModel();
+    return work();
+  }
+
+  /** The vector index with what is stored now. */
+  async #current(): Promise<VectorIndex> {
+    this.#read(() => {});
+    try {
+      return await this.#wait(this.#index.current());
+    } finally {
+      // What was read, or what it failed by, may be the vectors of another model.
+      this.#read(() => {});
     }
   }
 
@@ -176,6 +208,6 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction, which waits for another process that writes. */
   #write<T>(work: () => T): T {
-    return this.#read(() => this.#database.transaction(work).immediate());
+    return this.#try(() => this.#database.transaction(() => this.#checked(work)).immediate());
   }
 }

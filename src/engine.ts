@@ -25,6 +25,9 @@ import { search } from './query/search.js';
 import { searchFiles } from './query/search-files.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { type Database, sqliteError } from './store/database.js';
+import { refuseReplaced } from './store/guard.js';
+import { type UnfinishedReembedding, unfinishedReembedding } from './store/reembedding.js';
+import { syncLog } from './store/sync-log.js';
 
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
@@ -34,6 +37,8 @@ export interface EngineStatus extends StoreCounts {
   readonly bot: Bot;
   readonly model: ModelCard;
   readonly index: 'exact' | 'hnsw';
+  /** What `reembed` has done so far, where it is under way or was stopped. */
+  readonly reembedding?: UnfinishedReembedding;
 }
 
 /** @internal */
@@ -50,12 +55,22 @@ export interface Parts {
   readonly cutting: Cutting;
   /** Whether another closes embedder, parser and database. */
   readonly shared: boolean;
+  readonly warn: (message: string) => void;
 }
 
 /** Changes of single files after which what they left unused is freed. */
 const TIDIED_EVERY = 100;
 
-/** One bot's files: indexed, searched, told of. Close it when done. */
+/**
+ * One bot's files: indexed, searched, told of. Close it when done. Several processes may have one database open: all of
+ * them search at any time, and one at a time writes. A write waits for another's for up to 10 seconds, then the call
+ * throws `BUSY`; made again it goes on from what was done. When a call that changes something has returned, neither a
+ * kill of the process nor a power failure loses it.
+ * Once another process has embedded the files anew with another model (`reembed`), all that reads or writes them throws
+ * `MODEL_MISMATCH`: open it again.
+ * Where its database was deleted or moved meanwhile, what writes throws `DATABASE_MOVED`, and where another took its place,
+ * every call does.
+ */
 export class SearchEngine {
   readonly #parts: Parts;
   readonly #administration: BotAdministration;
@@ -93,6 +108,7 @@ export class SearchEngine {
       this.#run = run.catch(() => {});
       const result = await run;
       if (result.failed.length === 0) this.#parts.bots.deployed(this.#parts.bot.number);
+      await syncLog(this.#parts.database);
       return result;
     });
   }
@@ -118,6 +134,7 @@ export class SearchEngine {
     return this.#do(async () => {
       this.#unsettled = true;
       for (const { key } of await this.#parts.store.files()) await this.#parts.store.remove(key);
+      await syncLog(this.#parts.database);
     });
   }
 
@@ -170,7 +187,17 @@ export class SearchEngine {
       const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
       const bytes = pragma('page_count') * pragma('page_size');
       const kind = index.kind(counts.embedded);
-      return { ...counts, database: file, bytes, bot: (await this.getBot()).bot, model: embedder.card, index: kind };
+      const { bot } = await this.getBot();
+      const unfinished = unfinishedReembedding(database, this.#parts.bot.number);
+      return {
+        ...counts,
+        database: file,
+        bytes,
+        bot,
+        model: embedder.card,
+        index: kind,
+        ...(unfinished && { reembedding: unfinished }),
+      };
     });
   }
 
@@ -186,7 +213,20 @@ export class SearchEngine {
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
   async createBot(name: string): Promise<Bot> {
-    return this.#do(async () => this.#administration.createBot(name));
+    return this.#do(async () => {
+      const bot = this.#administration.createBot(name);
+      await syncLog(this.#parts.database);
+      return bot;
+    });
+  }
+
+  /**
+   * Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` where another database has taken this one's place.
+   * @internal
+   */
+  check(): void {
+    if (this.#closing) throw closedError();
+    refuseReplaced(this.#parts.database);
   }
 
   /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
@@ -201,10 +241,23 @@ export class SearchEngine {
     try {
       if (!shared) await Promise.all([embedder.close(), parser.close()]);
       await Promise.allSettled(this.#tasks);
-      if (this.#unsettled) await store.settle();
+      if (this.#unsettled) await this.#tidied(() => store.settle());
     } finally {
       await store.close();
       if (!shared) database.close();
+    }
+  }
+
+  /** Puts the store in order. Where that fails nothing is lost: it is warned of, and done the next time. */
+  async #tidied(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // Whoever embedded the files anew, or deleted the bot, has settled what there is.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.warn(`All is stored, but the index could not be tidied: ${reason}`);
     }
   }
 
@@ -213,13 +266,14 @@ export class SearchEngine {
     this.#unsettled = true;
     const done = await work();
     this.#changes += 1;
-    if (this.#changes % TIDIED_EVERY === 0) await this.#parts.store.tidy();
+    if (this.#changes % TIDIED_EVERY === 0) await this.#tidied(() => this.#parts.store.tidy());
+    await syncLog(this.#parts.database);
     return done;
   }
 
   /** Does what needs an open engine. */
   async #do<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing) throw closedError();
+    this.check();
     const task = work();
     this.#tasks.add(task);
     try {

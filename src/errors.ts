@@ -13,6 +13,8 @@ export type WaymarkErrorCode =
   | 'DATABASE_DAMAGED'
   | 'DATABASE_TOO_NEW'
   | 'DATABASE_UNWRITABLE'
+  | 'BUSY'
+  | 'DATABASE_MOVED'
   | 'MODEL_MISSING'
   | 'MODEL_INVALID'
   | 'MODEL_MISMATCH'

@@ -1,19 +1,21 @@
 import path from 'node:path';
-import { assembleEngine, cuttingOf, parserOf } from './assemble-engine.js';
+import { assembleEngine, cuttingOf, parserOf, warnerOf } from './assemble-engine.js';
 import { BotAdministration } from './bot-administration.js';
-import { BotFiles } from './bot-files.js';
-import { validateName } from './contract/bots.js';
+import { BotFiles, type WithEngine } from './bot-files.js';
+import { validateId, validateName } from './contract/bots.js';
 import type { File } from './contract/operations.js';
-import type { Token } from './contract/tokens.js';
+import { type Token, validateRole } from './contract/tokens.js';
 import type { Workspace } from './contract/workspaces.js';
-import { type ModelSource, openEmbedder } from './embed/open.js';
+import { openEmbedder } from './embed/open.js';
 import type { SearchEngine } from './engine.js';
 import { WaymarkError } from './errors.js';
-import type { ParsePool } from './indexing/parse-pool.js';
 import { type EngineOptions, recordedModel } from './open-engine.js';
+import { type Opened, type SharedModel, SharedModels } from './shared-models.js';
 import { type BotRow, Bots } from './store/bots.js';
-import { type Database, openDatabase, sqliteError } from './store/database.js';
+import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
+import { refuseReplaced } from './store/guard.js';
+import { syncLog } from './store/sync-log.js';
 import { Tokens } from './store/tokens.js';
 import { Uploads } from './store/uploads.js';
 import { Workspaces } from './store/workspaces.js';
@@ -21,12 +23,10 @@ import { UploadQueue } from './upload-queue.js';
 
 export type HostOptions = Omit<EngineOptions, 'bot'>;
 
-type Opened = Awaited<ReturnType<typeof openEmbedder>>;
-
-/** A bot at work, and what its engine was made of. */
+/** A bot's engine, and its model. */
 interface Running {
-  readonly engine: SearchEngine;
-  readonly files: BotFiles;
+  readonly model: SharedModel;
+  readonly engine: Promise<SearchEngine>;
 }
 
 /**
@@ -35,18 +35,25 @@ interface Running {
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const file = path.resolve(options.database);
-  const database = openDatabase(file, { create: options.create ?? true });
+  const database = openDatabase(file, { create: options.create ?? true, busyTimeout: options.busyTimeout });
+  let host: Host | undefined;
   try {
-    const host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
+    host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
     await host.resume();
-    return host;
+    return explained(host, file);
   } catch (error) {
+    await host?.close();
     database.close();
     throw sqliteError(error, file);
   }
 }
 
-/** Workspaces, tokens, bots and their files, over one database. Close it when done. */
+/**
+ * Workspaces, tokens, bots and their files, over one database. Close it when done. What changes something throws `BUSY`
+ * where another process has been writing for longer than 10 seconds. When a call that changes files has returned, neither
+ * a kill of the process nor a power failure loses it; of workspaces, bots and tokens a power failure may, until the host
+ * is closed.
+ */
 export class Host {
   readonly #file: string;
   readonly #database: Database;
@@ -56,10 +63,12 @@ export class Host {
   readonly #tokens: Tokens;
   readonly #uploads: Uploads;
   readonly #queue = new UploadQueue();
-  readonly #running = new Map<number, Promise<Running>>();
-  /** By what they were opened with: bots of one model share its processes. */
-  readonly #models = new Map<string, Promise<Opened>>();
-  readonly #parsers = new Map<Opened, ParsePool>();
+  readonly #running = new Map<number, Running>();
+  readonly #files = new Map<number, BotFiles>();
+  /** Engines whose bot was embedded anew: they end with what they had begun. */
+  readonly #replaced = new Set<Promise<void>>();
+  readonly #models: SharedModels;
+  #closing: Promise<void> | undefined;
 
   /** @internal */
   constructor(parts: { file: string; database: Database; options: HostOptions; opened: Opened }) {
@@ -70,7 +79,9 @@ export class Host {
     this.#workspaces = new Workspaces(parts.database);
     this.#tokens = new Tokens(parts.database);
     this.#uploads = new Uploads(parts.database);
-    this.#models.set(modelKey(parts.options.model), Promise.resolve(parts.opened));
+    // For bots without files, as long as the host is open.
+    this.#models = new SharedModels(parts.options);
+    this.#models.take(parts.options.model, { opened: parts.opened });
   }
 
   /**
@@ -78,7 +89,7 @@ export class Host {
    * @internal
    */
   async resume(): Promise<void> {
-    for (const bot of this.#bots.withPending()) await this.#run(bot);
+    for (const bot of this.#bots.withPending()) await this.#open(bot);
   }
 
   /** Throws `WORKSPACE_EXISTS`, `INVALID_ARGUMENT`. */
@@ -103,7 +114,7 @@ export class Host {
     return this.#tokens.create({
       workspaceId,
       name: validateName(options.name),
-      role: options.role,
+      role: validateRole(options.role),
       bots: bots.map((bot) => new BotAdministration(this.#bots, workspaceId).find(bot).id),
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     });
@@ -120,93 +131,173 @@ export class Host {
 
   /** The token that a caller shows; undefined for one that is unknown, revoked or expired. Takes the same time for each. */
   authenticate(token: string): Token | undefined {
+    this.#check();
     return this.#tokens.authenticate(token);
   }
 
-  /** The bots of a workspace, by its id or name; of all unless given. Throws `WORKSPACE_MISSING`. */
-  workspace(id?: string): BotAdministration {
-    return new BotAdministration(this.#bots, id === undefined ? undefined : this.#workspace(id).id);
+  /**
+   * The bots of a workspace, by its id or name; of all unless given. With `bots`, ids as a token has them, there are only
+   * those, unless it is empty. Throws `WORKSPACE_MISSING`.
+   */
+  workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): BotAdministration {
+    const workspace = id === undefined ? undefined : this.#workspace(id).id;
+    return explained(new BotAdministration(this.#bots, workspace, bots), this.#file);
   }
 
-  /** The id of the workspace that a bot is of. Throws `BOT_MISSING`. */
-  workspaceOf(bot: string): string {
-    return this.#bot(bot).workspace;
+  /** The id of the workspace that a bot is of; undefined where there is no such bot. */
+  workspaceOf(bot: string): string | undefined {
+    return this.#bots.find(validateId(bot))?.workspace;
   }
 
   /** A bot's files, by its id or name. Throws `BOT_MISSING`. */
   async bot(id: string): Promise<BotFiles> {
-    return (await this.#run(this.#bot(id))).files;
+    return this.#open(this.#bot(id));
   }
 
   /** Removes a bot with its files. Throws `BOT_MISSING`. */
   async deleteBot(id: string): Promise<void> {
     const bot = this.#bot(id);
-    const { engine } = await this.#run(bot);
-    await engine.removeAll();
+    await this.#with(bot, (engine) => engine.removeAll());
+    const running = this.#running.get(bot.number);
     this.#running.delete(bot.number);
-    await engine.close();
+    this.#files.delete(bot.number);
+    if (running) await this.#end(running);
     this.#bots.remove(bot.number);
+    await syncLog(this.#database);
+  }
+
+  /** Whether there is an upload for a secret, before its bytes are read. Throws `UPLOAD_MISSING`. */
+  checkUpload(secret: string): void {
+    if (!this.#uploads.isOpen(secret)) throw noUpload();
   }
 
   /** Takes the content of a file for a secret that `upsertFile` gave. Throws `UPLOAD_MISSING`. */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
+    this.#check();
     const taken = this.#uploads.take(secret);
-    if (!taken) {
-      const message =
-        'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
-      throw new WaymarkError('UPLOAD_MISSING', message);
-    }
+    if (!taken) throw noUpload();
     const bot = this.#bots.get(taken.bot);
-    return (await this.#run(bot)).files.receive(taken.file, bytes);
+    return (await this.#open(bot)).receive(taken.file, bytes);
   }
 
-  /** Uploaded files that wait to be indexed. */
+  /** Uploaded files that wait to be indexed. Throws `ENGINE_CLOSED`, `DATABASE_MOVED`. */
   status(): { pending: number } {
+    this.#check();
     return { pending: this.#queue.waiting };
   }
 
-  /** Ends what runs; what waits to be indexed is taken up at the next start. */
-  async close(): Promise<void> {
-    const models = await Promise.all(this.#models.values());
-    const closing = this.#queue.close();
-    await Promise.all(models.map(({ embedder }) => embedder.close()));
-    await Promise.all([...this.#parsers.values()].map((parser) => parser.close()));
-    await closing;
-    const running = await Promise.all(this.#running.values());
-    await Promise.all(running.map(({ engine }) => engine.close()));
-    this.#database.close();
+  /** Ends what runs; what waits to be indexed is taken up at the next start. May be called twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
-  #run(bot: BotRow): Promise<Running> {
+  async #close(): Promise<void> {
+    try {
+      const closing = this.#queue.close();
+      // What is being opened is waited for, so that it can be closed; what cannot be opened is told to who wants it.
+      await this.#models.close();
+      const running = await kept([...this.#running.values()].map(({ engine }) => engine));
+      await closing;
+      await Promise.all([...running.map((engine) => engine.close()), ...this.#replaced]);
+      await syncLog(this.#database);
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` where another database has taken this one's place. */
+  #check(): void {
+    if (this.#closing) throw closedError();
+    refuseReplaced(this.#database);
+  }
+
+  /** A bot's files, once its engine runs. */
+  async #open(bot: BotRow): Promise<BotFiles> {
+    await this.#engine(bot);
+    const records = new FileRecords(this.#database, bot.number);
+    const engine: WithEngine = (work) => this.#with(bot, work);
+    const sync = () => syncLog(this.#database);
+    const parts = { engine, bot, bots: this.#bots, records, uploads: this.#uploads, queue: this.#queue, sync };
+    const files = this.#files.get(bot.number) ?? explained(new BotFiles(parts), this.#file);
+    this.#files.set(bot.number, files);
+    return files;
+  }
+
+  /** Once more with the next engine, where another process has embedded the files anew in between. */
+  async #with<T>(bot: BotRow, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+    this.#check();
+    const engine = await this.#engine(bot);
+    try {
+      return await work(engine);
+    } catch (error) {
+      // Closed it is where others have noticed before.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code !== 'MODEL_MISMATCH' && code !== 'ENGINE_CLOSED') throw error;
+      const next = await this.#engine(bot);
+      if (next === engine) throw error;
+      return work(next);
+    }
+  }
+
+  /** A bot's engine, with the model that its files are embedded with now. */
+  async #engine(bot: BotRow): Promise<SearchEngine> {
     const running = this.#running.get(bot.number) ?? this.#start(bot);
+    const engine = await running.engine;
+    const recorded = this.#bots.modelOf(bot.number);
+    if (!recorded || recorded.fingerprint === running.model.fingerprint) return engine;
+    if (this.#running.get(bot.number) !== running) return this.#engine(bot);
+    this.#replace(running);
+    return this.#start(bot).engine;
+  }
+
+  #start(bot: BotRow): Running {
+    const source = recordedModel(this.#bots, bot) ?? this.#options.model;
+    const fingerprint = this.#bots.modelOf(bot.number)?.fingerprint;
+    const model = this.#models.take(source, { fingerprint });
+    const running = { model, engine: this.#assemble(bot, model) };
     this.#running.set(bot.number, running);
-    running.catch(() => this.#running.delete(bot.number));
+    running.engine.catch(() => {
+      if (this.#running.get(bot.number) === running) this.#running.delete(bot.number);
+      return this.#models.release(model);
+    });
     return running;
   }
 
-  async #start(bot: BotRow): Promise<Running> {
-    const opened = await this.#open(recordedModel(this.#bots, bot) ?? this.#options.model);
+  async #assemble(bot: BotRow, model: SharedModel): Promise<SearchEngine> {
+    const opened = await model.opened;
     const options = this.#options;
-    const cutting = cuttingOf(options, opened.embedder.card);
-    const parser = this.#parsers.get(opened) ?? parserOf(opened.embedder, cutting);
-    this.#parsers.set(opened, parser);
-    const parts = { file: this.#file, database: this.#database, bots: this.#bots, opened, parser, options };
-    const engine = assembleEngine(bot, parts);
-    const records = new FileRecords(this.#database, bot.number);
-    const uploads = this.#uploads;
-    const files = new BotFiles({ engine, bot, bots: this.#bots, records, uploads, queue: this.#queue });
-    return { engine, files };
+    model.parser ??= parserOf(opened.embedder, cuttingOf(options, opened.embedder.card));
+    const { parser } = model;
+    return assembleEngine(bot, {
+      file: this.#file,
+      database: this.#database,
+      bots: this.#bots,
+      opened,
+      parser,
+      options,
+    });
   }
 
-  #open(source: ModelSource | undefined): Promise<Opened> {
-    const key = modelKey(source);
-    const opened = this.#models.get(key) ?? openEmbedder(source, this.#options);
-    this.#models.set(key, opened);
-    opened.catch(() => this.#models.delete(key));
-    return opened;
+  /** What has been begun with it comes to its end. */
+  #replace(running: Running): void {
+    const ending = this.#end(running)
+      .catch((error: unknown) => {
+        warnerOf(this.#options)(
+          `What a bot was searched with before it was embedded anew did not end well: ${String(error)}`,
+        );
+      })
+      .finally(() => this.#replaced.delete(ending));
+    this.#replaced.add(ending);
+  }
+
+  async #end({ engine, model }: Running): Promise<void> {
+    await (await engine).close();
+    await this.#models.release(model);
   }
 
   #bot(id: string): BotRow {
+    this.#check();
     return new BotAdministration(this.#bots).find(id);
   }
 
@@ -218,9 +309,18 @@ export class Host {
   }
 }
 
-/** The bundled model is one, by whatever it was named. */
-function modelKey(source: ModelSource | undefined): string {
-  if (source === undefined || source === 'bge-small-en-v1.5') return JSON.stringify({ folder: 'bge-small-en-v1.5' });
-  if (typeof source === 'string') return source;
-  return 'embedPassages' in source ? source.card.fingerprint : JSON.stringify(source);
+/** Those of the promises that are kept. */
+async function kept<T>(promises: Iterable<Promise<T>>): Promise<T[]> {
+  const outcomes = await Promise.allSettled(promises);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+function closedError(): WaymarkError {
+  return new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
+}
+
+function noUpload(): WaymarkError {
+  const message =
+    'This address takes no upload: it was used, is over 15 minutes old, or never was. Upsert the file again.';
+  return new WaymarkError('UPLOAD_MISSING', message);
 }

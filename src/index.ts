@@ -41,6 +41,8 @@ export type {
 } from './contract/search-files.js';
 export type { Role, Token } from './contract/tokens.js';
 export type { Workspace } from './contract/workspaces.js';
+export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';
+export type { Finding } from './doctor/finding.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model.js';
@@ -90,6 +92,7 @@ export type {
   Tags,
 } from './passage.js';
 export type { TagFilter } from './passage-store.js';
+export { type ReembedOptions, type ReembedResult, reembed } from './reembed.js';
 export type { OnStage, Stage } from './timed.js';
 export { ExactIndex } from './vectors/exact.js';
 export { HnswIndex } from './vectors/hnsw.js';

@@ -26,6 +26,11 @@ export interface EngineOptions {
    * @internal
    */
   readonly hnswFrom?: number | undefined;
+  /**
+   * Milliseconds for which a write waits while another process writes; 10,000 unless given.
+   * @internal
+   */
+  readonly busyTimeout?: number | undefined;
   /** Whether a missing database is made; true unless given. */
   readonly create?: boolean | undefined;
   /**
@@ -47,7 +52,7 @@ const DEFAULT_BOT = 'default';
 
 /**
  * Opens an index, made where there is none. Throws `INDEX_MISSING` (with `create: false`), `BOT_MISSING`,
- * `MODEL_MISSING`, `MODEL_INVALID`, `MODEL_MISMATCH`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`.
+ * `MODEL_MISSING`, `MODEL_INVALID`, `MODEL_MISMATCH`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`.
  */
 export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
   const file = path.resolve(options.database);
@@ -60,7 +65,7 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
       if (options.bot !== undefined && options.bot !== DEFAULT_BOT) throw noBot(options.bot);
       opened = await openEmbedder(options.model, { processes: options.processes });
     }
-    database = openDatabase(file, { create });
+    database = openDatabase(file, { create, busyTimeout: options.busyTimeout });
     const bots = new Bots(database);
     const bot = findBot(bots, options.bot);
     opened ??= await openEmbedder(options.model ?? recordedModel(bots, bot), { processes: options.processes });
@@ -81,7 +86,8 @@ export function recordedModel(bots: Bots, bot: BotRow): ModelSource | undefined 
   return source ? (JSON.parse(source) as ModelSource) : undefined;
 }
 
-function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
+/** @internal */
+export function findBot(bots: Bots, nameOrId = DEFAULT_BOT): BotRow {
   const found = bots.find(nameOrId);
   if (found) return found;
   if (nameOrId === DEFAULT_BOT) return bots.ensure(DEFAULT_BOT);

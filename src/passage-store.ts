@@ -123,6 +123,8 @@ export interface PassageStore {
   }): Promise<readonly PendingText[]>;
   countPending(): Promise<number>;
   putEmbeddings(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): Promise<void>;
+  /** Brings what `nearest` reads up to date: to be called while the query is embedded. `nearest` does it, too. */
+  ready(): Promise<void>;
   /** The nearest of the passages that the filter leaves, best first. */
   nearest(
     query: Float32Array,

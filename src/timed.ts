@@ -9,6 +9,7 @@ export type OnStage = (stage: Stage, milliseconds: number) => void;
 
 const STAGE_OF: ReadonlyMap<PropertyKey, Stage> = new Map<keyof PassageStore | keyof Embedder, Stage>([
   ['embedQuery', 'embed'],
+  ['ready', 'vectors'],
   ['nearest', 'vectors'],
   ['similarities', 'vectors'],
   ['meanSimilarity', 'vectors'],

@@ -11,7 +11,7 @@ export class UploadQueue {
     return this.#waiting;
   }
 
-  /** What a job throws is the job's to tell: here it is dropped. */
+  /** A job tells itself how it ended: what it throws is dropped, and the next one is done. */
   add(job: () => Promise<void>): void {
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
@@ -19,6 +19,7 @@ export class UploadQueue {
       await setImmediate();
       try {
         if (!this.#closed) await job();
+      } catch {
       } finally {
         this.#waiting -= 1;
       }

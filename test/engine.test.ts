@@ -63,13 +63,13 @@ test('a bot is opened by name or id and has its own files; another is BOT_MISSIN
 test('another model than the files were embedded with is MODEL_MISMATCH, and all is as it was', async () => {
   const database = await databaseOf({ dimensions: 64 });
   const before = await (await engineOf({ database })).status();
-  const message = (name: string) =>
-    `The files of bot "default" were embedded with hash, not with this ${name}: open it with that embedder, or index into another bot.`;
+  const message = (before: string, now: string) =>
+    `The files of bot "default" were embedded with ${before}, not with this ${now}: open it with that embedder, index into another bot, or embed them anew with waymark index --reembed.`;
   await expect(openEngine({ database, model: createHashEmbedder({ dimensions: 32 }) })).rejects.toMatchObject({
     code: 'MODEL_MISMATCH',
-    message: message('hash'),
+    message: message('hash (hash 64)', 'hash (hash 32)'),
   });
-  await expect(openEngine({ database })).rejects.toMatchObject({ message: message('bge-small-en-v1.5') });
+  await expect(openEngine({ database })).rejects.toMatchObject({ message: message('hash', 'bge-small-en-v1.5') });
   const engine = await engineOf({ database });
   expect(await engine.status()).toEqual(before);
   expect(await engine.search('apples')).toHaveLength(1);
@@ -99,7 +99,9 @@ test('the recorded model is used when none is named', async () => {
   await engine.close();
   await expect(openEngine({ database, model: 'bge-small-en-v1.5' })).rejects.toMatchObject({
     code: 'MODEL_MISMATCH',
-    message: expect.stringContaining(': leave the model out, or index into another bot.'),
+    message: expect.stringContaining(
+      ': leave the model out, index into another bot, or embed them anew with waymark index --reembed.',
+    ),
   });
 });
 

@@ -132,6 +132,24 @@ test('a file goes when its time is over', async () => {
   await expect(files.getFile({ id: 'a.md' })).rejects.toMatchObject({ code: 'FILE_MISSING' });
 });
 
+test('the end of a file’s time is one moment, in whatever zone it is told', async () => {
+  const { files } = await bot();
+  const anHour = 3_600_000;
+  const told = (time: number) => new Date(time + 10 * anHour).toISOString().replace('Z', '+10:00');
+  await files.uploadFile({ key: 'a.md', content: 'apples', expiresAt: told(Date.now() - anHour) });
+  await files.uploadFile({ key: 'b.md', content: 'pears', expiresAt: told(Date.now() + anHour) });
+  expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(['b.md']);
+});
+
+test('a token has one of the three roles', async () => {
+  const { host, workspaceId } = await bot();
+  for (const role of ['root', 'constructor', '__proto__']) {
+    expect(() => host.createToken({ workspaceId, name: 'ci', role: role as 'admin' })).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+    );
+  }
+});
+
 test('passages are listed in pages, and those of a caller take the place of a file’s own', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.md', content: PEARS, index: true });

@@ -52,6 +52,7 @@ export async function memoryCommand(args: readonly string[]): Promise<void> {
   const queries = readQuestions(path.join(corpus, 'queries.jsonl')).map(({ text }) => text);
   const result: MemoryResult = {
     peak: await measurePeak(documents, { passages, model }),
+    fifth: await measurePeak(documents, { passages: Math.ceil(passages / 5), model }),
     bundled:
       model === 'bundled'
         ? undefined

@@ -1,4 +1,5 @@
 import { textTable } from 'waymark';
+import { exponentOf } from '../growth/exponent.js';
 import type { Peak } from './peak.js';
 import type { Slope } from './slope.js';
 import type { Steadiness } from './steadiness.js';
@@ -9,14 +10,16 @@ const TARGET = 700;
 export interface MemoryResult {
   /** Of indexing so many passages; undefined where there is no /proc. */
   readonly peak: Peak | undefined;
+  /** Of indexing a fifth as many. */
+  readonly fifth: Peak | undefined;
   /** Where the model of the first was not the bundled one: fewer passages with that, for its processes. */
   readonly bundled: Peak | undefined;
   readonly steadiness: Steadiness;
 }
 
 /** A result as a person reads it. */
-export function report({ peak, bundled, steadiness }: MemoryResult): string {
-  const peaks = [peak, bundled].filter((one) => one !== undefined);
+export function report({ peak, fifth, bundled, steadiness }: MemoryResult): string {
+  const peaks = [fifth, peak, bundled].filter((one) => one !== undefined);
   const rows = peaks.map((one) => [
     one.model === 'hash' ? 'hashes in place of the model' : 'bundled model',
     String(one.passages),
@@ -26,7 +29,11 @@ export function report({ peak, bundled, steadiness }: MemoryResult): string {
   ]);
   const columns = ['passages', 'seconds', 'before', 'main', 'and searched', 'embedding', 'at one time', 'shared once'];
   const told = peak
-    ? [textTable(['peak resident memory, MB', ...columns], { left: 1, rows }), peakVerdict(peak, bundled)]
+    ? [
+        textTable(['peak resident memory, MB', ...columns], { left: 1, rows }),
+        peakVerdict(peak, bundled),
+        ...peakGrowth(fifth, peak),
+      ]
     : ['Peak memory is not known here: there is no /proc.'];
   return [...told, '', ...worked(steadiness), growthVerdict(steadiness.growth), ''].join('\n');
 }
@@ -41,6 +48,12 @@ export function peakVerdict(
   const met = total <= TARGET ? 'reached' : 'missed';
   const of = bundled ? `, seen over ${bundled.passages} passages` : '';
   return `Indexing ${peak.passages} passages takes ${total.toFixed(0)} MB ${bundled ? 'at most' : 'at one time'} (main process ${peak.main.toFixed(0)}, embedding processes ${embedding.toFixed(0)}${of}); the target of ${TARGET} MB is ${met}.`;
+}
+
+/** How what all processes have at one time grows with the passages; none where that is not known. */
+function peakGrowth(...peaks: readonly (Peak | undefined)[]): string[] {
+  const exponent = exponentOf(peaks.flatMap((peak) => (peak ? [{ x: peak.passages, y: peak.together }] : [])));
+  return exponent === undefined ? [] : [`It grows as n^${exponent.toFixed(2)} with the passages.`];
 }
 
 /** A slope is taken for growth where chance would rarely make it: when it is above two standard errors. */

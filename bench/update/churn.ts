@@ -4,7 +4,7 @@ import { openEngine, type SearchEngine } from 'waymark';
 import { SECTIONS } from '../synthetic/document.js';
 import { syntheticEmbedder } from '../synthetic/embedder.js';
 import { writeDocuments } from '../synthetic/write-documents.js';
-import { compared } from './compared.js';
+import { compared, type Figures } from './compared.js';
 import { inTemporaryFolder } from './temporary-folder.js';
 
 export interface ChurnOptions {
@@ -26,13 +26,9 @@ export interface ChurnResult {
   readonly bytesByRound: readonly number[];
 }
 
-export interface IndexFigures {
-  /** Median of a search whose query is not embedded again, in milliseconds. */
-  readonly search: number;
+export interface IndexFigures extends Figures {
   /** The database with its log, closed. */
   readonly bytes: number;
-  /** Recall@10 of the nearest passages against an exact scan of the fresh index. */
-  readonly recall: number;
 }
 
 /** What is left behind when every file is replaced, again and again. */
@@ -47,7 +43,7 @@ export function measureChurn({ passages, rounds, index, queries }: ChurnOptions)
       return engine;
     };
     const bytesByRound: number[] = [];
-    let figures: { replaced: Omit<IndexFigures, 'bytes'>; fresh: Omit<IndexFigures, 'bytes'> };
+    let figures: { replaced: Figures; fresh: Figures };
     try {
       const old = await open(replaced, index);
       const files = Math.ceil(passages / SECTIONS);

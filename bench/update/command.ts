@@ -57,13 +57,14 @@ export async function updateCommand(args: readonly string[]): Promise<void> {
   const queries = questions.map(({ text }) => text);
   const started = new Date();
   const unchanged = await measureUnchanged({ files, rounds });
+  const tenth = await measureUnchanged({ files: Math.ceil(files / 10), rounds });
   const edit = await measureEdit({ sections, edits: rounds });
   const churn: ChurnResult[] = [];
   for (const index of values.hnsw ? (['exact', 'hnsw'] as const) : (['exact'] as const)) {
     churn.push(await measureChurn({ passages, rounds, index, queries }));
   }
   const newFolder = await measureNewFolder({ files: added, searches, queries });
-  const result = { unchanged, edit, churn, newFolder };
+  const result = { unchanged, tenth, edit, churn, newFolder };
   process.stdout.write(updateReport(result));
   mkdirSync(path.dirname(path.resolve(values.json)), { recursive: true });
   writeFileSync(values.json, `${JSON.stringify({ ...origin(started), ...result }, null, 2)}\n`);

@@ -1,4 +1,5 @@
 import { textTable } from 'waymark';
+import { exponentOf } from '../growth/exponent.js';
 import { shown, verdict } from '../growth/verdict.js';
 import type { ChurnResult, IndexFigures } from './churn.js';
 import type { EditResult } from './edit.js';
@@ -7,6 +8,8 @@ import type { UnchangedResult } from './unchanged.js';
 
 export interface UpdateResult {
   readonly unchanged: UnchangedResult;
+  /** The same with a tenth of the files. */
+  readonly tenth: UnchangedResult;
   readonly edit: EditResult;
   readonly churn: readonly ChurnResult[];
   readonly newFolder: NewFolderResult;
@@ -23,9 +26,13 @@ const FIGURES: readonly {
   { name: 'recall@10', of: ({ recall }) => recall, target: { least: 0.99 } },
 ];
 
-export function updateReport({ unchanged, edit, churn, newFolder }: UpdateResult): string {
+export function updateReport(result: UpdateResult): string {
+  const { unchanged, tenth, edit, churn, newFolder } = result;
+  const growth = exponentOf([tenth, unchanged].map(({ files, milliseconds }) => ({ x: files, y: milliseconds })));
   const rows = [
     [`index ${shown(unchanged.files)} unchanged files again, ms`, shown(unchanged.milliseconds)],
+    [`the same of ${shown(tenth.files)}, ms`, shown(tenth.milliseconds)],
+    ...(growth === undefined ? [] : [['it grows with the files as', `n^${growth.toFixed(2)}`]]),
     ['files of these that were read again', shown(unchanged.touched)],
     [`edit a paragraph of ${shown(edit.passages)} passages until it is found, ms`, shown(edit.milliseconds)],
     [`slowest of ${shown(edit.edits)} edits, ms`, shown(edit.slowest)],
@@ -35,7 +42,7 @@ export function updateReport({ unchanged, edit, churn, newFolder }: UpdateResult
     textTable(['update', ''], { left: 1, rows }),
     ...churn.map(churnTable),
     newFolderTable(newFolder),
-    ...updateVerdicts({ unchanged, edit, churn, newFolder }),
+    ...updateVerdicts(result),
     '',
   ].join('\n');
 }
@@ -66,7 +73,7 @@ function newFolderTable({ files, bytes, milliseconds, ...phases }: NewFolderResu
   return `${table}${shown(files)} new files of ${megabytes} MB are found by their words after ${shown(milliseconds)} ms.\n`;
 }
 
-export function updateVerdicts({ unchanged, edit, churn, newFolder }: UpdateResult): string[] {
+export function updateVerdicts({ unchanged, edit, churn, newFolder }: Omit<UpdateResult, 'tenth'>): string[] {
   return [
     verdict(`${shown(unchanged.files)} unchanged files`, { value: unchanged.milliseconds, most: 2000, unit: 'ms' }),
     verdict('unchanged files that were read again', { value: unchanged.touched, most: 0 }),

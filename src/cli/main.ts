@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { createBotCommand, deleteBotCommand, listBotsCommand, renameBotCommand } from './bot-command.js';
+import { doctorCommand } from './doctor-command.js';
 import { evalCommand } from './eval-command.js';
 import { exitCodeOf } from './exit-code.js';
 import { indexCommand } from './index-command.js';
@@ -37,15 +38,27 @@ Examples:
   waymark search --json --limit 3 backups  for programs: the searchFiles response
   waymark eval questions.jsonl             how well questions of your own are answered
   waymark status                           what is indexed
+  waymark doctor                           whether the index is sound
 
 Exit codes: 0 results, 1 none, 2 usage, 3 not indexed, 4 failure.`,
   );
 
-withIndexOptions(program.command('index <folder>'))
+withIndexOptions(program.command('index [folder]'))
   .description('Index the markdown of a folder: new and changed files are read, gone ones removed')
   .option('--ignore <pattern>', 'leave out, as in .gitignore, which counts anyway; may be repeated', collect)
   .option('--tag <name=value>', 'give every file a tag; may be repeated', collectTag)
-  .addHelpText('after', '\nExample:\n  waymark index docs --ignore drafts/ --tag audience=admin')
+  .option('--reembed', 'first embed all files that are indexed anew with --model; the folder may then be left out')
+  .addHelpText(
+    'after',
+    `
+With --reembed searches go on with the old model until all is done, and a run that was stopped is taken up by the next.
+It embeds what is stored, whatever folder it came from. Without --model: the model of a run that was stopped, or the
+recorded one where its files have changed. Naming the model that the files have gives a stopped run up.
+
+Examples:
+  waymark index docs --ignore drafts/ --tag audience=admin
+  waymark index --reembed --model Xenova/all-MiniLM-L6-v2`,
+  )
   .action(run(indexCommand));
 
 withIndexOptions(program.command('search <query...>'))
@@ -108,6 +121,13 @@ withIndexOptions(program.command('status'))
   .description('Tell what is indexed, with which model')
   .addHelpText('after', '\nExample:\n  waymark status --database ~/notes/.waymark/waymark.db')
   .action(run(statusCommand));
+
+withDatabase(program.command('doctor'))
+  .description('Look for all that can be wrong with an index, and say what to do')
+  .option('--bot <name>', 'whose files (default: all bots)')
+  .option('--repair', 'make again what can be made again: passages, postings, embeddings')
+  .addHelpText('after', '\nExample:\n  waymark doctor\n  waymark doctor --repair')
+  .action(run(doctorCommand));
 
 withIndexOptions(program.command('remove <key>'))
   .description('Remove a file from the index')

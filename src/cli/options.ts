@@ -41,9 +41,14 @@ export function openFor(
   options: IndexOptions,
   { create, processes }: Pick<EngineOptions, 'create' | 'processes'>,
 ): Promise<SearchEngine> {
+  return openEngine({ ...engineOptions(options), create, processes });
+}
+
+/** What the options say of an engine. */
+export function engineOptions(options: IndexOptions): EngineOptions {
   const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
   const onWarning = (message: string) => process.stderr.write(`${message}\n`);
-  return openEngine({ database, create, processes, bot, model, index, onWarning });
+  return { database, bot, model, index, onWarning };
 }
 
 /** All bots of the database that the options name. */
@@ -56,7 +61,7 @@ export function openHostFor(
 }
 
 /** The index in this folder or the nearest above, as git finds its repository; where there is none, the one to be made. */
-function nearestDatabase(start: string): string {
+export function nearestDatabase(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
     const file = path.join(folder, DATABASE);
     if (existsSync(file)) return file;

@@ -40,6 +40,7 @@ function describe({
   index,
   folders,
   warnings,
+  reembedding,
 }: EngineStatus): string {
   const placeOf = (folder: string) => path.relative('', path.resolve(path.dirname(database), folder)) || '.';
   const places = folders.map(({ folder, files }) => `${files} from ${folder === null ? 'programs' : placeOf(folder)}`);
@@ -53,9 +54,18 @@ function describe({
     ['passages', embedded === passages ? String(passages) : `${passages}, ${embedded} of them embedded`],
     ['model', `${model.id}, ${model.dimensions} dimensions`],
     ['index', index],
+    ...(reembedding ? [['reembed', describeReembedding(reembedding, files)]] : []),
   ];
   const lines = rows.map(([name, value]) => `${name?.padEnd(9)} ${value}\n`);
   return [...lines, ...warnings.map(({ key, reason }) => `${key}: ${reason}\n`)].join('');
+}
+
+function describeReembedding(
+  { model, files, passages, embedded }: NonNullable<EngineStatus['reembedding']>,
+  of: number,
+): string {
+  const done = `${files} of ${of} files cut, ${embedded} of their ${passages} passages embedded`;
+  return `with ${model}, not finished: ${done}; where it was stopped, waymark index --reembed goes on`;
 }
 
 /** An ISO 8601 time for a person. */

@@ -5,14 +5,14 @@ import { jsonOf, type Reply } from './reply.js';
 /** What a path that leads nowhere means, by what was asked for. */
 export type Missing = 'FILE_MISSING' | 'BOT_MISSING' | 'WORKSPACE_MISSING' | 'UPLOAD_MISSING';
 
-/** The contract's error body; `metadata.code` tells which of several things is missing. */
+/** The contract's error body; `metadata.code` tells which of several things is missing, and what the contract has no type for. */
 const schema = z.looseObject({
   id: z.string(),
   code: z.number(),
   type: z.string(),
   message: z.string().min(1),
   metadata: z
-    .object({ code: z.enum(['FILE_MISSING', 'BOT_MISSING', 'WORKSPACE_MISSING', 'UPLOAD_MISSING']).optional() })
+    .object({ code: z.enum(['FILE_MISSING', 'BOT_MISSING', 'WORKSPACE_MISSING', 'UPLOAD_MISSING', 'BUSY']).optional() })
     .optional()
     .catch(undefined),
 });
@@ -46,7 +46,9 @@ export function refusal(
   const body = schema.safeParse(cause).data;
   if (!body) return unexplained(reply, server);
   const code = (Object.hasOwn(OF_TYPE, body.type) && OF_TYPE[body.type]) || 'SERVER_FAILED';
-  const known = code === 'MISSING' ? (body.metadata?.code ?? missing) : code;
+  const told = body.metadata?.code;
+  if (told === 'BUSY') return new WaymarkError('BUSY', body.message, { cause });
+  const known = code === 'MISSING' ? (told ?? missing) : code;
   return new WaymarkError(known, body.message, { cause });
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ListBotsRequest } from './operations.js';
 import { validate } from './validate.js';
 
 /** Owns files; one database holds many. */
@@ -41,7 +40,7 @@ export const listBotsSchema = z.object({
 });
 
 /** Throws `INVALID_ARGUMENT`. */
-export function validateListBots(request: ListBotsRequest): z.output<typeof listBotsSchema> {
+export function validateListBots(request: unknown): z.output<typeof listBotsSchema> {
   return validate(listBotsSchema, request);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Metadata, Tags } from '../passage.js';
 import { idSchema, nextTokenSchema, pageSizeSchema, sortDirectionSchema } from './bots.js';
+import { jsonObjectSchema } from './json-object.js';
 import { tagFilterSchema } from './search-files.js';
 import { validate } from './validate.js';
 
@@ -18,18 +19,19 @@ const CONTENT_TYPES = ['text/markdown', 'text/mdx', 'text/plain'] as const;
 /** The media type of a key's ending. */
 export function contentTypeOfKey(key: string): string {
   const [ending = ''] = /[^.]*$/.exec(key.toLowerCase()) ?? [];
-  return TYPES[ending] ?? 'application/octet-stream';
+  return TYPES.get(ending) ?? 'application/octet-stream';
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  mdx: 'text/mdx',
-  txt: 'text/plain',
-  html: 'text/html',
-  json: 'application/json',
-  pdf: 'application/pdf',
-};
+/** No object: an ending may be `constructor`. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['md', 'text/markdown'],
+  ['markdown', 'text/markdown'],
+  ['mdx', 'text/mdx'],
+  ['txt', 'text/plain'],
+  ['html', 'text/html'],
+  ['json', 'application/json'],
+  ['pdf', 'application/pdf'],
+]);
 
 const key = z
   .string()
@@ -45,7 +47,7 @@ const fileSchema = z.object({
   key,
   text: z.string().describe('a text'),
   tags,
-  metadata: z.record(z.string(), z.json()).default({}).describe('an object of JSON values'),
+  metadata: jsonObjectSchema,
   contentType: z
     .enum(CONTENT_TYPES)
     .optional()
@@ -55,6 +57,11 @@ const fileSchema = z.object({
 /** Throws `INVALID_ARGUMENT`. */
 export function validateFile(file: IndexFileOptions & { key: string; text: string }): z.output<typeof fileSchema> {
   return validate(fileSchema, file);
+}
+
+/** Whether a file's path can be its key: one with a byte that is not UTF-8 names no file, it reads as U+FFFD. */
+export function isKey(text: string): boolean {
+  return key.safeParse(text).success && !text.includes('\uFFFD');
 }
 
 const ofKey = z.object({ key });
@@ -69,7 +76,6 @@ export function validateTags(given: Tags | undefined): Tags {
   return validate(ofTags, { tags: given }).tags;
 }
 
-const record = z.record(z.string(), z.json()).default({}).describe('an object of JSON values');
 const accessPolicies = z.array(z.string().max(100)).max(20).default([]).describe('a list of at most 20 texts');
 const time = z.iso.datetime({ offset: true });
 const TIME = 'an ISO 8601 time, such as 2030-01-31T12:00:00Z';
@@ -91,7 +97,7 @@ export const upsertFileSchema = z.object({
   key,
   size: z.int().min(0).describe('the number of bytes of the content'),
   tags,
-  metadata: record,
+  metadata: jsonObjectSchema,
   contentType: z.string().min(1).max(200).optional().describe('a media type, such as text/markdown'),
   index: z.boolean().default(false).describe('true or false'),
   accessPolicies,
@@ -104,7 +110,7 @@ export const updateFileMetadataSchema = z.object({
     .record(z.string().min(1), z.string().max(1000).nullable())
     .default({})
     .describe('an object of names to texts of at most 1000 characters, or null to delete'),
-  metadata: record,
+  metadata: jsonObjectSchema,
   accessPolicies: accessPolicies.unwrap().optional().describe('a list of at most 20 texts'),
   expiresAt: time.nullable().optional().describe(`${TIME}, or null for never`),
 });

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { validate } from './validate.js';
+
 /** `admin`: administration and files; `member`: the files of its bots; `search`: searching them. */
 export type Role = 'admin' | 'member' | 'search';
 
@@ -15,4 +18,11 @@ export interface Token {
   readonly expiresAt?: string;
   /** ISO 8601. */
   readonly revokedAt?: string;
+}
+
+const ofRole = z.object({ role: z.enum(['admin', 'member', 'search']).describe('admin, member or search') });
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateRole(given: Role): Role {
+  return validate(ofRole, { role: given }).role;
 }

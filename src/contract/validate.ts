@@ -8,7 +8,10 @@ import { WaymarkError } from '../errors.js';
  */
 export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseLost(value as object, parsed.data);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   const [field] = issue?.path ?? [];
   const description = field === undefined ? undefined : schema.shape[String(field)]?.description;
@@ -18,6 +21,19 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
   throw new WaymarkError('INVALID_ARGUMENT', `${String(field)} must be ${description}; it is ${shown(given)}.`, {
     cause: parsed.error,
   });
+}
+
+/** Zod's records leave out a member of that name, and a filter by it would be none. */
+function refuseLost(value: object, parsed: object): void {
+  for (const [field, kept] of Object.entries(parsed)) {
+    const given: unknown = Object.getOwnPropertyDescriptor(value, field)?.value;
+    if (!hasPrototypeMember(given) || hasPrototypeMember(kept)) continue;
+    throw new WaymarkError('INVALID_ARGUMENT', `${field} cannot have a member "__proto__": choose another name.`);
+  }
+}
+
+function hasPrototypeMember(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
 }
 
 /** A value as a person would recognise it, cut where it is long. */

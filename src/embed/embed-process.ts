@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import ort from 'onnxruntime-node';
 import type { ModelCard } from './embedder.js';
+import { stateOfFiles, WEIGHTS } from './model-files.js';
 import { meanOf, pool } from './pooling.js';
 import { loadTokenizer } from './tokenizer.js';
 import type { Encode } from './word-tokens.js';
@@ -12,6 +13,8 @@ import type { Encode } from './word-tokens.js';
 export interface ProcessModel {
   readonly folder: string;
   readonly card: ModelCard;
+  /** As `stateOfFiles` told it when the model was opened. */
+  readonly state: string;
 }
 
 export interface Job {
@@ -26,12 +29,10 @@ export type Outcome =
   | { readonly id: number; readonly tooLong: number }
   | { readonly id: number; readonly error: unknown };
 
-/** Sent when the model cannot be loaded; the process ends then. */
-export interface Unloadable {
-  readonly unloadable: unknown;
-}
+/** Sent once: the model is loaded, or it cannot be and the process ends. */
+export type Start = { readonly loaded: true } | { readonly unloadable: unknown };
 
-const { folder, card } = JSON.parse(process.argv[2] ?? '') as ProcessModel;
+const { folder, card, state } = JSON.parse(process.argv[2] ?? '') as ProcessModel;
 
 class LoadedModel {
   readonly #encode: Encode;
@@ -43,14 +44,17 @@ class LoadedModel {
   }
 
   static async load(): Promise<LoadedModel> {
-    const session = await ort.InferenceSession.create(path.join(folder, 'onnx', 'model_quantized.onnx'), {
+    const session = await ort.InferenceSession.create(path.join(folder, WEIGHTS), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       // With texts of all lengths the arena grows without end (from 90 to 880 MB).
       enableCpuMemArena: false,
       enableMemPattern: false,
     });
-    return new LoadedModel(await loadTokenizer(folder), session);
+    const encode = await loadTokenizer(folder);
+    if (stateOfFiles(folder) !== state)
+      throw new Error('its files are not those that it was opened with: open it again');
+    return new LoadedModel(encode, session);
   }
 
   async run({ id, kind, text }: Job): Promise<Outcome> {
@@ -97,7 +101,10 @@ function inputOf(name: string, ids: readonly number[]): BigInt64Array {
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 const loading = LoadedModel.load();
-loading.catch((unloadable: unknown) => process.send?.({ unloadable } satisfies Unloadable, () => process.exit()));
+loading.then(
+  () => process.send?.({ loaded: true } satisfies Start),
+  (unloadable: unknown) => process.send?.({ unloadable } satisfies Start, () => process.exit()),
+);
 
 const urgent: Job[] = [];
 const passages: Job[] = [];

@@ -22,7 +22,7 @@ export interface ModelCard {
   readonly maxTokens: number;
   /** Measured when the first question is asked, unless given. */
   readonly similarity?: SimilarityScale;
-  /** SHA-256 over all that changes a passage's embedding: weights, tokenizer, pooling, passage prefix. */
+  /** SHA-256 over all that changes a passage's embedding: weights, tokenizer, pooling, passage prefix, limit, runtime. */
   readonly fingerprint: string;
 }
 

@@ -18,13 +18,16 @@ function countTokens(text: string): number {
 
 /**
  * An embedder without a model, for tests: texts are near each other as far as they share words. Deterministic, and
- * fast enough to index thousands of passages a second.
+ * fast enough to index thousands of passages a second. Another name makes other embeddings, as another model does.
  */
-export function createHashEmbedder({ dimensions = 64, maxTokens = 512 } = {}): Embedder {
+export function createHashEmbedder({ name = 'hash', dimensions = 64, maxTokens = 512 } = {}): Embedder {
+  const salt = name === 'hash' ? '' : `${name} `;
   const embed = (text: string): Float32Array => {
     const vector = new Float32Array(dimensions);
     for (const word of wordsOf(text)) {
-      const bytes = createHash('sha256').update(word).digest();
+      const bytes = createHash('sha256')
+        .update(salt + word)
+        .digest();
       const at = bytes.readUInt32LE(0) % dimensions;
       vector[at] = (vector[at] ?? 0) + (bytes.readUInt8(4) % 2 === 0 ? 1 : -1);
     }
@@ -32,7 +35,7 @@ export function createHashEmbedder({ dimensions = 64, maxTokens = 512 } = {}): E
   };
   return {
     card: {
-      id: 'hash',
+      id: name,
       dimensions,
       pooling: 'mean',
       queryPrefix: '',
@@ -40,7 +43,7 @@ export function createHashEmbedder({ dimensions = 64, maxTokens = 512 } = {}): E
       maxTokens,
       // Texts without a word in common have the cosine 0, the same words 1.
       similarity: { unrelated: 0, related: 1 },
-      fingerprint: `hash ${dimensions}`,
+      fingerprint: `${name} ${dimensions}`,
     },
     counter: { module: import.meta.url },
     embedPassages: async (texts) => texts.map(embed),

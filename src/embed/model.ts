@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
 import { WaymarkError } from '../errors.js';
 import type { ModelCard } from './embedder.js';
+import { stateOfFiles, WEIGHTS } from './model-files.js';
 
 /** The part of a card that a person may write: the rest is read off the files. */
 export type CardFields = Omit<ModelCard, 'id' | 'fingerprint'>;
@@ -14,9 +16,10 @@ export interface Model {
   /** Absolute path of a folder in Transformers.js layout. */
   readonly folder: string;
   readonly card: ModelCard;
+  /** Of its files when the card's fingerprint was taken, as `stateOfFiles` tells it. */
+  readonly state: string;
 }
 
-export const WEIGHTS = path.join('onnx', 'model_quantized.onnx');
 const CARD_FILE = 'model-card.json';
 
 const cardSchema = z
@@ -45,11 +48,11 @@ const FAMILIES: readonly (readonly [RegExp, z.infer<typeof cardSchema>])[] = [
 
 /**
  * The model in a folder. Its card is, field by field: what `given` says, `model-card.json`, what is known of its
- * family, the files that sentence-transformers writes. Throws `MODEL_MISSING`, `MODEL_INVALID`.
+ * family, the files that sentence-transformers writes. `runtime` is the version installed unless given. Throws `MODEL_MISSING`, `MODEL_INVALID`.
  */
 export async function readModel(
   folder: string,
-  options?: { id?: string; given?: Partial<CardFields> },
+  options?: { id?: string; given?: Partial<CardFields>; runtime?: string },
 ): Promise<Model> {
   const absolute = path.resolve(folder);
   const id = options?.id ?? path.basename(absolute);
@@ -70,9 +73,12 @@ export async function readModel(
     );
   }
   const { queryPrefix = '', passagePrefix = '', similarity } = fields;
-  const fingerprint = await fingerprintOf(absolute, JSON.stringify([pooling, passagePrefix, maxTokens]));
+  // Before the files are read: one that is replaced meanwhile is noticed, too.
+  const state = stateOfFiles(absolute);
+  const settings = JSON.stringify([pooling, passagePrefix, maxTokens]);
+  const fingerprint = await fingerprintOf(absolute, { settings, runtime: options?.runtime ?? installedRuntime() });
   const card = { id, dimensions, pooling, queryPrefix, passagePrefix, maxTokens, fingerprint };
-  return { folder: absolute, card: { ...card, ...(similarity && { similarity }) } };
+  return { folder: absolute, card: { ...card, ...(similarity && { similarity }) }, state };
 }
 
 async function readCard(folder: string): Promise<z.infer<typeof cardSchema>> {
@@ -104,20 +110,49 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (cause) {
-    throw new WaymarkError(
-      'MODEL_INVALID',
-      `${file} cannot be read as a JSON object: restore it from the model's source.`,
-      { cause },
-    );
+    throw unreadable(`${file} cannot be read as a JSON object`, cause);
   }
 }
 
-async function fingerprintOf(folder: string, settings: string): Promise<string> {
+function unreadable(what: string, cause: unknown): WaymarkError {
+  const reason = cause instanceof z.ZodError || !(cause instanceof Error) ? 'it is something else' : cause.message;
+  return new WaymarkError('MODEL_INVALID', `${what} (${reason}): try again, or restore it from the model's source.`, {
+    cause,
+  });
+}
+
+/**
+ * The runtime that the first fingerprints were made with: it is not part of them, so that they stay as they are. Any
+ * other is, since an int8 model's vectors move with the kernels that compute them.
+ */
+const FIRST_RUNTIME = '1.14.0';
+
+/** Fields of tokenizer_config.json that tokens depend on, beside tokenizer.json; BERT's tokenizer came first. */
+const TOKENIZER_FIELDS = ['tokenizer_class', 'do_lowercase_and_remove_accent', 'remove_space', 'legacy'] as const;
+const FIRST_TOKENIZER = { tokenizer_class: 'BertTokenizer' };
+
+async function fingerprintOf(
+  folder: string,
+  { settings, runtime }: { settings: string; runtime: string },
+): Promise<string> {
   const hash = createHash('sha256').update(settings);
-  for (const file of ['tokenizer.json', WEIGHTS]) {
-    for await (const bytes of createReadStream(path.join(folder, file), { highWaterMark: 1 << 20 })) {
-      hash.update(bytes as Buffer);
+  if (runtime !== FIRST_RUNTIME) hash.update(`\0onnxruntime-node ${runtime}`);
+  const config = await readJson(path.join(folder, 'tokenizer_config.json'));
+  const tokenizer = JSON.stringify(config, [...TOKENIZER_FIELDS].sort());
+  if (tokenizer !== JSON.stringify(FIRST_TOKENIZER)) hash.update(`\0tokenizer ${tokenizer}`);
+  for (const name of ['tokenizer.json', WEIGHTS]) {
+    const file = path.join(folder, name);
+    try {
+      for await (const bytes of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(bytes as Buffer);
+    } catch (cause) {
+      throw unreadable(`${file} cannot be read`, cause);
     }
   }
   return hash.digest('hex');
+}
+
+/** Version of the library that computes. */
+function installedRuntime(): string {
+  const { version } = createRequire(import.meta.url)('onnxruntime-node/package.json');
+  return version;
 }

@@ -19,7 +19,7 @@ export class TransformersEmbedder implements Embedder {
   constructor(model: Model, options?: { readonly processes?: number }) {
     this.card = model.card;
     this.counter = { module: new URL('./tokenizer.js', import.meta.url).href, argument: model.folder };
-    this.#pool = new ProcessPool(model, options?.processes ?? availableParallelism());
+    this.#pool = new ProcessPool(model, { size: options?.processes ?? availableParallelism() });
   }
 
   embedPassages(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]> {

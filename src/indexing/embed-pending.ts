@@ -9,6 +9,9 @@ const BATCH = 32;
 /** Batches on their way at once: while one is written the other keeps the embedder busy. */
 const BATCHES = 2;
 
+/** Where texts wait for their embedding. */
+export type PendingTexts = Pick<PassageStore, 'pending' | 'countPending' | 'putEmbeddings'>;
+
 /** Embeds every text that waits for it, or those of one file, and writes the embeddings batch by batch. */
 export async function embedPending({
   store,
@@ -17,7 +20,7 @@ export async function embedPending({
   signal,
   key,
 }: {
-  store: PassageStore;
+  store: PendingTexts;
   embedder: Embedder;
   meter: ProgressMeter;
   signal: AbortSignal | undefined;
@@ -38,7 +41,7 @@ export async function embedPending({
   });
 }
 
-async function* batches(store: PassageStore, key: string | undefined): AsyncGenerator<readonly PendingText[]> {
+async function* batches(store: PendingTexts, key: string | undefined): AsyncGenerator<readonly PendingText[]> {
   for (let after = 0; ; ) {
     const texts = await store.pending({ after, limit: BATCH, key });
     const last = texts.at(-1);

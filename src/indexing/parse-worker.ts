@@ -45,6 +45,8 @@ port.on('message', ({ text, plain }: ParseJob) => {
   }
 });
 
+port.postMessage({ loaded: true });
+
 function withPostings({ readable, ...passage }: ParsedFile['passages'][number]): PassageToPut {
   const breadcrumb = termsOf(passage.breadcrumb.join('\n')).join(' ');
   return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };

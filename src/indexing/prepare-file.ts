@@ -2,6 +2,7 @@ import type { Cutting } from '../markdown/gather.js';
 import type { Metadata, Tags } from '../passage.js';
 import type { FileToPut, StoredFile } from '../passage-store.js';
 import type { ParsePool } from './parse-pool.js';
+import type { CutFile } from './parse-worker.js';
 import type { ReadFile } from './read-file.js';
 
 /** What the caller says of a file beside its text; it goes before the file's own front matter. */
@@ -26,14 +27,35 @@ export function recipeOf(
   return JSON.stringify([VERSION, budget, embedBreadcrumb, given.contentType ?? null, given.tags, given.metadata]);
 }
 
+/** What a recipe says; undefined for passages of a caller, and for what is no recipe. */
+export function readRecipe(
+  recipe: string,
+):
+  | (Given & { readonly isCurrent: boolean; readonly cutting: Cutting; readonly contentType: string | null })
+  | undefined {
+  try {
+    const [version, budget, embedBreadcrumb, contentType, tags, metadata] = JSON.parse(recipe);
+    return { isCurrent: version === VERSION, cutting: { budget, embedBreadcrumb }, contentType, tags, metadata };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A recipe with another cut, and the content type that was given; one of another version of Waymark stays: its file is parsed again. */
+export function recut(recipe: string, cutting: Cutting): { recipe: string; contentType?: string } {
+  const read = readRecipe(recipe);
+  const given = typeof read?.contentType === 'string' && { contentType: read.contentType };
+  if (!read?.isCurrent) return { recipe, ...given };
+  return { recipe: recipeOf({ ...read, contentType: read.contentType ?? undefined, cutting }), ...given };
+}
+
 export function contentTypeOf(key: string): string {
   return /\.mdx$/i.test(key) ? 'text/mdx' : /\.txt$/i.test(key) ? 'text/plain' : 'text/markdown';
 }
 
 /** Cuts a file into passages. */
 export async function prepareFile(read: ReadFile, origin: Origin, parser: ParsePool): Promise<FileToPut> {
-  const plain = origin.contentType === 'text/plain';
-  const parsed = plain ? await parser.cutLines(read.text, '') : await parser.parse(read.text);
+  const parsed = await cutText(read.text, { contentType: origin.contentType, parser });
   return {
     ...read,
     key: origin.key,
@@ -45,9 +67,19 @@ export async function prepareFile(read: ReadFile, origin: Origin, parser: ParseP
     title: parsed.title,
     metadata: { ...parsed.metadata, ...origin.metadata },
     tags: { ...parsed.tags, ...origin.tags },
-    warnings: plain ? [] : parsed.warnings,
+    warnings: parsed.warnings,
     passages: parsed.passages,
   };
+}
+
+/** Cuts a text as its content type asks for. */
+export async function cutText(
+  text: string,
+  { contentType, parser }: { contentType: string; parser: ParsePool },
+): Promise<CutFile> {
+  if (contentType !== 'text/plain') return parser.parse(text);
+  // Plain text is cut at lines because it is such: that is nothing to warn of.
+  return { ...(await parser.cutLines(text, '')), warnings: [] };
 }
 
 /** Whether a stored file was made from the same bytes in the same way. */

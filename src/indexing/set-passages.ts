@@ -22,6 +22,9 @@ export interface GivenPassages {
   readonly passages: readonly GivenPassage[];
 }
 
+/** The recipe of files whose passages a caller cut: there is no other way to cut them. */
+export const GIVEN = 'passages of a caller';
+
 /** Between two passages in the text that they make up. */
 const GAP = '\n\n';
 
@@ -47,7 +50,7 @@ export async function setPassages(file: GivenPassages, { store, embedder }: Inde
     folder: stored?.folder ?? null,
     mtime: null,
     indexedAt: Date.now(),
-    recipe: 'passages of a caller',
+    recipe: GIVEN,
     title: undefined,
     warnings: [],
     passages: positioned(file.passages),
@@ -55,7 +58,8 @@ export async function setPassages(file: GivenPassages, { store, embedder }: Inde
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key });
 }
 
-function positioned(passages: readonly GivenPassage[]): PassageToPut[] {
+/** Passages as they are put, where they stand in the text that they make up. */
+export function positioned(passages: readonly GivenPassage[]): PassageToPut[] {
   let [start, line] = [0, 1];
   return passages.map(({ content, subtype, page }, position) => {
     const end = start + content.length;

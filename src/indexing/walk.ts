@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
-import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { isKey } from '../contract/files.js';
 import { WaymarkError } from '../errors.js';
+import { readRegular } from './read-file.js';
 
 /** A markdown file of a folder. */
 export interface FoundFile {
@@ -49,18 +51,27 @@ export async function walk(folder: string, options?: { readonly patterns?: reado
 
   async function visit(parent: string, above: readonly Rules[]): Promise<void> {
     const rules = [...above, ...(await rulesOf(parent))];
-    for (const entry of await readdir(parent, { withFileTypes: true })) {
+    const entries = await readdir(parent, { withFileTypes: true });
+    if ((await realpath(parent)) !== parent) throw new Error('it was replaced by a link while it was read');
+    for (const entry of entries) {
       const absolute = path.join(parent, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const directory = entry.isDirectory();
       const wanted = directory || (entry.isFile() && MARKDOWN.test(entry.name));
       if (!wanted || isIgnored(absolute, { rules: [...rules, given], directory })) continue;
       const key = keyOf(root, absolute);
+      if (!isKey(key)) {
+        failed.push({
+          key: directory ? `${key}/` : key,
+          reason: 'its path is too long, or has control characters or bytes that are not UTF-8: rename it',
+        });
+        continue;
+      }
       try {
         if (directory) {
           await visit(absolute, rules);
         } else {
-          const { size, mtimeMs } = await stat(absolute);
+          const { size, mtimeMs } = await lstat(absolute);
           files.push({ key, path: absolute, size, mtime: mtimeMs });
         }
       } catch (error) {
@@ -70,7 +81,13 @@ export async function walk(folder: string, options?: { readonly patterns?: reado
     }
   }
 
-  await visit(root, await rulesAbove(root));
+  try {
+    await visit(root, await rulesAbove(root));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${root} could not be read (${reason}): try again once what it names is mended.`;
+    throw new WaymarkError('FOLDER_MISSING', message, { cause });
+  }
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
   return { files: files.sort(byKey), failed: failed.sort(byKey) };
 }
@@ -97,12 +114,17 @@ async function rootOf(folder: string): Promise<string> {
   throw new WaymarkError('FOLDER_MISSING', `${path.resolve(folder)} is a file: give the folder that it is in.`);
 }
 
+/** Largest .gitignore that is read, in bytes: a larger one is no list of rules. */
+const MOST_RULES = 1 << 20;
+
 async function rulesOf(directory: string): Promise<Rules[]> {
   try {
-    const text = await readFile(path.join(directory, '.gitignore'), 'utf8');
-    return [{ folder: directory, ignore: ignore().add(text) }];
-  } catch {
-    // None, or not readable: git goes on without it, too.
+    const bytes = await readRegular(path.join(directory, '.gitignore'), MOST_RULES);
+    return bytes ? [{ folder: directory, ignore: ignore().add(new TextDecoder().decode(bytes)) }] : [];
+  } catch (error) {
+    // A machine that fails says nothing of what is to be left out.
+    if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    // None, or not readable, or a link: git goes on without it, too.
     return [];
   }
 }

@@ -2,6 +2,7 @@ import type { Nodes } from 'mdast';
 import type { Lines } from './lines.js';
 import { endOf, isParent, startOf } from './mdast.js';
 import { segmentsOf } from './segments.js';
+import { stretchesWithin } from './stretches.js';
 
 /** A part of a block that is not cut further; `cost` in tokens. */
 export interface Unit {
@@ -33,6 +34,13 @@ interface Part {
 }
 
 const FINER = { sentence: 'word', word: 'grapheme', grapheme: 'codePoint', codePoint: undefined } as const;
+
+/**
+ * A line of more characters than this many a token is data, and may be of megabytes: it is cut into as many characters as
+ * tokens are allowed, so that each is counted but once.
+ */
+const LONG = 100;
+
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
 /**
@@ -52,6 +60,10 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   const { start, end, node, into, lead } = part;
   if (node?.type === 'table') return rowsOf(part, node, cutter);
   if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
+  if (into === 'sentence' && end - start > cutter.limit * LONG) {
+    const starts = stretchesWithin(part, { source: cutter.source, size: cutter.limit });
+    return split(part, starts).map((piece) => ({ ...piece, into, lead }));
+  }
   if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {
     // From the start of its line, so that the marks in front of a child stay with it.
     const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);

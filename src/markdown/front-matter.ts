@@ -29,8 +29,10 @@ export function readFrontMatter(root: Root): FrontMatter {
     // Dates become ISO strings, and what JSON cannot hold is left out: this is what the store keeps.
     const { tags, ...metadata } = JSON.parse(
       JSON.stringify(parsed, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
+      // An escape may be half a surrogate pair, which no store keeps.
+      (_, value) => (typeof value === 'string' ? value.toWellFormed() : value),
     );
-    const title = isScalar(metadata.title) ? String(metadata.title).replace(/\s+/g, ' ').trim() : '';
+    const title = isScalar(metadata.title) ? oneLine(String(metadata.title)) : '';
     return { title: title || undefined, tags: tagsOf(tags), metadata, warnings: [] };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -49,8 +51,13 @@ function tagsOf(tags: unknown): Tags {
   return Object.fromEntries(
     entries
       .filter(([key, value]) => key !== '' && isScalar(value))
-      .map(([key, value]) => [key, String(value).slice(0, MAX_TAG_VALUE)]),
+      .map(([key, value]) => [key.toWellFormed(), String(value).slice(0, MAX_TAG_VALUE).toWellFormed()]),
   );
+}
+
+/** At most as long as a tag: every passage of the file has it. */
+function oneLine(title: string): string {
+  return title.replace(/\s+/g, ' ').trim().slice(0, MAX_TAG_VALUE).toWellFormed();
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

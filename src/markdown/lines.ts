@@ -1,12 +1,26 @@
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
 /** Tells the line of an offset: lines end with LF, CRLF or a lone CR, as in markdown. */
 export class Lines {
   /** Offset of each line's first code unit. */
-  readonly starts: readonly number[];
+  readonly starts: Uint32Array;
 
   constructor(text: string) {
-    const starts = [0];
-    for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + ending.length);
-    this.starts = starts;
+    // A file may be of nothing but line endings: four bytes each, outside the heap that parsing is limited to.
+    let starts = new Uint32Array(1024);
+    let lines = 1;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code !== LINE_FEED && (code !== CARRIAGE_RETURN || text.charCodeAt(i + 1) === LINE_FEED)) continue;
+      if (lines === starts.length) {
+        const longer = new Uint32Array(lines * 2);
+        longer.set(starts);
+        starts = longer;
+      }
+      starts[lines++] = i + 1;
+    }
+    this.starts = starts.subarray(0, lines);
   }
 
   /** Line of an offset, from 1. */

@@ -5,6 +5,7 @@ import { Lines } from './lines.js';
 import { parseMdast } from './mdast.js';
 import { readableText, withLineFeeds } from './readable.js';
 import { type Section, sectionsOf, trimmed } from './sections.js';
+import { stretchesWithin } from './stretches.js';
 
 export type { ParsedPassage, PassageOptions } from './gather.js';
 
@@ -50,14 +51,22 @@ export function parseMarkdown(text: string, options: PassageOptions): ParsedFile
   }
 }
 
+/** Characters of plain text that are cut at a time: what cutting needs for each is given back before the next. */
+const STRETCH = 1 << 16;
+
 /** Passages of a text taken as plain lines, for one that the parser cannot take. */
 export function cutLines(text: string, options: PassageOptions & { readonly reason: string }): ParsedFile {
   const { start, end } = trimmed(text, byteOrderMarks(text), text.length);
-  const sections = start < end ? [{ breadcrumb: [], blocks: [{ start, end, subtype: 'paragraph' as const }] }] : [];
+  const borders = [start, ...stretchesWithin({ start, end }, { source: text, size: STRETCH }), end];
+  const sections = borders.slice(1).map((border, i) => plainSection(borders[i] ?? start, border));
   const readable = (from: number, to: number) => withLineFeeds(text.slice(from, to));
   const passages = passagesOf(sections, { ...options, source: text, lines: new Lines(text), readable });
   const warning = `The markdown is ${options.reason}: it was cut at lines, without headings.`;
   return { title: undefined, tags: {}, metadata: {}, passages, warnings: [warning] };
+}
+
+function plainSection(start: number, end: number): Section {
+  return { breadcrumb: [], blocks: start < end ? [{ start, end, subtype: 'paragraph' }] : [] };
 }
 
 /** How many byte order marks stand in front: the parser skips one, and joined files have more. */

@@ -77,18 +77,23 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
     // Headings of this container only: one inside a quote says nothing of what follows the quote.
     const stack: { depth: number; text: string }[] = [];
     const breadcrumb = () => [...above, ...stack.map(({ text }) => text)].filter((text) => text !== '');
+    let reached = 0;
     for (const node of isParent(parent) ? parent.children : []) {
       if (isFrontMatter(node)) continue;
+      // To the parser an underlined heading begins with the definitions in front of it, which are nodes of their own.
+      const overlaps = startOf(node) < reached;
+      const lineStart = overlaps ? reached : lines.startOf(startOf(node));
+      reached = Math.max(reached, endOf(node));
       if (node.type === 'heading') {
         while ((stack.at(-1)?.depth ?? 0) >= node.depth) stack.pop();
         stack.push({ depth: node.depth, text: headingText(node, source) });
         section++;
-        items.push({ node, start: lines.startOf(startOf(node)), breadcrumb: breadcrumb(), section });
+        items.push({ node, start: lineStart, breadcrumb: breadcrumb(), section });
       } else if (holdsHeading(node)) {
         walk(node, breadcrumb());
         section++;
       } else {
-        const start = parent === root ? startOf(node) : lines.startOf(startOf(node));
+        const start = parent === root && !overlaps ? startOf(node) : lineStart;
         items.push({ node, start, breadcrumb: breadcrumb(), section });
       }
     }
@@ -114,9 +119,13 @@ function holdsHeading(node: Nodes): boolean {
   return container && isParent(node) && node.children.some(holdsHeading);
 }
 
+/** Characters of a heading that are read: each passage below it has them, and a text may be one heading. */
+const LONGEST_HEADING = 1000;
+
 /** A heading in one line, without marks. */
 export function headingText(node: Heading, source: string): string {
-  return readableText(node, { start: startOf(node), end: endOf(node), source }).replace(/\s+/g, ' ');
+  const text = readableText(node, { start: startOf(node), end: endOf(node), source }).replace(/\s+/g, ' ');
+  return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
 }
 
 function subtypeOf(node: Nodes): Subtype {

@@ -34,10 +34,11 @@ export async function candidatesOf(
 ): Promise<{ candidates: Candidate[]; background: Background }> {
   const pool = { limit: POOL, ...(tags && { tags }) };
   const terms = queryTerms(query);
-  // Another process embeds the query: this one looks for its terms meanwhile.
+  // Another process embeds the query: this one looks for its terms meanwhile, and after opening reads the embeddings.
   const [embedding, { ceiling, neighbours: matching }] = await Promise.all([
     mode === 'lexical' ? undefined : embedder.embedQuery(query),
     mode === 'dense' ? NO_WORDS : store.matching(terms, pool),
+    mode === 'lexical' ? undefined : store.ready(),
   ]);
   const near = embedding ? await store.nearest(embedding, pool) : [];
   const drafts = new Map<number, Draft>();

@@ -2,6 +2,7 @@ import type { FoundPassage } from '../contract/search-files.js';
 import type { Hit, Passage } from '../passage.js';
 import type { PassageStore, Window } from '../passage-store.js';
 import { positionOf, sourceOf } from './expand.js';
+import { type Range, windowsOf } from './windows.js';
 
 /** Stands on a line of its own where text between two matches is left out. */
 const GAP = '…';
@@ -24,8 +25,8 @@ async function merge(
   const inOrder = hits.map(({ passage }) => passage).sort((a, b) => a.position - b.position);
   const [first, last] = [inOrder[0], inOrder.at(-1)];
   if (!best || !first || !last) throw new RangeError('a file without hits is not consolidated');
-  const windows: Window[] = [];
-  for (const range of rangesOf(inOrder, contextDepth)) windows.push(await store.window(best.file.id, range));
+  const ranges = rangesOf(inOrder, contextDepth);
+  const windows = await windowsOf(best.file.id, { store, matches: inOrder, ranges });
   return {
     content: underHeadings(windows),
     score: best.score,
@@ -41,7 +42,7 @@ async function merge(
 }
 
 /** Ranges of positions around the matches; those that touch or overlap are one. */
-function rangesOf(matches: readonly Passage[], contextDepth: number): { from: number; to: number }[] {
+function rangesOf(matches: readonly Passage[], contextDepth: number): Range[] {
   const ranges: { from: number; to: number }[] = [];
   for (const { position } of matches) {
     const range = { from: Math.max(0, position - contextDepth), to: position + contextDepth };

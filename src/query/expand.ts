@@ -1,6 +1,7 @@
 import type { ContextItem, FoundPassage, MatchPosition } from '../contract/search-files.js';
 import type { Breadcrumb, FileSummary, Hit, Passage } from '../passage.js';
 import type { PassageStore } from '../passage-store.js';
+import { windowsOf } from './windows.js';
 
 export interface ExpandOptions {
   readonly contextDepth: number;
@@ -17,7 +18,8 @@ export async function expand(
 ): Promise<FoundPassage> {
   const { passage, file, score, explanation } = hit;
   const range = { from: passage.position - contextDepth, to: passage.position + contextDepth };
-  const { text, passages } = await store.window(file.id, range);
+  const [window] = await windowsOf(file.id, { store, matches: [passage], ranges: [range] });
+  const { text, passages } = window ?? { text: passage.content, passages: [passage] };
   const crumbs = includeBreadcrumb ? breadcrumbText(passage.breadcrumb) : '';
   return {
     content: crumbs === '' ? text : `${crumbs}\n\n${text}`,

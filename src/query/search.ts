@@ -12,8 +12,24 @@ export interface SearchOptions extends CandidateOptions {
   readonly explain?: boolean | undefined;
 }
 
-/** The passages that answer a query best, best first; equal ones by key, then position. */
-export async function search(query: string, { limit, minScore, ...options }: SearchOptions): Promise<Hit[]> {
+/** How often a search is begun anew at most: an edit takes longer than a search, so once is mostly enough. */
+const ATTEMPTS = 4;
+
+/**
+ * The passages that answer a query best, best first; equal ones by key, then position. Where a file was changed while it
+ * was found, so that its passages are gone, the search begins anew: an edited file is found as it was or as it is.
+ */
+export async function search(query: string, options: SearchOptions): Promise<Hit[]> {
+  for (let attempt = 1; ; attempt++) {
+    const { hits, gone } = await searchOnce(query, options);
+    if (gone === 0 || attempt === ATTEMPTS) return hits;
+  }
+}
+
+async function searchOnce(
+  query: string,
+  { limit, minScore, ...options }: SearchOptions,
+): Promise<{ hits: Hit[]; gone: number }> {
   const { store, mode } = options;
   const { candidates, background } = await candidatesOf(query, options);
   const ranked = candidates
@@ -24,17 +40,19 @@ export async function search(query: string, { limit, minScore, ...options }: Sea
   const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
   const best = ranked.filter(({ sum }) => sum >= last);
   const sums = new Map(best.map(({ candidate, sum }) => [candidate.number, sum]));
-  const found = (await store.passages([...sums.keys()]))
+  const stored = await store.passages([...sums.keys()]);
+  const found = stored
     .map((passage) => ({ ...passage, sum: sums.get(passage.number) ?? 0 }))
     .sort((a, b) => b.sum - a.sum || compare(a.file.key, b.file.key) || a.passage.position - b.passage.position)
     .slice(0, limit);
   const explanations = options.explain
     ? await explain(query, { candidates: best.map(({ candidate }) => candidate), background, store, mode })
     : undefined;
-  return found.map(({ number, sum, passage, file }): Hit => {
+  const hits = found.map(({ number, sum, passage, file }): Hit => {
     const explanation = explanations?.get(number);
     return { score: scoreOf(sum, mode), passage, file, ...(explanation && { explanation }) };
   });
+  return { hits, gone: sums.size - stored.length };
 }
 
 function compare(a: string, b: string): number {

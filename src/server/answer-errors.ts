@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Connections } from './connections.js';
 import { errorBody, httpError } from './error-body.js';
 import { HttpError } from './http-error.js';
 
@@ -31,8 +32,12 @@ const OF_CONNECTION: Readonly<Record<string, HttpError>> = {
 };
 
 /** What Node refuses before there is a request. */
-export function refuseConnection({ code }: Pick<FastifyError, 'code'>, socket: Socket): void {
-  if (!socket.writable || code === 'ECONNRESET') {
+export function refuseConnection(
+  { code }: Pick<FastifyError, 'code'>,
+  { socket, open }: { socket: Socket; open: Connections },
+): void {
+  // A refusal in front of an answer that is still owed would be taken for that.
+  if (!socket.writable || code === 'ECONNRESET' || open.owesAnswer(socket)) {
     socket.destroy();
     return;
   }

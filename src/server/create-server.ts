@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Host } from '../index.js';
 import { answerError, answerErrors, refuseConnection } from './answer-errors.js';
 import { callerOf } from './caller.js';
+import { Connections } from './connections.js';
 import { serveDocumentation } from './documentation.js';
 import { CONTENT, serveContent } from './file-content.js';
 import { serveHealth } from './health.js';
@@ -19,16 +20,8 @@ import { type ServerOptions, settingsOf } from './server-options.js';
 import { stopInOrder } from './stopping.js';
 import { serveUploads, UPLOAD } from './uploads.js';
 
-const LIMITS = {
-  bodyLimit: 1024 * 1024,
-  /** Milliseconds for a whole request to come, headers before that, and of silence on a connection. */
-  requestTimeout: 60_000,
-  connectionTimeout: 120_000,
-  keepAliveTimeout: 72_000,
-  http: { headersTimeout: 20_000, maxHeaderSize: 32 * 1024 },
-} as const;
-
-const CONNECTIONS = 1024;
+const BODY_LIMIT = 1024 * 1024;
+const MAX_HEADER_SIZE = 32 * 1024;
 
 /** Percent-encoded, a key of 1,000 characters. */
 const LONGEST_PARAMETER = 12_000;
@@ -36,8 +29,12 @@ const LONGEST_PARAMETER = 12_000;
 /** The contract over HTTP, and what a service needs beside it. It listens when `listen` is called. */
 export async function createServer(host: Host, options: ServerOptions = {}): Promise<FastifyInstance> {
   const settings = settingsOf(options);
+  const { connections, checkInterval, headersTimeout, ...timeouts } = settings.connectionLimits;
+  const open = new Connections();
   const app = Fastify({
-    ...LIMITS,
+    ...timeouts,
+    bodyLimit: BODY_LIMIT,
+    http: { headersTimeout, maxHeaderSize: MAX_HEADER_SIZE, connectionsCheckingInterval: checkInterval },
     logger: loggerOf(settings.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -46,9 +43,9 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, { socket, open }),
   });
-  app.server.maxConnections = CONNECTIONS;
+  open.bound(app.server, connections);
   const places = new Places(settings.searchesAtOnce);
   const metrics = new Metrics({ host, places });
   const serving = { host, settings, metrics, places };

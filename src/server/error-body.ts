@@ -16,7 +16,7 @@ export const errorSchema = z
 export type ErrorBody = z.output<typeof errorSchema>;
 
 export function errorBody({ type, status, message, cause }: HttpError): ErrorBody {
-  const known = type !== 'Internal' && cause instanceof WaymarkError;
+  const known = status !== 500 && cause instanceof WaymarkError;
   return { id: `err_${randomUUID()}`, code: status, type, message, ...(known && { metadata: { code: cause.code } }) };
 }
 
@@ -37,6 +37,9 @@ export function httpError(error: unknown, { method }: { method: string }): HttpE
       return new HttpError(method === 'PUT' ? 'InvalidPayload' : 'InvalidQuery', error.message, { cause: error });
     }
     if (error.code === 'ENGINE_CLOSED') return unavailable('The service is stopping: ask again in a moment.', 5);
+    if (error.code === 'BUSY') {
+      return unavailable('Another process is writing to the database: ask again in a moment.', 1, { cause: error });
+    }
     const type = OF_CODE[error.code];
     if (type) return new HttpError(type, error.message, { cause: error });
   }

@@ -39,11 +39,12 @@ export const setFilePassages = fileOperation({
       passages: z
         .array(
           z.object({
-            content: z.string(),
+            content: z.string().min(1),
             type: subtypeSchema.optional(),
-            pageNumber: z.int().optional(),
+            pageNumber: z.int().min(1).optional(),
           }),
         )
+        .max(10_000)
         .describe('a list of { content, type?, pageNumber? } in the order of the document'),
     }),
   },

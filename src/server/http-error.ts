@@ -42,6 +42,10 @@ export class HttpError extends Error {
 }
 
 /** Too much to do at the moment. The contract has no type for it: `Internal`, with a status that tells when to come back. */
-export function unavailable(message: string, seconds: number): HttpError {
-  return new HttpError('Internal', message, { status: 503, headers: { 'retry-after': String(seconds) } });
+export function unavailable(message: string, seconds: number, options?: { readonly cause: unknown }): HttpError {
+  return new HttpError('Internal', message, {
+    ...options,
+    status: 503,
+    headers: { 'retry-after': String(seconds) },
+  });
 }

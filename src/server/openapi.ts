@@ -70,12 +70,13 @@ export function openApi(operations: readonly Operation[], version: string): Open
   };
 }
 
-function described({ id, summary, permission, parts, response, headers: said, errors }: Operation): OpenApiOperation {
+function described(operation: Operation): OpenApiOperation {
+  const { id, method, summary, permission, parts, response, headers: said, errors } = operation;
   const { path, query, body } = parts;
   const answered = Object.fromEntries(
     Object.entries(said).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
-  const types = [...COMMON, ...errors, ...(body ? BODY_ERRORS : [])];
+  const types = [...COMMON, ...errors, ...(method === 'GET' ? [] : BODY_ERRORS)];
   return {
     operationId: id,
     summary,
@@ -138,7 +139,11 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
 
 /** By status, with the error types that come with it. */
 function refusals(types: readonly ErrorType[]): OpenApiOperation['responses'] {
-  const statuses = new Map<number, Set<string>>([[503, new Set(['Internal'])]]);
+  const statuses = new Map<number, Set<string>>([
+    [408, new Set(['OperationTimeout'])],
+    [431, new Set(['LimitExceeded'])],
+    [503, new Set(['Internal'])],
+  ]);
   for (const type of types) statuses.set(STATUS[type], (statuses.get(STATUS[type]) ?? new Set()).add(type));
   const entries = [...statuses].sort(([a], [b]) => a - b);
   return Object.fromEntries(
@@ -181,6 +186,6 @@ const upload: OpenApiOperation = {
   requestBody: { required: true, content: BYTES },
   responses: {
     200: { description: 'Taken.', content: { 'application/json': { schema: schemaOf(uploadResponse) } } },
-    ...refusals(['InvalidPayload', 'ResourceNotFound', 'PayloadTooLarge', 'RateLimited', 'Internal']),
+    ...refusals(['InvalidPayload', 'Forbidden', 'ResourceNotFound', 'PayloadTooLarge', 'RateLimited', 'Internal']),
   },
 };

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Host, Role, Token } from '../index.js';
+import { type Host, type Role, type Token, WaymarkError } from '../index.js';
 import { required } from './caller.js';
 import { HttpError } from './http-error.js';
 import type { Operation, Permission } from './operation.js';
@@ -42,13 +42,13 @@ export function authorized(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function checkBot(bot: string, { caller, host }: { caller: Token; host: Host }): void {
-  // By id only: a name may belong to bots of several workspaces.
-  if (!UUID.test(bot)) {
-    throw new HttpError('ResourceNotFound', `There is no bot of the id "${bot.slice(0, 80)}": listBots tells ids.`);
+  // Whether there is such a bot elsewhere is not told.
+  if (caller.bots.length > 0 && !caller.bots.includes(bot)) {
+    throw new HttpError('Forbidden', 'The token is not for the bot that x-bot-id names: use one that is.');
   }
-  const allowed = caller.bots.length === 0 || caller.bots.includes(bot);
-  if (host.workspaceOf(bot) === caller.workspaceId && allowed) return;
-  throw new HttpError('Forbidden', 'The token is not for the bot that x-bot-id names: use one that is.');
+  // By id only: a name may belong to bots of several workspaces.
+  if (UUID.test(bot) && host.workspaceOf(bot) === caller.workspaceId) return;
+  throw new WaymarkError('BOT_MISSING', `There is no bot "${bot.slice(0, 80)}": listBots tells those that there are.`);
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

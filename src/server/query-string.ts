@@ -25,8 +25,11 @@ export function queryReader(schema: z.ZodObject): (url: string) => Record<string
 function parsed(url: string): Record<string, unknown> {
   const start = url.indexOf('?');
   if (start < 0) return {};
+  const text = url.slice(start + 1);
+  // qs leaves such a parameter out, and a filter by it would be none.
+  if (namesOf(text).some((name) => PROTOTYPE.test(name))) throw new HttpError('InvalidQuery', NO_PROTOTYPE);
   try {
-    return parse(url.slice(start + 1), {
+    return parse(text, {
       allowDots: true,
       // A tag may be called "constructor": without this it would be dropped, and with it the filter.
       plainObjects: true,
@@ -37,6 +40,13 @@ function parsed(url: string): Record<string, unknown> {
   } catch (cause) {
     throw new HttpError('InvalidQuery', `The address has more than ${MOST_VALUES} parameters.`, { cause });
   }
+}
+
+const PROTOTYPE = /(^|[.[\]])__proto__($|[.[\]])/;
+const NO_PROTOTYPE = 'Nothing can be called "__proto__": leave it out, or choose another name.';
+
+function namesOf(text: string): string[] {
+  return [...new URLSearchParams(text).keys()];
 }
 
 function coerced(value: unknown, { type }: { type?: string }): unknown {
@@ -50,11 +60,15 @@ function coerced(value: unknown, { type }: { type?: string }): unknown {
 
 function ofJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  // Here, too, what checks the filter would leave it out.
+  if (isObject(value) && Object.hasOwn(value, '__proto__')) throw new HttpError('InvalidQuery', NO_PROTOTYPE);
+  return value;
 }
 
 /** Puts tag names with dots together again: `tags.a.b=v` is the tag `a.b`, `tags.a.not=v` an exclusion. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Host } from '../index.js';
 import { baseUrl } from './base-url.js';
+import { required } from './caller.js';
 import { whileAwaited } from './hang-up.js';
 import { unavailable } from './http-error.js';
 import type { Metrics } from './metrics.js';
@@ -40,7 +41,9 @@ export function serveOperation(app: FastifyInstance, operation: Operation, servi
     async handler(request, reply) {
       const given = read(request);
       if (operation.embeds) checkQueue(serving);
-      const target = await (permission === 'admin' ? host.workspace(request.targetId) : host.bot(request.targetId));
+      const target = await (permission === 'admin'
+        ? host.workspace(request.targetId, { bots: required(request).bots })
+        : host.bot(request.targetId));
       const base = baseUrl(request, settings.publicUrl);
       const { uploadLimit } = settings;
       const header = (name: string, value: string) => void reply.header(name, value);

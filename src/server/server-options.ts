@@ -1,3 +1,27 @@
+/** Connections at a time, and milliseconds that one may take. */
+export interface ConnectionLimits {
+  readonly connections: number;
+  /** For a whole request to come. */
+  readonly requestTimeout: number;
+  /** For its headers, before that. */
+  readonly headersTimeout: number;
+  /** Of silence within a request or its answer. */
+  readonly connectionTimeout: number;
+  /** Of silence between requests. */
+  readonly keepAliveTimeout: number;
+  /** Between looks at who is too slow. */
+  readonly checkInterval: number;
+}
+
+const CONNECTION_LIMITS: ConnectionLimits = {
+  connections: 1024,
+  requestTimeout: 60_000,
+  headersTimeout: 20_000,
+  connectionTimeout: 120_000,
+  keepAliveTimeout: 72_000,
+  checkInterval: 5_000,
+};
+
 export interface ServerOptions {
   /** The name it is bound to: on a loopback address, only requests that name one are answered. `127.0.0.1` unless given. */
   readonly host?: string | undefined;
@@ -17,6 +41,8 @@ export interface ServerOptions {
   readonly pendingLimit?: number | undefined;
   /** Milliseconds that an answer may take; 30,000 unless given. */
   readonly answerTimeout?: number | undefined;
+  /** Each as it is unless given. */
+  readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
 }
 
 /** The options as they count. */
@@ -32,6 +58,7 @@ export function settingsOf(options: ServerOptions) {
     searchesAtOnce: options.searchesAtOnce ?? 100,
     pendingLimit: options.pendingLimit ?? 10_000,
     answerTimeout: options.answerTimeout ?? 30_000,
+    connectionLimits: { ...CONNECTION_LIMITS, ...options.connectionLimits },
   };
 }
 

@@ -16,7 +16,11 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
     uploads.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
     uploads.put<{ Params: { secret: string } }>(
       '/v1/uploads/:secret',
-      { bodyLimit: settings.uploadLimit },
+      {
+        bodyLimit: settings.uploadLimit,
+        // Before a body is read: who knows no address makes the service keep no bytes.
+        onRequest: async (request) => host.checkUpload(request.params.secret),
+      },
       async (request) => {
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
         return { file: fileAt(baseUrl(request, settings.publicUrl), await host.receive(request.params.secret, bytes)) };

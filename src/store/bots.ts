@@ -33,6 +33,12 @@ interface Card {
   readonly dimensions: number;
 }
 
+export interface ModelToRecord {
+  readonly card: Card;
+  /** What to open it by again; undefined for an embedder that was given as an object. */
+  readonly location: object | undefined;
+}
+
 /** Bots are made in this workspace unless told otherwise. */
 const DEFAULT_WORKSPACE = 'default';
 
@@ -52,19 +58,24 @@ export class Bots {
     return this.#database.prepare<[], BotRow>(`${BOT} ORDER BY number`).all();
   }
 
-  /** A page of a workspace's bots, or of all. */
+  /** A page of a workspace's bots, or of all; only of some where their ids are given. */
   page(
-    { workspace, sortField }: { workspace: string | undefined; sortField: 'createdAt' | 'updatedAt' },
+    {
+      workspace,
+      only,
+      sortField,
+    }: { workspace: string | undefined; only: readonly string[]; sortField: 'createdAt' | 'updatedAt' },
     options: PageOptions,
   ): { rows: BotRow[]; nextToken?: string } {
     return pageOf<BotRow & { sorted: string }>(
       this.#database,
       {
         select: BOT_COLUMNS,
-        from: 'bots WHERE workspace = coalesce(?, workspace)',
+        from: `bots WHERE workspace = coalesce(?, workspace)
+               AND (? = 0 OR bots.id IN (SELECT value FROM json_each(?)))`,
         sort: sortField === 'createdAt' ? 'created_at' : 'updated_at',
         number: 'bots.number',
-        parameters: [workspace ?? null],
+        parameters: [workspace ?? null, only.length, JSON.stringify(only)],
       },
       options,
     );
@@ -83,12 +94,13 @@ export class Bots {
       .all();
   }
 
-  /** By name or id; of one workspace where that is named. */
+  /** By id, or by name where none has that id: a name may be another's id. Of one workspace where that is named. */
   find(nameOrId: string, workspace?: string): BotRow | undefined {
     return prepared<unknown[], BotRow>(
       this.#database,
-      `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace) ORDER BY number`,
-    ).get(nameOrId, nameOrId, workspace ?? null);
+      `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace)
+       ORDER BY id = ? DESC, number`,
+    ).get(nameOrId, nameOrId, workspace ?? null, nameOrId);
   }
 
   /** In the default workspace unless another is named. Throws `BOT_EXISTS`. */
@@ -165,20 +177,37 @@ export class Bots {
       .get(bot);
   }
 
-  /** Ties a bot to the model that embeds its files; the model's number. */
-  setModel(bot: number, { card, location }: { card: Card; location: object | undefined }): number {
+  /** Ties a bot to the model that embeds its files; the model's number. Throws `MODEL_MISMATCH` where another has. */
+  setModel(bot: number, model: ModelToRecord): number {
+    const source = model.location ? JSON.stringify(model.location) : null;
+    const known = this.modelOf(bot);
+    // Where nothing changes nothing is written: a database that may only be read can be searched.
+    if (known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source) return known.number;
     const set = this.#database.transaction((): number => {
-      const number = this.#database
-        .prepare<[string, string, string | null, number], number>(
-          `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
-           ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source) RETURNING number`,
-        )
-        .pluck()
-        .get(card.fingerprint, card.id, location ? JSON.stringify(location) : null, card.dimensions) as number;
+      const recorded = this.modelOf(bot);
+      if (recorded && recorded.fingerprint !== model.card.fingerprint && this.#hasFiles(bot)) {
+        throw mismatch({ bot: this.get(bot), recorded, card: model.card });
+      }
+      const number = this.recordModel(model);
       this.#database.prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`).run(number, bot, number);
       return number;
     });
     return set.immediate();
+  }
+
+  /** The number of a model, known from now on. */
+  recordModel({ card, location }: ModelToRecord): number {
+    return this.#database
+      .prepare<[string, string, string | null, number], number>(
+        `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
+         ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source) RETURNING number`,
+      )
+      .pluck()
+      .get(card.fingerprint, card.id, location ? JSON.stringify(location) : null, card.dimensions) as number;
+  }
+
+  #hasFiles(bot: number): boolean {
+    return this.#database.prepare(`SELECT 1 FROM files WHERE bot = ?`).get(bot) !== undefined;
   }
 
   /** What was measured of a model's cosines; undefined until then. */
@@ -207,4 +236,16 @@ export class Bots {
 
 function exists(name: string): WaymarkError {
   return new WaymarkError('BOT_EXISTS', `There is a bot "${name}" already: use it with --bot, or choose another name.`);
+}
+
+function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: Card }): WaymarkError {
+  const same = recorded.name === card.id;
+  // The same name for other weights, another tokenizer or another runtime: the fingerprints tell them apart.
+  const name = (id: string, fingerprint: string) => (same ? `${id} (${fingerprint.slice(0, 12)})` : id);
+  const remedy = recorded.source === null ? 'open it with that embedder' : 'leave the model out';
+  const before = name(recorded.name, recorded.fingerprint);
+  return new WaymarkError(
+    'MODEL_MISMATCH',
+    `The files of bot "${bot.name}" were embedded with ${before}, not with this ${name(card.id, card.fingerprint)}: ${remedy}, index into another bot, or embed them anew with waymark index --reembed.`,
+  );
 }

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../errors.js';
+import { guard } from './guard.js';
 import { MIGRATIONS } from './migrations.js';
+import { createPostings } from './postings.js';
 
 export type Database = Sqlite.Database;
 export type Statement<Parameters extends unknown[], Row = unknown> = Sqlite.Statement<Parameters, Row>;
@@ -10,23 +12,78 @@ export type Statement<Parameters extends unknown[], Row = unknown> = Sqlite.Stat
 /** "Wymk": tells a Waymark database from any other SQLite file. */
 const APPLICATION_ID = 0x57796d6b;
 
+/** Milliseconds. The longest write, of a very large file, takes about a second. */
+const BUSY_TIMEOUT = 10_000;
+
 /**
- * Opens a database file, made if `create` says so, and brings its schema up to date. Throws `INDEX_MISSING`,
- * `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`.
+ * Opens a database file, made if `create` says so, and brings its schema up to date. While another process writes, a
+ * write waits for so many milliseconds. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`,
+ * `DATABASE_UNWRITABLE`, `BUSY`.
  */
-export function openDatabase(file: string, { create }: { create: boolean }): Database {
+export function openDatabase(
+  file: string,
+  { create, busyTimeout = BUSY_TIMEOUT }: { create: boolean; busyTimeout?: number | undefined },
+): Database {
   const absolute = path.resolve(file);
   if (!create && !existsSync(absolute)) throw missing(absolute);
   let database: Database | undefined;
   try {
     if (create) makeFolder(path.dirname(absolute));
-    database = new Sqlite(absolute, { timeout: 10_000 });
+    database = new Sqlite(absolute, { timeout: busyTimeout });
     prepare(database, { file: absolute, create });
+    guard(database, absolute, (error) => sqliteError(error, absolute));
     return database;
   } catch (error) {
     database?.close();
     throw databaseError(error, absolute);
   }
+}
+
+/** Opens a database file as it is, to be examined. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`. */
+export function openAsIs(file: string): Database {
+  const absolute = path.resolve(file);
+  if (!existsSync(absolute)) throw missing(absolute);
+  let database: Database | undefined;
+  try {
+    database = new Sqlite(absolute, { timeout: 10_000 });
+    const application = database.pragma('application_id', { simple: true });
+    if (application !== APPLICATION_ID) throw foreign(absolute);
+    database.pragma('foreign_keys = ON');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw databaseError(error, absolute);
+  }
+}
+
+/** Tables and indexes, with their SQL, as a database of a version has them that has certain postings. */
+export function schemaOf(version: number, postings: readonly string[]): Map<string, string | null> {
+  const database = new Sqlite(':memory:');
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) database.exec(step);
+    for (const name of postings) database.exec(createPostings(name));
+    const objects = database.prepare<[], { name: string; sql: string | null }>(`SELECT name, sql FROM sqlite_schema`);
+    return new Map(objects.all().map(({ name, sql }) => [name, sql]));
+  } finally {
+    database.close();
+  }
+}
+
+/** Why SQLite cannot be used at all here; undefined where it can. */
+export function sqliteUnavailable(): Error | undefined {
+  try {
+    new Sqlite(':memory:').close();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function foreign(file: string): WaymarkError {
+  return new WaymarkError(
+    'DATABASE_DAMAGED',
+    `${file} is not a Waymark database: choose another file with --database.`,
+  );
 }
 
 function missing(file: string): WaymarkError {
@@ -43,10 +100,7 @@ function prepare(database: Database, { file, create }: { file: string; create: b
   const { version, application, empty } = look();
   if (empty && !create) throw missing(file);
   if (!empty && application !== APPLICATION_ID) {
-    throw new WaymarkError(
-      'DATABASE_DAMAGED',
-      `${file} is not a Waymark database: choose another file with --database.`,
-    );
+    throw foreign(file);
   }
   if (version > MIGRATIONS.length) {
     throw new WaymarkError(
@@ -59,6 +113,7 @@ function prepare(database: Database, { file, create }: { file: string; create: b
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
   }
+  // Whatever a power failure leaves is a prefix of the commits; what is acknowledged is synced before: sync-log.ts.
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
   if (version === MIGRATIONS.length) return;
@@ -88,25 +143,63 @@ function makeFolder(folder: string): void {
 export function databaseError(error: unknown, file: string): unknown {
   if (error instanceof WaymarkError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+  // Our own SQL is right: what SQLite cannot make of it lies in the schema or the rows that it meets.
+  if (/^SQLITE_(CORRUPT|NOTADB|ERROR|MISMATCH|CONSTRAINT|TOOBIG|NOMEM)/.test(code)) {
     return new WaymarkError(
       'DATABASE_DAMAGED',
-      `${file} is damaged or no database (${error.message}): delete it and index again.`,
+      `${file} is damaged or no database (${error.message}): ask waymark doctor, or delete it and index again.`,
       { cause: error },
     );
   }
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR|BUSY)|E[A-Z]+$)/.test(code)) {
+  if (isBusy(error)) {
+    const message = `Another process has been writing to ${file} for too long: try again once it is done.`;
+    return new WaymarkError('BUSY', message, { cause: error });
+  }
+  if (code === 'SQLITE_READONLY_DIRECTORY') {
     return new WaymarkError(
       'DATABASE_UNWRITABLE',
-      `${file} cannot be opened or written (${error.message}): check its folder, its permissions, the free space, and whether another process holds it.`,
+      `${file} lies in a folder where no file can be made, and SQLite needs two beside it even for searching: change the folder's permissions, or copy the database to another.`,
+      { cause: error },
+    );
+  }
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E[A-Z]+$)/.test(code)) {
+    return new WaymarkError(
+      'DATABASE_UNWRITABLE',
+      `${file} cannot be opened or written (${error.message}): check its folder, its permissions and those of the -wal and -shm beside it, and the free space.`,
       { cause: error },
     );
   }
   return error;
 }
 
+/** Whether another process was writing for longer than a write waits. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(SQLITE_)?BUSY/.test(String(error.code));
+}
+
 /** SQLite's own failures in words; others, such as those of reading a folder, as they are. */
 export function sqliteError(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('SQLITE_') ? databaseError(error, file) : error;
+}
+
+/** The same object, whose methods tell SQLite's own failures in words. */
+export function explained<Part extends object>(part: Part, file: string): Part {
+  const rethrow = (error: unknown): never => {
+    throw sqliteError(error, file);
+  };
+  return new Proxy(part, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        try {
+          const result: unknown = value.apply(target, given);
+          return result instanceof Promise ? result.catch(rethrow) : result;
+        } catch (error) {
+          return rethrow(error);
+        }
+      };
+    },
+  });
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { WaymarkError } from '../errors.js';
 import type { PendingText } from '../passage-store.js';
+import { damagedPart, embeddingChecksum } from './checksums.js';
 import type { Database, Statement } from './database.js';
 import { prepared } from './prepared.js';
 import { stateOf } from './state.js';
@@ -10,6 +12,17 @@ export interface Change {
   readonly passage: number;
   /** Its embedding; undefined where it is gone. */
   readonly embedding: Float32Array | undefined;
+}
+
+interface StoredVector {
+  readonly passage: number;
+  readonly hash: string;
+  readonly vector: Buffer;
+  readonly checksum: number | null;
+}
+
+function isVector<Row extends Partial<StoredVector>>(row: Row): row is Row & StoredVector {
+  return row.vector !== null && row.vector !== undefined;
 }
 
 /** How many changes are kept for vector indexes in other processes to catch up by, when a run has settled. */
@@ -27,26 +40,37 @@ export class Embeddings {
   readonly #insert: Statement<[string, number, string]>;
   readonly #log: Statement<[number, number, number]>;
   readonly #remove: Statement<[number]>;
-  readonly #removePending: Statement<[number]>;
+  readonly #unused: Statement<[number], { embedded: 0 | 1 }>;
   readonly #release: Statement<[number]>;
 
   constructor(database: Database, { bot, model }: { bot: number; model: { number: number; fingerprint: string } }) {
     this.#database = database;
     this.#bot = bot;
     this.#model = model;
-    const isUnused = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)`;
+    const isUnused = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)
+      AND NOT EXISTS (SELECT 1 FROM staged_passages WHERE embedding = embeddings.number)`;
     // Prepared once: they run for every passage.
     this.#find = database.prepare(`SELECT number, vector IS NOT NULL AS embedded FROM embeddings WHERE hash = ?`);
     this.#insert = database.prepare(`INSERT INTO embeddings (hash, model, text) VALUES (?, ?, ?)`);
     this.#log = database.prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`);
     this.#remove = database.prepare(`DELETE FROM embeddings WHERE number = ? AND ${isUnused}`);
-    this.#removePending = database.prepare(
-      `DELETE FROM embeddings WHERE number = ? AND vector IS NULL AND ${isUnused}`,
+    this.#unused = database.prepare(
+      `SELECT vector IS NOT NULL AS embedded FROM embeddings WHERE number = ? AND ${isUnused}`,
     );
-    this.#release = database.prepare(
-      `INSERT INTO unused SELECT number FROM embeddings WHERE number = ? AND vector IS NOT NULL AND ${isUnused}
-       ON CONFLICT DO NOTHING`,
-    );
+    // Not out of a SELECT: SQLite would keep a journal for each.
+    this.#release = database.prepare(`INSERT INTO unused VALUES (?) ON CONFLICT DO NOTHING`);
+  }
+
+  /**
+   * Another process may embed the bot's files anew. After a read this tells that what was read is this model's, in a
+   * transaction that what is written will be. Throws `MODEL_MISMATCH`, `BOT_MISSING`.
+   */
+  checkModel(): void {
+    const row = prepared<[number], { model: number | null }>(
+      this.#database,
+      `SELECT model FROM bots WHERE number = ?`,
+    ).get(this.#bot);
+    if (row?.model !== this.#model.number) throw gone(this.#database, { bot: this.#bot, model: this.#model.number });
   }
 
   /** The row of a text's embedding, made pending where there is none. */
@@ -76,16 +100,23 @@ export class Embeddings {
   }
 
   put(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): void {
+    const hashOf = this.#database
+      .prepare<[number], string>(`SELECT hash FROM embeddings WHERE number = ? AND vector IS NULL`)
+      .pluck();
     const update = this.#database.prepare(
-      `UPDATE embeddings SET vector = ?, text = NULL WHERE number = ? AND vector IS NULL`,
+      `UPDATE embeddings SET vector = ?, checksum = ?, text = NULL WHERE number = ?`,
     );
     const log = this.#database.prepare(
       `INSERT INTO changes (bot, passage, embedded)
        SELECT bot, passages.number, 1 FROM passages JOIN files ON files.number = file WHERE embedding = ?`,
     );
     for (const { id, embedding } of embeddings) {
+      const hash = hashOf.get(id);
+      // Another process has put it meanwhile, or nothing needs it any more.
+      if (hash === undefined) continue;
       const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength);
-      if (update.run(bytes, id).changes > 0) log.run(id);
+      update.run(bytes, embeddingChecksum(hash, bytes), id);
+      log.run(id);
     }
   }
 
@@ -101,7 +132,9 @@ export class Embeddings {
 
   /** The same, but one that took the model's work is kept until `removeUnused`. */
   release(number: number): void {
-    if (this.#release.run(number).changes === 0) this.#removePending.run(number);
+    const unused = this.#unused.get(number);
+    if (unused?.embedded === 1) this.#release.run(number);
+    else if (unused) this.#remove.run(number);
   }
 
   /** Removes what was released and that no passage has taken up again, some at a time; whether there is more. */
@@ -133,18 +166,27 @@ export class Embeddings {
 
   /** The first changes since a sequence number, in order; undefined where the log does not reach back so far. */
   changesSince(sequence: number, { limit }: { limit: number }): Change[] | undefined {
+    // In one transaction: another process may shorten the log.
+    return this.#database.transaction(() => this.#changesSince(sequence, limit))();
+  }
+
+  #changesSince(sequence: number, limit: number): Change[] | undefined {
     const known = prepared<[number, number], 1>(
       this.#database,
       `SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`,
     ).get(this.#bot, sequence);
     if (!known) return undefined;
-    const rows = prepared<[number, number, number], { sequence: number; passage: number; vector: Buffer | null }>(
+    const rows = prepared<[number, number, number], Partial<StoredVector> & { sequence: number; passage: number }>(
       this.#database,
-      `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector FROM changes
+      `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector, hash, embeddings.checksum FROM changes
        LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
        WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
     ).all(this.#bot, sequence, limit);
-    return rows.map(({ vector, ...change }) => ({ ...change, embedding: vector ? float32(vector) : undefined }));
+    return rows.map((row) => ({
+      sequence: row.sequence,
+      passage: row.passage,
+      embedding: isVector(row) ? this.#verified(row) : undefined,
+    }));
   }
 
   /** Embedded passages of the bot, a file's at a time. */
@@ -153,13 +195,24 @@ export class Embeddings {
       .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
       .pluck()
       .all(this.#bot);
-    const select = this.#database.prepare<[number], { passage: number; vector: Buffer }>(
-      `SELECT passages.number AS passage, vector FROM passages JOIN embeddings ON embeddings.number = embedding
+    const select = this.#database.prepare<[number], StoredVector>(
+      `SELECT passages.number AS passage, vector, hash, embeddings.checksum FROM passages JOIN embeddings ON embeddings.number = embedding
        WHERE file = ? AND vector IS NOT NULL`,
     );
     for (const file of files) {
-      yield select.all(file).map(({ passage, vector }) => ({ passage, embedding: float32(vector) }));
+      yield select.all(file).map((row) => ({ passage: row.passage, embedding: this.#verified(row) }));
     }
+  }
+
+  /** Throws `DATABASE_DAMAGED` for a vector that is not as it was written. */
+  #verified({ passage, hash, vector, checksum }: StoredVector): Float32Array {
+    if (checksum === null || checksum === embeddingChecksum(hash, vector)) return float32(vector);
+    const place = this.#database
+      .prepare<[number], { key: string; position: number }>(
+        `SELECT key, position FROM passages JOIN files ON files.number = file WHERE passages.number = ?`,
+      )
+      .get(passage);
+    throw damagedPart(`The embedding of passage ${place?.position} of ${place?.key}`);
   }
 
   /** Shortens the log, so that it does not grow for ever. */
@@ -170,6 +223,20 @@ export class Embeddings {
       )
       .run(this.#bot, this.#bot, CHANGES_KEPT);
   }
+}
+
+/** Why a bot's files are not what whoever opened them takes them for. */
+function gone(database: Database, { bot, model }: { bot: number; model: number }): WaymarkError {
+  const names = database.prepare<[number, number], { bot: string; now: string; before: string }>(
+    `SELECT bots.name AS bot, now.name AS now, before.name AS before FROM bots
+     JOIN models AS now ON now.number = bots.model JOIN models AS before ON before.number = ? WHERE bots.number = ?`,
+  );
+  const row = names.get(model, bot);
+  if (!row) return new WaymarkError('BOT_MISSING', 'The bot was deleted meanwhile: open another one.');
+  return new WaymarkError(
+    'MODEL_MISMATCH',
+    `The files of bot "${row.bot}" are embedded with ${row.now} now, no longer with the ${row.before} that this was opened with: open it again.`,
+  );
 }
 
 /** A copy: the driver's bytes need not lie on a border of four. */

@@ -2,11 +2,14 @@ import { ulid } from 'ulid';
 import type { File, FileStatus, ListFilesRequest } from '../contract/operations.js';
 import type { Metadata, Tags } from '../passage.js';
 import type { TagFilter } from '../passage-store.js';
+import { damagedPart, sealFile } from './checksums.js';
+import { crc32 } from './crc32.js';
 import type { Database } from './database.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 import { type PageOptions, pageOf } from './page.js';
 import { prepared } from './prepared.js';
 import { tagCondition } from './tag-filter.js';
+import { isText } from './texts.js';
 
 /** A file as file operations know it, whether it is indexed or not. */
 export interface FileRecord extends Omit<File, 'botId' | 'url' | 'owner'> {
@@ -56,13 +59,13 @@ export class FileRecords {
     this.#bot = bot;
   }
 
-  /** By id or key. */
+  /** By id, or by key where none has that id. */
   find(idOrKey: string): FileRecord | undefined {
     const row = this.#database
-      .prepare<[number, string, string], Row>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?)`,
+      .prepare<[number, string, string, string], Row>(
+        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) ORDER BY files.id = ? DESC`,
       )
-      .get(this.#bot, idOrKey, idOrKey);
+      .get(this.#bot, idOrKey, idOrKey, idOrKey);
     return row && recordOf(row);
   }
 
@@ -120,6 +123,7 @@ export class FileRecords {
           now,
         }) as number;
       this.#setTags(number, file.tags);
+      sealFile(this.#database, number);
       return number;
     });
     return this.get(put.immediate());
@@ -130,9 +134,10 @@ export class FileRecords {
     const receive = this.#database.transaction(() => {
       this.#database
         .prepare(
-          `INSERT INTO contents (file, bytes) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes`,
+          `INSERT INTO contents (file, bytes, checksum) VALUES (?, ?, ?)
+           ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes, checksum = excluded.checksum`,
         )
-        .run(number, bytes);
+        .run(number, bytes, crc32(bytes));
       this.#database.prepare(`UPDATE files SET size = ? WHERE number = ?`).run(bytes.length, number);
       this.setStatus(number, { status });
     });
@@ -141,15 +146,20 @@ export class FileRecords {
 
   /** A file whose passages a caller set is searched; its content is what was uploaded. */
   passagesSet(number: number, { size }: { size: number }): void {
-    this.#database.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
-    this.setStatus(number, { status: 'indexing_completed' });
+    const set = this.#database.transaction(() => {
+      this.#database.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
+      this.setStatus(number, { status: 'indexing_completed' });
+    });
+    set.immediate();
   }
 
-  /** Of a file that is indexed, the text is the content. */
-  indexed(number: number): void {
+  /** Of a file that is indexed, the text is the content; nothing is done where other bytes have come meanwhile. */
+  indexed(number: number, bytes: Uint8Array): void {
     const indexed = this.#database.transaction(() => {
-      this.#database.prepare(`DELETE FROM contents WHERE file = ?`).run(number);
-      this.setStatus(number, { status: 'indexing_completed' });
+      const { changes } = this.#database
+        .prepare(`DELETE FROM contents WHERE file = ? AND bytes = ?`)
+        .run(number, bytes);
+      if (changes > 0) this.setStatus(number, { status: 'indexing_completed' });
     });
     indexed.immediate();
   }
@@ -160,9 +170,13 @@ export class FileRecords {
   }
 
   setStatus(number: number, { status, reason }: { status: FileStatus; reason?: string }): void {
-    this.#database
-      .prepare(`UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE number = ?`)
-      .run(status, reason ?? null, new Date().toISOString(), number);
+    const set = this.#database.transaction(() => {
+      this.#database
+        .prepare(`UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE number = ?`)
+        .run(status, reason ?? null, new Date().toISOString(), number);
+      sealFile(this.#database, number);
+    });
+    set.immediate();
   }
 
   /** Changes what is said of a file, not its content. */
@@ -181,20 +195,34 @@ export class FileRecords {
           number,
         );
       this.#setTags(number, file.tags);
+      sealFile(this.#database, number);
     });
     patch.immediate();
     return this.get(number);
   }
 
-  /** The bytes as they were uploaded; of a file that was indexed otherwise, its text. */
+  /**
+   * The bytes as they were uploaded; of a file that was indexed otherwise, its text. Throws `DATABASE_DAMAGED` for bytes
+   * that are not as they were written.
+   */
   content(number: number): Uint8Array | undefined {
-    const bytes = this.#database
-      .prepare<[number], Buffer>(`SELECT bytes FROM contents WHERE file = ?`)
-      .pluck()
+    const content = this.#database
+      .prepare<[number], { bytes: Buffer; checksum: number | null }>(
+        `SELECT bytes, checksum FROM contents WHERE file = ?`,
+      )
       .get(number);
-    if (bytes) return bytes;
-    const text = this.#database.prepare<[number], string>(`SELECT text FROM texts WHERE file = ?`).pluck().get(number);
-    return text === undefined ? undefined : Buffer.from(text);
+    if (content) {
+      if (content.checksum === null || content.checksum === crc32(content.bytes)) return content.bytes;
+      throw damagedPart(`The content of ${this.get(number).key}`);
+    }
+    const file = this.#database
+      .prepare<[number], { text: string; hash: string }>(
+        `SELECT text, hash FROM files JOIN texts ON file = number WHERE number = ?`,
+      )
+      .get(number);
+    if (!file) return undefined;
+    if (isText(file.text, file.hash)) return Buffer.from(file.text);
+    throw damagedPart(`The text of ${this.get(number).key}`);
   }
 
   /** Those in a state, oldest change first. */
@@ -209,7 +237,11 @@ export class FileRecords {
 
   /** Keys of the files whose time is over. */
   expired(): string[] {
-    return prepared<[number, string], string>(this.#database, `SELECT key FROM files WHERE bot = ? AND expires_at <= ?`)
+    return prepared<[number, string], string>(
+      this.#database,
+      // Of texts in other zones than UTC the order is not that of the times.
+      `SELECT key FROM files WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
+    )
       .pluck()
       .all(this.#bot, new Date().toISOString());
   }

@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import type { FileSummary } from '../passage.js';
 import type { FileToPut, StoreCounts, StoredFile } from '../passage-store.js';
+import { sealFile } from './checksums.js';
 import type { Database } from './database.js';
 
 /** Columns from which `summaryOf` makes a FileSummary. */
@@ -95,16 +96,18 @@ export class Files {
     this.#database.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
     const tag = this.#database.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
     for (const [key, value] of Object.entries(file.tags)) tag.run(number, key, value);
+    sealFile(this.#database, number);
     return row;
   }
 
   retouch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): void {
-    this.#database
-      .prepare(
+    const number = this.#database
+      .prepare<unknown[], number>(
         `UPDATE files SET key = @key, folder = @folder, size = @size, mtime = @mtime, indexed_at = @indexedAt
-         WHERE id = @id AND bot = @bot`,
+         WHERE id = @id AND bot = @bot RETURNING number`,
       )
-      .run({
+      .pluck()
+      .get({
         key: file.key,
         folder: file.folder,
         size: file.size,
@@ -113,6 +116,7 @@ export class Files {
         id,
         bot: this.#bot,
       });
+    if (number !== undefined) sealFile(this.#database, number);
   }
 
   remove(number: number): void {

@@ -161,4 +161,43 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE passages ADD COLUMN page INTEGER;
   `,
+  // CRC-32s, since SQLite has no checksums: NULL of what was written before, until it is written again or mended.
+  `
+  ALTER TABLE embeddings ADD COLUMN checksum INTEGER;
+  ALTER TABLE passages ADD COLUMN checksum INTEGER;
+  ALTER TABLE files ADD COLUMN checksum INTEGER;       -- with its tags
+  ALTER TABLE contents ADD COLUMN checksum INTEGER;
+  `,
+  // What is embedded anew with another model lies beside what is searched until all of it is there (reembedding.ts).
+  `
+  CREATE TABLE reembeddings (
+    bot        INTEGER PRIMARY KEY REFERENCES bots(number) ON DELETE CASCADE,
+    model      INTEGER NOT NULL REFERENCES models(number),
+    touched_at TEXT NOT NULL        -- when it last went on
+  ) STRICT;
+
+  CREATE TABLE staged_files (
+    file     INTEGER PRIMARY KEY REFERENCES files(number) ON DELETE CASCADE,
+    bot      INTEGER NOT NULL REFERENCES reembeddings(bot) ON DELETE CASCADE,
+    source   TEXT NOT NULL,         -- what the file was when it was cut
+    recipe   TEXT NOT NULL,
+    warnings TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX staged_files_by_bot ON staged_files (bot);
+
+  CREATE TABLE staged_passages (
+    number    INTEGER PRIMARY KEY,
+    file      INTEGER NOT NULL REFERENCES staged_files(file) ON DELETE CASCADE,
+    passage   TEXT NOT NULL,        -- as it is put: JSON
+    embedding INTEGER NOT NULL REFERENCES embeddings(number)
+  ) STRICT;
+  CREATE INDEX staged_passages_by_file ON staged_passages (file);
+  CREATE INDEX staged_passages_by_embedding ON staged_passages (embedding);
+
+  CREATE TRIGGER staged_passages_gone AFTER DELETE ON staged_passages
+  WHEN NOT EXISTS (SELECT 1 FROM passages WHERE embedding = old.embedding)
+  BEGIN
+    INSERT INTO unused VALUES (old.embedding) ON CONFLICT DO NOTHING;
+  END;
+  `,
 ];

@@ -27,7 +27,7 @@ export function pageOf<Row extends { readonly number: number; readonly sorted: s
   { select, from, sort, number, parameters }: PageQuery,
   { size, direction, nextToken }: PageOptions,
 ): { rows: Row[]; nextToken?: string } {
-  const after = nextToken === undefined ? undefined : parseToken(nextToken, [sort, direction]);
+  const after = nextToken === undefined ? undefined : parseToken(nextToken, { begin: [sort, direction], length: 4 });
   const sign = direction === 'asc' ? '>' : '<';
   const rows = database
     .prepare<unknown[], Row>(
@@ -47,13 +47,24 @@ export function tokenOf(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a token behind those that it must begin with. Throws `INVALID_ARGUMENT`. */
-export function parseToken(token: string, begin: readonly string[]): (string | number)[] {
+/** The parts of a token of so many, behind those that it must begin with. Throws `INVALID_ARGUMENT`. */
+export function parseToken(
+  token: string,
+  { begin, length }: { begin: readonly string[]; length: number },
+): (string | number)[] {
   const parts = readJson(Buffer.from(token, 'base64url').toString());
-  const own = Array.isArray(parts) && begin.every((part, i) => parts[i] === part);
+  const own = Array.isArray(parts) && parts.length === length && begin.every((part, i) => parts[i] === part);
   const rest: unknown[] = own ? parts.slice(begin.length) : [];
-  if (rest.length > 0 && rest.every((part) => typeof part === 'string' || typeof part === 'number')) return rest;
-  throw new WaymarkError(
+  if (own && rest.every(isPart)) return rest;
+  throw noToken();
+}
+
+function isPart(part: unknown): part is string | number {
+  return typeof part === 'string' || Number.isSafeInteger(part);
+}
+
+export function noToken(): WaymarkError {
+  return new WaymarkError(
     'INVALID_ARGUMENT',
     'nextToken is none that this list gave: ask for the first page without it, and with the same order.',
   );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Passage, Subtype } from '../passage.js';
 import type { PassageShapes, PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
+import { damagedPart, rowChecksum } from './checksums.js';
 import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
@@ -13,6 +14,7 @@ import { Texts } from './texts.js';
 
 interface PassageRow {
   readonly number: number;
+  readonly file: number;
   readonly id: string;
   readonly position: number;
   readonly start: number;
@@ -21,10 +23,14 @@ interface PassageRow {
   readonly endLine: number;
   readonly breadcrumb: string;
   readonly subtype: Subtype;
+  readonly length: number;
   readonly page: number | null;
+  readonly embedding: number;
+  readonly checksum: number | null;
 }
 
-const PASSAGE = `passages.number, passages.id, position, start, "end", start_line AS startLine, end_line AS endLine, breadcrumb, subtype, page`;
+const PASSAGE = `passages.number, passages.id, file, position, start, "end", start_line AS startLine, end_line AS endLine,
+  breadcrumb, subtype, length, page, embedding, passages.checksum`;
 
 /** The passages of one bot's files. */
 export class Passages {
@@ -49,18 +55,33 @@ export class Passages {
     this.#texts = new Texts(database);
   }
 
-  /** Puts the passages of a file in place of those that it had; one that is the same keeps its number. */
-  replace(file: { number: number; id: string }, passages: readonly PassageToPut[]): void {
+  /**
+   * Puts the passages of a file in place of those that it had; one that is the same keeps its number, and with
+   * `keepPostings` its postings: where the file's text is the same, and the way to cut it is but for the model.
+   */
+  replace(
+    file: { number: number; id: string },
+    passages: readonly PassageToPut[],
+    { keepPostings = false }: { readonly keepPostings?: boolean } = {},
+  ): void {
+    this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
+  }
+
+  #replace(
+    file: { number: number; id: string },
+    { passages, keepPostings }: { passages: readonly PassageToPut[]; keepPostings: boolean },
+  ): void {
     const old = this.#database
-      .prepare<[number], { number: number; id: string; embedding: number }>(
-        `SELECT number, id, embedding FROM passages WHERE file = ?`,
+      .prepare<[number], { number: number; id: string; embedding: number; breadcrumb: string }>(
+        `SELECT number, id, embedding, breadcrumb FROM passages WHERE file = ?`,
       )
       .all(file.number);
-    const kept = new Map(old.map(({ id, number }) => [id, number]));
+    const kept = new Map(old.map((row) => [row.id, row]));
+    const replaced: number[] = [];
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file.number);
     const insert = this.#database.prepare(
-      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, page, embedding)
-       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length, @page, @embedding)`,
+      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, page, embedding, checksum)
+       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length, @page, @embedding, @checksum)`,
     );
     const seen = new Map<string, number>();
     for (const passage of passages) {
@@ -68,7 +89,7 @@ export class Passages {
       const occurrence = seen.get(passage.text) ?? 0;
       seen.set(passage.text, occurrence + 1);
       const id = uuidOf([file.id, occurrence, passage.text]);
-      const number = kept.get(id);
+      const before = kept.get(id);
       kept.delete(id);
       const { postings: _, ...columns } = passage;
       const row = {
@@ -79,10 +100,15 @@ export class Passages {
         file: file.number,
         embedding: embedding.number,
       };
-      const inserted = Number(insert.run({ ...row, number: number ?? null }).lastInsertRowid);
-      this.#postings.put(inserted, passage.postings);
-      if (number === undefined && embedding.embedded) this.#embeddings.changed(inserted, true);
+      const checksum = passageChecksum(row);
+      const inserted = Number(insert.run({ ...row, number: before?.number ?? null, checksum }).lastInsertRowid);
+      if (!keepPostings || before?.breadcrumb !== row.breadcrumb) this.#postings.put(inserted, passage.postings);
+      if (before?.embedding === embedding.number) continue;
+      if (before || embedding.embedded) this.#embeddings.changed(inserted, embedding.embedded);
+      // The same text, embedded with another model.
+      if (before) replaced.push(before.embedding);
     }
+    for (const embedding of replaced) this.#embeddings.release(embedding);
     for (const { number, embedding } of old.filter(({ id }) => kept.has(id))) {
       this.#postings.remove(number);
       this.#embeddings.changed(number, false);
@@ -97,8 +123,10 @@ export class Passages {
       .prepare<[number], { number: number; embedding: number }>(`SELECT number, embedding FROM passages WHERE file = ?`)
       .all(file);
     this.#database.prepare(`DELETE FROM passages WHERE file = ?`).run(file);
+    this.#postings.change(() => {
+      for (const { number } of old) this.#postings.remove(number);
+    });
     for (const { number, embedding } of old) {
-      this.#postings.remove(number);
       this.#embeddings.changed(number, false);
       this.#embeddings.remove(embedding);
     }
@@ -106,14 +134,14 @@ export class Passages {
 
   /** In the order of the numbers; those that are gone are left out. */
   read(numbers: readonly number[]): StoredPassage[] {
-    const rows = prepared<[string], PassageRow & SummaryRow & { file: number }>(
+    const rows = prepared<[string], PassageRow & SummaryRow>(
       this.#database,
-      `SELECT ${PASSAGE}, file, ${SUMMARY} FROM json_each(?) AS wanted
+      `SELECT ${PASSAGE}, ${SUMMARY} FROM json_each(?) AS wanted
        JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`,
     ).all(JSON.stringify(numbers));
     return rows.map((row) => ({
       number: row.number,
-      passage: passageOf(row, this.#texts.of(row.file)),
+      passage: this.#passage(row, this.#texts.of(row.file)),
       file: summaryOf(row),
     }));
   }
@@ -123,15 +151,25 @@ export class Passages {
   }
 
   window(fileId: string, { from, to }: { from: number; to: number }): Window {
-    const rows = prepared<[string, number, number], PassageRow & { file: number }>(
+    const rows = prepared<[string, number, number], PassageRow>(
       this.#database,
-      `SELECT ${PASSAGE}, file FROM passages JOIN files ON files.number = file
+      `SELECT ${PASSAGE} FROM passages JOIN files ON files.number = file
        WHERE files.id = ? AND position BETWEEN ? AND ? ORDER BY position`,
     ).all(fileId, from, to);
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return { text: '', passages: [] };
     const text = this.#texts.of(first.file);
-    return { text: text.slice(first.start, last.end), passages: rows.map((row) => passageOf(row, text)) };
+    return { text: text.slice(first.start, last.end), passages: rows.map((row) => this.#passage(row, text)) };
+  }
+
+  /** Throws `DATABASE_DAMAGED` for one that is not as it was written. */
+  #passage(row: PassageRow, text: string): Passage {
+    if (row.checksum === null || row.checksum === passageChecksum(row)) return passageOf(row, text);
+    const key = this.#database
+      .prepare<[number], string>(`SELECT key FROM files WHERE number = ?`)
+      .pluck()
+      .get(row.file);
+    throw damagedPart(`Passage ${row.position} of ${key}`);
   }
 
   /** Numbers of the passages whose file passes the filter, in ascending order; undefined where all do. */
@@ -162,6 +200,25 @@ export class Passages {
       )
       .get({ bot: this.#bot }) as { passages: number; embedded: number };
   }
+}
+
+/** In the order of `PASSAGE_SUMMED`. */
+function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): number {
+  const { id, file, position, start, end, startLine, endLine, breadcrumb, subtype, length, page, embedding } = row;
+  return rowChecksum([
+    id,
+    file,
+    position,
+    start,
+    end,
+    startLine,
+    endLine,
+    breadcrumb,
+    subtype,
+    length,
+    page,
+    embedding,
+  ]);
 }
 
 function passageOf(row: PassageRow, text: string): Passage {

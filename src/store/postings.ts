@@ -1,5 +1,6 @@
 import type { LexicalQuery, Matching } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
+import { PostingTotals } from './posting-totals.js';
 import { prepared } from './prepared.js';
 import { TermLists } from './term-lists.js';
 import { best, summed } from './term-scores.js';
@@ -26,6 +27,7 @@ export class Postings {
   readonly #database: Database;
   readonly #table: string;
   readonly #lists: TermLists;
+  readonly #totals: PostingTotals;
   /** By query, for as long as whoever asks has it. */
   #asked = new WeakMap<LexicalQuery, Scored>();
   #count = 0;
@@ -41,25 +43,36 @@ export class Postings {
     const score = `-bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1)`;
     this.#lists = new TermLists(database, { table: this.#table, score, most: MOST_POSTINGS });
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
-    if (exists) return;
-    database.exec(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS ${this.#table} USING fts5(
-         breadcrumb, text, content = '', contentless_delete = 1,
-         tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`,
-    );
+    if (!exists) database.exec(createPostings(this.#table));
+    this.#totals = new PostingTotals(database, this.#table);
   }
 
+  /** To be called in `change`. */
   put(passage: number, { breadcrumb, text }: { breadcrumb: string; text: string }): void {
     this.#put ??= this.#database.prepare(
       `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
     );
     this.#changes += 1;
+    this.#totals.leaving(passage);
     this.#put.run(passage, breadcrumb, text);
   }
 
+  /** To be called in `change`. */
   remove(passage: number): void {
     this.#changes += 1;
+    this.#totals.leaving(passage);
     this.#database.prepare(`DELETE FROM ${this.#table} WHERE rowid = ?`).run(passage);
+  }
+
+  /** Puts and removes in a transaction, so that the weights after it are those of the postings there are. */
+  change(work: () => void): void {
+    this.#totals.change(work);
+  }
+
+  /** Puts weights right that an earlier version left wrong. */
+  recount(): void {
+    this.#changes += 1;
+    this.#totals.recount();
   }
 
   /** The best matches, of `only`, ascending, where that is given. */
@@ -108,12 +121,13 @@ export class Postings {
   #look(): void {
     const version = `${this.#changes} ${this.#database.pragma('data_version', { simple: true })}`;
     if (version === this.#version) return;
-    this.#version = version;
     this.#lists.clear();
     this.#asked = new WeakMap();
     this.#count =
       prepared<[], { count: number }>(this.#database, `SELECT count(*) AS count FROM ${this.#table}_docsize`).get()
         ?.count ?? 0;
+    // Last: where the count could not be read it is read again.
+    this.#version = version;
   }
 
   /** What FTS5 is asked for, every term quoted: the rarest terms, and phrases that must stand there. */
@@ -138,6 +152,13 @@ export class Postings {
     const required = phrases.map(quotedPhrase).filter((phrase) => this.#lists.frequency(phrase) > 0);
     return { asked, required, ceiling };
   }
+}
+
+/** The SQL that makes a table of postings; in the database `temp` where that is in the name. */
+export function createPostings(table: string): string {
+  return `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(
+         breadcrumb, text, content = '', contentless_delete = 1,
+         tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`;
 }
 
 /** Inverse document frequency as FTS5 has it. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { damagedPart, summedFile } from './checksums.js';
 import type { Database } from './database.js';
 import { prepared } from './prepared.js';
 import { stateOf } from './state.js';
@@ -16,6 +18,7 @@ export class Texts {
     this.#database = database;
   }
 
+  /** Empty where the file is gone. Throws `DATABASE_DAMAGED` for a text, or a file's row, that is not as it was written. */
   of(file: number): string {
     const state = stateOf(this.#database);
     if (state !== this.#state || this.#kept > MOST_KEPT) {
@@ -25,10 +28,27 @@ export class Texts {
     this.#state = state;
     const known = this.#texts.get(file);
     if (known !== undefined) return known;
-    const row = prepared<[number], { text: string }>(this.#database, `SELECT text FROM texts WHERE file = ?`).get(file);
-    const text = row?.text ?? '';
+    const text = this.#read(file);
     this.#texts.set(file, text);
     this.#kept += text.length;
     return text;
   }
+
+  #read(file: number): string {
+    const row = prepared<[number], { key: string; hash: string; checksum: number | null; text: string | null }>(
+      this.#database,
+      `SELECT key, hash, checksum, text FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
+    ).get(file);
+    if (!row) return '';
+    if (row.checksum !== null && row.checksum !== summedFile(this.#database, file)) {
+      throw damagedPart(`What is kept of the file ${row.key}`);
+    }
+    if (row.text === null || !isText(row.text, row.hash)) throw damagedPart(`The text of ${row.key}`);
+    return row.text;
+  }
+}
+
+/** Whether a text is the one whose bytes have the SHA-256. */
+export function isText(text: string, hash: string): boolean {
+  return createHash('sha256').update(text).digest('hex') === hash;
 }

@@ -23,6 +23,14 @@ export class Uploads {
     return secret;
   }
 
+  /** Whether a secret is good for an upload. */
+  isOpen(secret: string): boolean {
+    const row = this.#database
+      .prepare<[string, string]>(`SELECT 1 FROM uploads WHERE hash = ? AND expires_at > ?`)
+      .get(hashOf(secret), new Date().toISOString());
+    return row !== undefined;
+  }
+
   /** Takes a secret back: the file and bot that it was for, or undefined where it is unknown, used or too old. */
   take(secret: string): { file: number; bot: number } | undefined {
     return this.#database

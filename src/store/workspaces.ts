@@ -17,11 +17,11 @@ export class Workspaces {
     return this.#database.prepare<[], Workspace>(`${WORKSPACE} ORDER BY created_at, id`).all();
   }
 
-  /** By id or name. */
+  /** By id, or by name where none has that id. */
   find(idOrName: string): Workspace | undefined {
     return this.#database
-      .prepare<[string, string], Workspace>(`${WORKSPACE} WHERE id = ? OR name = ?`)
-      .get(idOrName, idOrName);
+      .prepare<[string, string, string], Workspace>(`${WORKSPACE} WHERE id = ? OR name = ? ORDER BY id = ? DESC`)
+      .get(idOrName, idOrName, idOrName);
   }
 
   /** Throws `WORKSPACE_EXISTS`. */

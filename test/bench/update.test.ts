@@ -14,6 +14,7 @@ const latencies = { calls: 300, p50: 10, p95: 12, p99: 20, max: 25 };
 
 const result: UpdateResult = {
   unchanged: { files: 10_000, milliseconds: 1234, touched: 0 },
+  tenth: { files: 1000, milliseconds: 123.4, touched: 0 },
   edit: { passages: 200, edits: 5, embedded: 4, milliseconds: 320, slowest: 410 },
   churn: [
     {
@@ -39,6 +40,7 @@ describe('the report of updates', () => {
   it('has the figures, and the replaced index beside the fresh one', () => {
     const report = updateReport(result);
     expect(report).toMatch(/^index 10,000 unchanged files again, ms +1,234$/m);
+    expect(report).toMatch(/^it grows with the files as +n\^1\.00$/m);
     expect(report).toMatch(/^hnsw, 5,000 passages +replaced 5 times +fresh +ratio$/m);
     expect(report).toMatch(/^MB by round: 10\.0, 15\.0$/m);
     expect(report).toMatch(/^database, MB +15\.000 +10\.000 +1\.500$/m);

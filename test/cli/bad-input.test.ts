@@ -42,7 +42,8 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
       ['index', '.', '--tag', 'x'],
       "error: option '--tag <name=value>' argument 'x' is invalid. Write it as name=value.",
     ],
-    [['index'], "error: missing required argument 'folder'"],
+    [['index'], 'Name the folder to index, or have what is indexed embedded anew with --reembed.'],
+    [['index', '--reembed', '--tag', 'a=b'], '--ignore and --tag are for the files of a folder: name it, too.'],
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
   ];
@@ -109,8 +110,8 @@ test('a damaged database, one from a newer version, one that cannot be made: 4',
     await failure(['index', 'docs', '--database', 'docs'], cwd),
   ];
   expect(outcomes).toEqual([
-    [4, expect.stringMatching(/notes\.db is .*: (delete it|choose another)/)],
-    [4, expect.stringMatching(/notes\.db is .*: (delete it|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (ask waymark doctor|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (ask waymark doctor|choose another)/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
     [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
     [4, expect.stringMatching(/docs cannot be opened or written .*: check its folder/)],

@@ -9,7 +9,7 @@ const cwd = tmpdir();
 test('the help of each command has its usage and examples', async () => {
   const groups = ['bot create', 'bot list', 'bot rename', 'bot delete', 'workspace create', 'workspace list'];
   const tokens = ['token create', 'token list', 'token revoke'];
-  const commands = ['index', 'search', 'eval', 'status', 'remove', ...groups, ...tokens, ''];
+  const commands = ['index', 'search', 'eval', 'status', 'doctor', 'remove', ...groups, ...tokens, ''];
   const helps = await Promise.all(
     commands.map((command) => waymark([...command.split(' ').filter(Boolean), '--help'], { cwd })),
   );

@@ -35,6 +35,7 @@ const REFUSALS: readonly (readonly [code: string, Ask, Parameters<typeof refused
   ['SERVER_FAILED', search, [405, { type: 'MethodNotFound', message: 'Only GET.' }]],
   ['SERVER_FAILED', search, [500, { type: 'Internal', message: 'The service failed; its log says why.' }]],
   ['SERVER_FAILED', setPassages, [503, { type: 'Internal', message: 'Come back later.' }]],
+  ['BUSY', setPassages, [503, { type: 'Internal', message: 'Another writes.', metadata: { code: 'BUSY' } }]],
   ['SERVER_FAILED', search, [418, { type: 'toString', message: 'A type that nobody knows.' }]],
 ];
 

@@ -22,10 +22,17 @@ test('a wrong key, tag, field of metadata or content type is refused by name, an
   expect(await refusal(engine, 'a.md', { tags: { a: 1 } })).toBe(`${tags}{ a: 1 }.`);
   expect(await refusal(engine, 'a.md', { tags: { '': 'a' } })).toBe(`${tags}{ '': 'a' }.`);
   expect(await refusal(engine, 'a.md', { tags: { a: 'b'.repeat(1001) } })).toContain(tags);
-  const metadata = 'metadata must be an object of JSON values; it is ';
+  const metadata = 'metadata must be an object of JSON values, at most 100 deep, with no "__proto__"; it is ';
   expect(await refusal(engine, 'a.md', { metadata: { a: 1n } })).toBe(`${metadata}{ a: 1n }.`);
   expect(await refusal(engine, 'a.md', { metadata: { a: Number.NaN } })).toBe(`${metadata}{ a: NaN }.`);
   expect(await refusal(engine, 'a.md', { metadata: [] })).toBe(`${metadata}[].`);
+  const deep = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+  expect(await refusal(engine, 'a.md', { metadata: deep(102) })).toContain(metadata);
+  expect(await refusal(engine, 'a.md', { metadata: deep(3000) })).toContain(metadata);
+  expect(await refusal(engine, 'a.md', { metadata: { a: JSON.parse('{"__proto__":1}') } })).toContain(metadata);
+  const prototype = 'tags cannot have a member "__proto__": choose another name.';
+  expect(await refusal(engine, 'a.md', { tags: JSON.parse('{"__proto__":"a"}') })).toBe(prototype);
+  await expect(engine.searchFiles({ query: 'a', tags: JSON.parse('{"__proto__":"a"}') })).rejects.toThrow(prototype);
   const types = 'contentType must be one of text/markdown, text/mdx, text/plain; it is ';
   expect(await refusal(engine, 'a.md', { contentType: 'image/png' })).toBe(`${types}"image/png".`);
   expect((await engine.status()).files).toBe(0);

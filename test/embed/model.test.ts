@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readModel } from '#src/embed/model.js';
 import { openEmbedder } from '#src/embed/open.js';
 import { folderOf } from '../support/folder.js';
 
@@ -110,6 +111,49 @@ test('the fingerprint changes with the weights, the pooling, the passage prefix 
   writeFileSync(path.join(folder, 'onnx', 'model_quantized.onnx'), 'other weights');
   others.push(await print({}));
   expect(new Set([before, ...others]).size).toBe(5);
+});
+
+test('the fingerprint changes with what the tokenizer reads and with the runtime', async () => {
+  const given = { pooling: 'mean' } as const;
+  const folder = modelFolder();
+  const print = async (runtime?: string) =>
+    (await readModel(folder, { given, ...(runtime !== undefined && { runtime }) })).card.fingerprint;
+  const before = await print();
+  expect(await print('1.14.0')).toBe(before);
+  const others = [await print('1.15.0')];
+  writeFileSync(
+    path.join(folder, 'tokenizer_config.json'),
+    '{"tokenizer_class":"BertTokenizer","model_max_length":99}',
+  );
+  expect(await print()).toBe(before);
+  for (const config of [
+    '{"tokenizer_class":"XLMRobertaTokenizer"}',
+    '{"tokenizer_class":"BertTokenizer","do_lowercase_and_remove_accent":true}',
+  ]) {
+    writeFileSync(path.join(folder, 'tokenizer_config.json'), config);
+    others.push(await print());
+  }
+  writeFileSync(path.join(folder, 'tokenizer.json'), '{}');
+  others.push(await print());
+  expect(new Set([before, ...others]).size).toBe(5);
+});
+
+test('the fingerprint of the bundled model is the one that databases have', async () => {
+  const card = await cardOf(BUNDLED);
+  expect(card.fingerprint).toBe('a775248acbf608fb076c367fb28259d225ca8a5e1e82b06bab14e4157bffa724');
+});
+
+test('a model whose files are replaced after it was opened embeds nothing', async () => {
+  const folder = path.join(folderOf(), 'model');
+  cpSync(BUNDLED, folder, { recursive: true });
+  const { embedder } = await openEmbedder(folder);
+  const weights = path.join(folder, 'onnx', 'model_quantized.onnx');
+  writeFileSync(weights, readFileSync(weights).fill(0, 1000, 2000));
+  await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
+    code: 'EMBEDDER_FAILED',
+    message: `The model in ${folder} could not be run (its files are not those that it was opened with: open it again): check its files and what the system lets processes use, or choose another model.`,
+  });
+  await embedder.close();
 });
 
 test('weights that the runtime cannot load are told of with the folder', async () => {

@@ -19,7 +19,24 @@ export function violations(text: string, file: ParsedFile, options: PassageOptio
   ];
 }
 
-function slices(text: string, { passages }: ParsedFile): string[] {
+/** The same of a text that takes a parser too long to say where its headings are. */
+export function cutViolations(
+  text: string,
+  file: Cut,
+  options: Pick<PassageOptions, 'maxTokens' | 'countTokens'>,
+): string[] {
+  return [...slices(text, file), ...lineNumbers(text, file), ...lengths(file, options), ...halves(file)];
+}
+
+type Cut = { readonly passages: readonly Omit<ParsedFile['passages'][number], 'readable'>[] };
+
+function halves({ passages }: Cut): string[] {
+  const broken = ({ text, breadcrumb }: Cut['passages'][number]) =>
+    !text.isWellFormed() || !breadcrumb.join().isWellFormed();
+  return passages.flatMap((passage, i) => (broken(passage) ? [`passage ${i} has half a surrogate pair`] : []));
+}
+
+function slices(text: string, { passages }: Cut): string[] {
   const found: string[] = [];
   let last = 0;
   for (const [i, { position, start, end }] of passages.entries()) {
@@ -38,7 +55,7 @@ function slices(text: string, { passages }: ParsedFile): string[] {
   return found;
 }
 
-function lineNumbers(text: string, { passages }: ParsedFile): string[] {
+function lineNumbers(text: string, { passages }: Cut): string[] {
   const lineAt: number[] = [];
   let line = 1;
   for (let i = 0; i < text.length; i++) {
@@ -67,7 +84,10 @@ function coverage(text: string, { passages, front, headings }: ParsedFile & Tree
   return left === '' ? [] : [`in no passage: ${JSON.stringify(left.slice(0, 100))}`];
 }
 
-function lengths({ passages }: ParsedFile, { maxTokens, countTokens }: PassageOptions): string[] {
+function lengths(
+  { passages }: Cut,
+  { maxTokens, countTokens }: Pick<PassageOptions, 'maxTokens' | 'countTokens'>,
+): string[] {
   return passages.flatMap(({ text }, i) => {
     const tokens = countTokens(text);
     return text.trim() !== '' && tokens <= maxTokens ? [] : [`passage ${i} is embedded with ${tokens} tokens`];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Lines } from '#src/markdown/lines.js';
 
 test('lines end with LF, CRLF or a lone CR', () => {
-  expect(new Lines('a\nb\r\nc\rd\n\r\n').starts).toEqual([0, 2, 5, 7, 9, 11]);
+  expect([...new Lines('a\nb\r\nc\rd\n\r\n').starts]).toEqual([0, 2, 5, 7, 9, 11]);
 });
 
 test('an offset is on the line that started last before it; a line ending is on the line that it ends', () => {
@@ -19,7 +19,7 @@ test('lines that start within a part do not start at its start or end', () => {
 });
 
 test('a line separator ends no line, as in markdown', () => {
-  expect(new Lines('a\u2028b\vc\fd').starts).toEqual([0]);
+  expect([...new Lines('a\u2028b\vc\fd').starts]).toEqual([0]);
 });
 
 test('an empty text has one line', () => {

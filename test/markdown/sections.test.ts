@@ -17,6 +17,13 @@ test('a setext heading is a heading, of one line or several', () => {
   ]);
 });
 
+test('a setext heading begins behind the definitions in front of it', () => {
+  expect(outline('[foo]\n\n[foo]: first\n[foo]:-\n  foo\n-\nbody')).toEqual([
+    ': [foo]\n\n[foo]: first\n[foo]:-',
+    'foo: body',
+  ]);
+});
+
 test('a skipped level leaves no gap in the breadcrumb', () => {
   expect(outline('# A\n\na\n\n#### D\n\nd\n\n### C\n\nc\n\n## B\n\nb')).toEqual([
     'A: a',

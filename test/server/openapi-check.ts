@@ -9,7 +9,13 @@ export async function checkAnswers(app: FastifyInstance): Promise<void> {
   onTestFinished(() => expect(problems).toEqual([]));
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  let known = false;
+  let known: Promise<void> | undefined;
+  const read = async () => {
+    // Its requests are counted by themselves.
+    const headers = { host: 'localhost' };
+    const document = await app.inject({ url: '/openapi.json', headers, remoteAddress: '127.0.0.2' });
+    ajv.addSchema(document.json(), 'api');
+  };
   app.addHook('onSend', async (request, reply, payload) => {
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;
     const route = request.routeOptions.url?.replace(/:(\w+)/g, '{$1}');
@@ -17,16 +23,8 @@ export async function checkAnswers(app: FastifyInstance): Promise<void> {
     if (reply.raw.destroyed) return payload;
     if (request.method === 'HEAD' || route === '/openapi.json' || typeof payload !== 'string' || payload === '')
       return payload;
-    if (!known) {
-      const document = await app.inject({
-        url: '/openapi.json',
-        headers: { host: 'localhost' },
-        // Its requests are counted by themselves.
-        remoteAddress: '127.0.0.2',
-      });
-      ajv.addSchema(document.json(), 'api');
-      known = true;
-    }
+    known ??= read();
+    await known;
     const place = `${request.method} ${route ?? request.url.split('?')[0]} ${reply.statusCode}`;
     const pointer = `api#/paths/${encodeURIComponent((route ?? '').replaceAll('/', '~1'))}/${request.method.toLowerCase()}/responses/${reply.statusCode}/content/application~1json/schema`;
     const isOurs = route?.startsWith('/v1/') === true && reply.statusCode !== 405;

@@ -113,9 +113,30 @@ test('403: a token of one bot used for another, of its workspace or of another o
   expect((await ask(SEARCH, { headers })).status).toBe(200);
   expect(await status(sibling)).toEqual(FORBIDDEN);
   expect(await status(stranger)).toEqual(FORBIDDEN);
-  const asAdmin = { 'x-bot-id': stranger };
-  expect(refusal(await ask(SEARCH, { headers: asAdmin }))).toEqual(FORBIDDEN);
-  expect(refusal(await ask('/v1/admin/bots', { headers: asAdmin }))).toEqual(FORBIDDEN);
+});
+
+test('a bot of another workspace is as one that there is not', async () => {
+  const { ask, host } = await serviceOf();
+  const stranger = host.workspace(host.createWorkspace('other').id).createBot('theirs').id;
+  for (const path of [SEARCH, '/v1/admin/bots']) {
+    const theirs = await ask(path, { headers: { 'x-bot-id': stranger } });
+    const nobodys = await ask(path, { headers: { 'x-bot-id': OTHER } });
+    expect(refusal(theirs)).toEqual(NOT_FOUND);
+    expect({ ...theirs.body, id: '' }).toEqual({ ...nobodys.body, id: '', message: theirs.body.message });
+    expect(theirs.body.message.replace(stranger, OTHER)).toBe(nobodys.body.message);
+  }
+});
+
+test('an administrator of some bots is told of no other', async () => {
+  const service = await serviceOf();
+  const { ask, host, workspaceId, botId } = service;
+  const sibling = host.workspace(workspaceId).createBot('sales').id;
+  const headers = bearer(tokenFor(service, { bots: [botId] }).token);
+  const { bots } = (await ask('/v1/admin/bots', { headers })).body;
+  expect(bots.map(({ id }: { id: string }) => id)).toEqual([botId]);
+  for (const id of [sibling, 'sales']) {
+    expect(refusal(await ask(`/v1/admin/bots/${id}`, { headers }))).toEqual(NOT_FOUND);
+  }
 });
 
 test('404: a bot that there is not, in a header or a path, by whatever it is named', async () => {

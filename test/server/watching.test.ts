@@ -104,7 +104,7 @@ test('/openapi.json has every operation of the contract, with its parameters and
     description: 'an integer from 0 to 10',
     schema: { type: 'integer', minimum: 0, maximum: 10, default: 1 },
   });
-  expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503', '504']);
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '408', '429', '431', '500', '503', '504']);
 });
 
 test('/docs is a page without scripts that tells of every operation', async () => {

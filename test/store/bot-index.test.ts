@@ -293,7 +293,7 @@ describe.each(['exact', 'hnsw'] as const)('an index (%s) in use', (kind) => {
     const { store } = storeOf({ file: one.file, kind });
     await expect(store.nearest(at(0), { limit: 1 })).rejects.toMatchObject({
       code: 'DATABASE_DAMAGED',
-      message: 'A stored embedding is damaged: delete the database and index again.',
+      message: 'The embedding of passage 1 of a.md is damaged in the database: mend it with: waymark doctor --repair',
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PassageStore, TagFilter } from '#src/passage-store.js';
-import { at, embedAll, fileToPut } from '../support/file-to-put.js';
+import { at, embedAll, fileToPut, hashOf } from '../support/file-to-put.js';
 
 /**
  * What is true of every passage store; `create` gives an empty one for embeddings of two dimensions. In these tests a
@@ -28,8 +28,8 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('are what was put, by key', async () => {
         const store = await holding(['b.md', ['1']], ['a.md', ['2'], { folder: null, mtime: null }]);
         const common = { id: expect.stringMatching(/^file_/), size: 1, recipe: 'recipe', indexedAt: 2000 };
-        const a = { ...common, key: 'a.md', folder: null, mtime: null, hash: 'hash of 2' };
-        const b = { ...common, key: 'b.md', folder: 'docs', mtime: 1000, hash: 'hash of 1' };
+        const a = { ...common, key: 'a.md', folder: null, mtime: null, hash: hashOf('2') };
+        const b = { ...common, key: 'b.md', folder: 'docs', mtime: 1000, hash: hashOf('1') };
         expect(await store.files()).toEqual([a, b]);
         expect(await store.file('b.md')).toEqual(b);
       });
@@ -49,7 +49,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const before = await search(store, { at: 10 });
         await store.retouch(id, { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9 });
         expect(await store.files()).toMatchObject([
-          { id, key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9, hash: 'hash of 10\n20' },
+          { id, key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9, hash: hashOf('10\n20') },
         ]);
         const after = await search(store, { at: 10 });
         expect(after.map(({ number, passage }) => [number, passage])).toEqual(

@@ -1,8 +1,7 @@
 import { createHashEmbedder, type Embedder } from 'waymark';
 
-/** The hash embedder, and a list of every passage text that it was given. */
-export function recordingEmbedder(): { embedder: Embedder; embedded: string[] } {
-  const hash = createHashEmbedder();
+/** An embedder, the hash embedder unless given, and a list of every passage text that it was given. */
+export function recordingEmbedder(hash = createHashEmbedder()): { embedder: Embedder; embedded: string[] } {
   const embedded: string[] = [];
   const embedder: Embedder = {
     ...hash,

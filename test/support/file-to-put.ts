@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { termsOf } from '#src/lexical/terms.js';
 import type { FileToPut, PassageStore } from '#src/passage-store.js';
 
@@ -28,7 +29,7 @@ export function fileToPut(key: string, lines: readonly string[], options: Partia
     folder: 'docs',
     size: text.length,
     mtime: 1000,
-    hash: `hash of ${text}`,
+    hash: hashOf(text),
     recipe: 'recipe',
     indexedAt: 2000,
     contentType: 'text/markdown',
@@ -51,4 +52,9 @@ export function at(degrees: number): Float32Array {
 export async function embedAll(store: PassageStore): Promise<void> {
   const texts = await store.pending({ after: 0, limit: 100_000 });
   await store.putEmbeddings(texts.map(({ id, text }) => ({ id, embedding: at(Number(/\d+/.exec(text)?.[0] ?? 0)) })));
+}
+
+/** SHA-256, hex, as a file's row has it. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

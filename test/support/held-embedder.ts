@@ -1,8 +1,7 @@
 import { createHashEmbedder, type Embedder } from 'waymark';
 
 /** Gives no embedding before it is let go; `asked` resolves when the first passages have come. */
-export function heldEmbedder() {
-  const hash = createHashEmbedder();
+export function heldEmbedder(hash = createHashEmbedder()) {
   let onAsked = () => {};
   let letGo = () => {};
   const asked = new Promise<void>((resolve) => {

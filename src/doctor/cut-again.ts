@@ -1,0 +1,85 @@
+import { contentTypeOf, prepareFile, readRecipe, recipeOf } from '../indexing/prepare-file.js';
+import { asRead } from '../indexing/read-file.js';
+import { termsOf } from '../lexical/terms.js';
+import type { Subtype } from '../passage.js';
+import type { FileToPut, PassageToPut } from '../passage-store.js';
+import type { BotPatient } from './patient.js';
+
+/** A file cut again from its stored text. */
+export interface CutAgain {
+  readonly number: number;
+  readonly id: string;
+  readonly file: FileToPut;
+  /** Whether it has to come out as it is stored; not for one that was cut by another version, or against the clock. */
+  readonly comparable: boolean;
+}
+
+interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'recipe' | 'contentType' | 'text'> {
+  readonly number: number;
+  readonly id: string;
+  readonly warnings: string;
+  readonly tags: string;
+  readonly metadata: string;
+  readonly title: string | null;
+}
+
+/** What a text that took the parser too long was told of; on a faster day it is parsed. */
+const AGAINST_THE_CLOCK = /too intricate to be parsed/;
+
+/** The files of a bot that have a text, but for those left out, one after the other. */
+export async function* cutAgain(patient: BotPatient, leaveOut: ReadonlySet<number>): AsyncGenerator<CutAgain> {
+  const { database, bot } = patient;
+  const numbers = database
+    .prepare<[number], number>(`SELECT number FROM files JOIN texts ON file = number WHERE +bot = ? ORDER BY number`)
+    .pluck()
+    .all(bot.number);
+  const read = database.prepare<[number], Row>(
+    `SELECT number, id, key, folder, mtime, indexed_at AS indexedAt, recipe, content_type AS contentType, text, warnings,
+       title, metadata, (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
+     FROM files JOIN texts ON file = number WHERE number = ?`,
+  );
+  for (const number of numbers) {
+    if (leaveOut.has(number)) continue;
+    const row = read.get(number);
+    if (row) yield { number, id: row.id, ...(await cut(row, patient)) };
+  }
+}
+
+async function cut(row: Row, patient: BotPatient): Promise<Pick<CutAgain, 'file' | 'comparable'>> {
+  const recipe = readRecipe(row.recipe);
+  if (!recipe) return { file: asGiven(row, patient), comparable: true };
+  const { cutting, tags, metadata } = recipe;
+  const contentType = recipe.contentType ?? contentTypeOf(row.key);
+  const origin = {
+    ...row,
+    tags,
+    metadata,
+    contentType,
+    recipe: recipeOf({ tags, metadata, cutting, contentType: recipe.contentType ?? undefined }),
+  };
+  const file = await prepareFile(asRead(row.text), origin, patient.parserOf(cutting));
+  const timed = [row.warnings, ...file.warnings].some((warning) => AGAINST_THE_CLOCK.test(warning));
+  return { file, comparable: recipe.isCurrent && !timed };
+}
+
+/** Passages that a caller cut are taken as they are; their postings and embedded texts follow from them. */
+function asGiven(row: Row, { database }: BotPatient): FileToPut {
+  const passages = database
+    .prepare<[number], Omit<PassageToPut, 'breadcrumb' | 'text' | 'postings'> & { subtype: Subtype }>(
+      `SELECT position, start, "end", start_line AS startLine, end_line AS endLine, subtype, length, page
+       FROM passages WHERE +file = ? ORDER BY position`,
+    )
+    .all(row.number);
+  return {
+    ...asRead(row.text),
+    ...row,
+    title: row.title ?? undefined,
+    warnings: JSON.parse(row.warnings),
+    tags: JSON.parse(row.tags),
+    metadata: JSON.parse(row.metadata),
+    passages: passages.map((passage) => {
+      const text = row.text.slice(passage.start, passage.end);
+      return { ...passage, breadcrumb: [], text, postings: { breadcrumb: '', text: termsOf(text).join(' ') } };
+    }),
+  };
+}

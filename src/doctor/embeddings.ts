@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { embeddingChecksum } from '../store/checksums.js';
+import { checkEmbedding } from '../vectors/vector-index.js';
+import { counted, type Finding, REPAIR } from './finding.js';
+import type { Patient } from './patient.js';
+
+interface Row {
+  readonly number: number;
+  readonly hash: string;
+  readonly text: string | null;
+  readonly vector: Buffer | null;
+  readonly checksum: number | null;
+  readonly dimensions: number | null;
+  readonly fingerprint: string | null;
+  readonly orphaned: 0 | 1;
+}
+
+export interface Embedded {
+  readonly count: number;
+  /** Numbers of embeddings that are not as they were written, or never could be used. */
+  readonly damaged: readonly number[];
+  /** Those that no passage has. */
+  readonly orphans: readonly number[];
+  /** How many have no checksum yet. */
+  readonly unsummed: number;
+}
+
+/** All embeddings of the database: bots of one model share them. */
+export function embeddingsOf({ database }: Patient): Embedded {
+  const rows = database
+    .prepare<[], Row>(
+      `SELECT embeddings.number, hash, text, vector, checksum, dimensions, fingerprint,
+         embeddings.number NOT IN (SELECT embedding FROM passages)
+           AND embeddings.number NOT IN (SELECT embedding FROM unused)
+           AND embeddings.number NOT IN (SELECT embedding FROM staged_passages) AS orphaned
+       FROM embeddings LEFT JOIN models ON models.number = model`,
+    )
+    .iterate();
+  const damaged: number[] = [];
+  const orphans: number[] = [];
+  let [count, unsummed] = [0, 0];
+  for (const row of rows) {
+    count++;
+    if (row.vector && row.checksum === null) unsummed++;
+    if (row.orphaned) orphans.push(row.number);
+    else if (!isSound(row)) damaged.push(row.number);
+  }
+  return { count, damaged, orphans, unsummed };
+}
+
+export function checkEmbeddings(patient: Patient): Finding {
+  const check = 'embeddings';
+  const { count, damaged, orphans, unsummed } = embeddingsOf(patient);
+  if (damaged.length > 0) {
+    const keys = keysOf(patient, damaged);
+    const message = `Of ${counted(count, 'embedding')} ${damaged.length} ${damaged.length === 1 ? 'is' : 'are'} damaged: ${keys}.`;
+    return { check, state: 'damaged', message, remedy: REPAIR };
+  }
+  if (orphans.length > 0) {
+    const message = `${counted(orphans.length, 'embedding')} of ${count} belong to no passage.`;
+    return { check, state: 'warning', message, remedy: REPAIR };
+  }
+  if (unsummed > 0) {
+    const message = `${counted(unsummed, 'embedding')} of ${count} were written before there were checksums.`;
+    return { check, state: 'warning', message, remedy: REPAIR };
+  }
+  return { check, state: 'ok', message: `${counted(count, 'embedding')} are as they were written, and of length 1.` };
+}
+
+function isSound({ hash, text, vector, checksum, dimensions, fingerprint }: Row): boolean {
+  if (dimensions === null || fingerprint === null) return false;
+  if (!vector) return text !== null && hash === embeddingHash(fingerprint, text);
+  if (checksum !== null && checksum !== embeddingChecksum(hash, vector)) return false;
+  try {
+    checkEmbedding(new Float32Array(Uint8Array.from(vector).buffer, 0, vector.length >> 2), dimensions);
+    return vector.length % 4 === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What an embedding is known by. */
+export function embeddingHash(fingerprint: string, text: string): string {
+  return createHash('sha256').update(fingerprint).update('\0').update(text).digest('hex');
+}
+
+function keysOf({ database }: Patient, numbers: readonly number[]): string {
+  const places = database
+    .prepare<[string], string>(
+      `SELECT 'passage ' || position || ' of ' || key FROM passages JOIN files ON files.number = +file
+       WHERE +embedding IN (SELECT value FROM json_each(?)) ORDER BY key, position LIMIT 5`,
+    )
+    .pluck()
+    .all(JSON.stringify(numbers));
+  return places.length === 0 ? 'of no passage that is there' : places.join(', ');
+}

@@ -1,0 +1,51 @@
+import { cutAgain } from './cut-again.js';
+import { checkFiles, damagedFiles } from './files.js';
+import type { Finding } from './finding.js';
+import { checkModel } from './model.js';
+import { checkPassages, filesOfDamagedPassages, isCutSo } from './passages.js';
+import { type BotPatient, isSameModel } from './patient.js';
+import { type ComparedPostings, checkPostings, PostingsComparison } from './postings.js';
+import { checkSnapshot } from './snapshot.js';
+
+/** Everything that is checked of one bot. */
+export async function examineBot(patient: BotPatient): Promise<Finding[]> {
+  const compared = await compareWithTexts(patient);
+  return [
+    checkFiles(patient),
+    await checkModel(patient),
+    checkPassages(patient, compared?.otherwise),
+    checkPostings(patient, compared?.postings),
+    checkSnapshot(patient),
+  ];
+}
+
+export interface Compared {
+  /** Numbers of files whose passages are not those that their text is cut into. */
+  readonly otherwise: readonly number[];
+  readonly postings: ComparedPostings;
+}
+
+/** Cuts every sound text again; undefined where the tokenizer that it was cut with is not there. */
+export async function compareWithTexts(patient: BotPatient): Promise<Compared | undefined> {
+  const postings = new PostingsComparison(patient);
+  const { unreadable, drift } = postings;
+  try {
+    const isEmpty = patient.recorded === undefined;
+    if (!isEmpty && !isSameModel(patient))
+      return unreadable === undefined ? undefined : { otherwise: [], postings: { wrong: 0, unreadable, drift } };
+    const unsound = new Set(damagedFiles(patient).damaged.map(({ number }) => number));
+    const { damaged } = filesOfDamagedPassages(patient);
+    const otherwise: number[] = [];
+    for await (const file of cutAgain(patient, unsound)) {
+      if (!file.comparable) postings.leaveOut(file.number);
+      else if (damaged.has(file.number) || !isCutSo(patient, file)) {
+        otherwise.push(file.number);
+        postings.leaveOut(file.number);
+      } else postings.add(file);
+    }
+    for (const number of unsound) postings.leaveOut(number);
+    return { otherwise, postings: { wrong: postings.different, unreadable, drift } };
+  } finally {
+    postings.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { runtimeUnavailable } from '../embed/runtime.js';
+import { sqliteUnavailable } from '../store/database.js';
+import { hnswUnavailable } from '../vectors/hnswlib.js';
+import type { Finding } from './finding.js';
+
+/** Whether the native modules can be loaded, and what happens without each. */
+export function checkNativeModules(): Finding[] {
+  const modules = [
+    {
+      name: 'better-sqlite3',
+      failure: sqliteUnavailable(),
+      without: 'nothing works',
+      state: 'damaged',
+    },
+    {
+      name: 'onnxruntime-node',
+      failure: runtimeUnavailable(),
+      without: 'no text can be embedded: only --mode lexical answers',
+      state: 'damaged',
+    },
+    {
+      name: 'hnswlib-node',
+      failure: hnswUnavailable(),
+      without: 'every search scans all vectors, which serves up to some 800,000 passages',
+      state: 'warning',
+    },
+  ] as const;
+  const failed = modules.flatMap(({ name, failure, without, state }): Finding[] =>
+    failure === undefined
+      ? []
+      : [
+          {
+            check: 'native modules',
+            state,
+            message: `${name} cannot be loaded (${reasonOf(failure)}); without it ${without}.`,
+            remedy: `npm install ${name}`,
+          },
+        ],
+  );
+  if (failed.length > 0) return failed;
+  const names = modules.map(({ name }) => name).join(', ');
+  return [{ check: 'native modules', state: 'ok', message: `${names} can be loaded.` }];
+}
+
+function reasonOf(error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return message.split('\n')[0] ?? message;
+}

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { contentTypeOf, prepareFile, readRecipe, recipeOf } from '../indexing/prepare-file.js';
+import { readUtf8 } from '../indexing/read-file.js';
+import type { FileToPut } from '../passage-store.js';
+import { cutAgain } from './cut-again.js';
+import { embeddingsOf } from './embeddings.js';
+import { compareWithTexts } from './examine-bot.js';
+import { type DamagedFile, damagedFiles } from './files.js';
+import { filesOfDamagedPassages } from './passages.js';
+import type { BotPatient } from './patient.js';
+
+/** How the damaged files of a bot are mended; their passages and postings are made again from these. */
+export interface Plan {
+  readonly patient: BotPatient;
+  /** Sound texts, cut again. */
+  readonly recut: ReadonlyMap<number, FileToPut>;
+  /** Read again from their folders, in place of damaged ones. */
+  readonly reread: ReadonlyMap<number, FileToPut>;
+  /** Nowhere to be had again. */
+  readonly lost: readonly DamagedFile[];
+}
+
+/** Terms of the files that stay as they are, for postings to be made of: kept on disk, since they are as long as the texts. */
+export const TERMS = 'temp.repair_terms';
+
+/** What there is to be done for a bot; undefined where its files, passages and postings are sound. */
+export async function planFor(
+  patient: BotPatient,
+  { damagedPostings }: { damagedPostings: boolean },
+): Promise<Plan | undefined> {
+  const { database } = patient;
+  const files = damagedFiles(patient).damaged.filter(({ part, withdrawn }) => part !== 'content' && !withdrawn);
+  const compared = await compareWithTexts(patient);
+  // Without the model that it was cut for no text can be cut again.
+  if (!compared) return undefined;
+  const wrong = new Set([
+    ...filesOfDamagedPassages(patient).damaged,
+    ...compared.otherwise,
+    ...filesEmbeddedWrong(patient),
+  ]);
+  const { postings } = compared;
+  const isSound =
+    !damagedPostings && postings.wrong === 0 && postings.drift === undefined && postings.unreadable === undefined;
+  if (isSound && files.length === 0 && wrong.size === 0) return undefined;
+
+  const recut = new Map<number, FileToPut>();
+  const keep = database.prepare(`INSERT INTO ${TERMS} (file, position, breadcrumb, text) VALUES (?, ?, ?, ?)`);
+  const unsound = new Set(
+    damagedFiles(patient)
+      .damaged.filter(({ part }) => part !== 'content')
+      .map(({ number }) => number),
+  );
+  for await (const { number, file, comparable } of cutAgain(patient, unsound)) {
+    if (wrong.has(number) || !comparable) recut.set(number, file);
+    else
+      for (const { position, postings } of file.passages)
+        keep.run(number, position, postings.breadcrumb, postings.text);
+  }
+  const reread = new Map<number, FileToPut>();
+  const lost: DamagedFile[] = [];
+  for (const file of files) {
+    const again = await readAgain(file, patient, unsound);
+    if (again) reread.set(file.number, again);
+    else lost.push(file);
+  }
+  return { patient, recut, reread, lost };
+}
+
+/** Numbers of the bot's files with a passage whose embedding is damaged. */
+function filesEmbeddedWrong(patient: BotPatient): number[] {
+  const { damaged } = embeddingsOf(patient);
+  return patient.database
+    .prepare<[number, string], number>(
+      `SELECT DISTINCT file FROM passages JOIN files ON files.number = +file
+       WHERE +bot = ? AND +embedding IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck()
+    .all(patient.bot.number, JSON.stringify(damaged));
+}
+
+/** A folder's file as it is there now; undefined where it is not there, is no text, or how it was cut is not known. */
+async function readAgain(
+  file: DamagedFile,
+  patient: BotPatient,
+  unsound: ReadonlySet<number>,
+): Promise<FileToPut | undefined> {
+  const { key, folder } = file;
+  const recipe = readRecipe(soundRecipe(file, patient, unsound) ?? '');
+  if (folder === null || !recipe) return undefined;
+  const { cutting, tags, metadata } = recipe;
+  const place = path.resolve(path.dirname(patient.file), folder, key);
+  const contentType = contentTypeOf(key);
+  const origin = { key, folder, mtime: null, indexedAt: Date.now(), tags, metadata, contentType };
+  try {
+    const read = await readUtf8(place);
+    return await prepareFile(
+      read,
+      { ...origin, recipe: recipeOf({ tags, metadata, cutting }) },
+      patient.parserOf(cutting),
+    );
+  } catch {
+    // It is told of as lost: for the repair it is the same whether it is gone or cannot be read.
+    return undefined;
+  }
+}
+
+/** A folder's files have one recipe: where a file's own row is damaged, that of another is taken. */
+function soundRecipe(
+  { number, folder, part }: DamagedFile,
+  { database, bot }: BotPatient,
+  unsound: ReadonlySet<number>,
+): string | undefined {
+  if (part === 'text') {
+    return database.prepare<[number], string>(`SELECT recipe FROM files WHERE number = ?`).pluck().get(number);
+  }
+  // Without a time it is a text that was given in place of the folder's, with a recipe of its own.
+  return database
+    .prepare<[number, string | null, string], string>(
+      `SELECT recipe FROM files WHERE +bot = ? AND folder IS ? AND mtime IS NOT NULL
+         AND number NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    )
+    .pluck()
+    .get(bot.number, folder, JSON.stringify([...unsound]));
+}

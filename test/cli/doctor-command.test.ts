@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '#src/store/database.js';
+import { waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+import { databaseIn, indexedFolder } from './docs.js';
+
+test('doctor tells of every check, and exits with 0 where all is well', async () => {
+  const cwd = await indexedFolder();
+  const { code, stdout, stderr } = await waymark(['doctor'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
+    'ok       native modules',
+    'ok       free space',
+    'ok       schema',
+    'ok       structure',
+    'ok       embeddings',
+    'ok       changes',
+    'ok       files (default)',
+    'ok       model (default)',
+    'ok       passages (default)',
+    'ok       postings (default)',
+    'ok       snapshot (default)',
+    '',
+  ]);
+});
+
+test('doctor names what is damaged, with 4, and --repair has the model embed it again', async () => {
+  const cwd = await indexedFolder();
+  const database = openDatabase(databaseIn(cwd), { create: false });
+  database.exec(`UPDATE embeddings SET vector = zeroblob(1536) WHERE number = 1`);
+  database.close();
+
+  const sick = await waymark(['doctor', '--bot', 'default'], { cwd });
+  expect([sick.code, sick.stderr]).toEqual([4, '']);
+  expect(sick.stdout).toMatch(
+    /^damaged {2}embeddings: Of \d embeddings 1 is damaged: .* Next: waymark doctor --repair$/m,
+  );
+  const search = await waymark(['search', 'keys'], { cwd });
+  expect([search.code, search.stdout]).toEqual([4, '']);
+  expect(search.stderr).toMatch(
+    /^The embedding of passage \d of .* is damaged in the database: mend it with: waymark doctor --repair\n$/,
+  );
+
+  const repair = await waymark(['doctor', '--repair', '--json'], { cwd });
+  expect([repair.code, repair.stderr]).toEqual([0, '']);
+  expect(JSON.parse(repair.stdout)).toMatchObject({
+    database: databaseIn(cwd),
+    state: 'ok',
+    repaired: expect.arrayContaining(['Removed 1 damaged embedding.', 'Embedded 1 text with bge-small-en-v1.5.']),
+  });
+  expect((await waymark(['search', 'keys'], { cwd })).code).toBe(0);
+});
+
+test('doctor where there is no index: 3, and one sentence', async () => {
+  const { code, stdout, stderr } = await waymark(['doctor'], { cwd: folderOf() });
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(/^No index at .*\. Create one with: waymark index <folder>\n$/);
+});

@@ -1,0 +1,114 @@
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { start, waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+import { DOCS, indexedFolder } from './docs.js';
+
+const BUNDLED = path.resolve('models/bge-small-en-v1.5');
+
+const CARD = { dimensions: 384, pooling: 'cls', queryPrefix: '', passagePrefix: '', maxTokens: 512 };
+
+/** A model in a folder `other`: the bundled one with another card. */
+function otherModel(folder: string, card: Partial<typeof CARD> = { passagePrefix: 'passage: ' }): void {
+  const model = path.join(folder, 'other');
+  cpSync(BUNDLED, model, { recursive: true, filter: (file) => !file.includes('onnx') });
+  symlinkSync(path.join(BUNDLED, 'onnx'), path.join(model, 'onnx'));
+  changeCard(folder, card);
+}
+
+function changeCard(folder: string, card: Partial<typeof CARD>): void {
+  writeFileSync(path.join(folder, 'other', 'model-card.json'), JSON.stringify({ ...CARD, ...card }));
+}
+
+const REFUSED =
+  'The files of bot "default" were embedded with bge-small-en-v1.5, not with this other: leave the model out, index into another bot, or embed them anew with waymark index --reembed.\n';
+
+test('another model is refused with both names, and taken with --reembed', async () => {
+  const cwd = await indexedFolder();
+  otherModel(cwd);
+  const refused = { code: 2, stdout: '', stderr: REFUSED };
+  expect(await waymark(['index', 'docs', '--model', 'other'], { cwd })).toEqual(refused);
+  expect(await waymark(['search', 'colleague', '--model', 'other'], { cwd })).toEqual(refused);
+  expect(await waymark(['index', '--reembed', '--model', 'other'], { cwd })).toEqual({
+    code: 0,
+    stdout: 'Embedded anew with other: 2 files, 3 passages.\n',
+    stderr: 'Reading 2 files\nEmbedding 3 passages\n',
+  });
+  const status = await waymark(['status'], { cwd });
+  expect(status.stdout).toContain('\nmodel     other, 384 dimensions\n');
+  const search = await waymark(['search', 'colleague', '--limit', '1'], { cwd });
+  expect(search.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
+  expect((await waymark(['index', 'docs'], { cwd })).stdout).toBe('Files: 2 unchanged.\n');
+  expect(await waymark(['index', '--reembed', '--model', 'other'], { cwd })).toEqual({
+    code: 0,
+    stdout: 'All files are embedded with other already.\n',
+    stderr: '',
+  });
+});
+
+test('with a folder what is indexed is embedded anew, and then the folder is indexed', async () => {
+  const cwd = await indexedFolder();
+  otherModel(cwd);
+  writeFileSync(path.join(cwd, 'docs', 'new.md'), 'New.\n');
+  const { code, stdout } = await waymark(['index', 'docs', '--reembed', '--model', 'other', '--json'], { cwd });
+  expect({ code, stdout: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    stdout: {
+      ...{ added: 1, updated: 0, moved: 0, removed: 0, unchanged: 2, failed: [], warnings: [] },
+      reembedded: { changed: true, model: 'other', files: 2, passages: 3, embedded: 3 },
+    },
+  });
+  const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
+  expect(status).toMatchObject({
+    files: 3,
+    passages: 4,
+    embedded: 4,
+    model: { id: 'other', passagePrefix: 'passage: ' },
+  });
+});
+
+test('a model that has changed in its place is refused, and taken with --reembed alone', async () => {
+  const cwd = folderOf(DOCS);
+  otherModel(cwd);
+  await waymark(['index', 'docs', '--model', 'other'], { cwd });
+  changeCard(cwd, { passagePrefix: 'text: ' });
+  const refused = await waymark(['search', 'colleague'], { cwd });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^The files of bot "default" were embedded with other \([0-9a-f]{12}\), not with this other \([0-9a-f]{12}\): /,
+  );
+  expect(await waymark(['index', '--reembed'], { cwd })).toMatchObject({
+    code: 0,
+    stdout: 'Embedded anew with other: 2 files, 3 passages.\n',
+  });
+  expect((await waymark(['search', 'colleague'], { cwd })).code).toBe(0);
+});
+
+test('Ctrl-C stops it with a sentence, status tells of it, and --reembed alone goes on', async () => {
+  const text = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
+  const cwd = await indexedFolder({ 'docs/a.md': Array.from({ length: 120 }, (_, i) => text(i)).join('\n\n') });
+  otherModel(cwd);
+  const child = start(['index', '--reembed', '--model', 'other'], { cwd });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+    if (part.includes('Embedding')) child.kill('SIGINT');
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
+  });
+  const status = await waymark(['status'], { cwd });
+  expect(status.stdout).toContain('\npassages  120\nmodel     bge-small-en-v1.5, 384 dimensions\n');
+  expect(status.stdout).toMatch(
+    /\nreembed {3}with other, not finished: 1 of 1 files cut, \d+ of their 120 passages embedded; where it was stopped, waymark index --reembed goes on\n/,
+  );
+  expect((await waymark(['search', 'number 7', '--limit', '1'], { cwd })).code).toBe(0);
+  expect(await waymark(['index', '--reembed'], { cwd })).toMatchObject({
+    code: 0,
+    stdout: 'Embedded anew with other: 1 file, 120 passages.\n',
+  });
+  expect((await waymark(['status'], { cwd })).stdout).not.toContain('reembed');
+});

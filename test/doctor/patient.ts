@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { createHashEmbedder, type Examination, type ExamineOptions, examine, openEngine } from 'waymark';
+import { type Database, openDatabase } from '#src/store/database.js';
+import { folderOf } from '../support/folder.js';
+
+const QUERIES = ['rotate the keys', 'oil the locks', 'read the logs', 'what programs say', 'padlock'];
+
+/** Two files of a folder and a text that was given, with an HNSW snapshot; closed. */
+export async function indexed(): Promise<string> {
+  const folder = folderOf({
+    'docs/keys.md': '# Keys\n\nRotate the keys.\n\n## Locks\n\nOil the locks and the padlock.\n',
+    'docs/logs.md': '---\nkind: log\n---\n# Logs\n\nRead the logs.\n\n## Rotation\n\nRotate the logs too.\n',
+  });
+  const database = path.join(folder, 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder(), index: 'hnsw' });
+  await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });
+  await engine.indexFile('given.md', '# Given\n\nThis is what programs say.\n');
+  await engine.close();
+  return database;
+}
+
+/** Changes a database by its rows, as no part of Waymark would. */
+export function damage(file: string, change: string | ((database: Database) => unknown)): void {
+  const database = openDatabase(file, { create: false });
+  database.unsafeMode(true);
+  database.pragma('foreign_keys = OFF');
+  if (typeof change === 'string') database.exec(change);
+  else change(database);
+  database.close();
+}
+
+export function examined(database: string, options: Partial<ExamineOptions> = {}): Promise<Examination> {
+  return examine({ database, model: createHashEmbedder(), ...options });
+}
+
+/** What is not well: check, state, message and next step of each. */
+export function complaints({ findings }: Examination): string[] {
+  return findings
+    .filter(({ state }) => state !== 'ok')
+    .map(({ check, state, message, remedy }) => `${check} ${state}: ${message} Next: ${remedy}`);
+}
+
+/** What an index answers, with nothing that a new index would have otherwise. */
+export async function answers(database: string): Promise<unknown[]> {
+  const engine = await openEngine({ database, model: createHashEmbedder(), create: false, index: 'hnsw' });
+  try {
+    const all = [];
+    for (const query of QUERIES) {
+      for (const mode of ['dense', 'lexical', 'hybrid'] as const) {
+        const { passages } = await engine.searchFiles({ query }, { mode, positions: true });
+        all.push(passages.map(({ content, score, meta, file }) => ({ content, score, meta, ...plain(file) })));
+      }
+    }
+    return all;
+  } finally {
+    await engine.close();
+  }
+}
+
+function plain({
+  key,
+  metadata,
+  tags,
+  contentType,
+}: {
+  key: string;
+  metadata: object;
+  tags: object;
+  contentType: string;
+}) {
+  return { key, metadata, tags, contentType };
+}

@@ -1,0 +1,84 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { checkFreeSpace } from '#src/doctor/free-space.js';
+import { node } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the check of native modules says where packages are as given: left out, or with a source that is theirs here. */
+async function findingsWith(packages: Readonly<Record<string, string | undefined>>): Promise<unknown> {
+  const folder = folderOf({ 'package.json': '{"type":"module"}' });
+  cpSync(path.join(ROOT, 'dist'), path.join(folder, 'dist'), { recursive: true });
+  mkdirSync(path.join(folder, 'node_modules'));
+  for (const name of readdirSync(path.join(ROOT, 'node_modules'))) {
+    if (name in packages) continue;
+    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
+  }
+  for (const [name, source] of Object.entries(packages)) {
+    if (source === undefined) continue;
+    mkdirSync(path.join(folder, 'node_modules', name));
+    writeFileSync(path.join(folder, 'node_modules', name, 'index.js'), source);
+  }
+  const program = `import { checkNativeModules } from './dist/doctor/native-modules.js';
+    console.log(JSON.stringify(checkNativeModules()));`;
+  const { stdout, stderr } = await node(['--input-type=module', '--eval', program], { cwd: folder });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+it('all native modules can be loaded here', async () => {
+  expect(await findingsWith({})).toEqual([
+    {
+      check: 'native modules',
+      state: 'ok',
+      message: 'better-sqlite3, onnxruntime-node, hnswlib-node can be loaded.',
+    },
+  ]);
+});
+
+it('hnswlib-node is missed only for speed, onnxruntime-node for embedding', async () => {
+  expect(await findingsWith({ 'hnswlib-node': undefined, 'onnxruntime-node': undefined })).toEqual([
+    {
+      check: 'native modules',
+      state: 'damaged',
+      message:
+        "onnxruntime-node cannot be loaded (Cannot find module 'onnxruntime-node'); without it no text can be embedded: only --mode lexical answers.",
+      remedy: 'npm install onnxruntime-node',
+    },
+    {
+      check: 'native modules',
+      state: 'warning',
+      message:
+        "hnswlib-node cannot be loaded (Cannot find module 'hnswlib-node'); without it every search scans all vectors, which serves up to some 800,000 passages.",
+      remedy: 'npm install hnswlib-node',
+    },
+  ]);
+});
+
+it('without the binding of better-sqlite3 nothing works', async () => {
+  const broken = `module.exports = class { constructor() { throw new Error('Could not locate the bindings file.'); } };`;
+  expect(await findingsWith({ 'better-sqlite3': broken })).toEqual([
+    {
+      check: 'native modules',
+      state: 'damaged',
+      message: 'better-sqlite3 cannot be loaded (Could not locate the bindings file.); without it nothing works.',
+      remedy: 'npm install better-sqlite3',
+    },
+  ]);
+});
+
+it('a database that the disk has no room for once more is a warning', () => {
+  const folder = folderOf({ 'small.db': 'x' });
+  expect(checkFreeSpace(path.join(folder, 'small.db'))).toMatchObject({ check: 'free space', state: 'ok' });
+  // A file of holes: it takes no room.
+  truncateSync(path.join(folder, 'small.db'), 8 * 2 ** 40);
+  expect(checkFreeSpace(path.join(folder, 'small.db'))).toEqual({
+    check: 'free space',
+    state: 'warning',
+    message: expect.stringMatching(/^The database takes 8796093\.0 MB, and \d+\.\d MB are free beside it\.$/),
+    remedy: `make room on the disk of ${folder}, at least 8796093.0 MB`,
+  });
+});

@@ -1,0 +1,92 @@
+import Sqlite from 'better-sqlite3';
+
+/** What a database must hold at any moment, whoever died meanwhile: a sentence for each thing that it does not. */
+export function inconsistencies(file: string): string[] {
+  const database = new Sqlite(file, { fileMustExist: true });
+  const told: string[] = [];
+  const rows = (sql: string) => database.prepare<[], Record<string, unknown>>(sql).all();
+  const none = (what: string, sql: string) => {
+    for (const row of rows(sql).slice(0, 3)) told.push(`${what}: ${JSON.stringify(row)}`);
+  };
+  try {
+    const whole = database.pragma('integrity_check', { simple: true });
+    if (whole !== 'ok') told.push(`integrity_check: ${String(whole)}`);
+    none('foreign_key_check', 'SELECT * FROM pragma_foreign_key_check');
+    none(
+      'an indexed file without a text',
+      `SELECT key FROM files LEFT JOIN texts ON file = number
+       WHERE file IS NULL AND (status = 'indexing_completed' OR EXISTS (SELECT 1 FROM passages WHERE passages.file = files.number))`,
+    );
+    none(
+      'a pending upload without bytes',
+      `SELECT key FROM files WHERE status = 'indexing_pending'
+      AND NOT EXISTS (SELECT 1 FROM contents WHERE file = number)`,
+    );
+    none(
+      'a file whose passages are not contiguous',
+      `SELECT file, count(*) AS passages, min(position), max(position) FROM passages
+      GROUP BY file HAVING min(position) <> 0 OR max(position) <> count(*) - 1`,
+    );
+    none(
+      'passages that overlap',
+      `SELECT a.file, a.position FROM passages AS a
+      JOIN passages AS b ON b.file = a.file AND b.position = a.position + 1 WHERE a."end" > b.start`,
+    );
+    none(
+      'a passage outside of its text',
+      `SELECT passages.file, position FROM passages JOIN texts ON texts.file = passages.file
+      WHERE start < 0 OR start > "end" OR "end" > length(text)`,
+    );
+    none(
+      'an embedding that is neither there nor pending',
+      `SELECT number FROM embeddings WHERE (text IS NULL) = (vector IS NULL)`,
+    );
+    none(
+      'an embedding that nothing uses',
+      `SELECT number FROM embeddings WHERE number NOT IN (SELECT embedding FROM passages)
+      AND number NOT IN (SELECT embedding FROM unused)`,
+    );
+    none(
+      'a passage of which the log of changes tells otherwise',
+      `SELECT passages.number, vector IS NOT NULL AS embedded, coalesce(last.embedded, 0) AS logged FROM passages
+       JOIN embeddings ON embeddings.number = embedding
+       LEFT JOIN (SELECT passage, embedded, max(sequence) FROM changes GROUP BY passage) AS last ON last.passage = passages.number
+       WHERE logged <> (vector IS NOT NULL)`,
+    );
+    none(
+      'a passage that the log of changes has not seen go',
+      `SELECT passage FROM (SELECT passage, embedded, max(sequence) FROM changes GROUP BY passage)
+       WHERE embedded = 1 AND passage NOT IN (SELECT number FROM passages)`,
+    );
+    for (const { number } of rows('SELECT number FROM bots')) {
+      const table = `postings_${String(number)}`;
+      // A bot that was made and never opened has none yet.
+      if (rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`).length === 0) continue;
+      database.exec(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
+      const own = `SELECT passages.number FROM passages JOIN files ON files.number = file WHERE bot = ${String(number)}`;
+      none('a passage without postings', `${own} AND passages.number NOT IN (SELECT id FROM ${table}_docsize)`);
+      none('postings without a passage', `SELECT id FROM ${table}_docsize WHERE id NOT IN (${own})`);
+    }
+  } catch (error) {
+    told.push(String(error));
+  } finally {
+    database.close();
+  }
+  return told;
+}
+
+/** The content of each file by its key, whichever bot it is of: what was uploaded last, or what is indexed. */
+export function contentsOf(file: string): Map<string, string> {
+  const database = new Sqlite(file, { fileMustExist: true });
+  try {
+    const rows = database
+      .prepare<[], { key: string; bytes: Buffer | null; text: string | null }>(
+        `SELECT key, bytes, text FROM files LEFT JOIN contents ON contents.file = number LEFT JOIN texts ON texts.file = number
+         WHERE bytes IS NOT NULL OR text IS NOT NULL`,
+      )
+      .all();
+    return new Map(rows.map(({ key, bytes, text }) => [key, bytes?.toString() ?? text ?? '']));
+  } finally {
+    database.close();
+  }
+}

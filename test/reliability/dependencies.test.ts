@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { node } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Locked {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+/** The packages that an installation of Waymark brings, by name and version. */
+function installed(): Map<string, Locked> {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  const entries = Object.entries<Locked>(packages).filter(([place, { dev = false }]) => place !== '' && !dev);
+  return new Map(
+    entries.map(([place, locked]) => [`${place.replace(/^.*node_modules\//, '')}@${locked.version}`, locked]),
+  );
+}
+
+/** Names of the packages whose code the build puts into a file of ours. */
+function bundled(): string[] {
+  const text = readFileSync(path.join(ROOT, 'dist', 'embed', 'transformers-js.js'), 'utf8');
+  const names = [...text.matchAll(/^\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm)].map(([, name = '']) => name);
+  return [...new Set(names)].sort();
+}
+
+test('the bill of materials has every package that is installed or bundled, by version and hash, and no other', async () => {
+  const file = path.join(folderOf(), 'sbom.json');
+  expect(await node([path.join(ROOT, 'scripts', 'sbom.js'), file], { cwd: ROOT })).toMatchObject({ code: 0 });
+  const bom = JSON.parse(readFileSync(file, 'utf8'));
+  expect([bom.bomFormat, bom.specVersion, bom.metadata.component.name]).toEqual(['CycloneDX', '1.5', 'waymark']);
+  const references: string[] = bom.components.map((component: Record<string, string>) => component['bom-ref']);
+  const known = installed();
+  expect(references.filter((each) => known.has(each)).sort()).toEqual([...known.keys()].sort());
+  const more = references.filter((each) => !known.has(each)).map((each) => each.replace(/@[^@]*$/, ''));
+  expect(more.sort()).toEqual(bundled());
+  for (const { purl, hashes } of bom.components) {
+    expect(purl).toMatch(/^pkg:npm\/.+@.+/);
+    expect(hashes[0]).toMatchObject({ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) });
+  }
+  for (const { dependsOn } of bom.dependencies) {
+    for (const each of dependsOn) expect(references).toContain(each);
+  }
+});
+
+test('what is installed is locked by hash, and only the two native modules that may be compiled run scripts', () => {
+  const packages = [...installed()];
+  expect(packages.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
+  const running = packages
+    .map(([reference, { hasInstallScript }]) => ({ name: reference.replace(/@[^@]*$/, ''), hasInstallScript }))
+    // npm compiles what has this file, without a script.
+    .filter(
+      ({ name, hasInstallScript }) =>
+        hasInstallScript || existsSync(path.join(ROOT, 'node_modules', name, 'binding.gyp')),
+    );
+  expect(running.map(({ name }) => name).sort()).toEqual(['better-sqlite3', 'hnswlib-node']);
+});
+
+test('dependencies of the package are exact versions', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const versions = Object.values<string>({ ...dependencies, ...optionalDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});

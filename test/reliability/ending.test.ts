@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { folderOf } from '../support/folder.js';
+import { run } from './held.js';
+
+it.each(['engine', 'host'])(
+  'a process that forgets to close its %s ends when its work is done, and leaves nothing',
+  async (what) => {
+    const program = `
+    const [, database, what] = process.argv;
+    if (what === 'engine') {
+      const engine = await openEngine({ database, processes: 1 });
+      await engine.indexFile('a.md', '# A\\n\\nThe word apples.');
+      tell('found', (await engine.search('apples')).length);
+    } else {
+      const host = await openHost({ database, processes: 1 });
+      const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
+      const files = await host.bot(id);
+      await files.uploadFile({ key: 'a.md', content: 'The word apples.', index: true });
+      while (host.status().pending > 0) await setImmediate();
+      tell('found', (await files.searchFiles({ query: 'apples' })).passages.length);
+    }
+    tell('children', children());`;
+    const file = path.join(folderOf(), 'waymark.db');
+    const { code, signal, stderr, told, left } = await run(program, [file, what]);
+    expect([code, signal, stderr, told.found, left]).toEqual([0, null, '', 1, []]);
+    await Promise.all(told.children.map(ended));
+  },
+);
+
+it('the processes that embed end with one that is killed', async () => {
+  const program = `
+    const engine = await openEngine({ database: process.argv[1], processes: 2 });
+    await engine.search('apples');
+    fs.writeSync(1, JSON.stringify({ children: children() }));
+    process.kill(process.pid, 'SIGKILL');`;
+  const { signal, told } = await run(program, [path.join(folderOf(), 'waymark.db')]);
+  expect(signal).toBe('SIGKILL');
+  await Promise.all(told.children.map(ended));
+});
+
+/** Waits until a process is there no more; the test's own time limit says how long. */
+async function ended(pid: string): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(Number(pid), 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

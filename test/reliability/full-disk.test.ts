@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHashEmbedder, openEngine, openHost, type SearchEngine } from 'waymark';
+import { assembleEngine } from '#src/assemble-engine.js';
+import { Bots } from '#src/store/bots.js';
+import { type Database, openDatabase } from '#src/store/database.js';
+import { folderOf } from '../support/folder.js';
+import { answers, checked, DOCS, type Fault, LARGE, outlives, SOUND } from './outlives.js';
+import { tell, times } from './torture.js';
+
+const isRoot = process.getuid?.() === 0;
+/** A file system of so many megabytes, and a file in it that takes all that is left. */
+function smallDisk(megabytes: number): Fault & { folder: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+  onTestFinished(() => {
+    // What is still open when the test has failed does not keep it.
+    execFileSync('umount', ['--lazy', folder]);
+    rmdirSync(folder);
+  });
+  const filler = path.join(folder, 'filler');
+  const begin = () => {
+    const file = openSync(filler, 'w');
+    try {
+      for (const bytes of [1 << 16, 1 << 12]) {
+        try {
+          for (;;) writeSync(file, new Uint8Array(bytes));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    } finally {
+      closeSync(file);
+    }
+  };
+  return { folder, begin, end: () => unlinkSync(filler) };
+}
+
+/** Whether this process may mount a file system; elsewhere the tests of a full one are left out. */
+function mayMount(): boolean {
+  if (!isRoot) return false;
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+const mounts = mayMount();
+
+const FULL = { code: 'DATABASE_UNWRITABLE', reason: /database or disk is full.*the free space/ };
+
+/** An engine over a database that grows to so many pages and no further: `SQLITE_FULL`, where nothing may be mounted, too. */
+function limited(): { file: string; database: Database; engine: SearchEngine; limit: (pages: number) => void } {
+  const file = path.join(folderOf(), 'waymark.db');
+  const database = openDatabase(file, { create: true });
+  const bots = new Bots(database);
+  const opened = { embedder: createHashEmbedder(), location: undefined };
+  const engine = assembleEngine(bots.ensure('default'), { file, database, bots, opened, options: {} });
+  onTestFinished(() => engine.close());
+  return { file, database, engine, limit: (pages) => database.pragma(`max_page_count = ${pages}`) };
+}
+
+describe('a disk that is full', () => {
+  it.skipIf(!mounts)(
+    '(only where a small file system may be mounted) fails what writes, and searches go on',
+    async () => {
+      const disk = smallDisk(8);
+      const file = path.join(disk.folder, 'waymark.db');
+      const engine = await openEngine({ database: file, model: createHashEmbedder() });
+      onTestFinished(() => engine.close());
+      await outlives(engine, disk, { file, ...FULL });
+    },
+  );
+
+  it('is told where SQLite says it, too: a database that may not grow', async () => {
+    const { file, engine, limit } = limited();
+    // SQLite takes the number of pages that there are for any smaller one.
+    await outlives(engine, { begin: () => limit(1), end: () => limit(2 ** 30) }, { file, ...FULL });
+  });
+
+  it('leaves each file whole or out, at whatever page it is full, and the run that follows completes it', async () => {
+    const docs = folderOf({ ...DOCS, 'large.md': LARGE });
+    const whole = limited();
+    const pages = () => Number(whole.database.pragma('page_count', { simple: true }));
+    const empty = pages();
+    await whole.engine.indexFolder(docs);
+    const needed = pages() - empty;
+    const runs = times(3, 60);
+    for (let i = 0; i < runs; i++) {
+      const { file, engine, limit } = limited();
+      limit(empty + Math.floor((needed * i) / runs));
+      await expect(engine.indexFolder(docs)).rejects.toMatchObject({ code: 'DATABASE_UNWRITABLE' });
+      const { files } = await engine.status();
+      limit(2 ** 30);
+      const { added, unchanged } = await engine.indexFolder(docs);
+      expect([added, unchanged]).toEqual([13 - files, files]);
+      expect(await answers(engine)).toEqual(await answers(whole.engine));
+      await engine.close();
+      expect(checked(file)).toEqual({ sound: SOUND, files: 13 });
+    }
+    tell(`disk full at ${runs} places of an indexing run: each file whole or out`);
+  });
+
+  it.skipIf(!mounts)('(where one may be mounted) does not keep an index from being opened and searched', async () => {
+    const disk = smallDisk(4);
+    const database = path.join(disk.folder, 'waymark.db');
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    await engine.indexFolder(folderOf(DOCS));
+    const before = await answers(engine);
+    disk.begin();
+    const second = await openEngine({ database, model: createHashEmbedder(), create: false });
+    expect(await answers(second)).toEqual(before);
+    await second.close();
+    expect(await answers(engine)).toEqual(before);
+    await engine.close();
+  });
+
+  it.skipIf(!mounts)('(where one may be mounted) fails an upload, and the same one works afterwards', async () => {
+    const disk = smallDisk(8);
+    const database = path.join(disk.folder, 'waymark.db');
+    const host = await openHost({ database, model: createHashEmbedder() });
+    onTestFinished(() => host.close());
+    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
+    const files = await host.bot(id);
+    await files.uploadFile({ key: 'a.md', content: '# A\n\nThe word apples.', index: true });
+    await until(() => host.status().pending === 0);
+    const found = await files.searchFiles({ query: 'apples' });
+    // What was taken before the disk was full, and is to be indexed now.
+    const taken = await files.uploadFile({ key: 'taken.md', content: LARGE, index: true });
+    disk.begin();
+    await until(() => host.status().pending === 0);
+    const refused = { code: 'DATABASE_UNWRITABLE', message: expect.stringContaining('the free space') };
+    await expect(files.uploadFile({ key: 'b.md', content: LARGE, index: true })).rejects.toMatchObject(refused);
+    expect(await files.searchFiles({ query: 'apples' })).toEqual(found);
+    expect((await files.getFile({ id: taken.file.id })).file.status).toMatch(/^indexing_(pending|failed)$/);
+    disk.end();
+    await files.uploadFile({ key: 'b.md', content: LARGE, index: true });
+    await files.uploadFile({ key: 'taken.md', content: LARGE, index: true });
+    await until(() => host.status().pending === 0);
+    const { files: listed } = await files.listFiles({ sortField: 'key', sortDirection: 'asc' });
+    expect(listed.map(({ key, status }) => [key, status])).toEqual([
+      ['a.md', 'indexing_completed'],
+      ['b.md', 'indexing_completed'],
+      ['taken.md', 'indexing_completed'],
+    ]);
+  });
+
+  it.skipIf(!mounts)(
+    '(where one may be mounted) of temporary files costs the snapshot of the HNSW index, with one warning, and no answer',
+    async () => {
+      const disk = smallDisk(1);
+      const database = path.join(folderOf(), 'waymark.db');
+      const docs = folderOf(DOCS);
+      const warnings: string[] = [];
+      const onWarning = (message: string) => warnings.push(message);
+      const options = { database, model: createHashEmbedder(), index: 'hnsw', onWarning } as const;
+      disk.begin();
+      const before = process.env.TMPDIR;
+      process.env.TMPDIR = disk.folder;
+      onTestFinished(() => {
+        if (before === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = before;
+      });
+      const engine = await openEngine(options);
+      await engine.indexFolder(docs);
+      const found = await answers(engine);
+      await engine.close();
+      const left = readdirSync(disk.folder);
+      disk.end();
+      expect(left).toEqual(['filler']);
+      expect(warnings).not.toEqual([]);
+      for (const warning of warnings) expect(warning).toMatch(/does not get through the folder .*: make room there/);
+      warnings.length = 0;
+      const again = await openEngine(options);
+      expect(await answers(again)).toEqual(found);
+      await again.indexFolder(docs);
+      await again.close();
+      expect([warnings, readdirSync(disk.folder)]).toEqual([[], []]);
+      const snapshots = new Sqlite(database, { readonly: true });
+      expect(snapshots.prepare(`SELECT count(*) FROM snapshots`).pluck().get()).toBe(1);
+      snapshots.close();
+    },
+  );
+});
+
+async function until(done: () => boolean): Promise<void> {
+  while (!done()) await new Promise(setImmediate);
+}

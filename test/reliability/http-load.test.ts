@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHashEmbedder, type Embedder } from 'waymark';
+import { type Service, serviceOf } from '../server/service.js';
+import { type Got, type Sent, send, statusesOf } from './raw-http.js';
+import { tell, times } from './torture.js';
+
+const SEARCH = '/v1/files/search?query=kettle';
+
+/** Short enough to be waited for. */
+const QUICK = { headersTimeout: 1500, requestTimeout: 2500, keepAliveTimeout: 1000, checkInterval: 50 };
+
+function own({ token, botId }: Pick<Service, 'token' | 'botId'>): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+}
+
+/** A search over a connection of its own. */
+function search(service: Service, token = service.token): Promise<Got> {
+  return send(service.url, { method: 'GET', path: SEARCH, headers: own({ ...service, token }) });
+}
+
+/** A connection, ended with the test. */
+async function opened({ url }: Service): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  // What is written to a connection that was ended fails: that is what is waited for.
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Everything that comes on a connection until its end. */
+function ended(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.once('close', () => resolve(text));
+  });
+}
+
+/** Writes a byte every now and then for as long as there is somebody to take it. */
+function drip(socket: Socket, byte: string): void {
+  const timer = setInterval(() => socket.write(byte), 20);
+  socket.once('close', () => clearInterval(timer));
+}
+
+test('slow headers, slow bodies and connections on which nothing comes are ended, and others are served meanwhile', async () => {
+  const service = await serviceOf({ connectionLimits: QUICK });
+  const own = `Authorization: Bearer ${service.token}\r\nX-Bot-Id: ${service.botId}\r\n`;
+  const body = 'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n';
+  const slow: readonly (readonly [string, string, string | undefined, number[]])[] = [
+    ['headers', 'GET /v1/files HTTP/1.1\r\nHost: localhost\r\nX-A: ', 'a', [408]],
+    ['a body', `PUT /v1/files HTTP/1.1\r\nHost: localhost\r\n${own}${body}`, ' ', [408]],
+    ['a body without a token', `PUT /v1/files HTTP/1.1\r\nHost: localhost\r\n${body}`, ' ', [408]],
+    ['nothing', '', undefined, [408]],
+    ['a request and then nothing', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', undefined, [200]],
+  ];
+  const each = times(5, 100);
+  const ends = [];
+  for (const [what, begin, byte, statuses] of slow) {
+    for (let i = 0; i < each; i += 1) {
+      const socket = await opened(service);
+      socket.write(begin);
+      if (byte !== undefined) drip(socket, byte);
+      ends.push(ended(socket).then((text) => ({ what, statuses, text })));
+    }
+  }
+  let isOver = false;
+  const all = Promise.all(ends).finally(() => {
+    isOver = true;
+  });
+  let served = 0;
+  while (!isOver) {
+    expect((await search(service)).status).toBe(200);
+    served += 1;
+  }
+  for (const { what, statuses, text } of await all) {
+    // A machine that is busy for so long may not have come to the refusal.
+    const answered = statusesOf(text).filter((status) => status !== 401);
+    expect([what, answered]).toEqual([what, statuses]);
+    if (statuses.at(-1) === 408) expect(text).toContain('"type":"OperationTimeout"');
+  }
+  tell(`http-load: ${ends.length} slow connections ended, ${served} searches answered meanwhile`);
+});
+
+test('more idle connections than there may be: those idle for longest go, and a normal client is served', async () => {
+  const [limit, count] = [times(64, 1024), times(200, 2000)];
+  const service = await serviceOf(times(0, 1) === 1 ? {} : { connectionLimits: { connections: limit } });
+  await service.put('a.md', 'A kettle.');
+  const idle: Socket[] = [];
+  for (let i = 0; i < count; i += 1) {
+    idle.push(await opened(service));
+    if (i % 50 === 0) expect((await search(service)).status).toBe(200);
+  }
+  for (let i = 0; i < 20; i += 1) expect((await search(service)).status).toBe(200);
+  const first = idle.slice(0, count - limit);
+  await Promise.all(first.map((socket) => socket.resume().closed || once(socket, 'close')));
+  const last = idle.at(-1) as Socket;
+  last.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect(statusesOf(await ended(last))).toEqual([200]);
+  tell(`http-load: ${count} idle connections, ${limit} kept, a normal client served throughout`);
+});
+
+test('a connection with a request under way is not ended to make room', async () => {
+  const hash = createHashEmbedder();
+  let letGo = () => {};
+  let onAsked = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  const model: Embedder = {
+    ...hash,
+    async embedQuery(...given) {
+      onAsked();
+      await gate;
+      return hash.embedQuery(...given);
+    },
+  };
+  const service = await serviceOf({ connectionLimits: { connections: 3 } }, { model });
+  await service.put('a.md', 'A kettle.');
+  const running = search(service);
+  await asked;
+  const others = [];
+  for (let i = 0; i < 10; i += 1) others.push(await opened(service));
+  await Promise.all(others.slice(0, 8).map((socket) => socket.resume().closed || once(socket, 'close')));
+  letGo();
+  expect((await running).status).toBe(200);
+});
+
+/** Sends as many requests as said, some at a time; their answers. */
+async function flood(service: Service, count: number, request: (i: number) => Sent): Promise<Got[]> {
+  const got: Got[] = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const i = next;
+      next += 1;
+      got.push(await send(service.url, request(i)));
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, lane));
+  return got;
+}
+
+function countOf(answers: readonly Got[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length;
+}
+
+test('a token that asks too often is refused, and one that does not is served', async () => {
+  const limit = 40;
+  const service = await serviceOf({ requestsPerMinute: limit });
+  const { host, workspaceId } = service;
+  const [greedy, modest] = ['greedy', 'modest'].map((name) => host.createToken({ workspaceId, name, role: 'search' }));
+  const count = times(200, 3000);
+  const path = SEARCH;
+  const headers = own({ ...service, token: greedy?.token ?? '' });
+  const flooded = flood(service, count, () => ({ method: 'GET', path, headers }));
+  for (let i = 0; i < limit; i += 1) expect((await search(service, modest?.token)).status).toBe(200);
+  const answers = await flooded;
+  expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([limit, count - limit]);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(JSON.parse(refused?.text ?? '')).toMatchObject({ code: 429, type: 'RateLimited' });
+  tell(`http-load: ${count} requests of one token, ${count - limit} refused, another token served throughout`);
+});
+
+test('an address that asks too often without a token is refused, whatever it says of itself, and tokens are served', async () => {
+  const limit = 40;
+  const service = await serviceOf({ requestsPerMinute: limit });
+  const count = times(200, 3000);
+  const flooded = flood(service, count, (i) => ({
+    method: i % 2 === 0 ? 'GET' : 'PUT',
+    path: i % 2 === 0 ? SEARCH : `/v1/uploads/guess-${i}`,
+    headers: {
+      'x-forwarded-for': `10.0.${i >> 8}.${i & 255}`,
+      forwarded: `for=10.0.0.${i & 255}`,
+      'x-real-ip': `10.1.0.${i & 255}`,
+      authorization: `Bearer wm_${'0'.repeat(32)}_${String(i).padStart(43, 'a')}`,
+    },
+  }));
+  for (let i = 0; i < limit; i += 1) expect((await search(service)).status).toBe(200);
+  const answers = await flooded;
+  expect(countOf(answers, 429)).toBe(count - limit);
+  expect(countOf(answers, 401) + countOf(answers, 404)).toBe(limit);
+  tell(
+    `http-load: ${count} requests of one address without a token, ${count - limit} refused, a token served throughout`,
+  );
+});
+
+test('a token that is guessed, altered, revoked or expired is refused alike, and tells nothing of which it is', async () => {
+  const service = await serviceOf({ requestsPerMinute: 10_000_000 });
+  const { host, workspaceId, token } = service;
+  const revoked = host.createToken({ workspaceId, name: 'revoked', role: 'admin' });
+  host.revokeToken(revoked.id);
+  const expired = host.createToken({ workspaceId, name: 'old', role: 'admin', expiresAt: '2020-01-01T00:00:00Z' });
+  const told = async (authorization: string) => {
+    const headers = { ...own(service), authorization };
+    const { status, headers: answered, text } = await send(service.url, { method: 'GET', path: SEARCH, headers });
+    const { date: _, 'x-request-id': __, ...rest } = answered;
+    const counted = Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit-'));
+    return { status, headers: Object.fromEntries(counted), body: { ...JSON.parse(text), id: '' } };
+  };
+  const guessed = await told(`Bearer wm_${'0'.repeat(32)}_${'a'.repeat(43)}`);
+  expect(guessed.status).toBe(401);
+  for (const other of [revoked.token, expired.token]) expect(await told(`Bearer ${other}`)).toEqual(guessed);
+  const altered = fc
+    .tuple(fc.nat(token.length - 1), fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_.~+/='), fc.nat(2))
+    .map(([at, letter, removed]) => `${token.slice(0, at)}${letter}${token.slice(at + removed)}`)
+    .filter((text) => text !== token);
+  const runs = times(100, 5000);
+  await fc.assert(
+    fc.asyncProperty(altered, async (text) => {
+      expect(await told(`Bearer ${text}`)).toEqual(guessed);
+    }),
+    { numRuns: runs },
+  );
+  tell(`http-load: ${runs} altered tokens, none taken, all refused alike`);
+});
+
+test('on loopback no Host or Origin of another site is answered, on any address', async () => {
+  const service = await serviceOf({ requestsPerMinute: 10_000_000 });
+  await service.put('a.md', 'A kettle.');
+  const ours = fc.constantFrom('localhost', '127.0.0.1', '[::1]', '::1', '0.0.0.0', 'localhost:7333', 'xn--localhost');
+  const theirs = fc.constantFrom(
+    'evil.example',
+    'evil.example.',
+    'EVIL.example',
+    'a.b.evil.example',
+    '8.8.8.8',
+    '[::2]',
+  );
+  const spoofed = fc.oneof(
+    theirs,
+    fc.tuple(ours, theirs).chain(([a, b]) => fc.constantFrom(`${a}.${b}`, `${a}@${b}`, `${a}:80@${b}`, `${a}-${b}`)),
+    fc.tuple(theirs, ours).chain(([a, b]) => fc.constantFrom(`${a}/${b}`, `${a}?${b}`, `${a}#${b}`, `${a}\\${b}`)),
+    fc.constantFrom(
+      '0.0.0.0',
+      'localhost.',
+      'localhost.localdomain',
+      '127.0.0.1.nip.io',
+      '128.0.0.1',
+      '[::ffff:8.8.8.8]',
+    ),
+  );
+  const paths = fc.constantFrom(SEARCH, '/healthz', '/metrics', '/openapi.json', '/docs', '/v1/files', '/nothing');
+  const runs = times(100, 5000);
+  await fc.assert(
+    fc.asyncProperty(spoofed, paths, fc.constantFrom('host', 'origin'), async (name, path, header) => {
+      const value = header === 'host' ? name : `http://${name}`;
+      const { status, text } = await send(service.url, {
+        method: 'GET',
+        path,
+        headers: { ...own(service), [header]: value },
+      });
+      expect(status).toBe(403);
+      expect(JSON.parse(text).type).toBe('Forbidden');
+    }),
+    { numRuns: runs },
+  );
+  expect((await search(service)).status).toBe(200);
+  tell(`http-load: ${runs} requests with the Host or Origin of another site, all refused`);
+});

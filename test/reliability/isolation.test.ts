@@ -1,0 +1,524 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { type BotFiles, createHashEmbedder, type Host, openHost, type Role } from 'waymark';
+import { readUtf8 } from '#src/indexing/read-file.js';
+import { OPERATIONS } from '#src/server/operations.js';
+import { serviceOf } from '../server/service.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { type Sent, send } from './raw-http.js';
+import { tell, times } from './torture.js';
+
+/** Everything that a stranger could name of a bot, or names of the same form that nobody has. */
+interface Names {
+  readonly bot: string;
+  readonly botName: string;
+  readonly workspace: string;
+  readonly file: string;
+  readonly pending: string;
+  readonly key: string;
+  readonly tag: string;
+  readonly value: string;
+  readonly passage: string;
+  readonly upload: string;
+  readonly page: string;
+}
+
+/** A bot with files, each of whose texts, tags, metadata and keys hold a marker that is found nowhere else. */
+interface Owned {
+  readonly marker: string;
+  readonly names: Names;
+  readonly files: BotFiles;
+  /** What is never to be read by a caller of another bot. */
+  readonly secrets: readonly string[];
+}
+
+function newMarker(): string {
+  return `mk${randomBytes(6).toString('hex')}`;
+}
+
+function ulid(): string {
+  const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  return `file_01${[...randomBytes(24)].map((byte) => letters[byte % 32]).join('')}`;
+}
+
+function page(file: string): string {
+  return Buffer.from(JSON.stringify(['passages', file, 0])).toString('base64url');
+}
+
+async function owned(host: Host, workspaceId: string, name: string): Promise<Owned> {
+  const marker = newMarker();
+  const botName = `${marker} ${name}`;
+  const { id: bot } = host.workspace(workspaceId).createBot(botName);
+  const files = await host.bot(bot);
+  const tags = { kind: `${marker}value`, [`${marker}tag`]: 'x' };
+  const metadata = { note: `${marker}note` };
+  const put = async (key: string, content: string, index = true) =>
+    (await files.uploadFile({ key, content, index, tags, metadata })).file.id;
+  const key = `${marker}key/é b.md`;
+  const ids = [
+    await put('shared.md', `# Kettle\n\nThe kettle ${marker}a.\n\n## Lid\n\nThe lid ${marker}b.\n`),
+    await put(key, `# Teapot\n\nThe teapot ${marker}c.\n`),
+    await put('raw.bin', `${marker}d`, false),
+  ];
+  const pending = await files.upsertFile({ key: `${marker}pending.md`, size: 3, index: true });
+  for (const id of ids)
+    while (/pending$/.test((await files.getFile({ id })).file.status)) await new Promise(setImmediate);
+  const { passages } = await files.listFilePassages({ id: 'shared.md' });
+  expect(passages).toHaveLength(2);
+  const [file = ''] = ids;
+  return {
+    marker,
+    files,
+    secrets: [marker, bot, ...ids, pending.file.id, ...passages.map(({ id }) => id), pending.secret],
+    names: {
+      bot,
+      botName,
+      workspace: workspaceId,
+      file,
+      pending: pending.file.id,
+      key,
+      tag: `${marker}tag`,
+      value: `${marker}value`,
+      passage: passages[0]?.id ?? '',
+      upload: pending.secret,
+      page: page(file),
+    },
+  };
+}
+
+/** Names of the same form that nobody has. */
+function nobody(): Names {
+  const marker = newMarker();
+  const file = ulid();
+  return {
+    bot: randomUUID(),
+    botName: `${marker} theirs`,
+    workspace: randomUUID(),
+    file,
+    pending: ulid(),
+    key: `${marker}key/é b.md`,
+    tag: `${marker}tag`,
+    value: `${marker}value`,
+    passage: randomUUID(),
+    upload: randomBytes(32).toString('base64url'),
+    page: page(file),
+  };
+}
+
+/** Ways to say a name so that careless code takes it for the name itself. */
+const TWINS: readonly ((name: string, names: Names) => string)[] = [
+  (name) => name,
+  (name) => name.normalize('NFD'),
+  (name) => name.normalize('NFC'),
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.replace(/[!-~]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+  (name) => `../${name}`,
+  (name) => `./${name}`,
+  (name) => `/${name}`,
+  (name) => `${name}/`,
+  (name) => `${name}\u0000`,
+  (name) => `${name}\u0000.md`,
+  (name) => ` ${name} `,
+  (name) => `${name}%`,
+  (name) => name.replaceAll('/', '%2f'),
+  (name) => encodeURIComponent(name),
+  (name) => `shared.md/../${name}`,
+  (name, { bot }) => `../${bot}/${name}`,
+  (name, { bot }) => `../../bots/${bot}/files/${name}`,
+  (name, { workspace, bot }) => `/${workspace}/${bot}/${name}`,
+];
+
+/** The secrets of others that an answer holds and its request did not. */
+function foreign(
+  answer: string,
+  { asked, except, all }: { asked: string; except: readonly Owned[]; all: readonly Owned[] },
+) {
+  const tokens = [...answer.matchAll(/"nextToken":"([\w-]+)"/g)].map(([, token = '']) => token);
+  const told = [answer, ...tokens.map((token) => Buffer.from(token, 'base64url').toString())].join('\n').toLowerCase();
+  const known = asked.toLowerCase();
+  return all
+    .filter((bot) => !except.includes(bot))
+    .flatMap(({ secrets }) => secrets)
+    .filter((secret) => told.includes(secret.toLowerCase()) && !known.includes(secret.toLowerCase()));
+}
+
+/** A text in which the names do not count, nor what is new in every answer. */
+function anonymous(text: string, names: Names, twins: readonly string[]): string {
+  let anonymised = text.replace(/"id":"err_[^"]*"/, '');
+  for (const name of [...twins, ...Object.values(names)]) {
+    for (const form of [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name)]) {
+      anonymised = anonymised.replaceAll(form, 'NAME');
+    }
+  }
+  return anonymised;
+}
+
+interface Caller {
+  readonly role: Role;
+  readonly token: string;
+  /** Of what it may read. */
+  readonly bots: readonly Owned[];
+}
+
+/** Three bots of two workspaces, and who may ask for which. */
+async function world() {
+  const service = await serviceOf({ requestsPerMinute: 10_000_000 });
+  const { host, workspaceId: acme } = service;
+  const { id: other } = host.createWorkspace('other');
+  const support = await owned(host, acme, 'support');
+  const sales = await owned(host, acme, 'sales');
+  const theirs = await owned(host, other, 'theirs');
+  const token = (role: Role, bots: readonly Owned[], options: { expiresAt?: string } = {}) =>
+    host.createToken({ workspaceId: acme, name: role, role, bots: bots.map(({ names }) => names.bot), ...options });
+  const revoked = (role: Role) => {
+    const { id, token: secret } = token(role, []);
+    host.revokeToken(id);
+    return secret;
+  };
+  const roles: readonly Role[] = ['admin', 'member', 'search'];
+  const callers = roles.flatMap((role): Caller[] => [
+    { role, token: token(role, []).token, bots: [support, sales] },
+    { role, token: token(role, [support]).token, bots: [support] },
+    { role, token: token(role, [], { expiresAt: '2020-01-01T00:00:00Z' }).token, bots: [] },
+    { role, token: revoked(role), bots: [] },
+    { role, token: '', bots: [] },
+  ]);
+  return { service, host, acme, support, sales, theirs, all: [support, sales, theirs], callers };
+}
+
+/** A request of each operation that names something; `twin` is how it is said. */
+function asking(operation: string, names: Names, twin: (name: string) => string): Omit<Sent, 'headers'> {
+  const at = (name: string) => encodeURIComponent(twin(name).toWellFormed());
+  const get = (path: string) => ({ method: 'GET', path });
+  const put = (path: string, body: object) => ({ method: 'PUT', path, body: JSON.stringify(body) });
+  switch (operation) {
+    case 'searchFiles':
+      return get(`/v1/files/search?query=kettle&withContext=true&tags.${at(names.tag)}=x&tags.kind=${at(names.value)}`);
+    case 'searchFiles without':
+      return get(`/v1/files/search?query=kettle%20teapot&contextDepth=10&tags.kind.not=${at(names.value)}`);
+    case 'listFiles':
+      return get(`/v1/files?ids=${at(names.file)}&ids=${at(names.pending)}&ids=${at(names.key)}`);
+    case 'listFiles by tag':
+      return get(`/v1/files?pageSize=1&tags.kind=${at(names.value)}`);
+    case 'upsertFile':
+      return put('/v1/files', { key: `${twin(names.key).replace(/\p{Cc}/gu, '')}`, size: 1, index: true });
+    case 'getFile':
+      return get(`/v1/files/${at(names.file)}`);
+    case 'getFile by key':
+      return get(`/v1/files/${at(names.key)}`);
+    case 'updateFileMetadata':
+      return put(`/v1/files/${at(names.file)}`, { tags: { stolen: 'x' }, metadata: { stolen: true } });
+    case 'deleteFile':
+      return { method: 'DELETE', path: `/v1/files/${at(names.pending)}` };
+    case 'listFilePassages':
+      return get(`/v1/files/${at(names.file)}/passages`);
+    case 'listFilePassages by page':
+      return get(`/v1/files/shared.md/passages?limit=1&nextToken=${at(names.page)}`);
+    case 'listFilePassages by passage':
+      return get(`/v1/files/${at(names.passage)}/passages`);
+    case 'setFilePassages':
+      return put(`/v1/files/${at(names.key)}/passages`, { passages: [{ content: 'stolen' }] });
+    case 'listFileTags':
+      return get('/v1/files/tags');
+    case 'listFileTagValues':
+      return get(`/v1/files/tags/${at(names.tag)}/values`);
+    case 'listBots':
+      return get('/v1/admin/bots?pageSize=100');
+    case 'getBot':
+      return get(`/v1/admin/bots/${at(names.bot)}`);
+    case 'getBot by name':
+      return get(`/v1/admin/bots/${at(names.botName)}`);
+    case 'getFileContent':
+      return get(`/v1/files/${at(names.file)}/content`);
+    case 'getFileContent by key':
+      return get(`/v1/files/${at(names.key)}/content`);
+    case 'upload':
+      return put(`/v1/uploads/${at(names.upload.slice(0, -1))}`, {});
+    default:
+      throw new RangeError(`no request for ${operation}`);
+  }
+}
+
+const ASKED = [
+  'searchFiles',
+  'searchFiles without',
+  'listFiles',
+  'listFiles by tag',
+  'upsertFile',
+  'getFile',
+  'getFile by key',
+  'updateFileMetadata',
+  'deleteFile',
+  'listFilePassages',
+  'listFilePassages by page',
+  'listFilePassages by passage',
+  'setFilePassages',
+  'listFileTags',
+  'listFileTagValues',
+  'listBots',
+  'getBot',
+  'getBot by name',
+  'getFileContent',
+  'getFileContent by key',
+  'upload',
+];
+
+test('every operation of the contract is among those that are tried', () => {
+  const tried = new Set(ASKED.map((name) => name.split(' ')[0]));
+  expect([...OPERATIONS.map(({ id }) => id), 'getFileContent', 'upload'].filter((id) => !tried.has(id))).toEqual([]);
+});
+
+interface Asking {
+  readonly caller: Caller;
+  readonly stranger: Owned;
+  readonly asked: string;
+  readonly twin: (typeof TWINS)[number];
+  readonly bot: 'own' | 'stranger' | 'name' | 'none';
+  readonly workspace: 'own' | 'stranger' | 'none';
+}
+
+test('no answer over HTTP holds anything of a bot that is not asked for, nor tells whether a name of another is taken', async () => {
+  const { service, acme, support, sales, theirs, all, callers } = await world();
+  const counts = new Map<number, number>();
+  /** Asks for what is a stranger's and for what is nobody's: no answer may hold more than is the caller's, or differ. */
+  const compare = async ({ caller, stranger, asked, twin, bot, workspace }: Asking) => {
+    const target = caller.bots.find((each) => each !== stranger) ?? support;
+    const isAdministration = /Bot/.test(asked);
+    const isTheirs = caller.bots.includes(stranger);
+    // What a caller may ask for itself is no stranger's.
+    if (isTheirs && (isAdministration || bot !== 'own')) return;
+    const isOwn = caller.bots.includes(target) && bot === 'own';
+    const answers = [];
+    // A bot of the caller's own workspace is a stranger, but its workspace is none.
+    const { workspace: strange } = stranger === sales ? stranger.names : nobody();
+    for (const names of [stranger.names, { ...nobody(), workspace: strange }]) {
+      const header = { own: target.names.bot, stranger: names.bot, name: names.botName, none: undefined }[bot];
+      const space = { own: acme, stranger: names.workspace, none: undefined }[workspace];
+      const said = (name: string) => twin(name, names);
+      const sent = asking(asked, names, said);
+      const headers = {
+        ...(caller.token !== '' && { authorization: `Bearer ${caller.token}` }),
+        ...(header !== undefined && { 'x-bot-id': header }),
+        ...(space !== undefined && { 'x-workspace-id': space }),
+        ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+      };
+      const { status, text } = await send(service.url, { ...sent, headers });
+      expect(status).not.toBe(500);
+      const request = [sent.path, decoded(sent.path), sent.body, header, space].join('\n');
+      const except = isAdministration ? caller.bots : isOwn ? [target] : [];
+      expect(foreign(text, { asked: request, except, all })).toEqual([]);
+      if (!isOwn && !isAdministration && asked !== 'upload') expect([400, 401, 403, 404]).toContain(status);
+      if (caller.bots.length === 0 && asked !== 'upload') expect(status).toBe(401);
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      const isPut = asked === 'upsertFile' && status === 200;
+      if (isPut) await target.files.deleteFile({ id: JSON.parse(text).file.id });
+      answers.push({ status, text: isPut ? '' : anonymous(text, names, Object.values(names).map(said)) });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  };
+  const before = await everything(theirs);
+  const [plain = (name: string) => name] = TWINS;
+  let pairs = 0;
+  for (const caller of callers.filter(({ bots }) => bots.length > 0)) {
+    for (const asked of ASKED) {
+      await compare({ caller, stranger: theirs, asked, twin: plain, bot: 'own', workspace: 'own' });
+      await compare({ caller, stranger: sales, asked, twin: plain, bot: 'own', workspace: 'own' });
+      pairs += 2;
+    }
+  }
+  const runs = times(60, 10_000);
+  const any = fc.record<Asking>({
+    caller: fc.constantFrom(...callers),
+    stranger: fc.constantFrom(sales, theirs),
+    asked: fc.constantFrom(...ASKED),
+    twin: fc.constantFrom(...TWINS),
+    bot: fc.constantFrom('own', 'own', 'stranger', 'name', 'none'),
+    workspace: fc.constantFrom('own', 'stranger', 'none'),
+  });
+  await fc.assert(fc.asyncProperty(any, compare), { numRuns: runs });
+  expect(await everything(theirs)).toEqual(before);
+  const told = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} of ${status}`);
+  tell(
+    `isolation: ${pairs + runs} pairs of requests for what is another's and what is nobody's: no difference (${told.join(', ')})`,
+  );
+});
+
+function decoded(path: string): string {
+  return decodeURIComponent(path);
+}
+
+/** All that is stored of a bot. */
+async function everything({ files }: Owned): Promise<object[]> {
+  const { files: listed } = await files.listFiles({ pageSize: 100, sortField: 'key' });
+  const read = listed.map(async (file) => ({
+    file,
+    passages: await files.listFilePassages({ id: file.id }),
+    content: file.size === null ? '' : Buffer.from((await files.content(file.id)).bytes).toString(),
+  }));
+  return Promise.all(read);
+}
+
+test('addresses that are not as they should be lead nowhere', async () => {
+  const { service, support, theirs, all, callers } = await world();
+  const [admin] = callers;
+  const { bot, file, key } = theirs.names;
+  const headers = { authorization: `Bearer ${admin?.token}`, 'x-bot-id': support.names.bot };
+  for (const path of [
+    `/v1/files/../files/${file}`,
+    `/v1/files/..%2f..%2fbots%2f${bot}%2ffiles%2f${file}`,
+    `/v1/files/%2e%2e/${bot}/${file}`,
+    `/v1/files/shared.md/../${file}/content`,
+    `/v1/files/shared.md%2f..%2f${file}/content`,
+    `/v1/files/${file}%00/content`,
+    `/v1/files/${file};shared.md/content`,
+    `/v1/files/${file}%3Fx-bot-id=${bot}`,
+    `/v1//files/${file}`,
+    `//v1/files/${file}`,
+    `/V1/FILES/${file}`,
+    `/v1/files/${encodeURIComponent(encodeURIComponent(key))}`,
+    `/v1/files/${file}/`,
+    `/v1/files/${file}?x-bot-id=${bot}&botId=${bot}&bot=${bot}`,
+    `http://localhost/v1/files/${file}`,
+  ]) {
+    const { status, text } = await send(service.url, { method: 'GET', path, headers });
+    expect([path, status]).toEqual([path, 404]);
+    expect(foreign(text, { asked: decoded(path), except: [support], all })).toEqual([]);
+  }
+});
+
+test("a page of one list, or another's, asks for nothing of theirs", async () => {
+  const { service, support, sales, theirs, all, callers } = await world();
+  const [admin] = callers;
+  const headers = { authorization: `Bearer ${admin?.token}`, 'x-bot-id': support.names.bot };
+  const pages = [];
+  for (const { files } of [sales, theirs]) {
+    for (const sortField of ['key', 'size', 'createdAt', 'updatedAt', 'status'] as const) {
+      for (const sortDirection of ['asc', 'desc'] as const) {
+        pages.push((await files.listFiles({ pageSize: 1, sortField, sortDirection })).meta.nextToken);
+      }
+    }
+    pages.push((await files.listFilePassages({ id: 'shared.md', limit: 1 })).meta.nextToken);
+  }
+  for (const token of pages) {
+    expect(token).toBeDefined();
+    for (const list of ['/v1/files?', '/v1/files?sortField=key&', '/v1/files/shared.md/passages?', '/v1/files/tags?']) {
+      const path = `${list}nextToken=${token}`;
+      const { status, text } = await send(service.url, { method: 'GET', path, headers });
+      expect([200, 400]).toContain(status);
+      const asked = Buffer.from(token ?? '', 'base64url').toString();
+      expect(foreign(text, { asked, except: [support], all })).toEqual([]);
+    }
+  }
+});
+
+test('a name that is another bot’s id does not take its place', async () => {
+  const { host, acme, support, theirs } = await world();
+  const older = host.workspace(acme).createBot('older').id;
+  const newer = await owned(host, theirs.names.workspace, 'newer');
+  host.workspace(acme).renameBot(older, newer.names.bot);
+  host.workspace(acme).createBot(theirs.names.bot);
+  for (const { names } of [newer, theirs]) {
+    expect((await (await host.bot(names.bot)).getFile({ id: names.file })).file.botId).toBe(names.bot);
+    expect(host.workspaceOf(names.bot)).toBe(theirs.names.workspace);
+  }
+  const { file } = await support.files.uploadFile({ key: support.names.file, content: 'a' });
+  expect(file.id).not.toBe(support.names.file);
+  expect((await support.files.getFile({ id: support.names.file })).file.key).toBe('shared.md');
+});
+
+test('in process, too, nothing of another bot is read, changed or told of', async () => {
+  const host = await openHost({ database: `${folderOf()}/waymark.db`, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const { id: acme } = host.createWorkspace('acme');
+  const support = await owned(host, acme, 'support');
+  const theirs = await owned(host, host.createWorkspace('other').id, 'theirs');
+  const bots = host.workspace(acme);
+  const before = await everything(theirs);
+  const { files } = support;
+  const calls: readonly ((names: Names, twin: (name: string) => string) => Promise<unknown>)[] = [
+    (names, twin) => files.getFile({ id: twin(names.file) }),
+    (names, twin) => files.getFile({ id: twin(names.key) }),
+    (names, twin) => files.content(twin(names.file)),
+    (names, twin) => files.content(twin(names.key)),
+    (names, twin) => files.listFilePassages({ id: twin(names.file) }),
+    (names, twin) => files.listFilePassages({ id: 'shared.md', nextToken: twin(names.page) }),
+    (names, twin) => files.deleteFile({ id: twin(names.pending) }),
+    (names, twin) => files.updateFileMetadata({ id: twin(names.key), tags: { stolen: 'x' } }),
+    (names, twin) => files.setFilePassages({ id: twin(names.file), passages: [{ content: 'stolen' }] }),
+    (names, twin) => files.listFiles({ ids: [twin(names.file), twin(names.key)] }),
+    (names, twin) => files.listFiles({ tags: { kind: twin(names.value) } }),
+    (names, twin) => files.listFileTagValues({ tag: twin(names.tag) }),
+    (names, twin) => files.searchFiles({ query: 'kettle', tags: { kind: twin(names.value) } }),
+    (names, twin) => files.searchFiles({ query: 'kettle teapot', tags: { kind: { not: twin(names.value) } } }),
+    (names, twin) => bots.getBot({ id: twin(names.bot) }),
+    (names, twin) => bots.getBot({ id: twin(names.botName) }),
+    async (names, twin) => bots.renameBot(twin(names.bot), 'stolen'),
+    async (names, twin) => host.createToken({ workspaceId: acme, name: 'a', role: 'admin', bots: [twin(names.bot)] }),
+    (names, twin) => host.receive(twin(names.upload.slice(0, -1)), Buffer.from('abc')),
+    () => bots.listBots(),
+    () => files.listFiles({ pageSize: 100 }),
+    () => files.listFileTags(),
+    () => files.listFileTagValues({ tag: 'kind' }),
+  ];
+  const runs = times(200, 10_000);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...calls), fc.constantFrom(...TWINS), async (call, twin) => {
+      const told = [];
+      for (const names of [theirs.names, nobody()]) {
+        const said = (name: string) => twin(name, names);
+        const text = await call(names, said).then(JSON.stringify, (error) => `${error.code}: ${error.message}`);
+        const asked = Object.values(names).flatMap((name) => [name, said(name)]);
+        // What is answered, not what is echoed of a refused call.
+        const isRefused = !text.startsWith('{');
+        const request = isRefused ? asked.join('\n') : '';
+        expect(foreign(text, { asked: request, except: [support], all: [support, theirs] })).toEqual([]);
+        told.push(anonymous(text, names, Object.values(names).map(said)));
+      }
+      expect(told[0]).toBe(told[1]);
+    }),
+    { numRuns: runs },
+  );
+  expect(await everything(theirs)).toEqual(before);
+  tell(`isolation: ${runs} pairs of calls in process for what is another's and what is nobody's: no difference`);
+});
+
+test('folder indexing takes nothing from outside its folder, and waits for no pipe or device', async () => {
+  const outside = folderOf({ 'secret.md': 'The teapot mkoutside.', '.gitignore': 'a.md\n' });
+  const folder = folderOf({ 'docs/a.md': 'A kettle.', 'docs/sub/b.md': 'A lid.', 'docs/sub/deep/c.md': 'A spout.' });
+  const docs = path.join(folder, 'docs');
+  symlinkSync(path.join(outside, 'secret.md'), path.join(docs, 'link.md'));
+  linkSync(path.join(docs, 'a.md'), path.join(docs, 'hard.md'));
+  symlinkSync(outside, path.join(docs, 'linked'));
+  symlinkSync('/dev/zero', path.join(docs, 'zero.md'));
+  // What says what is left out is read, too.
+  symlinkSync(path.join(outside, '.gitignore'), path.join(docs, '.gitignore'));
+  symlinkSync('/dev/zero', path.join(docs, 'sub', '.gitignore'));
+  execFileSync('mkfifo', [path.join(docs, 'pipe.md'), path.join(docs, 'sub', 'deep', '.gitignore')]);
+  const engine = await engineOf();
+  const result = await engine.indexFolder(docs);
+  expect(result.failed).toEqual([]);
+  const { passages } = await engine.searchFiles({ query: 'teapot mkoutside', limit: 50 });
+  expect(JSON.stringify(passages)).not.toContain('mkoutside');
+  expect([...new Set(passages.map(({ file }) => file.key))].sort()).toEqual([
+    'a.md',
+    'hard.md',
+    'sub/b.md',
+    'sub/deep/c.md',
+  ]);
+});
+
+test('a file that has become a link or a pipe since its folder was read is not read', async () => {
+  const outside = folderOf({ 'secret.md': 'mkoutside' });
+  const folder = folderOf();
+  symlinkSync(path.join(outside, 'secret.md'), path.join(folder, 'link.md'));
+  execFileSync('mkfifo', [path.join(folder, 'pipe.md')]);
+  await expect(readUtf8(path.join(folder, 'link.md'))).rejects.toThrow('it was replaced by something else');
+  await expect(readUtf8(path.join(folder, 'pipe.md'))).rejects.toThrow('it was replaced by something else');
+  await expect(readUtf8('/dev/zero')).rejects.toThrow('it was replaced by something else');
+});

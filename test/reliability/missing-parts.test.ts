@@ -1,0 +1,38 @@
+import { symlinkSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { engineOf } from '../support/engine.js';
+import { folderOf, writeFiles } from '../support/folder.js';
+import { answers, DOCS } from './outlives.js';
+
+const MODEL = fileURLToPath(new URL('../../models/bge-small-en-v1.5', import.meta.url));
+
+it('a model whose folder vanishes after opening is one clear error; words are found on, and all once it is back', async () => {
+  const folder = path.join(folderOf(), 'bge-small-en-v1.5');
+  symlinkSync(MODEL, folder, 'dir');
+  const docs = folderOf(DOCS);
+  const database = path.join(folderOf(), 'waymark.db');
+  const indexing = await engineOf({ database, model: folder, processes: 1 });
+  await indexing.indexFolder(docs);
+  const before = await answers(indexing);
+  await indexing.close();
+
+  const engine = await engineOf({ database, model: undefined, processes: 1 });
+  const words = await engine.search('word7', { mode: 'lexical' });
+  expect(words.map(({ file }) => file.key)).toEqual(['7.md']);
+  unlinkSync(folder);
+  writeFiles(docs, { 'new.md': '# New\n\nPears.' });
+  const failed = { name: 'WaymarkError', code: 'EMBEDDER_FAILED', message: expect.stringMatching(/: check /) };
+  for (let i = 0; i < 2; i++) {
+    await expect(engine.search('the word apples')).rejects.toMatchObject(failed);
+    await expect(engine.indexFile('other.md', 'plums')).rejects.toMatchObject(failed);
+    await expect(engine.indexFolder(docs)).rejects.toMatchObject(failed);
+    expect(await engine.search('word7', { mode: 'lexical' })).toEqual(words);
+  }
+  await expect(engineOf({ database, model: undefined })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  symlinkSync(MODEL, folder, 'dir');
+  expect(await answers(engine)).toEqual(before);
+  expect(await engine.indexFolder(docs)).toMatchObject({ added: 1, failed: [] });
+  expect((await engine.search('pears', { limit: 1 })).map(({ file }) => file.key)).toEqual(['new.md']);
+});

@@ -1,0 +1,113 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createHashEmbedder, openEngine, openHost } from 'waymark';
+import { serviceOf } from '../server/service.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { answers, checked, DOCS, outlives, SOUND } from './outlives.js';
+
+const GONE = { code: 'DATABASE_MOVED', reason: /waymark\.db was deleted or moved since it was opened.*put it back/ };
+
+function refused(file: string): object {
+  const message = `Another file lies at ${file} than the one that was opened: close the index and open it again.`;
+  return { name: 'WaymarkError', code: 'DATABASE_MOVED', message };
+}
+
+/** A folder with a database in it, and an engine over that. */
+async function opened() {
+  const folder = path.join(folderOf(), 'index');
+  mkdirSync(folder);
+  const file = path.join(folder, 'waymark.db');
+  return { folder, file, engine: await engineOf({ database: file }) };
+}
+
+it('a database that is moved while it is open takes no writes until it is back, and is searched on', async () => {
+  const { file, engine } = await opened();
+  const away = `${file}.away`;
+  const fault = { begin: () => renameSync(file, away), end: () => renameSync(away, file) };
+  await outlives(engine, fault, { file, ...GONE });
+});
+
+it('a folder that is renamed with the database in it is the same', async () => {
+  const { folder, file, engine } = await opened();
+  const away = `${folder}.away`;
+  const fault = { begin: () => renameSync(folder, away), end: () => renameSync(away, folder) };
+  await outlives(engine, fault, { file, ...GONE });
+});
+
+it('a database that is deleted while it is open takes no writes: none is lost without a word', async () => {
+  const { folder, engine } = await opened();
+  await engine.indexFolder(folderOf(DOCS));
+  const before = await answers(engine);
+  rmSync(folder, { recursive: true });
+  const gone = { code: 'DATABASE_MOVED', message: expect.stringMatching(GONE.reason) };
+  await expect(engine.indexFile('new.md', 'pears')).rejects.toMatchObject(gone);
+  await expect(engine.removeFile('0.md')).rejects.toMatchObject(gone);
+  await expect(engine.createBot('support')).rejects.toMatchObject(gone);
+  expect(await answers(engine)).toEqual(before);
+  await engine.close();
+});
+
+it('a database that another one took the place of answers nothing more, and leaves the other one alone', async () => {
+  const { folder, file, engine } = await opened();
+  await engine.indexFolder(folderOf(DOCS));
+  rmSync(folder, { recursive: true });
+  const other = await openEngine({ database: file, model: createHashEmbedder() });
+  await other.indexFile('new.md', '# New\n\nThe word apples, and pears.');
+  const calls = [
+    () => engine.search('apples'),
+    () => engine.searchFiles({ query: 'apples' }),
+    () => engine.indexFile('more.md', 'pears'),
+    () => engine.removeFile('0.md'),
+    () => engine.indexFolder(folderOf(DOCS)),
+    () => engine.status(),
+    () => engine.listBots(),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject(refused(file));
+  await engine.close();
+  const found = await answers(other);
+  await other.close();
+  expect(checked(file)).toEqual({ sound: SOUND, files: 1 });
+  expect(readdirSync(folder)).toEqual(['waymark.db']);
+  expect(await answers(await engineOf({ database: file }))).toEqual(found);
+});
+
+it('a host whose database is gone reads on and takes no writes; once another is there, it answers nothing', async () => {
+  const { file } = await opened();
+  const host = await openHost({ database: file, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const workspaceId = host.createWorkspace('acme').id;
+  const { id } = host.workspace(workspaceId).createBot('support');
+  const files = await host.bot(id);
+  rmSync(file);
+  const gone = expect.objectContaining({ code: 'DATABASE_MOVED', message: expect.stringMatching(GONE.reason) });
+  expect(() => host.createWorkspace('other')).toThrow(gone);
+  expect(() => host.createToken({ workspaceId, name: 'site', role: 'search' })).toThrow(gone);
+  await expect(files.uploadFile({ key: 'a.md', content: 'apples', index: true })).rejects.toEqual(gone);
+  expect((await files.listFiles()).files).toEqual([]);
+  const other = await openEngine({ database: file, model: createHashEmbedder() });
+  await other.indexFolder(folderOf(DOCS));
+  const replaced = expect.objectContaining(refused(file));
+  expect(() => host.authenticate('wm_token')).toThrow(replaced);
+  await expect(host.bot(id)).rejects.toEqual(replaced);
+  await expect(files.searchFiles({ query: 'apples' })).rejects.toEqual(replaced);
+  await expect(files.listFiles()).rejects.toEqual(replaced);
+  await expect(files.listFileTags()).rejects.toEqual(replaced);
+  await host.close();
+  const found = await answers(other);
+  await other.close();
+  expect(checked(file)).toEqual({ sound: SOUND, files: 12 });
+  expect(await answers(await engineOf({ database: file }))).toEqual(found);
+});
+
+it('a service whose database another one took the place of says that it is not ready, and tells its callers nothing', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const service = await serviceOf({}, { database });
+  expect((await service.ask('/readyz')).status).toBe(200);
+  rmSync(database);
+  await (await openEngine({ database, model: createHashEmbedder() })).close();
+  expect((await service.ask('/readyz', { headers: { authorization: undefined } })).status).toBe(503);
+  const { status, body } = await service.ask('/v1/files/search?query=apples');
+  expect([status, body.message]).toEqual([500, 'The service failed; its log says why.']);
+});

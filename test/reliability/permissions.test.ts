@@ -1,0 +1,170 @@
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { folderOf, writeFiles } from '../support/folder.js';
+import { runChild } from './child.js';
+import { checked, SOUND } from './outlives.js';
+
+/** Permissions do not bind root, and only root may become somebody else: elsewhere these tests are left out. */
+const NOBODY = 65_534;
+const mayBecomeNobody = process.getuid?.() === 0;
+
+const DOCS = { 'a.md': '# A\n\nThe word apples.', 'sub/b.md': '# B\n\nThe word apples, and pears.' };
+
+const FOUND = [
+  ['The word apples.', expect.any(Number)],
+  ['The word apples, and pears.', expect.any(Number)],
+];
+
+/** A folder with an index of two files, and the files; all of it is nobody's. */
+async function indexed(): Promise<{ folder: string; docs: string; file: string }> {
+  const root = folderOf();
+  const [folder, docs] = [path.join(root, 'index'), path.join(root, 'docs')];
+  mkdirSync(folder);
+  writeFiles(docs, DOCS);
+  const file = path.join(folder, 'waymark.db');
+  const engine = await openEngine({ database: file, model: createHashEmbedder() });
+  await engine.indexFolder(docs);
+  await engine.close();
+  for (const name of ['.', ...readdirSync(root, { recursive: true, encoding: 'utf8' })]) {
+    chownSync(path.join(root, name), NOBODY, NOBODY);
+  }
+  return { folder, docs, file };
+}
+
+const OPEN = `
+  const [, file, docs] = process.argv;
+  const folder = path.dirname(file);
+  const open = () => openEngine({ database: file, model: createHashEmbedder() });
+`;
+
+describe.skipIf(!mayBecomeNobody)('without permission (only where root runs this)', () => {
+  it('a database that may only be read is searched, takes no writes, and says why', async () => {
+    const { file, docs } = await indexed();
+    chmodSync(file, 0o444);
+    const program = `${OPEN}
+      const engine = await open();
+      tell('found', await answers(engine));
+      tell('indexFile', await outcome(() => engine.indexFile('c.md', 'text')));
+      tell('removeFile', await outcome(() => engine.removeFile('a.md')));
+      tell('again', await answers(engine));
+      await engine.close();
+      // SQLite makes those beside it with the permissions of the database.
+      for (const end of ['', '-wal', '-shm']) fs.chmodSync(file + end, 0o644);
+      const writable = await open();
+      tell('afterwards', await outcome(() => writable.indexFile('c.md', 'text')));
+      await writable.close();`;
+    const { told, stderr, code } = await runChild(program, [file, docs], { user: NOBODY });
+    const refused = {
+      name: 'WaymarkError',
+      code: 'DATABASE_UNWRITABLE',
+      message: expect.stringMatching(
+        /waymark\.db cannot be opened or written \(.*readonly.*: check .* those of the -wal and -shm beside it/,
+      ),
+    };
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error:')]);
+    expect(told).toEqual({
+      found: FOUND,
+      indexFile: refused,
+      removeFile: refused,
+      again: FOUND,
+      afterwards: { outcome: 'added', warnings: [] },
+    });
+    expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
+  });
+
+  it('a database in a folder where nothing can be made says what SQLite needs there, and is as it was', async () => {
+    const { folder, file, docs } = await indexed();
+    chmodSync(folder, 0o555);
+    const program = `${OPEN}
+      tell('open', await outcome(open));
+      fs.chmodSync(folder, 0o755);
+      const engine = await open();
+      tell('afterwards', await answers(engine));
+      await engine.close();`;
+    const { told, code } = await runChild(program, [file, docs], { user: NOBODY });
+    expect([code, told]).toEqual([
+      0,
+      {
+        open: {
+          name: 'WaymarkError',
+          code: 'DATABASE_UNWRITABLE',
+          message: `${file} lies in a folder where no file can be made, and SQLite needs two beside it even for searching: change the folder's permissions, or copy the database to another.`,
+        },
+        afterwards: FOUND,
+      },
+    ]);
+    expect(readdirSync(folder)).toEqual(['waymark.db']);
+  });
+
+  it('a folder that becomes read-only takes nothing from an engine that is open', async () => {
+    const { file, docs } = await indexed();
+    const program = `${OPEN}
+      const engine = await open();
+      await engine.search('apples');
+      fs.chmodSync(folder, 0o555);
+      tell('found', await answers(engine));
+      tell('indexFile', await outcome(() => engine.indexFile('c.md', 'text')));
+      tell('other', await outcome(async () => {
+        const other = await open();
+        try { return await answers(other); } finally { await other.close(); }
+      }));
+      await engine.close();
+      fs.chmodSync(folder, 0o755);`;
+    const { told, code } = await runChild(program, [file, docs], { user: NOBODY });
+    expect([code, told.found, told.indexFile]).toEqual([0, FOUND, { outcome: 'added', warnings: [] }]);
+    // The files that SQLite needs beside the database are there, so another may read, too.
+    expect(told.other).toEqual(expect.arrayContaining(FOUND));
+    expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
+  });
+
+  it.each(['file', 'folder'])('a %s that may not be looked into is DATABASE_UNWRITABLE', async (what) => {
+    const { folder, file, docs } = await indexed();
+    chmodSync(what === 'file' ? file : folder, 0o000);
+    const { told } = await runChild(`${OPEN} tell('open', await outcome(open));`, [file, docs], { user: NOBODY });
+    expect(told.open).toMatchObject({ name: 'WaymarkError', code: 'DATABASE_UNWRITABLE' });
+    expect(told.open.message).toMatch(/waymark\.db cannot be opened or written .*: check its folder, its permissions/);
+    expect(statSync(file).size).toBeGreaterThan(0);
+  });
+
+  it('files and folders that may not be read are told one by one, keep what was indexed of them, and come back', async () => {
+    const { file, docs } = await indexed();
+    const program = `${OPEN}
+      const engine = await open();
+      fs.chmodSync(path.join(docs, 'a.md'), 0o000);
+      fs.utimesSync(path.join(docs, 'a.md'), 1, 1);
+      fs.chmodSync(path.join(docs, 'sub'), 0o000);
+      const { failed, ...counts } = await engine.indexFolder(docs);
+      tell('failed', failed);
+      tell('counts', counts);
+      tell('found', await answers(engine));
+      fs.chmodSync(docs, 0o000);
+      tell('root', await outcome(() => engine.indexFolder(docs)));
+      tell('found again', await answers(engine));
+      fs.chmodSync(docs, 0o755);
+      fs.chmodSync(path.join(docs, 'a.md'), 0o644);
+      fs.chmodSync(path.join(docs, 'sub'), 0o755);
+      tell('afterwards', await engine.indexFolder(docs));
+      await engine.close();`;
+    const { told, code } = await runChild(program, [file, docs], { user: NOBODY });
+    expect([code, told]).toEqual([
+      0,
+      {
+        failed: [
+          { key: 'a.md', reason: expect.stringContaining('EACCES') },
+          { key: 'sub/', reason: expect.stringContaining('EACCES') },
+        ],
+        counts: { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, warnings: [] },
+        found: FOUND,
+        root: {
+          name: 'WaymarkError',
+          code: 'FOLDER_MISSING',
+          message: `${docs} may not be read: check its permissions.`,
+        },
+        'found again': FOUND,
+        afterwards: { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 2, failed: [], warnings: [] },
+      },
+    ]);
+  });
+});

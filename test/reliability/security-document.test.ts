@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DOCUMENT = readFileSync(path.join(ROOT, 'docs', 'security.md'), 'utf8');
+
+/** The cells of the rows below the headings of a section's table. */
+function rowsOf(heading: string): string[][] {
+  const [, section = ''] = DOCUMENT.split(`\n## ${heading}\n`);
+  const [own = ''] = section.split('\n## ');
+  const lines = own.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+test('every claim of docs/security.md names a test, and each is there', () => {
+  const claims = rowsOf('What is protected');
+  expect(claims.length).toBeGreaterThan(10);
+  for (const [claim, cell = ''] of claims) {
+    const tests = [...cell.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => path.join(ROOT, 'docs', link));
+    expect([claim, tests.length]).not.toEqual([claim, 0]);
+    expect(tests.filter((file) => !file.endsWith('.test.ts') || !existsSync(file))).toEqual([]);
+  }
+});
+
+test('the versions that docs/security.md compared with advisories are those that are installed', () => {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  const memory = new Database(':memory:');
+  const sqlite = memory.prepare('SELECT sqlite_version()').pluck().get();
+  memory.close();
+  const rows = rowsOf('Dependencies');
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [cell = '', , versions = ''] of rows) {
+    const names = cell.replace(/ \(.*\)$/, '').split(', ');
+    const installed = names[0] === 'SQLite' ? [sqlite] : names.map((name) => packages[`node_modules/${name}`]?.version);
+    expect([cell, versions.split(', ')]).toEqual([cell, installed]);
+  }
+});
