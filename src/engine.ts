@@ -4,6 +4,7 @@ import type { BotIndex } from './bot-index.js';
 import type { Bot } from './contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from './contract/files.js';
 import type { ListBotsRequest, PageMeta } from './contract/operations.js';
+import type { UnfinishedReembedding } from './contract/reembedding.js';
 import { type SearchOptions, validateSearch } from './contract/search.js';
 import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from './contract/search-files.js';
 import type { Embedder, ModelCard, SimilarityScale } from './embed/embedder.js';
@@ -26,7 +27,7 @@ import { searchFiles } from './query/search-files.js';
 import type { BotRow, Bots } from './store/bots.js';
 import { type Database, sqliteError } from './store/database.js';
 import { refuseReplaced } from './store/guard.js';
-import { type UnfinishedReembedding, unfinishedReembedding } from './store/reembedding.js';
+import { unfinishedReembedding } from './store/reembedding.js';
 import { syncLog } from './store/sync-log.js';
 
 export interface EngineStatus extends StoreCounts {

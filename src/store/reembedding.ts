@@ -1,3 +1,4 @@
+import type { UnfinishedReembedding } from '../contract/reembedding.js';
 import { WaymarkError } from '../errors.js';
 import type { PassageToPut, PendingText } from '../passage-store.js';
 import { sealFile } from './checksums.js';
@@ -22,18 +23,6 @@ export interface CutPassage {
   readonly end: number;
   readonly subtype: PassageToPut['subtype'];
   readonly page: number | null;
-}
-
-/** What is there of a re-embedding that has not come to its end. */
-export interface UnfinishedReembedding {
-  /** The model's name. */
-  readonly model: string;
-  /** Files that are cut for it. */
-  readonly files: number;
-  /** Passages of those files. */
-  readonly passages: number;
-  /** Passages of those files whose embedding is there. */
-  readonly embedded: number;
 }
 
 /** Milliseconds after which one that did not go on is given up: a week. */
