@@ -57,14 +57,14 @@ export function checkEmbeddings(patient: Patient): Finding {
     return { check, state: 'damaged', message, remedy: REPAIR };
   }
   if (orphans.length > 0) {
-    const message = `${counted(orphans.length, 'embedding')} of ${count} belong to no passage.`;
+    const message = `${counted(orphans.length, 'embedding')} of ${count} without a passage.`;
     return { check, state: 'warning', message, remedy: REPAIR };
   }
   if (unsummed > 0) {
     const message = `${counted(unsummed, 'embedding')} of ${count} were written before there were checksums.`;
     return { check, state: 'warning', message, remedy: REPAIR };
   }
-  return { check, state: 'ok', message: `${counted(count, 'embedding')} are as they were written, and of length 1.` };
+  return { check, state: 'ok', message: `${counted(count, 'embedding')} as written, and of length 1.` };
 }
 
 function isSound({ hash, text, vector, checksum, dimensions, fingerprint }: Row): boolean {

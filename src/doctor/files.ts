@@ -73,5 +73,9 @@ export function checkFiles(patient: BotPatient): Finding {
     const message = `${counted(unsummed, 'file')} were indexed before there were checksums.`;
     return { ...about, state: 'warning', message, remedy: REPAIR };
   }
-  return { ...about, state: 'ok', message: `${counted(count, 'file')} and their texts are as they were written.` };
+  return {
+    ...about,
+    state: 'ok',
+    message: `${counted(count, 'file')} and ${count === 1 ? 'its text' : 'their texts'} as written.`,
+  };
 }

@@ -64,7 +64,7 @@ describe('what is damaged is found and named, and after its repair all is well a
     [
       'an embedding of no passage',
       `INSERT INTO embeddings (hash, model, text) VALUES ('hash', 1, 'text')`,
-      [`embeddings warning: 1 embedding of 6 belong to no passage. Next: ${REPAIR}`],
+      [`embeddings warning: 1 embedding of 6 without a passage. Next: ${REPAIR}`],
     ],
     [
       "a passage's end",
@@ -80,7 +80,7 @@ describe('what is damaged is found and named, and after its repair all is well a
       'a passage that is gone',
       `DELETE FROM passages WHERE file = ${fileOf('logs.md')} AND position = 0`,
       [
-        `embeddings warning: 1 embedding of 5 belong to no passage. Next: ${REPAIR}`,
+        `embeddings warning: 1 embedding of 5 without a passage. Next: ${REPAIR}`,
         `passages damaged: Passages of logs.md are damaged. Next: ${REPAIR}`,
         `postings damaged: The postings of 1 passage are not those of their texts. Next: ${REPAIR}`,
       ],
@@ -89,7 +89,7 @@ describe('what is damaged is found and named, and after its repair all is well a
       'passages that a text is not cut into, with right checksums',
       `DELETE FROM passages WHERE file = ${fileOf('logs.md')}`,
       [
-        `embeddings warning: 2 embeddings of 5 belong to no passage. Next: ${REPAIR}`,
+        `embeddings warning: 2 embeddings of 5 without a passage. Next: ${REPAIR}`,
         `passages damaged: Passages of logs.md are damaged. Next: ${REPAIR}`,
         `postings damaged: The postings of 2 passages are not those of their texts. Next: ${REPAIR}`,
       ],
