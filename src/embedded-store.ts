@@ -14,7 +14,7 @@ import type {
   TagFilter,
   Window,
 } from './passage-store.js';
-import { type Database, databaseError } from './store/database.js';
+import { type Database, databaseError, type Transaction } from './store/database.js';
 import type { Embeddings } from './store/embeddings.js';
 import type { Files } from './store/files.js';
 import { freePages } from './store/free-pages.js';
@@ -31,6 +31,8 @@ export class EmbeddedStore implements PassageStore {
   readonly #embeddings: Embeddings;
   readonly #postings: Postings;
   readonly #index: BotIndex;
+  /** Made once: a search reads some thirty times, and making one costs as much as a read. */
+  readonly #transaction: Transaction<(work: () => unknown) => unknown>;
 
   constructor(parts: {
     database: Database;
@@ -46,6 +48,11 @@ export class EmbeddedStore implements PassageStore {
     this.#embeddings = parts.embeddings;
     this.#postings = parts.postings;
     this.#index = parts.index;
+    this.#transaction = parts.database.transaction((work: () => unknown) => {
+      // Another process may embed the files anew at any moment: nothing of it is taken for what this model made.
+      parts.embeddings.checkModel();
+      return work();
+    });
   }
 
   async files(): Promise<StoredFile[]> {
@@ -178,13 +185,7 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction: what another process commits meanwhile is seen in all of it or in nothing. */
   #read<T>(work: () => T): T {
-    return this.#try(() => this.#database.transaction(() => this.#checked(work))());
-  }
-
-  /** Another process may embed the files anew at any moment: nothing of it is taken for what this model made. */
-  #checked<T>(work: () => T): T {
-    this.#embeddings.checkModel();
-    return work();
+    return this.#try(() => this.#transaction(work) as T);
   }
 
   /** The vector index with what is stored now. */
@@ -208,6 +209,6 @@ export class EmbeddedStore implements PassageStore {
 
   /** In one transaction, which waits for another process that writes. */
   #write<T>(work: () => T): T {
-    return this.#try(() => this.#database.transaction(() => this.#checked(work)).immediate());
+    return this.#try(() => this.#transaction.immediate(work) as T);
   }
 }

@@ -12,7 +12,7 @@ import { WaymarkError } from './errors.js';
 import { type EngineOptions, recordedModel } from './open-engine.js';
 import { type Opened, type SharedModel, SharedModels } from './shared-models.js';
 import { type BotRow, Bots } from './store/bots.js';
-import { type Database, explained, openDatabase, sqliteError } from './store/database.js';
+import { type Database, openDatabase, sqliteError } from './store/database.js';
 import { FileRecords } from './store/file-records.js';
 import { refuseReplaced } from './store/guard.js';
 import { syncLog } from './store/sync-log.js';
@@ -40,7 +40,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   try {
     host = new Host({ file, database, options, opened: await openEmbedder(options.model, options) });
     await host.resume();
-    return explained(host, file);
+    return host;
   } catch (error) {
     await host?.close();
     database.close();
@@ -141,7 +141,7 @@ export class Host {
    */
   workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): BotAdministration {
     const workspace = id === undefined ? undefined : this.#workspace(id).id;
-    return explained(new BotAdministration(this.#bots, workspace, bots), this.#file);
+    return new BotAdministration(this.#bots, workspace, bots);
   }
 
   /** The id of the workspace that a bot is of; undefined where there is no such bot. */
@@ -215,11 +215,13 @@ export class Host {
   /** A bot's files, once its engine runs. */
   async #open(bot: BotRow): Promise<BotFiles> {
     await this.#engine(bot);
+    const known = this.#files.get(bot.number);
+    if (known) return known;
     const records = new FileRecords(this.#database, bot.number);
     const engine: WithEngine = (work) => this.#with(bot, work);
     const sync = () => syncLog(this.#database);
     const parts = { engine, bot, bots: this.#bots, records, uploads: this.#uploads, queue: this.#queue, sync };
-    const files = this.#files.get(bot.number) ?? explained(new BotFiles(parts), this.#file);
+    const files = new BotFiles(parts);
     this.#files.set(bot.number, files);
     return files;
   }

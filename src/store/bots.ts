@@ -170,11 +170,10 @@ export class Bots {
 
   /** The model a bot's files are embedded with, once any was. */
   modelOf(bot: number): ModelRow | undefined {
-    return this.#database
-      .prepare<[number], ModelRow>(
-        `SELECT models.* FROM models JOIN bots ON bots.model = models.number WHERE bots.number = ?`,
-      )
-      .get(bot);
+    return prepared<[number], ModelRow>(
+      this.#database,
+      `SELECT models.* FROM models JOIN bots ON bots.model = models.number WHERE bots.number = ?`,
+    ).get(bot);
   }
 
   /** Ties a bot to the model that embeds its files; the model's number. Throws `MODEL_MISMATCH` where another has. */

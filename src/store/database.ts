@@ -7,6 +7,7 @@ import { MIGRATIONS } from './migrations.js';
 import { createPostings } from './postings.js';
 
 export type Database = Sqlite.Database;
+export type Transaction<Work extends (...given: never[]) => unknown> = Sqlite.Transaction<Work>;
 export type Statement<Parameters extends unknown[], Row = unknown> = Sqlite.Statement<Parameters, Row>;
 
 /** "Wymk": tells a Waymark database from any other SQLite file. */
@@ -45,7 +46,7 @@ export function openAsIs(file: string): Database {
   if (!existsSync(absolute)) throw missing(absolute);
   let database: Database | undefined;
   try {
-    database = new Sqlite(absolute, { timeout: 10_000 });
+    database = new Sqlite(absolute, { timeout: BUSY_TIMEOUT });
     const application = database.pragma('application_id', { simple: true });
     if (application !== APPLICATION_ID) throw foreign(absolute);
     database.pragma('foreign_keys = ON');
@@ -181,25 +182,4 @@ export function isBusy(error: unknown): boolean {
 export function sqliteError(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('SQLITE_') ? databaseError(error, file) : error;
-}
-
-/** The same object, whose methods tell SQLite's own failures in words. */
-export function explained<Part extends object>(part: Part, file: string): Part {
-  const rethrow = (error: unknown): never => {
-    throw sqliteError(error, file);
-  };
-  return new Proxy(part, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown;
-      if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        try {
-          const result: unknown = value.apply(target, given);
-          return result instanceof Promise ? result.catch(rethrow) : result;
-        } catch (error) {
-          return rethrow(error);
-        }
-      };
-    },
-  });
 }
