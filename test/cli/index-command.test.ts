@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openEngine } from 'waymark';
-import { start, waymark } from '../support/command.js';
+import { interrupted, start, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { DOCS, databaseIn, inTurn } from './docs.js';
 
@@ -86,14 +86,7 @@ test('Ctrl-C stops with a sentence, and the next run completes', async () => {
   const section = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
   const text = Array.from({ length: 120 }, (_, i) => section(i)).join('\n\n');
   const cwd = folderOf({ 'docs/a.md': text });
-  const child = start(['index', 'docs'], { cwd });
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-    stderr += part;
-    if (part.includes('Embedding')) child.kill('SIGINT');
-  });
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect({ code, stderr }).toEqual({
+  expect(await interrupted(start(['index', 'docs'], { cwd }), { at: 'Embedding' })).toEqual({
     code: 4,
     stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
   });

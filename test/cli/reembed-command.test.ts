@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { start, waymark } from '../support/command.js';
+import { interrupted, start, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { DOCS, indexedFolder } from './docs.js';
 
@@ -89,14 +89,7 @@ test('Ctrl-C stops it with a sentence, status tells of it, and --reembed alone g
   const text = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
   const cwd = await indexedFolder({ 'docs/a.md': Array.from({ length: 120 }, (_, i) => text(i)).join('\n\n') });
   otherModel(cwd);
-  const child = start(['index', '--reembed', '--model', 'other'], { cwd });
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-    stderr += part;
-    if (part.includes('Embedding')) child.kill('SIGINT');
-  });
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect({ code, stderr }).toEqual({
+  expect(await interrupted(start(['index', '--reembed', '--model', 'other'], { cwd }), { at: 'Embedding' })).toEqual({
     code: 4,
     stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
   });

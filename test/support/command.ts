@@ -35,3 +35,17 @@ export function node(args: readonly string[], { cwd, env }: CommandOptions): Pro
 export function start(args: readonly string[], { cwd, env }: CommandOptions): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
 }
+
+/** Ends a process as Ctrl-C does, once it says something: its code, and all that it said on stderr. */
+export async function interrupted(
+  child: ChildProcess,
+  { at }: { readonly at: string },
+): Promise<Pick<Outcome, 'code' | 'stderr'>> {
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+    if (part.includes(at)) child.kill('SIGINT');
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, stderr };
+}
