@@ -12,8 +12,8 @@ export interface Candidate extends Evidence {
   readonly lexicalRank: number | undefined;
 }
 
-/** Candidates of each side, whatever the limit: so the first n of a longer answer are the shorter answer. */
-const POOL = 1000;
+/** Candidates of each side, for whatever limit up to that: so the first n of a longer answer are the shorter answer. */
+const POOL = 500;
 
 type Draft = { -readonly [Name in keyof Candidate]: Candidate[Name] };
 
@@ -25,14 +25,15 @@ export interface CandidateOptions {
   readonly scale: () => Promise<SimilarityScale>;
   readonly mode: Mode;
   readonly tags?: TagFilter | undefined;
+  readonly limit: number;
 }
 
 /** The best passages of each side that the mode asks for; a candidate of one side gets its exact score from the other. */
 export async function candidatesOf(
   query: string,
-  { store, embedder, scale, mode, tags }: CandidateOptions,
+  { store, embedder, scale, mode, tags, limit }: CandidateOptions,
 ): Promise<{ candidates: Candidate[]; background: Background }> {
-  const pool = { limit: POOL, ...(tags && { tags }) };
+  const pool = { limit: Math.max(POOL, limit), ...(tags && { tags }) };
   const terms = queryTerms(query);
   // Another process embeds the query: this one looks for its terms meanwhile, and after opening reads the embeddings.
   const [embedding, { ceiling, neighbours: matching }] = await Promise.all([

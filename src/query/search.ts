@@ -5,7 +5,6 @@ import { partsOf, sumOf } from './fuse.js';
 import { scoreOf } from './score.js';
 
 export interface SearchOptions extends CandidateOptions {
-  readonly limit: number;
   /** Hits below it are left out. */
   readonly minScore: number;
   /** Says of each hit how its score came about. */
@@ -26,11 +25,8 @@ export async function search(query: string, options: SearchOptions): Promise<Hit
   }
 }
 
-async function searchOnce(
-  query: string,
-  { limit, minScore, ...options }: SearchOptions,
-): Promise<{ hits: Hit[]; gone: number }> {
-  const { store, mode } = options;
+async function searchOnce(query: string, options: SearchOptions): Promise<{ hits: Hit[]; gone: number }> {
+  const { store, mode, limit, minScore } = options;
   const { candidates, background } = await candidatesOf(query, options);
   const ranked = candidates
     .map((candidate) => ({ candidate, sum: sumOf(partsOf(candidate, mode, background)) }))

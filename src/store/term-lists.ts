@@ -13,9 +13,12 @@ const MOST_KEPT = 2_000_000;
 /** Terms whose frequency is kept at most. */
 const MOST_COUNTED = 50_000;
 
+/** What scores are multiplied by to become integers, exact to 1e-11: SQLite writes those out four times as fast. */
+const UNIT = 2 ** 36;
+
 /**
  * The lists of the terms that were asked last. BM25 is a sum over terms, so scores are put together from them: FTS5 takes
- * a microsecond for the score of one posting, a list that is here a hundredth of that. A term's weight depends on how
+ * half a microsecond for the score of one posting, a list that is here a fiftieth of that. A term's weight depends on how
  * many passages there are, so any change to the postings makes all lists old.
  */
 export class TermLists {
@@ -30,7 +33,10 @@ export class TermLists {
   /** `score` is the SQL of a row's score; of a term's postings the first `most` are read and counted. */
   constructor(database: Database, { table, score, most }: { table: string; score: string; most: number }) {
     this.#database = database;
-    this.#list = `SELECT rowid, ${score} FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${most}`;
+    const postings = `SELECT rowid AS passage, CAST(${score} * ${UNIT} AS INTEGER) AS units
+      FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${most}`;
+    // Two texts instead of a row a posting, which takes 1.7 times as long.
+    this.#list = `SELECT json_group_array(passage), json_group_array(units) FROM (${postings})`;
     this.#count = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${most + 1})`;
   }
 
@@ -64,13 +70,9 @@ export class TermLists {
   }
 
   #read(expression: string): TermList {
-    const rows = prepared<[string], [number, number]>(this.#database, this.#list).raw().all(expression);
-    const [passages, scores] = [new Uint32Array(rows.length), new Float64Array(rows.length)];
-    for (const [place, [passage, score]] of rows.entries()) {
-      passages[place] = passage;
-      scores[place] = score;
-    }
-    this.#kept += rows.length;
-    return { passages, scores };
+    const row = prepared<[string], [string, string]>(this.#database, this.#list).raw().get(expression);
+    const [passages, units] = (row ?? ['[]', '[]']).map((text) => JSON.parse(text) as number[]) as [number[], number[]];
+    this.#kept += passages.length;
+    return { passages: Uint32Array.from(passages), scores: Float64Array.from(units, (each) => each / UNIT) };
   }
 }
