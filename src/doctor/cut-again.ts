@@ -10,7 +10,7 @@ export interface CutAgain {
   readonly number: number;
   readonly id: string;
   readonly file: FileToPut;
-  /** Whether it has to come out as it is stored; not for one that was cut by another version, or against the clock. */
+  /** Whether it has to come out as it is stored; not for one that was cut by another version, or that met a limit. */
   readonly comparable: boolean;
 }
 
@@ -23,8 +23,8 @@ interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' |
   readonly title: string | null;
 }
 
-/** What a text that took the parser too long was told of; on a faster day it is parsed. */
-const AGAINST_THE_CLOCK = /too intricate to be parsed/;
+/** What a text that met the parser's deadline or memory limit was told of; on another day it is parsed. */
+const MET_A_LIMIT = /too (intricate|large) to be parsed/;
 
 /** The files of a bot that have a text, but for those left out, one after the other. */
 export async function* cutAgain(patient: BotPatient, leaveOut: ReadonlySet<number>): AsyncGenerator<CutAgain> {
@@ -58,8 +58,8 @@ async function cut(row: Row, patient: BotPatient): Promise<Pick<CutAgain, 'file'
     recipe: recipeOf({ tags, metadata, cutting, contentType: recipe.contentType ?? undefined }),
   };
   const file = await prepareFile(asRead(row.text), origin, patient.parserOf(cutting));
-  const timed = [row.warnings, ...file.warnings].some((warning) => AGAINST_THE_CLOCK.test(warning));
-  return { file, comparable: recipe.isCurrent && !timed };
+  const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
+  return { file, comparable: recipe.isCurrent && !metALimit };
 }
 
 /** Passages that a caller cut are taken as they are; their postings and embedded texts follow from them. */
