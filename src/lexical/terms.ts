@@ -11,6 +11,9 @@ const LEXEME = new RegExp(
 /** Borders inside a name: marks, and where camelCase goes up. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{N}]+|[\p{L}\p{N}]+/gu;
 
+/** What is a term as it stands: most words are, and taking them apart costs five times as much as looking. */
+const PLAIN = /^[a-z]+$/;
+
 /** Longest term, in characters: what is longer is data, not a word. */
 const LONGEST = 80;
 
@@ -24,7 +27,8 @@ const words = new Intl.Segmenter('ja', { granularity: 'word' });
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const [lexeme] of fold(text).matchAll(LEXEME)) {
-    if (UNSPACED.test(lexeme)) terms.push(...unspaced(lexeme));
+    if (PLAIN.test(lexeme)) terms.push(lexeme);
+    else if (UNSPACED.test(lexeme)) terms.push(...unspaced(lexeme));
     else terms.push(...name(lexeme));
   }
   return terms.filter((term) => term.length <= LONGEST);
