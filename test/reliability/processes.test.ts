@@ -12,8 +12,8 @@ import { TORTURE, tell, times } from './torture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What both writers do, each for so many steps, while the readers search. */
-const STEPS = times(30, 300);
+/** What both writers do, each for so many steps, while the readers search: in the long form for more than a minute. */
+const STEPS = times(30, 1500);
 
 const QUERIES = [
   'pump',
