@@ -15,7 +15,9 @@ export function encodeByWords(encode: Encode): Encode {
   const [first, last] = encode('') as [number, number];
   const known = new Map<string, readonly number[]>();
   const tokensOf = (word: string): readonly number[] => {
-    const tokens = known.get(word) ?? encode(word).slice(1, -1);
+    const remembered = known.get(word);
+    if (remembered) return remembered;
+    const tokens = encode(word).slice(1, -1);
     if (word.length <= LONGEST_WORD) {
       if (known.size >= MOST_WORDS) known.clear();
       known.set(word, tokens);
