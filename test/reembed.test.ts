@@ -173,7 +173,7 @@ test('until it is done searches answer with the old model; a run that was stoppe
 test('what others add, change, cut otherwise and remove meanwhile is embedded anew, too', async () => {
   const { database, folder } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
-  const held = heldEmbedder(model('new'));
+  const held = heldEmbedder({ hash: model('new') });
   const running = run(database, held.embedder);
   await held.asked;
   const set = { key: 'set.pdf', contentType: 'application/pdf', tags: {}, metadata: {} };
@@ -232,7 +232,7 @@ test('an engine that is open with the old model says so at its next search or wr
 
 test('a write that had begun before the files were embedded anew puts no old embedding among the new', async () => {
   const { database } = await databaseOf();
-  const held = heldEmbedder(model('old'));
+  const held = heldEmbedder({ hash: model('old') });
   const old = await engineOf({ database, model: held.embedder });
   const indexing = old.indexFile('late', 'Late apples.');
   await held.asked;
@@ -314,7 +314,7 @@ test('a run with a third model takes the place of one that was stopped', async (
 
 test('a run whose place another has taken ends with a sentence, and leaves the other alone', async () => {
   const { database } = await databaseOf();
-  const held = heldEmbedder(model('second'));
+  const held = heldEmbedder({ hash: model('second') });
   const first = run(database, held.embedder);
   await held.asked;
   await stopped(database, 'third');

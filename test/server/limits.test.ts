@@ -7,31 +7,10 @@ import { expect, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { createServer } from '#src/server/create-server.js';
 import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 import { refusal, type Service, serviceOf } from './service.js';
 
 const SEARCH = '/v1/files/search?query=kettle';
-
-/** An embedder whose queries are answered when they are let go; `asked` resolves when the first has come. */
-function slowEmbedder() {
-  const hash = createHashEmbedder();
-  let onAsked = () => {};
-  let letGo = () => {};
-  const asked = new Promise<void>((resolve) => {
-    onAsked = resolve;
-  });
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const embedder: Embedder = {
-    ...hash,
-    async embedQuery(...given) {
-      onAsked();
-      await gate;
-      return hash.embedQuery(...given);
-    },
-  };
-  return { embedder, asked, letGo };
-}
 
 test('429: more requests in a minute than the limit, with RateLimit-* in seconds, before anything is embedded', async () => {
   let embedded = 0;
@@ -65,7 +44,7 @@ test('429: guessing tokens is counted by address', async () => {
 });
 
 test('503: more searches at a time than the limit', async () => {
-  const { embedder, asked, letGo } = slowEmbedder();
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const { ask, put } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
   await put('a.md', 'A kettle.');
   const running = ask(SEARCH);
@@ -87,7 +66,7 @@ test('503: more to be embedded than the limit', async () => {
 });
 
 test('504: an answer that takes too long', async () => {
-  const { embedder, letGo } = slowEmbedder();
+  const { embedder, letGo } = heldEmbedder({ held: 'queries' });
   const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
   const files = await host.bot(botId);
   await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
@@ -97,7 +76,7 @@ test('504: an answer that takes too long', async () => {
 });
 
 test('a caller that hangs up gives its place to others', async () => {
-  const { embedder, asked, letGo } = slowEmbedder();
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const { ask, put, url, token, botId } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
   await put('a.md', 'A kettle.');
   const hangingUp = new AbortController();
@@ -121,7 +100,7 @@ test('fifty callers at once are all answered', async () => {
 });
 
 test('a service that stops finishes what runs and takes nothing new', async () => {
-  const { embedder, asked, letGo } = slowEmbedder();
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const service = await serviceOf({}, { model: embedder });
   await service.put('a.md', 'A kettle.');
   const running = service.ask(SEARCH);

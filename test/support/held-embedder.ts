@@ -1,7 +1,7 @@
 import { createHashEmbedder, type Embedder } from 'waymark';
 
-/** Gives no embedding before it is let go; `asked` resolves when the first passages have come. */
-export function heldEmbedder(hash = createHashEmbedder()) {
+/** Gives no embedding of passages, or of queries, before it is let go; `asked` resolves when the first have come. */
+export function heldEmbedder({ hash = createHashEmbedder(), held = 'passages' as 'passages' | 'queries' } = {}) {
   let onAsked = () => {};
   let letGo = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -10,12 +10,19 @@ export function heldEmbedder(hash = createHashEmbedder()) {
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  const wait = () => {
+    onAsked();
+    return gate;
+  };
   const embedder: Embedder = {
     ...hash,
     async embedPassages(...given) {
-      onAsked();
-      await gate;
+      if (held === 'passages') await wait();
       return hash.embedPassages(...given);
+    },
+    async embedQuery(...given) {
+      if (held === 'queries') await wait();
+      return hash.embedQuery(...given);
     },
   };
   return { embedder, asked, letGo };
