@@ -1,6 +1,6 @@
 import { crc32 } from '../store/crc32.js';
 import type { Database } from '../store/database.js';
-import { createPostings } from '../store/postings.js';
+import { createPostings } from '../store/posting-table.js';
 import type { CutAgain } from './cut-again.js';
 import { counted, type Finding, REPAIR } from './finding.js';
 import type { BotPatient } from './patient.js';

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../errors.js';
 import { guard } from './guard.js';
 import { MIGRATIONS } from './migrations.js';
-import { createPostings } from './postings.js';
+import { createPostings } from './posting-table.js';
 
 export type Database = Sqlite.Database;
 export type Transaction<Work extends (...given: never[]) => unknown> = Sqlite.Transaction<Work>;

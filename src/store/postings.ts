@@ -1,5 +1,6 @@
 import type { LexicalQuery, Matching } from '../passage-store.js';
 import type { Database, Statement } from './database.js';
+import { createPostings } from './posting-table.js';
 import { PostingTotals } from './posting-totals.js';
 import { prepared } from './prepared.js';
 import { type TermList, TermLists } from './term-lists.js';
@@ -152,13 +153,6 @@ export class Postings {
     const required = phrases.map(quotedPhrase).filter((phrase) => this.#lists.frequency(phrase) > 0);
     return { asked, required, ceiling };
   }
-}
-
-/** The SQL that makes a table of postings; in the database `temp` where that is in the name. */
-export function createPostings(table: string): string {
-  return `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(
-         breadcrumb, text, content = '', contentless_delete = 1,
-         tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`;
 }
 
 /** Inverse document frequency as FTS5 has it. */
