@@ -14,7 +14,7 @@ export type { BotFiles } from './bot-files.js';
 export type { CallOptions } from './client/call-options.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
-export type { Bot } from './contract/bots.js';
+export { type Bot, validateName } from './contract/bots.js';
 export type { IndexFileOptions } from './contract/files.js';
 export type {
   BotOperations,

@@ -1,4 +1,4 @@
-import type { Bot, BotAdministration } from '../index.js';
+import { type Bot, type BotAdministration, validateName } from '../index.js';
 import { NONE, RESULTS } from './exit-code.js';
 import { type IndexOptions, openHostFor } from './options.js';
 import { print } from './print.js';
@@ -10,7 +10,9 @@ export interface BotOptions extends IndexOptions {
 
 /** `waymark bot create <name>` */
 export async function createBotCommand(name: string, options: BotOptions): Promise<number> {
-  const host = await openHostFor(options, { create: true });
+  // First: a name that is none must not leave an index behind, nor a workspace that no new index has.
+  validateName(name);
+  const host = await openHostFor(options, { create: options.workspace === undefined });
   try {
     const bot = host.workspace(options.workspace).createBot(name);
     print(bot, { json: options.json, lines: [`Made bot ${bot.name} (${bot.id}).`] });

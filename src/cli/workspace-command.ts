@@ -1,9 +1,12 @@
+import { validateName } from '../index.js';
 import { NONE, RESULTS } from './exit-code.js';
 import { type IndexOptions, openHostFor } from './options.js';
 import { print } from './print.js';
 
 /** `waymark workspace create <name>` */
 export async function createWorkspaceCommand(name: string, options: IndexOptions): Promise<number> {
+  // First: a name that is none must not leave an index behind.
+  validateName(name);
   const host = await openHostFor(options, { create: true });
   try {
     const workspace = host.createWorkspace(name);

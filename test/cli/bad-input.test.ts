@@ -18,7 +18,13 @@ async function failure(args: readonly string[], cwd: string): Promise<readonly [
 test('without an index: 3, and which command makes one; nothing is made', async () => {
   const cwd = folderOf();
   const missing = `No index at ${databaseIn(cwd)}. Create one with: waymark index <folder>`;
-  const commands = [['search', 'apples'], ['status'], ['remove', 'a.md'], ['bot', 'list']];
+  const commands = [
+    ['search', 'apples'],
+    ['status'],
+    ['remove', 'a.md'],
+    ['bot', 'list'],
+    ['bot', 'create', 'a', '--workspace', 'acme'],
+  ];
   const failures = await Promise.all(commands.map((args) => failure(args, cwd)));
   expect(failures).toEqual(commands.map(() => [3, missing]));
   expect(readdirSync(cwd)).toEqual([]);
@@ -46,6 +52,8 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
     [['index', '--reembed', '--tag', 'a=b'], '--ignore and --tag are for the files of a folder: name it, too.'],
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
+    [['bot', 'create', '/'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.$/)],
+    [['workspace', 'create', ''], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is ""\.$/)],
   ];
   const failures = await Promise.all(cases.map(([args]) => failure(args, cwd)));
   expect(failures).toEqual(cases.map(([, message]) => [2, message]));
