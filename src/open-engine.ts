@@ -19,7 +19,7 @@ export interface EngineOptions {
    * is given is closed with the engine.
    */
   readonly model?: ModelSource | undefined;
-  /** `auto`: exact up to 800,000 passages, HNSW above. */
+  /** `auto`: exact up to 1,500,000 passages, HNSW above. */
   readonly index?: IndexKind | undefined;
   /**
    * Passages above which `auto` takes HNSW.

@@ -21,7 +21,7 @@ export function checkNativeModules(): Finding[] {
     {
       name: 'hnswlib-node',
       failure: hnswUnavailable(),
-      without: 'every search scans all vectors, which serves up to some 800,000 passages',
+      without: 'every search scans all vectors, which serves up to some 1,500,000 passages',
       state: 'warning',
     },
   ] as const;

@@ -7,7 +7,7 @@ export const MAX_ID = 0xffff_ffff;
 /** How far from 1 the length of a "unit" vector may be: float32 rounding, no more. */
 const UNIT_TOLERANCE = 1e-3;
 
-/** Which vector index serves: `auto` is exact for up to 800,000 passages, HNSW above. */
+/** Which vector index serves: `auto` is exact for up to 1,500,000 passages, HNSW above. */
 export type IndexKind = 'auto' | 'exact' | 'hnsw';
 
 /** Finds the unit vectors nearest to one: the contract of the exact and the HNSW index. */

@@ -52,7 +52,7 @@ it('hnswlib-node is missed only for speed, onnxruntime-node for embedding', asyn
       check: 'native modules',
       state: 'warning',
       message:
-        "hnswlib-node cannot be loaded (Cannot find module 'hnswlib-node'); without it every search scans all vectors, which serves up to some 800,000 passages.",
+        "hnswlib-node cannot be loaded (Cannot find module 'hnswlib-node'); without it every search scans all vectors, which serves up to some 1,500,000 passages.",
       remedy: 'npm install hnswlib-node',
     },
   ]);

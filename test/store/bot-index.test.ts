@@ -102,10 +102,10 @@ describe('the kinds of index', () => {
     expect(await answers(await engineOf({ database, index: 'auto' }))).toEqual(expected);
   });
 
-  it("'auto' is exact for up to 800,000 passages and HNSW above; the others are what they say", () => {
+  it("'auto' is exact for up to 1,500,000 passages and HNSW above; the others are what they say", () => {
     const kinds = (kind: 'auto' | 'exact' | 'hnsw') => {
       const { index } = storeOf({ kind });
-      return [0, 800_000, 800_001].map((count) => index.kind(count));
+      return [0, 1_500_000, 1_500_001].map((count) => index.kind(count));
     };
     expect([kinds('auto'), kinds('exact'), kinds('hnsw')]).toEqual([
       ['exact', 'exact', 'hnsw'],
