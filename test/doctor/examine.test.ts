@@ -5,7 +5,7 @@ import { createHashEmbedder, examine, openEngine, reembed } from 'waymark';
 import type { Database } from '#src/store/database.js';
 import { MIGRATIONS } from '#src/store/migrations.js';
 import { folderOf } from '../support/folder.js';
-import { answers, complaints, damage, examined, indexed } from './patient.js';
+import { answers, answersBefore, complaints, damage, examined, indexed } from './patient.js';
 
 const REPAIR = 'waymark doctor --repair';
 const fileOf = (key: string) => `(SELECT number FROM files WHERE key = '${key}')`;
@@ -197,19 +197,17 @@ describe('what is damaged is found and named, and after its repair all is well a
     ],
   ])('%s', async (_name, damaged, found) => {
     const database = await indexed();
-    const before = await answers(database);
     damage(database, damaged);
     expect(complaints(await examined(database))).toEqual(found);
     const { repaired, ...after } = await examined(database, { repair: true });
     expect([complaints({ repaired, ...after }), repaired.length > 0]).toEqual([[], true]);
-    expect(await answers(database)).toEqual(before);
+    expect(await answers(database)).toEqual(await answersBefore());
   });
 });
 
 describe('what is nowhere else', () => {
   it('a text that was given is taken out of the index, named, and well again once it is given again', async () => {
     const database = await indexed();
-    const before = await answers(database);
     damage(database, `UPDATE texts SET text = replace(text, 'say', 'lay') WHERE file = ${fileOf('given.md')}`);
     const { repaired, ...left } = await examined(database, { repair: true });
     expect(repaired).toContain('Took given.md out of the index: index it again.');
@@ -222,7 +220,7 @@ describe('what is nowhere else', () => {
     await engine.indexFile('given.md', '# Given\n\nThis is what programs say.\n');
     await engine.close();
     expect(complaints(await examined(database))).toEqual([]);
-    expect(await answers(database)).toEqual(before);
+    expect(await answers(database)).toEqual(await answersBefore());
   });
 
   it('a file that is no longer in its folder is taken out of the index, and named', async () => {
@@ -242,11 +240,10 @@ describe('what is nowhere else', () => {
 describe('a row that says how its file was cut', () => {
   it('is mended by the recipe of another file of the folder', async () => {
     const database = await indexed();
-    const before = await answers(database);
     damage(database, `UPDATE files SET recipe = replace(recipe, '"shelf":"a"', '"shelf":"c"') WHERE key = 'keys.md'`);
     const { repaired } = await examined(database, { repair: true });
     expect(repaired).toContain('Read keys.md again, from the folder.');
-    expect([complaints(await examined(database)), await answers(database)]).toEqual([[], before]);
+    expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
   });
 
   it('is not guessed at where there is no other: the folder is to be indexed again', async () => {
@@ -418,7 +415,6 @@ it('passages that a caller set are compared as they are', async () => {
 
 it('a database of an earlier version is brought up to date, and gets its checksums by a repair', async () => {
   const database = await indexed();
-  const before = await answers(database);
   damage(database, (raw) => {
     for (const table of ['embeddings', 'passages', 'files', 'contents']) {
       raw.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
@@ -433,7 +429,7 @@ it('a database of an earlier version is brought up to date, and gets its checksu
   ]);
   const { repaired } = await examined(database, { repair: true });
   expect(repaired).toEqual(['Gave 13 rows their checksums.']);
-  expect([complaints(await examined(database)), await answers(database)]).toEqual([[], before]);
+  expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
 });
 
 it('a re-embedding that was stopped is no damage, and a repair leaves it', async () => {

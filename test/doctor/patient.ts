@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, type Examination, type ExamineOptions, examine, openEngine } from 'waymark';
 import { type Database, openDatabase } from '#src/store/database.js';
@@ -5,17 +6,24 @@ import { folderOf } from '../support/folder.js';
 
 const QUERIES = ['rotate the keys', 'oil the locks', 'read the logs', 'what programs say', 'padlock'];
 
+const DOCS = {
+  'docs/keys.md': '# Keys\n\nRotate the keys.\n\n## Locks\n\nOil the locks and the padlock.\n',
+  'docs/logs.md': '---\nkind: log\n---\n# Logs\n\nRead the logs.\n\n## Rotation\n\nRotate the logs too.\n',
+};
+
+/** The bytes of the index that every test has a copy of: made once a test file, which takes a third of a test. */
+let made: Uint8Array | undefined;
+
 /** Two files of a folder and a text that was given, with an HNSW snapshot; closed. */
 export async function indexed(): Promise<string> {
-  const folder = folderOf({
-    'docs/keys.md': '# Keys\n\nRotate the keys.\n\n## Locks\n\nOil the locks and the padlock.\n',
-    'docs/logs.md': '---\nkind: log\n---\n# Logs\n\nRead the logs.\n\n## Rotation\n\nRotate the logs too.\n',
-  });
+  if (made) return path.join(folderOf({ ...DOCS, 'waymark.db': made }), 'waymark.db');
+  const folder = folderOf(DOCS);
   const database = path.join(folder, 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder(), index: 'hnsw' });
   await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });
   await engine.indexFile('given.md', '# Given\n\nThis is what programs say.\n');
   await engine.close();
+  made = readFileSync(database);
   return database;
 }
 
@@ -38,6 +46,14 @@ export function complaints({ findings }: Examination): string[] {
   return findings
     .filter(({ state }) => state !== 'ok')
     .map(({ check, state, message, remedy }) => `${check} ${state}: ${message} Next: ${remedy}`);
+}
+
+let sound: Promise<unknown[]> | undefined;
+
+/** What the index answers that nothing has happened to. */
+export function answersBefore(): Promise<unknown[]> {
+  sound ??= indexed().then(answers);
+  return sound;
 }
 
 /** What an index answers, with nothing that a new index would have otherwise. */
