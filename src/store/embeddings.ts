@@ -195,12 +195,22 @@ export class Embeddings {
       .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
       .pluck()
       .all(this.#bot);
-    const select = this.#database.prepare<[number], StoredVector>(
-      `SELECT passages.number AS passage, vector, hash, embeddings.checksum FROM passages JOIN embeddings ON embeddings.number = embedding
-       WHERE file = ? AND vector IS NOT NULL`,
-    );
+    // A row a file, its vectors joined: the driver takes more than twice as long for a row and a buffer each.
+    const select = this.#database
+      .prepare<[number], [string, Buffer | null]>(
+        `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))),
+           CAST(group_concat(vector, '') AS BLOB)
+         FROM passages JOIN embeddings ON embeddings.number = embedding WHERE file = ? AND vector IS NOT NULL`,
+      )
+      .raw();
     for (const file of files) {
-      yield select.all(file).map((row) => ({ passage: row.passage, embedding: this.#verified(row) }));
+      const [rows, vectors] = select.get(file) ?? ['[]', null];
+      let end = 0;
+      yield (JSON.parse(rows) as [number, string, number | null, number][]).map(([passage, hash, checksum, bytes]) => {
+        const vector = (vectors ?? Buffer.alloc(0)).subarray(end, end + bytes);
+        end += bytes;
+        return { passage, embedding: this.#verified({ passage, hash, vector, checksum }) };
+      });
     }
   }
 
