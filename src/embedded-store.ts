@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BotIndex } from './bot-index.js';
 import type { Neighbour } from './passage.js';
 import type {
+  FileRange,
   FileToPut,
   LexicalQuery,
   Matching,
@@ -141,8 +142,8 @@ export class EmbeddedStore implements PassageStore {
     return this.#read(() => this.#passages.read(numbers));
   }
 
-  async window(fileId: string, range: { from: number; to: number }): Promise<Window> {
-    return this.#read(() => this.#passages.window(fileId, range));
+  async windows(ranges: readonly FileRange[]): Promise<Window[]> {
+    return this.#read(() => ranges.map((range) => this.#passages.window(range)));
   }
 
   async coverage(): Promise<number> {

@@ -148,7 +148,7 @@ export class SearchEngine {
 
   /** The passages of a file from position `from` to `to`, as far as there are such. */
   async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#do(async () => (await this.#parts.store.window(fileId, range)).passages);
+    return this.#do(async () => (await this.#parts.store.windows([{ fileId, ...range }]))[0]?.passages ?? []);
   }
 
   /** Whether a file of that key is indexed. */

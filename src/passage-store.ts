@@ -84,6 +84,13 @@ export interface LexicalQuery {
   readonly phrases: readonly (readonly string[])[];
 }
 
+/** Positions of a file's passages, inclusive. */
+export interface FileRange {
+  readonly fileId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Passages of one file that follow each other, and the file's text from the first to the last. */
 export interface Window {
   readonly text: string;
@@ -146,8 +153,8 @@ export interface PassageStore {
   shapes(numbers: readonly number[]): Promise<PassageShapes>;
   /** In the order of the numbers; a passage that is gone is left out. */
   passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
-  /** The passages of a file from position `from` to `to`, inclusive, as far as there are such. */
-  window(fileId: string, range: { readonly from: number; readonly to: number }): Promise<Window>;
+  /** Each time the passages of a file in a range of positions, as far as there are such; all as they were at one moment. */
+  windows(ranges: readonly FileRange[]): Promise<readonly Window[]>;
   /** Share of the passages whose embedding is there, 0..1: the others match by their words only. 1 where there are none. */
   coverage(): Promise<number>;
   counts(): Promise<StoreCounts>;

@@ -18,7 +18,7 @@ const STAGE_OF: ReadonlyMap<PropertyKey, Stage> = new Map<keyof PassageStore | k
   ['termsIn', 'postings'],
   ['shapes', 'shapes'],
   ['passages', 'read'],
-  ['window', 'read'],
+  ['windows', 'read'],
 ]);
 
 /** The same embedder or store, which tells how long its part of each search took. */

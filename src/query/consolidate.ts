@@ -10,23 +10,42 @@ const GAP = '…';
 /** Hits, best first, as one passage a file: at most `limit` files, in the order of their best hits. */
 export async function consolidate(
   hits: readonly Hit[],
-  { store, limit, ...options }: { store: PassageStore; limit: number; contextDepth: number; positions: boolean },
+  {
+    store,
+    limit,
+    contextDepth,
+    positions,
+  }: { store: PassageStore; limit: number; contextDepth: number; positions: boolean },
 ): Promise<FoundPassage[]> {
   const files = new Map<string, Hit[]>();
   for (const hit of hits) files.set(hit.file.id, [...(files.get(hit.file.id) ?? []), hit]);
-  return Promise.all([...files.values()].slice(0, limit).map((ofFile) => merge(ofFile, { store, ...options })));
+  const shown = [...files.values()].slice(0, limit).map(inFile);
+  const excerpts = shown.map(({ best, matches }) => {
+    return { fileId: best.file.id, matches, ranges: rangesOf(matches, contextDepth) };
+  });
+  const windows = await windowsOf(excerpts, store);
+  return shown.map((file, i) => merge(file, { windows: windows[i] ?? [], positions }));
 }
 
-async function merge(
-  hits: readonly Hit[],
-  { store, contextDepth, positions }: { store: PassageStore; contextDepth: number; positions: boolean },
-): Promise<FoundPassage> {
+/** What was found in one file: the best hit, and all matches in the file's order. */
+interface InFile {
+  readonly best: Hit;
+  readonly matches: readonly [Passage, ...Passage[]];
+}
+
+function inFile(hits: readonly Hit[]): InFile {
   const [best] = hits;
-  const inOrder = hits.map(({ passage }) => passage).sort((a, b) => a.position - b.position);
-  const [first, last] = [inOrder[0], inOrder.at(-1)];
-  if (!best || !first || !last) throw new RangeError('a file without hits is not consolidated');
-  const ranges = rangesOf(inOrder, contextDepth);
-  const windows = await windowsOf(best.file.id, { store, matches: inOrder, ranges });
+  const [first, ...others] = hits.map(({ passage }) => passage).sort((a, b) => a.position - b.position);
+  if (!best || !first) throw new RangeError('a file without hits is not consolidated');
+  return { best, matches: [first, ...others] };
+}
+
+function merge(
+  { best, matches }: InFile,
+  { windows, positions }: { windows: readonly Window[]; positions: boolean },
+): FoundPassage {
+  const [first] = matches;
+  const last = matches.at(-1) ?? first;
   return {
     content: underHeadings(windows),
     score: best.score,

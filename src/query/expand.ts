@@ -1,6 +1,6 @@
 import type { ContextItem, FoundPassage, MatchPosition } from '../contract/search-files.js';
 import type { Breadcrumb, FileSummary, Hit, Passage } from '../passage.js';
-import type { PassageStore } from '../passage-store.js';
+import type { PassageStore, Window } from '../passage-store.js';
 import { windowsOf } from './windows.js';
 
 export interface ExpandOptions {
@@ -11,14 +11,23 @@ export interface ExpandOptions {
   readonly positions: boolean;
 }
 
-/** A hit as searchFiles answers it: its content reaches over the adjacent passages, as one slice of the file. */
+/** Hits as searchFiles answers them: the content reaches over the adjacent passages, as one slice of the file. */
 export async function expand(
-  hit: Hit,
-  { store, contextDepth, includeBreadcrumb, withContext, positions }: ExpandOptions & { store: PassageStore },
-): Promise<FoundPassage> {
-  const { passage, file, score, explanation } = hit;
-  const range = { from: passage.position - contextDepth, to: passage.position + contextDepth };
-  const [window] = await windowsOf(file.id, { store, matches: [passage], ranges: [range] });
+  hits: readonly Hit[],
+  { store, ...options }: ExpandOptions & { store: PassageStore },
+): Promise<FoundPassage[]> {
+  const excerpts = hits.map(({ passage, file }) => {
+    const range = { from: passage.position - options.contextDepth, to: passage.position + options.contextDepth };
+    return { fileId: file.id, matches: [passage], ranges: [range] };
+  });
+  const windows = await windowsOf(excerpts, store);
+  return hits.map((hit, i) => expanded(hit, { window: windows[i]?.[0], ...options }));
+}
+
+function expanded(
+  { passage, file, score, explanation }: Hit,
+  { window, includeBreadcrumb, withContext, positions }: ExpandOptions & { window: Window | undefined },
+): FoundPassage {
   const { text, passages } = window ?? { text: passage.content, passages: [passage] };
   const crumbs = includeBreadcrumb ? breadcrumbText(passage.breadcrumb) : '';
   return {

@@ -22,6 +22,6 @@ export async function searchFiles(
   const hits = await search(query, { store, embedder, scale, ...ranking, tags, limit: asked });
   const passages = how.consolidate
     ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
-    : await Promise.all(hits.map((hit) => expand(hit, { store, positions, ...how })));
+    : await expand(hits, { store, positions, ...how });
   return { passages };
 }

@@ -7,25 +7,40 @@ export interface Range {
   readonly to: number;
 }
 
+/** What of a file is to be shown: ranges, in order, around the matches that were found there. */
+export interface Excerpt {
+  readonly fileId: string;
+  readonly matches: readonly Passage[];
+  readonly ranges: readonly Range[];
+}
+
 /**
- * What stands at ranges of a file, in order, around the matches that were found there. Of a file that was changed since,
- * each match as it was found and nothing around it: old and new are never shown together.
+ * What stands at each excerpt's ranges. Of a file that was changed since, each match as it was found and nothing around
+ * it: old and new are never shown together.
  */
-export async function windowsOf(
-  fileId: string,
-  { store, matches, ranges }: { store: PassageStore; matches: readonly Passage[]; ranges: readonly Range[] },
-): Promise<Window[]> {
-  const from = Math.min(...ranges.map((range) => range.from));
-  const to = Math.max(...ranges.map((range) => range.to));
-  // Read at once: between two looks another process may change the file.
-  const whole = await store.window(fileId, { from, to });
+export async function windowsOf(excerpts: readonly Excerpt[], store: PassageStore): Promise<Window[][]> {
+  // A file's are read at once: between two looks another process may change it.
+  const wholes = await store.windows(
+    excerpts.map(({ fileId, ranges }) => ({
+      fileId,
+      from: Math.min(...ranges.map(({ from }) => from)),
+      to: Math.max(...ranges.map(({ to }) => to)),
+    })),
+  );
+  return excerpts.map(({ matches, ranges }, i) => {
+    const whole = wholes[i];
+    if (!whole || !areThere(matches, whole))
+      return matches.map((match) => ({ text: match.content, passages: [match] }));
+    return ranges.map((range) => cut(whole, range));
+  });
+}
+
+function areThere(matches: readonly Passage[], whole: Window): boolean {
   const now = new Map(whole.passages.map((passage) => [passage.id, passage]));
-  const isUnchanged = matches.every(({ id, position, start }) => {
+  return matches.every(({ id, position, start }) => {
     const found = now.get(id);
     return found?.position === position && found.start === start;
   });
-  if (!isUnchanged) return matches.map((match) => ({ text: match.content, passages: [match] }));
-  return ranges.map((range) => cut(whole, range));
 }
 
 function cut({ text, passages }: Window, { from, to }: Range): Window {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Passage, Subtype } from '../passage.js';
-import type { PassageShapes, PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
+import type { FileRange, PassageShapes, PassageToPut, StoredPassage, TagFilter, Window } from '../passage-store.js';
 import { damagedPart, rowChecksum } from './checksums.js';
 import type { Database } from './database.js';
 import type { Embeddings } from './embeddings.js';
@@ -150,7 +150,7 @@ export class Passages {
     return this.#shapes.of(numbers);
   }
 
-  window(fileId: string, { from, to }: { from: number; to: number }): Window {
+  window({ fileId, from, to }: FileRange): Window {
     const rows = prepared<[string, number, number], PassageRow>(
       this.#database,
       `SELECT ${PASSAGE} FROM passages JOIN files ON files.number = file

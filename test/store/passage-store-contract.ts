@@ -123,7 +123,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const store = await holding(['a.md', ['10', '20', '30', '40']]);
         const { id } = (await store.file('a.md')) ?? { id: '' };
         const windowOf = async (from: number, to: number) => {
-          const { text, passages } = await store.window(id, { from, to });
+          const [{ text, passages } = { text: '', passages: [] }] = await store.windows([{ fileId: id, from, to }]);
           return [text, passages.map(({ position, content }) => `${position}: ${content}`)];
         };
         expect(await windowOf(1, 2)).toEqual(['20\n30', ['1: 20', '2: 30']]);
@@ -131,7 +131,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await windowOf(3, 13)).toEqual(['40', ['3: 40']]);
         expect(await windowOf(-1, 9)).toEqual(['10\n20\n30\n40', ['0: 10', '1: 20', '2: 30', '3: 40']]);
         expect(await windowOf(4, 9)).toEqual(['', []]);
-        expect(await store.window('file_unknown', { from: 0, to: 9 })).toEqual({ text: '', passages: [] });
+        expect(await store.windows([{ fileId: 'file_unknown', from: 0, to: 9 }])).toEqual([{ text: '', passages: [] }]);
       });
     });
 
