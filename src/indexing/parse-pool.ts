@@ -13,9 +13,6 @@ const DEADLINE_A_MILLION = 5_000;
 /** Megabytes that a thread may hold of what it makes; documentation needs about 250 a million characters. */
 const MEMORY = 1024;
 
-/** Megabytes for what has just been made: with V8's own 48 a thread copies trees that are still needed for a fifth of its time. */
-const YOUNG = 96;
-
 /** Milliseconds after which a thread without work is ended: each holds some 90 MB. */
 const IDLE = 5_000;
 
@@ -160,7 +157,7 @@ export class ParsePool {
     const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
       workerData: this.#data,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.#memory, maxYoungGenerationSizeMb: YOUNG },
+      resourceLimits: { maxOldGenerationSizeMb: this.#memory },
     });
     const loaded = new Promise((resolve) =>
       worker.once('message', resolve).once('error', resolve).once('exit', resolve),
