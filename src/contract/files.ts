@@ -33,10 +33,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
 ]);
 
+// A lone surrogate is nothing that UTF-8 has: SQLite gives back another key than it was given.
 const key = z
   .string()
-  .regex(/^[^\p{Cc}]{1,1000}$/u)
-  .describe('a text of 1 to 1000 characters without control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u)
+  .describe('a text of 1 to 1000 characters without control characters and lone surrogates');
 
 const tags = z
   .record(z.string().min(1), z.string().max(1000))

@@ -17,8 +17,8 @@ export const upsertFile = fileOperation({
     body: z.object({
       key: z
         .string()
-        .regex(/^[^\p{Cc}]{1,1000}$/u)
-        .describe('a text of 1 to 1000 characters without control characters'),
+        .regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u)
+        .describe('a text of 1 to 1000 characters without control characters and lone surrogates'),
       size: z.int().min(0).describe('the bytes of the content, an integer from 0'),
       tags: tagsSchema.optional().describe(tagsSchema.description ?? ''),
       metadata: metadataSchema.optional().describe(metadataSchema.description ?? ''),

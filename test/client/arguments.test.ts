@@ -36,7 +36,7 @@ const REFUSED: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, 
   ],
   [
     (client) => client.uploadFile({ key: '', content: 'a' }),
-    'key must be a text of 1 to 1000 characters without control characters; it is "".',
+    'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "".',
   ],
   [(client) => client.listFilePassages({ id: 'a', limit: 201 }), 'limit must be an integer from 1 to 200; it is 201.'],
   [

@@ -14,7 +14,7 @@ async function refusal(engine: SearchEngine, key: string, options: unknown = {})
 
 test('a wrong key, tag, field of metadata or content type is refused by name, and nothing is indexed', async () => {
   const engine = await engineOf();
-  const key = 'key must be a text of 1 to 1000 characters without control characters; it is ';
+  const key = 'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is ';
   expect(await refusal(engine, '')).toBe(`${key}"".`);
   expect(await refusal(engine, 'a\nb')).toBe(`${key}"a\\nb".`);
   expect(await refusal(engine, 'a'.repeat(1001))).toContain(key);

@@ -93,11 +93,20 @@ describe('indexFile', () => {
   });
 
   it.each([
-    ['an empty key', '', 'key must be a text of 1 to 1000 characters without control characters; it is "".'],
+    [
+      'an empty key',
+      '',
+      'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "".',
+    ],
     [
       'a key with a line feed',
       'a\nb',
-      'key must be a text of 1 to 1000 characters without control characters; it is "a\\nb".',
+      'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "a\\nb".',
+    ],
+    [
+      'a key with half of a character, which would come back as another key',
+      'yak \ud83d.md',
+      'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "yak \\ud83d.md".',
     ],
     [
       'a key of 1001 characters',

@@ -43,7 +43,14 @@ test.each([
   ['', 'The body must be a JSON object; it is missing.'],
   ['{"__proto__":{"x":1}}', 'The body is not valid JSON.'],
   ['{"key":"a.md"}', 'size must be the bytes of the content, an integer from 0; it is missing.'],
-  ['{"key":"","size":1}', 'key must be a text of 1 to 1000 characters without control characters; it is "".'],
+  [
+    '{"key":"","size":1}',
+    'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "".',
+  ],
+  [
+    '{"key":"\\ud83d.md","size":1}',
+    'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "\\ud83d.md".',
+  ],
   ['{"key":"a.md","size":1,"index":"yes"}', 'index must be true or false; it is "yes".'],
   [
     '{"key":"a.md","size":1,"tags":{"a":1}}',
