@@ -1,6 +1,7 @@
 import { crc32 } from '../store/crc32.js';
 import type { Database } from '../store/database.js';
 import { createPostings } from '../store/posting-table.js';
+import { varints } from '../store/varints.js';
 import type { CutAgain } from './cut-again.js';
 import { counted, type Finding, REPAIR } from './finding.js';
 import type { BotPatient } from './patient.js';
@@ -151,18 +152,4 @@ function wrongTotals(database: Database, table: string): { tooSmall: boolean; me
 
 function sizeOf([passages = 0, ...terms]: readonly number[]): string {
   return `${counted(passages, 'passage')} of ${terms.reduce((sum, count) => sum + count, 0)} terms`;
-}
-
-/** SQLite's variable-length integers, those below 2⁴⁹. */
-function varints(bytes: Uint8Array): number[] {
-  const numbers: number[] = [];
-  let number = 0;
-  for (const byte of bytes) {
-    number = number * 128 + (byte & 0x7f);
-    if (byte < 0x80) {
-      numbers.push(number);
-      number = 0;
-    }
-  }
-  return numbers;
 }

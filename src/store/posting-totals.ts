@@ -1,4 +1,7 @@
+import type { Totals } from './bm25.js';
 import type { Database, Statement } from './database.js';
+import { prepared } from './prepared.js';
+import { varint, varints } from './varints.js';
 
 /** A row's or a table's number of terms: of its breadcrumbs and of its texts. */
 type Sizes = readonly [breadcrumb: number, text: number];
@@ -55,12 +58,18 @@ export class PostingTotals {
     this.#write(() => [count, breadcrumbs, texts]);
   }
 
+  /** What terms are weighed by. */
+  get(): Totals {
+    const [passages = 0, breadcrumbs = 0, texts = 0] = this.#read();
+    return { passages, meanLength: (breadcrumbs + texts) / Math.max(1, passages) };
+  }
+
   #read(): number[] {
-    const block = this.#database
-      .prepare<[], Buffer>(`SELECT block FROM ${this.#table}_data WHERE id = 1`)
-      .pluck()
-      .get();
-    return block ? varints(block) : [];
+    const row = prepared<[], { block: Buffer }>(
+      this.#database,
+      `SELECT block FROM ${this.#table}_data WHERE id = 1`,
+    ).get();
+    return row ? varints(row.block) : [];
   }
 
   #write(change: (totals: readonly number[]) => number[]): void {
@@ -76,23 +85,4 @@ export class PostingTotals {
       }
     })();
   }
-}
-
-/** SQLite's integers of seven bits a byte, the highest first. */
-function varints(bytes: Uint8Array): number[] {
-  const numbers: number[] = [];
-  let number = 0;
-  for (const byte of bytes) {
-    number = number * 128 + (byte & 127);
-    if (byte > 127) continue;
-    numbers.push(number);
-    number = 0;
-  }
-  return numbers;
-}
-
-function varint(number: number): number[] {
-  const bytes = [number % 128];
-  for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) bytes.unshift(128 + (rest % 128));
-  return bytes;
 }

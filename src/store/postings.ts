@@ -1,18 +1,14 @@
 import type { LexicalQuery, Matching } from '../passage-store.js';
+import { inverseFrequency, MOST_OCCURRENCES } from './bm25.js';
 import type { Database, Statement } from './database.js';
+import { PassageLengths } from './passage-lengths.js';
 import { createPostings } from './posting-table.js';
 import { PostingTotals } from './posting-totals.js';
 import { prepared } from './prepared.js';
-import { type TermList, TermLists } from './term-lists.js';
+import { quoted, type TermList, TermLists } from './term-lists.js';
 import { best, scoreIn, summed } from './term-scores.js';
 
-/** How much more a term of the breadcrumb counts than one of the text; tuned, see ARCHITECTURE.md. */
-const BREADCRUMB_WEIGHT = 2;
-
-/** BM25's k1 in FTS5: a term scores at most its inverse document frequency times k1 + 1. */
-const K1 = 1.2;
-
-/** Postings that a query reads at most, rarest terms first: about 3 ms, whatever the number of passages. */
+/** Postings that a query reads at most, rarest terms first: about 2 ms, whatever the number of passages. */
 const MOST_POSTINGS = 5_000;
 
 interface Scored {
@@ -29,23 +25,26 @@ export class Postings {
   readonly #table: string;
   readonly #lists: TermLists;
   readonly #totals: PostingTotals;
+  readonly #lengths: PassageLengths;
   /** By query, for as long as whoever asks has it. */
   #asked = new WeakMap<LexicalQuery, Scored>();
   #count = 0;
   /** Changes made here, and with those of others what the lists were read at. */
   #changes = 0;
   #version = '';
+  /** Changes made by others, as SQLite counts them. */
+  #others: unknown;
   /** Prepared once: a large file has hundreds of passages. */
   #put: Statement<[number, string, string]> | undefined;
 
   constructor(database: Database, bot: number) {
     this.#database = database;
     this.#table = `postings_${bot}`;
-    const score = `-bm25(${this.#table}, ${BREADCRUMB_WEIGHT}, 1)`;
-    this.#lists = new TermLists(database, { table: this.#table, score, most: MOST_POSTINGS });
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
     if (!exists) database.exec(createPostings(this.#table));
     this.#totals = new PostingTotals(database, this.#table);
+    this.#lengths = new PassageLengths(database, this.#table);
+    this.#lists = new TermLists(database, { table: this.#table, most: MOST_POSTINGS, lengths: this.#lengths });
   }
 
   /** To be called in `change`. */
@@ -54,6 +53,7 @@ export class Postings {
       `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
     );
     this.#changes += 1;
+    this.#lengths.forget(passage);
     this.#totals.leaving(passage);
     this.#put.run(passage, breadcrumb, text);
   }
@@ -61,6 +61,7 @@ export class Postings {
   /** To be called in `change`. */
   remove(passage: number): void {
     this.#changes += 1;
+    this.#lengths.forget(passage);
     this.#totals.leaving(passage);
     this.#database.prepare(`DELETE FROM ${this.#table} WHERE rowid = ?`).run(passage);
   }
@@ -120,9 +121,12 @@ export class Postings {
 
   /** Forgets what was read before the last change, whoever made it. */
   #look(): void {
-    const version = `${this.#changes} ${this.#database.pragma('data_version', { simple: true })}`;
+    const others = this.#database.pragma('data_version', { simple: true });
+    const version = `${this.#changes} ${others}`;
     if (version === this.#version) return;
-    this.#lists.clear();
+    if (others !== this.#others) this.#lengths.clear();
+    this.#others = others;
+    this.#lists.clear(this.#totals.get());
     this.#asked = new WeakMap();
     this.#count =
       prepared<[], { count: number }>(this.#database, `SELECT count(*) AS count FROM ${this.#table}_docsize`).get()
@@ -134,11 +138,14 @@ export class Postings {
   /** What FTS5 is asked for, every term quoted: the rarest terms, and phrases that must stand there. */
   #expressions({ terms, phrases }: LexicalQuery): { asked: string[]; required: string[]; ceiling: number } {
     const known = terms
-      .map((term) => ({ term: quoted(term), frequency: this.#lists.frequency(quoted(term)) }))
+      .map((term) => ({ term, frequency: this.#lists.frequency(term) }))
       .sort((a, b) => a.frequency - b.frequency);
     const count = this.#count;
     // Terms that stand nowhere count here: who asks for what the files do not speak of is not answered by the rest.
-    const ceiling = known.reduce((sum, { frequency }) => sum + weight(frequency, count) * (K1 + 1), 0);
+    const ceiling = known.reduce(
+      (sum, { frequency }) => sum + inverseFrequency(frequency, { passages: count }) * MOST_OCCURRENCES,
+      0,
+    );
     const asked: string[] = [];
     let postings = 0;
     for (const { term, frequency } of known) {
@@ -150,20 +157,7 @@ export class Postings {
     // Of what stands nearly everywhere, the rarest is better than nothing.
     const [rarest] = known.filter(({ frequency }) => frequency > 0);
     if (asked.length === 0 && rarest) asked.push(rarest.term);
-    const required = phrases.map(quotedPhrase).filter((phrase) => this.#lists.frequency(phrase) > 0);
+    const required = phrases.map((phrase) => phrase.join(' ')).filter((phrase) => this.#lists.frequency(phrase) > 0);
     return { asked, required, ceiling };
   }
-}
-
-/** Inverse document frequency as FTS5 has it. */
-function weight(frequency: number, count: number): number {
-  return Math.max(1e-6, Math.log((count - frequency + 0.5) / (frequency + 0.5)));
-}
-
-function quoted(term: string): string {
-  return `"${term.replaceAll('"', '""')}"`;
-}
-
-function quotedPhrase(terms: readonly string[]): string {
-  return quoted(terms.join(' '));
 }

@@ -108,3 +108,43 @@ test('no string that a person can type is an error', { timeout: 120_000 }, async
     { numRuns: 100_000, seed: 1 },
   );
 });
+
+test("a term's scores are those that FTS5's bm25() has, after any edits too", async () => {
+  const word = fc.constantFrom(
+    'pump',
+    'pumps',
+    'valve',
+    'C++',
+    'node.js',
+    'retrying',
+    'データベース',
+    'max_connections',
+    'ß',
+    'X-1',
+  );
+  const line = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '));
+  const file = fc.record({
+    key: fc.constantFrom('a', 'b', 'c'),
+    lines: fc.array(line, { minLength: 1, maxLength: 6 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 6 }), word, async (files, term) => {
+      const { store, database } = storeOf();
+      const query = { terms: [term.toLowerCase()], phrases: [] };
+      for (const { key, lines } of files) {
+        await store.put(fileToPut(key, lines));
+        await store.matching(query, { limit: 10 });
+      }
+      const { neighbours } = await store.matching(query, { limit: 100 });
+      const expected = database
+        .prepare<[string], { id: number; score: number }>(
+          `SELECT rowid AS id, -bm25(postings_1, 2, 1) AS score FROM postings_1 WHERE postings_1 MATCH ?`,
+        )
+        .all(`"${term.toLowerCase()}"`);
+      const byId = (all: readonly { id: number; score: number }[]) =>
+        new Map(all.map(({ id, score }) => [id, Number(score.toPrecision(12))]));
+      expect(byId(neighbours)).toEqual(byId(expected));
+    }),
+    { numRuns: 60 },
+  );
+});
