@@ -91,7 +91,7 @@ export class ParsePool {
       const reply = await replyOf(worker, job, deadline);
       if (reply === 'late' || reply === 'large') {
         await worker.terminate();
-        this.#replace();
+        this.#replace(worker);
         return reply;
       }
       this.#next(worker);
@@ -99,7 +99,7 @@ export class ParsePool {
       return reply.file;
     } catch (cause) {
       if (cause instanceof DeadThread) {
-        this.#replace();
+        this.#replace(worker);
         throw new WaymarkError(
           'EMBEDDER_FAILED',
           `The text could not be parsed (${cause.message}): check the model's files, and the memory and open files that the process may use.`,
@@ -146,10 +146,14 @@ export class ParsePool {
     clearTimeout(idle?.timer);
   }
 
-  /** A new thread in place of one that ended. Throws `ENGINE_CLOSED`. */
-  #replace(): void {
+  /**
+   * A new thread in place of one that ended, where a text waits for it: one that could not start either, as where no file
+   * can be opened, is not to be met by the next text. Throws `ENGINE_CLOSED`.
+   */
+  #replace(ended: Worker): void {
     if (this.#closed) throw closedError();
-    this.#next(this.#start());
+    this.#all.delete(ended);
+    this.#waiting.shift()?.resolve(this.#start());
   }
 
   #start(): Worker {
