@@ -31,8 +31,8 @@ export interface ReembedResult {
  * `MODEL_MISMATCH` from then on (a host opens the bot again by itself). A run that was stopped or killed is taken up by
  * the next one with the same model; one with another model, or with the one that the files have, gives it up, and so
  * does indexing when a week has passed. Without a model: that of an unfinished run, or the recorded one as it is in its
- * place now; an embedder that is given is closed in the end. That last transaction keeps this process busy, and others that write waiting, for about a second for
- * 10,000 passages. Throws `INDEX_MISSING`, `BOT_MISSING`, `MODEL_MISSING`, `MODEL_INVALID`, `ABORTED`, `TEXT_TOO_LONG`
+ * place now; an embedder that is given is closed in the end. That last transaction keeps this process busy, and others
+ * that write waiting, for about a second for 10,000 passages. Throws `INDEX_MISSING`, `BOT_MISSING`, `MODEL_MISSING`, `MODEL_INVALID`, `ABORTED`, `TEXT_TOO_LONG`
  * for a passage of `setFilePassages` that the model cannot read whole.
  */
 export async function reembed(options: ReembedOptions): Promise<ReembedResult> {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHashEmbedder, type Embedder } from 'waymark';
 import { type Service, serviceOf } from '../server/service.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 import { type Got, type Sent, send, statusesOf } from './raw-http.js';
 import { tell, times } from './torture.js';
 
@@ -106,23 +106,7 @@ test('more idle connections than there may be: those idle for longest go, and a 
 });
 
 test('a connection with a request under way is not ended to make room', async () => {
-  const hash = createHashEmbedder();
-  let letGo = () => {};
-  let onAsked = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const asked = new Promise<void>((resolve) => {
-    onAsked = resolve;
-  });
-  const model: Embedder = {
-    ...hash,
-    async embedQuery(...given) {
-      onAsked();
-      await gate;
-      return hash.embedQuery(...given);
-    },
-  };
+  const { embedder: model, asked, letGo } = heldEmbedder({ held: 'queries' });
   const service = await serviceOf({ connectionLimits: { connections: 3 } }, { model });
   await service.put('a.md', 'A kettle.');
   const running = search(service);
