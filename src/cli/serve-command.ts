@@ -20,7 +20,7 @@ export interface ServeOptions extends Omit<IndexOptions, 'bot' | 'json'> {
 export async function serveCommand(options: ServeOptions): Promise<number> {
   check(options);
   // Here and not on top: the other commands start without it.
-  const { createServer } = await import('../server/create-server.js');
+  const { createServer } = await import('../http/create-server.js');
   const host = await openHostFor(options, { create: true });
   try {
     const app = await createServer(host, {

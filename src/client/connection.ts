@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { CallOptions } from './call-options.js';
 import { deadline } from './deadline.js';
 import { type Missing, refusal } from './refusal.js';

@@ -1,5 +1,5 @@
 import type { PageMeta } from '../contract/operations.js';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 
 /** Items one after the other, fetched as they are consumed. */
 export type Each<Item> = AsyncGenerator<Item, void, undefined>;

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 
 const FILES = '/v1/files';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WaymarkError, type WaymarkErrorCode } from '../errors.js';
+import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { jsonOf, type Reply } from './reply.js';
 
 /** What a path that leads nowhere means, by what was asked for. */

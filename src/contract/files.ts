@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Metadata, Tags } from '../passage.js';
+import type { Metadata, Tags } from '../domain/passage.js';
 import { idSchema, nextTokenSchema, pageSizeSchema, sortDirectionSchema } from './bots.js';
 import { jsonObjectSchema } from './json-object.js';
 import { tagFilterSchema } from './search-files.js';

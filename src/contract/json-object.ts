@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Metadata } from '../passage.js';
+import type { Metadata } from '../domain/passage.js';
 
 /** Deeper values overflow the stack of what copies, stores or prints them. */
 const DEEPEST = 100;

@@ -1,5 +1,5 @@
-import type { Metadata, Tags } from '../passage.js';
-import type { TagFilter } from '../passage-store.js';
+import type { Metadata, Tags } from '../domain/passage.js';
+import type { TagFilter } from '../storage/passage-store.js';
 import type { Bot } from './bots.js';
 import type { SearchFilesRequest, SearchFilesResponse } from './search-files.js';
 

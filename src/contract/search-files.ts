@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { WaymarkError } from '../errors.js';
-import type { Explanation, FileSummary, Subtype } from '../passage.js';
-import type { TagFilter } from '../passage-store.js';
+import { WaymarkError } from '../domain/errors.js';
+import type { Explanation, FileSummary, Subtype } from '../domain/passage.js';
+import type { TagFilter } from '../storage/passage-store.js';
 import { validate } from './validate.js';
 
 /** Longest query, in bytes of UTF-8. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 
 /**
  * A value checked against an object schema whose fields are described (`.describe('an integer from 0 to 10')`). Throws

@@ -1,8 +1,8 @@
+import type { Subtype } from '../domain/passage.js';
 import { contentTypeOf, prepareFile, readRecipe, recipeOf } from '../indexing/prepare-file.js';
 import { asRead } from '../indexing/read-file.js';
-import { termsOf } from '../lexical/terms.js';
-import type { Subtype } from '../passage.js';
-import type { FileToPut, PassageToPut } from '../passage-store.js';
+import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
+import { termsOf } from '../text/terms.js';
 import type { BotPatient } from './patient.js';
 
 /** A file cut again from its stored text. */

@@ -1,4 +1,4 @@
-import { Embeddings } from '../store/embeddings.js';
+import { Embeddings } from '../sqlite/embeddings/embeddings.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import { counted } from './finding.js';
 import { type BotPatient, isSameModel } from './patient.js';

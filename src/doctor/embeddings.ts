@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { embeddingChecksum } from '../store/checksums.js';
+import { embeddingChecksum } from '../sqlite/connection/checksums.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import { counted, type Finding, REPAIR } from './finding.js';
 import type { Patient } from './patient.js';

@@ -1,15 +1,21 @@
 import path from 'node:path';
-import { cuttingOf } from '../assemble-engine.js';
-import { BotAdministration } from '../bot-administration.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
 import { type ModelSource, openEmbedder } from '../embed/open.js';
 import { measureSimilarity } from '../embed/similarity-scale.js';
-import { WaymarkError } from '../errors.js';
-import { ParsePool } from '../indexing/parse-pool.js';
-import { recordedModel } from '../open-engine.js';
-import { type BotRow, Bots } from '../store/bots.js';
-import { type Database, databaseError, openAsIs, openDatabase, sqliteUnavailable } from '../store/database.js';
-import { MIGRATIONS } from '../store/migrations.js';
+import { cuttingOf } from '../engine/assemble-engine.js';
+import { BotAdministration } from '../engine/bot-administration.js';
+import { recordedModel } from '../engine/open-engine.js';
+import { ParsePool } from '../indexing/parsing/parse-pool.js';
+import { type BotRow, Bots } from '../sqlite/accounts/bots.js';
+import {
+  type Database,
+  databaseError,
+  openAsIs,
+  openDatabase,
+  sqliteUnavailable,
+} from '../sqlite/connection/database.js';
+import { MIGRATIONS } from '../sqlite/connection/migrations.js';
 import { checkChanges } from './changes.js';
 import { embedAgain } from './embed-again.js';
 import { checkEmbeddings, embeddingsOf } from './embeddings.js';

@@ -1,6 +1,6 @@
-import { summedFile } from '../store/checksums.js';
-import { crc32 } from '../store/crc32.js';
-import { isText } from '../store/texts.js';
+import { summedFile } from '../sqlite/connection/checksums.js';
+import { crc32 } from '../sqlite/connection/crc32.js';
+import { isText } from '../sqlite/files/texts.js';
 import { counted, type Finding, named, REPAIR } from './finding.js';
 import type { BotPatient } from './patient.js';
 

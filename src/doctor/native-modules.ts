@@ -1,6 +1,6 @@
 import { runtimeUnavailable } from '../embed/runtime.js';
-import { sqliteUnavailable } from '../store/database.js';
-import { hnswUnavailable } from '../vectors/hnswlib.js';
+import { sqliteUnavailable } from '../sqlite/connection/database.js';
+import { hnswUnavailable } from '../vectors/hnsw/hnswlib.js';
 import type { Finding } from './finding.js';
 
 /** Whether the native modules can be loaded, and what happens without each. */

@@ -1,4 +1,4 @@
-import { type Cell, PASSAGE_SUMMED, rowChecksum } from '../store/checksums.js';
+import { type Cell, PASSAGE_SUMMED, rowChecksum } from '../sqlite/connection/checksums.js';
 import type { CutAgain } from './cut-again.js';
 import { embeddingHash } from './embeddings.js';
 import { counted, type Finding, named, REPAIR } from './finding.js';

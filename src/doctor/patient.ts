@@ -1,7 +1,7 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { ParsePool } from '../indexing/parse-pool.js';
-import type { BotRow, Bots, ModelRow } from '../store/bots.js';
-import type { Database } from '../store/database.js';
+import type { ParsePool } from '../indexing/parsing/parse-pool.js';
+import type { BotRow, Bots, ModelRow } from '../sqlite/accounts/bots.js';
+import type { Database } from '../sqlite/connection/database.js';
 
 /** What is examined. */
 export interface Patient {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { contentTypeOf, prepareFile, readRecipe, recipeOf } from '../indexing/prepare-file.js';
 import { readUtf8 } from '../indexing/read-file.js';
-import type { FileToPut } from '../passage-store.js';
+import type { FileToPut } from '../storage/passage-store.js';
 import { cutAgain } from './cut-again.js';
 import { embeddingsOf } from './embeddings.js';
 import { compareWithTexts } from './examine-bot.js';

@@ -1,7 +1,7 @@
-import { crc32 } from '../store/crc32.js';
-import type { Database } from '../store/database.js';
-import { createPostings } from '../store/posting-table.js';
-import { varints } from '../store/varints.js';
+import { crc32 } from '../sqlite/connection/crc32.js';
+import type { Database } from '../sqlite/connection/database.js';
+import { createPostings } from '../sqlite/postings/posting-table.js';
+import { varints } from '../sqlite/postings/varints.js';
 import type { CutAgain } from './cut-again.js';
 import { counted, type Finding, REPAIR } from './finding.js';
 import type { BotPatient } from './patient.js';

@@ -1,6 +1,6 @@
-import { WaymarkError } from '../errors.js';
-import { type Database, schemaOf } from '../store/database.js';
-import { MIGRATIONS } from '../store/migrations.js';
+import { WaymarkError } from '../domain/errors.js';
+import { type Database, schemaOf } from '../sqlite/connection/database.js';
+import { MIGRATIONS } from '../sqlite/connection/migrations.js';
 import { type Finding, named, REPAIR } from './finding.js';
 
 export interface Schema {

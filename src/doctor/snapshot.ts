@@ -1,5 +1,5 @@
-import { Snapshots } from '../store/snapshots.js';
-import { readSnapshot } from '../vectors/hnsw-snapshot.js';
+import { Snapshots } from '../sqlite/embeddings/snapshots.js';
+import { readSnapshot } from '../vectors/hnsw/hnsw-snapshot.js';
 import { type Finding, REPAIR } from './finding.js';
 import type { BotPatient } from './patient.js';
 

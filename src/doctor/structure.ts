@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.js';
+import type { Database } from '../sqlite/connection/database.js';
 import { counted, type Finding, named, REPAIR } from './finding.js';
 
 /** What SQLite itself finds wrong, by what can be done about it. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import { WEIGHTS } from './model-files.js';
 
 /** Files of a model on the hub; those marked optional may be missing there. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { Embedder } from './embedder.js';
 import { fetchModel } from './hub.js';
 import { type CardFields, readModel } from './model.js';

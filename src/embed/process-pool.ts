@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { Job, Outcome, ProcessModel, Start } from './embed-process.js';
 
 interface Task extends Job {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model.js';
 import { ProcessPool } from './process-pool.js';

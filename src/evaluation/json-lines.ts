@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 
 /** An object and the line that it stands in, from 1. */
 export interface JsonLine<Value> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { querySchema } from '../contract/search-files.js';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import { readJsonLines } from './json-lines.js';
 import type { Lines } from './span.js';
 

@@ -1,4 +1,4 @@
-import type { Hit } from '../passage.js';
+import type { Hit } from '../domain/passage.js';
 import type { Lines } from './span.js';
 
 /** A passage as a run ranks it: `file` is the key of its file. */

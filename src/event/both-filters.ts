@@ -1,4 +1,4 @@
-import type { TagFilter } from '../passage-store.js';
+import type { TagFilter } from '../storage/passage-store.js';
 
 type Condition = TagFilter[string];
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import { z } from 'zod';
 import { validate } from '../contract/validate.js';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import { frozenCopy, isPlainObject } from './frozen.js';
 import type { EventState, IncomingEvent } from './incoming-event.js';
 import { knowledgeBaseSchema, knowledgeResultSchema } from './knowledge.js';

@@ -1,5 +1,5 @@
 import { inspect, types } from 'node:util';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 
 /** Levels of lists and objects, more than data has: ends data that contains itself before the stack does. */
 const MAX_DEPTH = 1000;

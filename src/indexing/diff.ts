@@ -1,4 +1,4 @@
-import type { StoredFile } from '../passage-store.js';
+import type { StoredFile } from '../storage/passage-store.js';
 import type { Failure, FoundFile } from './walk.js';
 
 /** What has to be looked at, and what is gone. */

@@ -1,6 +1,6 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { PassageStore, PendingText } from '../passage-store.js';
-import { eachBounded } from './bounded.js';
+import type { PassageStore, PendingText } from '../storage/passage-store.js';
+import { eachBounded } from './for-each-concurrent.js';
 import type { ProgressMeter } from './progress.js';
 
 /** Texts whose embeddings are written together: half a second of work, so that little is lost when a run is killed. */

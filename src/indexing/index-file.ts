@@ -1,4 +1,4 @@
-import type { Metadata, Tags } from '../passage.js';
+import type { Metadata, Tags } from '../domain/passage.js';
 import { embedPending } from './embed-pending.js';
 import type { Indexing } from './index-folder.js';
 import { contentTypeOf, isCurrent, prepareFile, recipeOf } from './prepare-file.js';

@@ -1,8 +1,8 @@
-import type { Cutting } from '../markdown/gather.js';
-import type { Metadata, Tags } from '../passage.js';
-import type { FileToPut, StoredFile } from '../passage-store.js';
-import type { ParsePool } from './parse-pool.js';
-import type { CutFile } from './parse-worker.js';
+import type { Metadata, Tags } from '../domain/passage.js';
+import type { Cutting } from '../formats/markdown/gather.js';
+import type { FileToPut, StoredFile } from '../storage/passage-store.js';
+import type { ParsePool } from './parsing/parse-pool.js';
+import type { CutFile } from './parsing/parse-worker.js';
 import type { ReadFile } from './read-file.js';
 
 /** What the caller says of a file beside its text; it goes before the file's own front matter. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 
 /** Bytes and text of a file; `hash` is the SHA-256 of the bytes, hex. */
 export interface ReadFile {

@@ -1,12 +1,12 @@
+import { WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
-import { WaymarkError } from '../errors.js';
-import type { Cutting } from '../markdown/gather.js';
-import type { PassageToPut } from '../passage-store.js';
-import type { FileToStage, Reembedding } from '../store/reembedding.js';
+import type { Cutting } from '../formats/markdown/gather.js';
+import type { FileToStage, Reembedding } from '../sqlite/reembedding/reembedding.js';
+import type { PassageToPut } from '../storage/passage-store.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
-import { eachBounded } from './bounded.js';
 import { embedPending, type PendingTexts } from './embed-pending.js';
-import type { ParsePool } from './parse-pool.js';
+import { eachBounded } from './for-each-concurrent.js';
+import type { ParsePool } from './parsing/parse-pool.js';
 import { contentTypeOf, cutText, recut } from './prepare-file.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
 import { GIVEN, positioned } from './set-passages.js';

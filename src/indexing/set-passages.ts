@@ -1,7 +1,7 @@
-import { WaymarkError } from '../errors.js';
-import { termsOf } from '../lexical/terms.js';
-import type { Metadata, Subtype, Tags } from '../passage.js';
-import type { PassageToPut } from '../passage-store.js';
+import { WaymarkError } from '../domain/errors.js';
+import type { Metadata, Subtype, Tags } from '../domain/passage.js';
+import type { PassageToPut } from '../storage/passage-store.js';
+import { termsOf } from '../text/terms.js';
 import { embedPending } from './embed-pending.js';
 import type { Indexing } from './index-folder.js';
 import { ProgressMeter } from './progress.js';

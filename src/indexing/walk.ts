@@ -3,7 +3,7 @@ import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isKey } from '../contract/files.js';
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import { readRegular } from './read-file.js';
 
 /** A markdown file of a folder. */

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../errors.js';
+import { WaymarkError } from '../domain/errors.js';
 import { MAX_ID } from './vector-index.js';
 
 /** Throws `INVALID_ARGUMENT` unless the id is an integer in 0..`MAX_ID`. */

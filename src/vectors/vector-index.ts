@@ -1,5 +1,5 @@
-import { WaymarkError } from '../errors.js';
-import type { Neighbour } from '../passage.js';
+import { WaymarkError } from '../domain/errors.js';
+import type { Neighbour } from '../domain/passage.js';
 
 /** Greatest id an index takes: hnswlib's labels are 32 bits wide and wrap silently beyond. */
 export const MAX_ID = 0xffff_ffff;

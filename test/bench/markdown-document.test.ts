@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idOf, keyOf, markdownOf } from '../../bench/collections/markdown-document.js';
-import { embedded } from '../markdown/counting.js';
+import { embedded } from '../formats/markdown/counting.js';
 
 /** What Waymark embeds of a document in one passage. */
 function read(document: { title: string; text: string }): string {

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
-import { openDatabase } from '#src/store/database.js';
+import { openDatabase } from '#src/sqlite/connection/database.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { databaseIn, inTurn } from './docs.js';

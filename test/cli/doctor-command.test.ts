@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '#src/store/database.js';
+import { openDatabase } from '#src/sqlite/connection/database.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { databaseIn, indexedFolder } from './docs.js';

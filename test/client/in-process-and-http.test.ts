@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient, createHashEmbedder, openHost } from 'waymark';
-import { createServer } from '#src/server/create-server.js';
+import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../support/folder.js';
 import { describeOperations } from './operations-contract.js';
 

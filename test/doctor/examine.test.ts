@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { createHashEmbedder, examine, openEngine, reembed } from 'waymark';
-import type { Database } from '#src/store/database.js';
-import { MIGRATIONS } from '#src/store/migrations.js';
+import type { Database } from '#src/sqlite/connection/database.js';
+import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
 import { folderOf } from '../support/folder.js';
 import { answers, answersBefore, complaints, damage, examined, indexed } from './patient.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, type Examination, type ExamineOptions, examine, openEngine } from 'waymark';
-import { type Database, openDatabase } from '#src/store/database.js';
+import { type Database, openDatabase } from '#src/sqlite/connection/database.js';
 import { folderOf } from '../support/folder.js';
 
 const QUERIES = ['rotate the keys', 'oil the locks', 'read the logs', 'what programs say', 'padlock'];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openEngine } from 'waymark';
-import { indexed } from '../query/indexed.js';
+import { indexed } from '../search/indexed.js';
 import { node } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { message } from './events.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SearchFilesRequest, withKnowledge } from 'waymark';
-import { indexed } from '../query/indexed.js';
+import { indexed } from '../search/indexed.js';
 import { message } from './events.js';
 
 /** Tells of a preview with which query it is searched; the search must not fail. */

@@ -7,7 +7,7 @@ import {
   type WithKnowledgeOptions,
   withKnowledge,
 } from 'waymark';
-import { indexed } from '../query/indexed.js';
+import { indexed } from '../search/indexed.js';
 import { message } from './events.js';
 
 /** A list of what failed, and the callback that fills it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIncomingEvent, type SearchEngine, withKnowledge } from 'waymark';
-import { indexed } from '../query/indexed.js';
+import { indexed } from '../search/indexed.js';
 import { LEAST, message } from './events.js';
 
 function onError(error: unknown): never {

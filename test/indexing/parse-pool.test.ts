@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { ParsePool } from '#src/indexing/parse-pool.js';
+import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 
 function poolOf(options?: { threads?: number; deadline?: number; counter?: string }): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Service, serviceOf } from '../server/service.js';
+import { type Service, serviceOf } from '../http/service.js';
 import { HOSTILE, invalid, type Schema, text, valid } from './from-schema.js';
 import { exchange, type Got, type Sent, send, statusesOf } from './raw-http.js';
 import { tell, times } from './torture.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Service, serviceOf } from '../server/service.js';
+import { type Service, serviceOf } from '../http/service.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { type Got, type Sent, send, statusesOf } from './raw-http.js';
 import { tell, times } from './torture.js';

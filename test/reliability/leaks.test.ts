@@ -76,7 +76,7 @@ it('a service and its client leave nothing, also with connections that are kept 
   const program = `
     import net from 'node:net';
     import { createClient } from 'waymark';
-    import { createServer } from '#src/server/create-server.js';
+    import { createServer } from '#src/http/create-server.js';
     const [, database] = process.argv;
     const work = async () => {
       const host = await openHost({ database, model: hash() });

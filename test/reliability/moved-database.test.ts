@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
-import { serviceOf } from '../server/service.js';
+import { serviceOf } from '../http/service.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { answers, checked, DOCS, outlives, SOUND } from './outlives.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FoundPassage, WaymarkError } from 'waymark';
-import { queryTerms } from '#src/lexical/query-terms.js';
+import { queryTerms } from '#src/text/query-terms.js';
 import { engineOf } from '../support/engine.js';
 import { fileToPut } from '../support/file-to-put.js';
 import { storeOf } from '../support/store.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { termsOf } from '#src/lexical/terms.js';
-import type { FileToPut, PassageStore } from '#src/passage-store.js';
+import type { FileToPut, PassageStore } from '#src/storage/passage-store.js';
+import { termsOf } from '#src/text/terms.js';
 
 /** A file whose lines are its passages; each is embedded as it stands. */
 export function fileToPut(key: string, lines: readonly string[], options: Partial<FileToPut> = {}): FileToPut {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { BotIndex } from '#src/bot-index.js';
-import { EmbeddedStore } from '#src/embedded-store.js';
-import { Bots } from '#src/store/bots.js';
-import { type Database, openDatabase } from '#src/store/database.js';
-import { Embeddings } from '#src/store/embeddings.js';
-import { Files } from '#src/store/files.js';
-import { Passages } from '#src/store/passages.js';
-import { Postings } from '#src/store/postings.js';
-import { Snapshots } from '#src/store/snapshots.js';
+import { Bots } from '#src/sqlite/accounts/bots.js';
+import { type Database, openDatabase } from '#src/sqlite/connection/database.js';
+import { Embeddings } from '#src/sqlite/embeddings/embeddings.js';
+import { Snapshots } from '#src/sqlite/embeddings/snapshots.js';
+import { BotIndex } from '#src/sqlite/embeddings/vector-cache.js';
+import { Files } from '#src/sqlite/files/files.js';
+import { Passages } from '#src/sqlite/passages/passages.js';
+import { Postings } from '#src/sqlite/postings/postings.js';
+import { EmbeddedStore } from '#src/sqlite/sqlite-passage-store.js';
 import type { IndexKind } from '#src/vectors/vector-index.js';
 import { folderOf } from './folder.js';
 

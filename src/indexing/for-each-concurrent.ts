@@ -1,0 +1,39 @@
+import { WaymarkError } from '../domain/errors.js';
+
+/**
+ * Works on items, so many at once, in their order. After a failure or an abort nothing more is begun; it is told when
+ * all that had begun has ended, so that no work goes on behind the caller's back. Throws the failure, or `ABORTED`.
+ */
+export async function eachBounded<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  {
+    concurrency,
+    signal,
+    work,
+  }: { concurrency: number; signal: AbortSignal | undefined; work: (item: Item) => Promise<void> },
+): Promise<void> {
+  const iterator = iterate(items);
+  let failure: { readonly error: unknown } | undefined;
+
+  async function lane(): Promise<void> {
+    while (!failure && !signal?.aborted) {
+      try {
+        const next = await iterator.next();
+        if (next.done) return;
+        await work(next.value);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  if (signal?.aborted) {
+    throw new WaymarkError('ABORTED', 'Stopped; the next run goes on from here.', { cause: signal.reason });
+  }
+  if (failure) throw failure.error;
+}
+
+async function* iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}

@@ -1,0 +1,210 @@
+import { setImmediate } from 'node:timers/promises';
+import { WaymarkError } from '../../domain/errors.js';
+import { ExactIndex } from '../../vectors/exact/exact.js';
+import { HnswIndex, type HnswOptions } from '../../vectors/hnsw/hnsw.js';
+import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
+import { checkEmbedding, type IndexKind, type VectorIndex } from '../../vectors/vector-index.js';
+import type { Embeddings } from './embeddings.js';
+import type { Snapshots } from './snapshots.js';
+
+/**
+ * Up to so many vectors `auto` scans them. A graph finds the 500 candidates of a search sooner from about 600,000 on, but for
+ * each 100,000 vectors it takes two minutes to build, half a second to open and 170 MB: at a million, some milliseconds of
+ * a search are not worth that.
+ */
+const HNSW_FROM = 1_500_000;
+
+/** Embeddings read at once: some 5 ms, so that a large index does not hold up the event loop while it is loaded. */
+const PAGE = 1000;
+
+/** One bot's vector index: a cache of the stored embeddings, brought up to date whenever it is asked for. */
+export class BotIndex {
+  readonly #embeddings: Embeddings;
+  readonly #snapshots: Snapshots;
+  readonly #dimensions: number;
+  readonly #kind: IndexKind;
+  readonly #warn: (message: string) => void;
+  readonly #closing = new AbortController();
+  #index: ExactIndex | HnswIndex | undefined;
+  /** Of the last change that the index has. */
+  #sequence = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #hnswFrom: number;
+  /** What was stored when the index was last brought up to date. */
+  #state = '';
+  #warnedOfScan = false;
+
+  /** Throws `VECTOR_INDEX_UNAVAILABLE` where `hnsw` is asked for and cannot be had. */
+  constructor(options: {
+    embeddings: Embeddings;
+    snapshots: Snapshots;
+    dimensions: number;
+    kind: IndexKind;
+    /** Vectors above which `auto` wants the graph. */
+    hnswFrom?: number | undefined;
+    warn: (message: string) => void;
+  }) {
+    this.#embeddings = options.embeddings;
+    this.#snapshots = options.snapshots;
+    this.#dimensions = options.dimensions;
+    this.#kind = options.kind;
+    this.#hnswFrom = options.hnswFrom ?? HNSW_FROM;
+    this.#warn = options.warn;
+    const unavailable = options.kind === 'hnsw' ? hnswUnavailable() : undefined;
+    if (unavailable) throw unavailable;
+  }
+
+  /** Throws `EMBEDDING_INVALID` for one that the index would not take. */
+  check(embedding: Float32Array): void {
+    checkEmbedding(embedding, this.#dimensions);
+  }
+
+  /** The index with all that is stored now. Throws `DATABASE_DAMAGED`. */
+  async current(): Promise<VectorIndex> {
+    return this.#exclusively(() => this.#sync());
+  }
+
+  /** Brings an HNSW graph up to date and to disk, while searches go on; does nothing where a scan serves. */
+  async settle(count: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const closing = this.#closing.signal;
+    if (this.#wantsGraph(count)) await this.#settleGraph(signal ? AbortSignal.any([signal, closing]) : closing);
+    else if (this.#kind === 'auto') await this.#snapshots.remove();
+  }
+
+  /** Which kind serves so many vectors. */
+  kind(count: number): VectorIndex['kind'] {
+    return this.#wantsGraph(count) ? 'hnsw' : 'exact';
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** One at a time: a search that comes while another brings the index up to date waits for it. */
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #sync(): Promise<ExactIndex | HnswIndex> {
+    const index = this.#index;
+    const state = this.#embeddings.state();
+    if (index && state === this.#state) return index;
+    const current = index ? await this.#caughtUp(index) : await this.#load();
+    this.#state = state;
+    return current;
+  }
+
+  async #caughtUp(index: ExactIndex | HnswIndex): Promise<ExactIndex | HnswIndex> {
+    for (;;) {
+      const changes = this.#embeddings.changesSince(this.#sequence, { limit: PAGE });
+      if (!changes) return this.#load();
+      for (const { sequence, passage, embedding } of changes) {
+        if (embedding) this.#add(index, { passage, embedding });
+        else index.remove(passage);
+        this.#sequence = sequence;
+      }
+      if (changes.length < PAGE) break;
+      await setImmediate();
+    }
+    if (index.kind === 'hnsw') this.#completeMeanwhile(index);
+    return index;
+  }
+
+  async #load(): Promise<ExactIndex | HnswIndex> {
+    // What changes while the embeddings are read is taken up by the next look at the log.
+    const sequence = this.#embeddings.sequence();
+    const exact = new ExactIndex({ dimensions: this.#dimensions });
+    let added = 0;
+    for (const rows of this.#embeddings.embedded()) {
+      for (const row of rows) this.#add(exact, row);
+      added += rows.length;
+      if (added < PAGE) continue;
+      added = 0;
+      await setImmediate();
+    }
+    this.#index = this.#wantsGraph(exact.size) ? await this.#restore(exact) : exact;
+    this.#sequence = sequence;
+    return this.#index;
+  }
+
+  #add(index: ExactIndex | HnswIndex, { passage, embedding }: { passage: number; embedding: Float32Array }): void {
+    try {
+      if (index.kind === 'hnsw') index.addLater(passage, embedding);
+      else index.add(passage, embedding);
+    } catch (cause) {
+      if (!(cause instanceof WaymarkError) || cause.code !== 'EMBEDDING_INVALID') throw cause;
+      const message = 'A stored embedding is damaged: mend it with: waymark doctor --repair';
+      throw new WaymarkError('DATABASE_DAMAGED', message, { cause });
+    }
+  }
+
+  #wantsGraph(count: number): boolean {
+    if (this.#kind === 'hnsw') return true;
+    if (this.#kind === 'exact' || count <= this.#hnswFrom) return false;
+    const unavailable = hnswUnavailable();
+    if (!unavailable) return true;
+    if (!this.#warnedOfScan) this.#warn(`${unavailable.message} Until then every search scans all ${count} passages.`);
+    this.#warnedOfScan = true;
+    return false;
+  }
+
+  /** The graph as it was stored; what it lacks is added while it serves, and a damaged one is made anew. */
+  async #restore(exact: ExactIndex): Promise<HnswIndex> {
+    // Who asks for HNSW gets the graph, also where a scan would be the cheaper.
+    const options: HnswOptions = this.#kind === 'hnsw' ? { rowsPerCandidate: 1 } : {};
+    const index = (await this.#restored(exact, options)) ?? new HnswIndex(exact, options);
+    this.#completeMeanwhile(index);
+    return index;
+  }
+
+  async #restored(exact: ExactIndex, options: HnswOptions): Promise<HnswIndex | undefined> {
+    const snapshot = this.#snapshots.read();
+    if (!snapshot) return undefined;
+    try {
+      if (snapshot === 'damaged')
+        throw new WaymarkError('VECTOR_INDEX_DAMAGED', 'The HNSW index as stored is damaged.');
+      return await HnswIndex.restore(snapshot.bytes, exact, options);
+    } catch (error) {
+      if (!(error instanceof WaymarkError)) throw error;
+      this.#warn(`${error.message} It is made again from the stored embeddings.`);
+      // So that the next run writes a sound one.
+      if (error.code === 'VECTOR_INDEX_DAMAGED') await this.#snapshots.remove();
+      return undefined;
+    }
+  }
+
+  #completeMeanwhile(index: HnswIndex): void {
+    const { signal } = this.#closing;
+    index.catchUp({ signal }).catch((error: unknown) => {
+      if (!signal.aborted) this.#warn(`The HNSW index could not be completed: ${String(error)}`);
+    });
+  }
+
+  async #settleGraph(signal: AbortSignal): Promise<void> {
+    if (this.#snapshots.sequence() === this.#embeddings.sequence()) return;
+    const { index, sequence } = await this.#exclusively(async () => {
+      const synced = await this.#sync();
+      // An exact index that has grown large becomes a graph.
+      const index = synced.kind === 'exact' ? await this.#restore(synced) : synced;
+      this.#index = index;
+      return { index, sequence: this.#sequence };
+    });
+    await index.catchUp({ signal });
+    if (index.needsRebuild) await index.rebuild({ signal });
+    await this.#store(index, sequence);
+  }
+
+  async #store(index: HnswIndex, sequence: number): Promise<void> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await index.snapshot();
+    } catch (error) {
+      if (!(error instanceof WaymarkError) || error.code !== 'VECTOR_INDEX_UNAVAILABLE') throw error;
+      this.#warn(`${error.message} Until then it is made again whenever the index is opened.`);
+      return;
+    }
+    await this.#snapshots.write({ sequence, bytes });
+  }
+}

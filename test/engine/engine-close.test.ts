@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+/** Enough files that none can be done with all of them before it is closed. */
+const FILES = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.md`, `# File ${i}\n\nword${i}\n`]));
+
+test('after closing every call is ENGINE_CLOSED', async () => {
+  const engine = await engineOf();
+  await engine.close();
+  const calls: Record<string, (engine: SearchEngine) => Promise<unknown>> = {
+    indexFolder: (engine) => engine.indexFolder('.'),
+    indexFile: (engine) => engine.indexFile('a.md', 'apples'),
+    removeFile: (engine) => engine.removeFile('a.md'),
+    searchFiles: (engine) => engine.searchFiles({ query: 'apples' }),
+    search: (engine) => engine.search('apples'),
+    highlight: (engine) => engine.highlight('apples', 'apples'),
+    status: (engine) => engine.status(),
+    listBots: (engine) => engine.listBots(),
+    getBot: (engine) => engine.getBot(),
+    createBot: (engine) => engine.createBot('support'),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    await expect(call(engine), name).rejects.toMatchObject({
+      code: 'ENGINE_CLOSED',
+      message: 'The engine is closed: open it again with openEngine.',
+    });
+  }
+});
+
+test('closing twice, also at the same time, is closing once', async () => {
+  const engine = await engineOf();
+  await Promise.all([engine.close(), engine.close()]);
+  await engine.close();
+});
+
+test('a run over a folder that is under way, and one that waits, fail with ENGINE_CLOSED; another goes on from there', async () => {
+  const folder = folderOf(FILES);
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  let closed: Promise<void> | undefined;
+  const run = engine.indexFolder(folder, {
+    onProgress: () => {
+      closed ??= engine.close();
+    },
+  });
+  const waiting = engine.indexFolder(folder);
+  await expect(run).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await expect(waiting).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await closed;
+  const again = await engineOf({ database });
+  const { added, unchanged } = await again.indexFolder(folder);
+  expect(added + unchanged).toBe(100);
+  expect(await again.search('word77', { limit: 1 })).toMatchObject([{ file: { key: '77.md' } }]);
+});
+
+test('what is under way when the engine is closed ends well or is ENGINE_CLOSED', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', 'apples');
+  const calls = [
+    engine.search('apples'),
+    engine.searchFiles({ query: 'apples', consolidate: true }),
+    engine.indexFile('b.md', 'pears'),
+    engine.status(),
+    engine.listBots(),
+  ];
+  const [outcomes] = await Promise.all([Promise.allSettled(calls), engine.close()]);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ENGINE_CLOSED' });
+  }
+});
+
+test('a search that waits for the model when the engine is closed is ENGINE_CLOSED', async () => {
+  const engine = await engineOf({ model: 'bge-small-en-v1.5' });
+  const search = expect(engine.search('apples')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await engine.close();
+  await search;
+});
+
+test('an aborted run is ABORTED, and the next one goes on from there', async () => {
+  const folder = folderOf(FILES);
+  const engine = await engineOf();
+  const stopping = new AbortController();
+  const run = engine.indexFolder(folder, { signal: stopping.signal, onProgress: () => stopping.abort() });
+  await expect(run).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped; the next run goes on from here.' });
+  const { added, unchanged } = await engine.indexFolder(folder);
+  expect(added + unchanged).toBe(100);
+});

@@ -1,0 +1,220 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { openDatabase } from '#src/sqlite/connection/database.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A database with one indexed file, closed. */
+async function databaseOf({ dimensions = 64 } = {}): Promise<string> {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder({ dimensions }) });
+  await engine.indexFile('a.md', 'apples');
+  await engine.close();
+  return database;
+}
+
+test('a database is made where there is none, with its folders and the bot "default"', async () => {
+  const database = path.join(folderOf(), 'new', 'folder', 'waymark.db');
+  const engine = await engineOf({ database });
+  expect(existsSync(database)).toBe(true);
+  expect((await engine.getBot()).bot.name).toBe('default');
+});
+
+test('with create: false a missing database is INDEX_MISSING, and none is made', async () => {
+  const folder = folderOf();
+  const database = path.join(folder, 'new', 'waymark.db');
+  await expect(openEngine({ database, create: false })).rejects.toMatchObject({
+    code: 'INDEX_MISSING',
+    message: `No index at ${database}. Create one with: waymark index <folder>`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a wrong bot or model makes no database', async () => {
+  const folder = folderOf();
+  const database = path.join(folder, 'waymark.db');
+  await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({
+    code: 'BOT_MISSING',
+    message: 'There is no bot "other": make it with: waymark bot create other',
+  });
+  await expect(openEngine({ database, model: 'nowhere' })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  await expect(openEngine({ database, model: { folder } })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  await expect(openEngine({ database, model: {} })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a bot is opened by name or id and has its own files; another is BOT_MISSING', async () => {
+  const database = await databaseOf();
+  const first = await engineOf({ database });
+  const { id } = await first.createBot('support');
+  for (const bot of ['support', id]) expect((await (await engineOf({ database, bot })).getBot()).bot.id).toBe(id);
+  const support = await engineOf({ database, bot: 'support' });
+  await support.indexFile('b.md', 'pears');
+  expect((await support.search('apples')).map(({ file }) => file.key)).toEqual(['b.md']);
+  expect((await first.search('pears')).map(({ file }) => file.key)).toEqual(['a.md']);
+  await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+});
+
+test('another model than the files were embedded with is MODEL_MISMATCH, and all is as it was', async () => {
+  const database = await databaseOf({ dimensions: 64 });
+  const before = await (await engineOf({ database })).status();
+  const message = (before: string, now: string) =>
+    `The files of bot "default" were embedded with ${before}, not with this ${now}: open it with that embedder, index into another bot, or embed them anew with waymark index --reembed.`;
+  await expect(openEngine({ database, model: createHashEmbedder({ dimensions: 32 }) })).rejects.toMatchObject({
+    code: 'MODEL_MISMATCH',
+    message: message('hash (hash 64)', 'hash (hash 32)'),
+  });
+  await expect(openEngine({ database })).rejects.toMatchObject({ message: message('hash', 'bge-small-en-v1.5') });
+  const engine = await engineOf({ database });
+  expect(await engine.status()).toEqual(before);
+  expect(await engine.search('apples')).toHaveLength(1);
+});
+
+test('the model of a bot without files may change', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  for (const dimensions of [64, 32]) {
+    const engine = await openEngine({ database, model: createHashEmbedder({ dimensions }) });
+    expect((await engine.status()).model.dimensions).toBe(dimensions);
+    await engine.indexFile('a.md', 'apples');
+    expect(await engine.search('apples')).toHaveLength(1);
+    await engine.removeFile('a.md');
+    await engine.close();
+  }
+});
+
+test('the recorded model is used when none is named', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const model = { folder: 'bge-small-en-v1.5', card: { maxTokens: 128 } };
+  const first = await openEngine({ database, model });
+  await first.indexFile('a.md', 'apples');
+  await first.close();
+  const engine = await openEngine({ database });
+  expect((await engine.status()).model).toMatchObject({ id: 'bge-small-en-v1.5', dimensions: 384, maxTokens: 128 });
+  expect(await engine.search('apples')).toHaveLength(1);
+  await engine.close();
+  await expect(openEngine({ database, model: 'bge-small-en-v1.5' })).rejects.toMatchObject({
+    code: 'MODEL_MISMATCH',
+    message: expect.stringContaining(
+      ': leave the model out, index into another bot, or embed them anew with waymark index --reembed.',
+    ),
+  });
+});
+
+test('a model that gives other dimensions than its card says embeds nothing', async () => {
+  const engine = await engineOf({ model: { folder: 'bge-small-en-v1.5', card: { dimensions: 100 } } });
+  await expect(engine.indexFile('a.md', 'apples')).rejects.toMatchObject({
+    code: 'EMBEDDER_FAILED',
+    message: 'bge-small-en-v1.5 could not embed a text: the model gives 384 dimensions and its card says 100.',
+  });
+  expect((await engine.status()).embedded).toBe(0);
+});
+
+test('what is no database is DATABASE_DAMAGED and left as it is', async () => {
+  const file = path.join(folderOf({ 'notes.db': 'these are my notes, not a database'.repeat(100) }), 'notes.db');
+  const before = readFileSync(file);
+  for (const create of [true, false]) {
+    await expect(openEngine({ database: file, create })).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
+  }
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('a database with damaged pages is DATABASE_DAMAGED with what to do', async () => {
+  const database = await databaseOf();
+  const bytes = readFileSync(database);
+  bytes.fill(0xa5, 4096);
+  const damaged = path.join(folderOf(), 'damaged.db');
+  writeFileSync(damaged, bytes);
+  await expect(openEngine({ database: damaged, model: createHashEmbedder() })).rejects.toMatchObject({
+    code: 'DATABASE_DAMAGED',
+    message: expect.stringMatching(/delete it and index again\.$/),
+  });
+});
+
+test('a database of a newer version is DATABASE_TOO_NEW', async () => {
+  const database = await databaseOf();
+  const raw = openDatabase(database, { create: false });
+  raw.pragma('user_version = 999');
+  raw.close();
+  await expect(openEngine({ database })).rejects.toMatchObject({
+    code: 'DATABASE_TOO_NEW',
+    message: expect.stringMatching(/: update Waymark\.$/),
+  });
+});
+
+test('a place where no database can be is DATABASE_UNWRITABLE', async () => {
+  const folder = folderOf({ 'a.md': 'a file' });
+  for (const database of [path.join(folder, 'a.md', 'waymark.db'), folder]) {
+    await expect(openEngine({ database })).rejects.toMatchObject({ code: 'DATABASE_UNWRITABLE' });
+  }
+});
+
+test('status tells what is indexed, where, with which model and index', async () => {
+  const folder = folderOf({ 'docs/a.md': '# A\n\napples\n\n## B\n\npears\n', 'docs/b.md': '---\n: :\n---\n\nplums\n' });
+  const database = path.join(folder, 'waymark.db');
+  const engine = await engineOf({ database });
+  const { deployedAt, ...bot } = (await engine.status()).bot;
+  expect({ deployedAt, bot }).toStrictEqual({
+    deployedAt: undefined,
+    bot: {
+      id: expect.stringMatching(UUID),
+      name: 'default',
+      createdAt: expect.stringMatching(ISO),
+      updatedAt: expect.stringMatching(ISO),
+    },
+  });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  await engine.indexFile('given.md', 'quinces');
+  expect(await engine.status()).toStrictEqual({
+    database,
+    bytes: expect.any(Number),
+    bot: { ...bot, updatedAt: expect.stringMatching(ISO), deployedAt: expect.stringMatching(ISO) },
+    model: createHashEmbedder().card,
+    index: 'exact',
+    files: 3,
+    passages: 4,
+    embedded: 4,
+    folders: [
+      { folder: null, files: 1 },
+      { folder: 'docs', files: 2 },
+    ],
+    warnings: [{ key: 'b.md', reason: expect.stringMatching(/^The front matter could not be read/) }],
+  });
+});
+
+test('bots are made, listed oldest first, and told by name or id', async () => {
+  const engine = await engineOf();
+  const made = [await engine.createBot('zebra'), await engine.createBot('ant')];
+  const { bots } = await engine.listBots({ sortDirection: 'asc' });
+  expect(bots.map(({ name }) => name)).toEqual(['default', 'zebra', 'ant']);
+  expect(bots.slice(1)).toEqual(made);
+  expect(made[0]).toStrictEqual({
+    id: expect.stringMatching(UUID),
+    name: 'zebra',
+    createdAt: expect.stringMatching(ISO),
+    updatedAt: expect.stringMatching(ISO),
+  });
+  for (const bot of bots) {
+    expect(await engine.getBot({ id: bot.name })).toEqual({ bot });
+    expect(await engine.getBot({ id: bot.id })).toEqual({ bot });
+  }
+  expect(await engine.getBot()).toEqual({ bot: bots[0] });
+  await expect(engine.getBot({ id: 'cow' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+  await expect(engine.createBot('ant')).rejects.toMatchObject({ code: 'BOT_EXISTS' });
+  expect((await engine.listBots()).bots).toHaveLength(3);
+});
+
+test('an index that was moved with its folder is used on', async () => {
+  const folder = folderOf({ 'docs/a.md': 'apples' });
+  const engine = await openEngine({ database: path.join(folder, 'waymark.db'), model: createHashEmbedder() });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  await engine.close();
+  const other = folderOf({ 'docs/a.md': 'apples' });
+  copyFileSync(path.join(folder, 'waymark.db'), path.join(other, 'waymark.db'));
+  const moved = await engineOf({ database: path.join(other, 'waymark.db') });
+  expect(await moved.indexFolder(path.join(other, 'docs'))).toMatchObject({ added: 0, removed: 0, unchanged: 1 });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createHashEmbedder } from 'waymark';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+const TEXT = `# Guide\n\n${Array.from({ length: 10 }, (_, i) => `Paragraph ${i} has seven words in it.`).join('\n\n')}\n`;
+
+test('passageTokens is how much a passage gathers, and files that were cut otherwise are cut again', async () => {
+  const folder = folderOf({ 'a.md': TEXT });
+  const database = `${folderOf()}/waymark.db`;
+  const counts = async (passageTokens: number | undefined) => {
+    const engine = await engineOf({ database, passageTokens });
+    const { updated, unchanged } = await engine.indexFolder(folder);
+    const { passages } = await engine.status();
+    await engine.close();
+    return { passages, updated, unchanged };
+  };
+  expect(await counts(undefined)).toEqual({ passages: 1, updated: 0, unchanged: 0 });
+  expect(await counts(16)).toEqual({ passages: 5, updated: 1, unchanged: 0 });
+  expect(await counts(16)).toEqual({ passages: 5, updated: 0, unchanged: 1 });
+});
+
+test('passageTokens out of its range is refused', async () => {
+  for (const passageTokens of [15, 513, 100.5]) {
+    await expect(engineOf({ passageTokens })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: `passageTokens must be an integer from 16 to 512; it is ${passageTokens}.`,
+    });
+  }
+  const model = createHashEmbedder({ maxTokens: 100 });
+  const engine = await engineOf({ model });
+  await engine.indexFile('a.md', TEXT);
+  expect((await engine.status()).passages).toBe(1);
+});
+
+test('without embedBreadcrumb a heading is found by its words, not by its meaning', async () => {
+  const scores = async (embedBreadcrumb: boolean) => {
+    const engine = await engineOf({ embedBreadcrumb });
+    await engine.indexFile('a.md', '# Apples\n\nred');
+    const of = async (mode: 'dense' | 'lexical') =>
+      (await engine.search('apples', { mode, explain: true }))[0]?.explanation;
+    return [(await of('dense'))?.dense?.cosine, (await of('lexical'))?.lexical?.terms];
+  };
+  expect(await scores(true)).toEqual([expect.closeTo(Math.SQRT1_2, 5), ['apples']]);
+  expect(await scores(false)).toEqual([0, ['apples']]);
+});
+
+test('hasFile tells whether a key is indexed', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('docs/a.md', 'apples');
+  expect(await engine.hasFile('docs/a.md')).toBe(true);
+  expect(await engine.hasFile('docs/b.md')).toBe(false);
+  await expect(engine.hasFile('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});

@@ -1,0 +1,471 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, type Embedder, openEngine, openHost, type ReembedOptions, reembed } from 'waymark';
+import { recordingEmbedder } from '../support/embedder.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
+
+const section = (name: string, i: number) => `## ${name} ${i}\n\nThe ${name} of row ${i} are ripe in week ${i * 3}.`;
+const sections = (name: string) => Array.from({ length: 6 }, (_, i) => section(name, i)).join('\n\n');
+
+/** Files of a folder; long paragraphs are cut otherwise for a model that reads less. */
+const DOCS = {
+  'apples.md': `---\ntags: { kind: tree }\n---\n\n# Apples\n\n${sections('apples')}\n`,
+  'pears.md': `# Pears\n\n${sections('pears')}\n`,
+  'long.md': `# Long\n\n${'Plums are picked by hand, one after the other. '.repeat(30)}\n`,
+  'notes.txt': 'not read from a folder',
+};
+const PLAIN = `${'Figs and dates.\n'.repeat(40)}`;
+const QUERIES = ['apples of row 3', 'ripe pears week 9', 'plums picked by hand', 'figs', 'nothing of all this'];
+
+const model = (name: string, options: { dimensions?: number; maxTokens?: number } = {}) =>
+  createHashEmbedder({ name, ...options });
+
+/** A database whose files came from a folder, as given texts, and as passages that a caller cut. */
+async function databaseOf(embedder: Embedder = model('old')): Promise<{ database: string; folder: string }> {
+  const folder = folderOf(DOCS);
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database, model: embedder });
+  await fill(engine, folder);
+  await engine.close();
+  return { database, folder };
+}
+
+async function fill(engine: Awaited<ReturnType<typeof openEngine>>, folder: string): Promise<void> {
+  await engine.indexFolder(folder, { tags: { from: 'folder' } });
+  await engine.indexFile('plain', PLAIN, { contentType: 'text/plain', metadata: { a: 1 }, tags: { b: 'c' } });
+  await engine.setPassages({
+    key: 'set.pdf',
+    contentType: 'application/pdf',
+    tags: {},
+    metadata: {},
+    passages: [
+      { content: 'Cherries are red.', subtype: 'paragraph', page: 1 },
+      { content: 'Cherries\nare small.', subtype: 'list', page: 2 },
+    ],
+  });
+}
+
+/** All that searches answer, without what differs between two databases of the same files. */
+async function answers(engine: Awaited<ReturnType<typeof openEngine>>): Promise<unknown> {
+  const found = [];
+  for (const query of QUERIES) {
+    for (const mode of ['dense', 'lexical', 'hybrid'] as const) {
+      const hits = await engine.search(query, { limit: 50, mode, explain: true });
+      found.push(
+        hits.map(({ score, passage: { id: _, ...passage }, file: { key, tags, metadata }, explanation }) => ({
+          score,
+          passage,
+          file: { key, tags, metadata },
+          // Not the ranks: equal ones are by number.
+          cosine: explanation?.dense?.cosine,
+          bm25: explanation?.lexical?.bm25,
+          parts: explanation?.parts,
+        })),
+      );
+    }
+  }
+  return found;
+}
+
+async function freshAnswers(folder: string, embedder: Embedder): Promise<unknown> {
+  const engine = await engineOf({ model: embedder });
+  await fill(engine, folder);
+  return answers(engine);
+}
+
+function look<T>(database: string, sql: string): T[] {
+  const connection = new Sqlite(database, { readonly: true });
+  try {
+    return connection.prepare<[], T>(sql).pluck().all();
+  } finally {
+    connection.close();
+  }
+}
+
+const run = (database: string, embedder: Embedder, options: Partial<ReembedOptions> = {}) =>
+  reembed({ database, model: embedder, ...options });
+
+test.each([
+  ['of the same dimensions', {}],
+  ['of other dimensions', { dimensions: 48 }],
+  ['that reads less at once', { maxTokens: 24 }],
+])('files embedded anew with a model %s answer as if they had been indexed with it', async (_, options) => {
+  const { database, folder } = await databaseOf();
+  const result = await run(database, model('new', options));
+  expect(result).toMatchObject({ changed: true, model: 'new', files: 5 });
+  const engine = await engineOf({ database, model: model('new', options) });
+  expect(await engine.status()).toMatchObject({ passages: result.passages, embedded: result.passages });
+  expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new', options)));
+});
+
+test('the folder has nothing to be read afterwards, and texts that are given again are unchanged', async () => {
+  const { database, folder } = await databaseOf();
+  await run(database, model('new', { maxTokens: 100 }));
+  const engine = await engineOf({ database, model: model('new', { maxTokens: 100 }) });
+  expect(await engine.indexFolder(folder, { tags: { from: 'folder' } })).toMatchObject({
+    added: 0,
+    updated: 0,
+    unchanged: 3,
+  });
+  const given = { contentType: 'text/plain' as const, metadata: { a: 1 }, tags: { b: 'c' } };
+  expect(await engine.indexFile('plain', PLAIN, given)).toEqual({ outcome: 'unchanged', warnings: [] });
+});
+
+test('nothing of the old model is left, nor of the way there', async () => {
+  const { database } = await databaseOf();
+  await run(database, model('new'));
+  expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['new']);
+  expect(
+    look(database, `SELECT count(*) FROM embeddings WHERE number NOT IN (SELECT embedding FROM passages)`),
+  ).toEqual([0]);
+  for (const table of ['reembeddings', 'staged_files', 'staged_passages', 'unused', 'snapshots', 'snapshot_parts']) {
+    expect([table, ...look(database, `SELECT count(*) FROM ${table}`)]).toEqual([table, 0]);
+  }
+});
+
+test('a passage whose text is the same keeps its id and its file', async () => {
+  const { database } = await databaseOf();
+  const before = look(
+    database,
+    `SELECT passages.id || files.id || position FROM passages JOIN files ON files.number = file`,
+  );
+  await run(database, model('new'));
+  expect(
+    look(database, `SELECT passages.id || files.id || position FROM passages JOIN files ON files.number = file`),
+  ).toEqual(before);
+});
+
+test('until it is done searches answer with the old model; a run that was stopped is told of and taken up', async () => {
+  const { database, folder } = await databaseOf();
+  const old = await engineOf({ database, model: model('old') });
+  const before = await answers(old);
+  const stopping = new AbortController();
+  const { embedder, embedded } = recordingEmbedder(model('new'));
+  const onProgress: ReembedOptions['onProgress'] = ({ phase, passages }) => {
+    if (phase === 'embed' && passages.done > 0) stopping.abort();
+  };
+  const stopped = run(database, embedder, { signal: stopping.signal, onProgress });
+  await expect(stopped).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped; the next run goes on from here.' });
+  expect(embedded.length).toBeGreaterThan(0);
+  expect(await answers(old)).toEqual(before);
+  const kept = look<number>(
+    database,
+    `SELECT count(*) FROM embeddings JOIN models ON models.number = model WHERE name = 'new' AND vector IS NOT NULL`,
+  );
+  const { passages } = await old.status();
+  expect((await old.status()).reembedding).toEqual({ model: 'new', files: 5, passages, embedded: embedded.length });
+  expect(kept).toEqual([embedded.length]);
+
+  // Indexing with the old model does not take away what is there.
+  await old.indexFolder(folder, { tags: { from: 'folder' } });
+  const first = [...embedded];
+  const result = await run(database, embedder);
+  expect(result.embedded).toBe(embedded.length - first.length);
+  expect(new Set(embedded).size).toBe(embedded.length);
+  const engine = await engineOf({ database, model: model('new') });
+  expect((await engine.status()).reembedding).toBeUndefined();
+  expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
+});
+
+test('what others add, change, cut otherwise and remove meanwhile is embedded anew, too', async () => {
+  const { database, folder } = await databaseOf();
+  const old = await engineOf({ database, model: model('old') });
+  const held = heldEmbedder({ hash: model('new') });
+  const running = run(database, held.embedder);
+  await held.asked;
+  const set = { key: 'set.pdf', contentType: 'application/pdf', tags: {}, metadata: {} };
+  await old.indexFile('added', 'Grapes.');
+  await old.indexFile('plain', 'Quinces.', { contentType: 'text/plain' });
+  // The same text, cut at another place.
+  await old.setPassages({
+    ...set,
+    passages: [{ content: 'Cherries are red.\n\nCherries\nare small.', subtype: 'paragraph', page: 7 }],
+  });
+  await old.removeFile('pears.md');
+  held.letGo();
+  expect(await running).toMatchObject({ changed: true, files: 5 });
+  const engine = await engineOf({ database, model: model('new') });
+  const words = ['grapes', 'quinces', 'figs', 'cherries', 'pears'];
+  const files = await Promise.all(words.map((query) => engine.search(query, { mode: 'lexical' })));
+  expect(files.map((hits) => hits.map(({ file, passage }) => [file.key, passage.content, passage.pageNumber]))).toEqual(
+    [
+      [['added', 'Grapes.', undefined]],
+      [['plain', 'Quinces.', undefined]],
+      [],
+      [['set.pdf', 'Cherries are red.\n\nCherries\nare small.', 7]],
+      [],
+    ],
+  );
+  const [grapes] = await engine.search('grapes', { explain: true });
+  expect(grapes?.explanation?.dense?.cosine).toBeCloseTo(1, 5);
+  expect(await engine.indexFolder(folder, { tags: { from: 'folder' } })).toMatchObject({ added: 1, unchanged: 2 });
+});
+
+test('an engine that is open with the old model says so at its next search or write, and closes well', async () => {
+  const { database } = await databaseOf();
+  const old = await engineOf({ database, model: model('old') });
+  await old.indexFile('a', 'apples');
+  await run(database, model('new'));
+  const message =
+    'The files of bot "default" are embedded with new now, no longer with the old that this was opened with: open it again.';
+  const set = { key: 'a', contentType: 'text/plain', tags: {}, metadata: {}, passages: [] };
+  const works = [
+    () => old.search('apples'),
+    () => old.search('apples', { mode: 'lexical' }),
+    () => old.searchFiles({ query: 'apples' }),
+    () => old.indexFile('a', 'pears'),
+    () => old.indexFolder(folderOf(DOCS)),
+    () => old.setPassages(set),
+    () => old.removeFile('apples.md'),
+    () => old.removeAll(),
+    () => old.coverage(),
+    () => old.status(),
+  ];
+  for (const work of works) await expect(work()).rejects.toMatchObject({ code: 'MODEL_MISMATCH', message });
+  await old.close();
+  const engine = await engineOf({ database, model: model('new') });
+  expect((await engine.search('apples', { mode: 'lexical' })).length).toBeGreaterThan(0);
+});
+
+test('a write that had begun before the files were embedded anew puts no old embedding among the new', async () => {
+  const { database } = await databaseOf();
+  const held = heldEmbedder({ hash: model('old') });
+  const old = await engineOf({ database, model: held.embedder });
+  const indexing = old.indexFile('late', 'Late apples.');
+  await held.asked;
+  await run(database, model('new'));
+  held.letGo();
+  await expect(indexing).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
+  const engine = await engineOf({ database, model: model('new') });
+  expect((await engine.search('late apples'))[0]).toMatchObject({ file: { key: 'late' } });
+  expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['new']);
+});
+
+test('a search that had begun before the files were embedded anew ends with that, not with hits of both models', async () => {
+  const { database } = await databaseOf();
+  const hash = model('old');
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked = new Promise<void>((onAsked) => {
+    hash.embedQuery = async () => {
+      onAsked();
+      await gate;
+      return model('old').embedQuery('apples');
+    };
+  });
+  const old = await engineOf({ database, model: hash });
+  const searching = old.search('apples');
+  await asked;
+  await run(database, model('new'));
+  letGo();
+  await expect(searching).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
+});
+
+test('two engines that take a bot without files for two models do not mix them', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const first = await engineOf({ database, model: model('one') });
+  const second = await engineOf({ database, model: model('two') });
+  await expect(first.indexFile('a', 'apples')).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
+  await second.indexFile('a', 'apples');
+  expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['two']);
+});
+
+test('a passage that a caller cut and the model cannot read whole is named, before anything is done', async () => {
+  const { database } = await databaseOf();
+  const old = await engineOf({ database, model: model('old') });
+  const content = 'word '.repeat(60).trim();
+  const set = { contentType: 'application/pdf', tags: {}, metadata: {} };
+  const passages = ['short', content].map((text) => ({
+    content: text,
+    subtype: 'paragraph' as const,
+    page: undefined,
+  }));
+  await old.setPassages({ ...set, key: 'manual.pdf', passages });
+  const { embedder, embedded } = recordingEmbedder(model('new', { maxTokens: 50 }));
+  await expect(run(database, embedder)).rejects.toMatchObject({
+    code: 'TEXT_TOO_LONG',
+    message:
+      'Passage 2 of "manual.pdf", which was set as it is, has 62 tokens and new reads 50: set it in shorter ones, or choose another model.',
+  });
+  expect(embedded).toEqual([]);
+  expect((await old.status()).reembedding).toBeUndefined();
+});
+
+test('with the model that the files have nothing is done, and what was begun with another goes', async () => {
+  const { database } = await databaseOf();
+  await stopped(database, 'new');
+  const { embedder, embedded } = recordingEmbedder(model('old'));
+  expect(await run(database, embedder)).toMatchObject({ changed: false, model: 'old', files: 5, embedded: 0 });
+  expect(embedded).toEqual([]);
+  expect(await modelsStored(database)).toEqual(['old']);
+});
+
+test('a run with a third model takes the place of one that was stopped', async () => {
+  const { database } = await databaseOf();
+  await stopped(database, 'second');
+  expect(await run(database, model('third'))).toMatchObject({ changed: true, model: 'third' });
+  expect(await modelsStored(database)).toEqual(['third']);
+});
+
+test('a run whose place another has taken ends with a sentence, and leaves the other alone', async () => {
+  const { database } = await databaseOf();
+  const held = heldEmbedder({ hash: model('second') });
+  const first = run(database, held.embedder);
+  await held.asked;
+  await stopped(database, 'third');
+  held.letGo();
+  await expect(first).rejects.toMatchObject({
+    code: 'ABORTED',
+    message:
+      'This re-embedding has ended, since one with third was begun meanwhile: begin again where it is still wanted.',
+  });
+  expect(await run(database, model('third'))).toMatchObject({ changed: true, model: 'third' });
+});
+
+test('two runs with one model at once both end well', async () => {
+  const { database, folder } = await databaseOf();
+  const results = await Promise.all([run(database, model('new')), run(database, model('new'))]);
+  expect(results.map(({ model: name, files }) => [name, files])).toEqual([
+    ['new', 5],
+    ['new', 5],
+  ]);
+  const engine = await engineOf({ database, model: model('new') });
+  expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
+});
+
+test('a run that nobody takes up for a week goes with the next indexing, one of a day stays', async () => {
+  const { database, folder } = await databaseOf();
+  await stopped(database, 'new');
+  const indexAfter = async (days: number) => {
+    const connection = new Sqlite(database);
+    const time = new Date(Date.now() - days * 86_400_000).toISOString();
+    connection.prepare(`UPDATE reembeddings SET touched_at = ?`).run(time);
+    connection.close();
+    const engine = await engineOf({ database, model: model('old') });
+    await engine.indexFolder(folder, { tags: { from: 'folder' } });
+    await engine.close();
+    return modelsStored(database);
+  };
+  expect(await indexAfter(1)).toEqual(['new', 'old']);
+  expect(await indexAfter(8)).toEqual(['old']);
+});
+
+test('another bot with the new model keeps its embeddings, and its texts are not embedded twice', async () => {
+  const { database, folder } = await databaseOf();
+  const first = await engineOf({ database, model: model('old') });
+  await first.createBot('other');
+  const other = await engineOf({ database, bot: 'other', model: model('new') });
+  await fill(other, folder);
+  const before = await answers(other);
+  const { embedder, embedded } = recordingEmbedder(model('new'));
+  await run(database, embedder);
+  expect(embedded).toEqual([]);
+  await other.removeFile('pears.md');
+  await fill(other, folder);
+  expect(await answers(other)).toEqual(before);
+});
+
+test('a bot without files takes the model', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  await (await openEngine({ database, model: model('old') })).close();
+  expect(await run(database, model('new'))).toEqual({
+    changed: false,
+    model: 'new',
+    files: 0,
+    passages: 0,
+    embedded: 0,
+  });
+  expect((await (await engineOf({ database, model: model('new') })).status()).model.id).toBe('new');
+});
+
+test('without a database or a bot there is nothing to embed anew', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  await expect(run(database, model('new'))).rejects.toMatchObject({ code: 'INDEX_MISSING' });
+  await (await openEngine({ database, model: model('old') })).close();
+  await expect(run(database, model('new'), { bot: 'x' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+});
+
+test('an HNSW graph is made anew with the new embeddings', async () => {
+  const { database, folder } = await databaseOf();
+  const old = await engineOf({ database, model: model('old'), index: 'hnsw' });
+  await old.indexFolder(folder);
+  await old.close();
+  expect(look(database, `SELECT count(*) FROM snapshots`)).toEqual([1]);
+  const warnings: string[] = [];
+  await run(database, model('new'), { index: 'hnsw', onWarning: (message) => warnings.push(message) });
+  const [stored] = look<number>(
+    database,
+    `SELECT snapshots.sequence = max(changes.sequence) FROM snapshots JOIN changes USING (bot)`,
+  );
+  expect([stored, warnings]).toEqual([1, []]);
+  const engine = await engineOf({ database, model: model('new'), index: 'hnsw' });
+  const exact = await engineOf({ database, model: model('new'), index: 'exact' });
+  expect(await answers(engine)).toEqual(await answers(exact));
+});
+
+test('a host goes on with the model that another process has embedded a bot with', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const bundled = { folder: 'bge-small-en-v1.5' };
+  const shorter = { ...bundled, card: { maxTokens: 128 } };
+  const host = await openHost({ database, model: bundled, processes: 1 });
+  try {
+    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
+    const files = await host.bot(id);
+    await files.uploadFile({ key: 'a.md', content: '# Apples\n\nRed and round.\n', index: true });
+    while (host.status().pending > 0) await new Promise(setImmediate);
+    const ask = async () => (await files.searchFiles({ query: 'round fruit', contextDepth: 0 })).passages[0]?.content;
+    expect(await ask()).toBe('Red and round.');
+    expect(await reembed({ database, bot: id, model: shorter, processes: 1 })).toMatchObject({ changed: true });
+    expect(await ask()).toBe('Red and round.');
+    await files.uploadFile({ key: 'b.md', content: '# Pears\n\nGreen and long.\n', index: true });
+    while (host.status().pending > 0) await new Promise(setImmediate);
+    expect((await files.getFile({ id: 'b.md' })).file.status).toBe('indexing_completed');
+    // And back: the first model is there still.
+    expect(await reembed({ database, bot: id, model: bundled, processes: 1 })).toMatchObject({
+      changed: true,
+      files: 2,
+    });
+    expect(await ask()).toBe('Red and round.');
+    expect(await files.coverage()).toBe(1);
+  } finally {
+    await host.close();
+  }
+});
+
+test('a host that cannot have the new model says which embedder it wants', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const host = await openHost({ database, model: model('old') });
+  try {
+    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
+    const files = await host.bot(id);
+    await files.uploadFile({ key: 'a.md', content: 'apples', index: true });
+    while (host.status().pending > 0) await new Promise(setImmediate);
+    await run(database, model('new'), { bot: id });
+    await expect(files.searchFiles({ query: 'apples' })).rejects.toMatchObject({
+      code: 'MODEL_MISMATCH',
+      message: expect.stringMatching(/embedded with new, not with this old: open it with that embedder/),
+    });
+  } finally {
+    await host.close();
+  }
+});
+
+/** Begins a run with a model and stops it in the middle. */
+async function stopped(database: string, name: string): Promise<void> {
+  const stopping = new AbortController();
+  const onProgress: ReembedOptions['onProgress'] = ({ phase, passages }) => {
+    if (phase === 'embed' && passages.done > 0) stopping.abort();
+  };
+  const stopped = run(database, model(name), { signal: stopping.signal, onProgress });
+  await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
+}
+
+/** Names of the models that embeddings are stored of, once what is unused is gone. */
+async function modelsStored(database: string): Promise<string[]> {
+  return look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model ORDER BY name`);
+}

@@ -1,0 +1,28 @@
+import type { ParsedFile, PassageOptions } from '#src/formats/markdown/passages.js';
+import { parseMarkdown } from '#src/formats/markdown/passages.js';
+
+/** Words and punctuation marks, and two special tokens: a tokenizer that can be counted by eye. */
+export function countWords(text: string): number {
+  return (text.match(/\w+|[^\s\w]/gu)?.length ?? 0) + 2;
+}
+
+/** What a test says of the model, and what it leaves to be large. */
+export function options(given: Partial<PassageOptions> = {}): PassageOptions {
+  return { budget: 100, embedBreadcrumb: true, maxTokens: 300, countTokens: countWords, ...given };
+}
+
+/** The passages' slices of the file. */
+export function contents(text: string, given: Partial<PassageOptions> = {}): string[] {
+  return parseMarkdown(text, options(given)).passages.map(({ start, end }) => text.slice(start, end));
+}
+
+/** The passages' embedded texts. */
+export function embedded(text: string, given: Partial<PassageOptions> = {}): string[] {
+  return parseMarkdown(text, options(given)).passages.map((passage) => passage.text);
+}
+
+/** An outline of a file: each passage's breadcrumb and its slice, in one line. */
+export function outline(text: string, given: Partial<PassageOptions> = {}): string[] {
+  const file: ParsedFile = parseMarkdown(text, options(given));
+  return file.passages.map(({ breadcrumb, start, end }) => `${breadcrumb.join(' > ')}: ${text.slice(start, end)}`);
+}

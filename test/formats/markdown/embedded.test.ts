@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { embeddedBreadcrumb } from '#src/formats/markdown/embedded.js';
+import { countWords } from './counting.js';
+
+/** The breadcrumb `a b > c d > e f` as it is embedded. */
+function crumbs(maxTokens: number): string {
+  return embeddedBreadcrumb(['a b', 'c d', 'e f'], { maxTokens, countTokens: countWords });
+}
+
+test('a breadcrumb is embedded in one line, outermost heading first', () => {
+  expect(crumbs(10)).toBe('a b > c d > e f');
+});
+
+test('of a longer one, the outermost headings go first', () => {
+  expect(crumbs(9)).toBe('c d > e f');
+  expect(crumbs(6)).toBe('e f');
+});
+
+test('of a single heading, as many words stay as fit', () => {
+  expect(crumbs(3)).toBe('e');
+  expect(crumbs(2)).toBe('');
+});
+
+test('no headings are nothing', () => {
+  expect(embeddedBreadcrumb([], { maxTokens: 10, countTokens: countWords })).toBe('');
+});

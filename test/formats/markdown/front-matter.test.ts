@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { parseMarkdown } from '#src/formats/markdown/passages.js';
+import { options, outline } from './counting.js';
+
+/** What a file says of itself. */
+function said(text: string) {
+  const { title, tags, metadata, warnings } = parseMarkdown(text, options());
+  return { title, tags, metadata, warnings };
+}
+
+test('YAML front matter becomes title, tags and metadata', () => {
+  expect(said('---\ntitle: A guide\ntags: [setup, linux]\norder: 3\ndraft: false\n---\n\n# A\n')).toEqual({
+    title: 'A guide',
+    tags: { setup: 'true', linux: 'true' },
+    metadata: { title: 'A guide', order: 3, draft: false },
+    warnings: [],
+  });
+});
+
+test('TOML front matter becomes title, tags and metadata', () => {
+  expect(said('+++\ntitle = "A guide"\ntags = ["setup"]\ndate = 2024-05-01\n[extra]\ntoc = true\n+++\n\na')).toEqual({
+    title: 'A guide',
+    tags: { setup: 'true' },
+    metadata: { title: 'A guide', date: '2024-05-01', extra: { toc: true } },
+    warnings: [],
+  });
+});
+
+test.each([
+  ['a list', 'tags: [a, 2, true]', { a: 'true', 2: 'true', true: 'true' }],
+  ['a block list', 'tags:\n  - a b\n  - c', { 'a b': 'true', c: 'true' }],
+  ['commas', 'tags: a, b c ,, d', { a: 'true', 'b c': 'true', d: 'true' }],
+  ['a number', 'tags: 2024', { 2024: 'true' }],
+  [
+    'an object',
+    'tags:\n  audience: admin\n  version: 2\n  public: true',
+    { audience: 'admin', version: '2', public: 'true' },
+  ],
+  ['nothing', 'tags:', {}],
+  ['what is no value, left out', 'tags: [a, [b], {c: d}, null, ""]', { a: 'true' }],
+  ['an object of what is no value', 'tags: {a: [b], c: null, "": d}', {}],
+  ['a name of every object', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
+])('tags are given as %s', (_, yaml, tags) => {
+  expect(said(`---\n${yaml}\n---\n`).tags).toEqual(tags);
+});
+
+test('a tag value is cut at 1,000 characters', () => {
+  expect(said(`---\ntags: {a: ${'x'.repeat(1001)}}\n---\n`).tags).toEqual({ a: 'x'.repeat(1000) });
+});
+
+test('metadata is what JSON holds: dates and numbers stay, what is not finite is null', () => {
+  expect(
+    said('---\nday: 2024-05-01\nat: 2024-05-01T10:00:00Z\nn: 1.5\nbig: 1e3\nno: .inf\nlist: [1, {a: b}]\n---\n')
+      .metadata,
+  ).toEqual({
+    day: '2024-05-01',
+    at: '2024-05-01T10:00:00Z',
+    n: 1.5,
+    big: 1000,
+    no: null,
+    list: [1, { a: 'b' }],
+  });
+});
+
+test.each([
+  ['a number', 'title: 404', '404'],
+  ['several lines', 'title: >\n  one\n  two', 'one two'],
+  ['blanks', 'title: "  "', undefined],
+  ['a list', 'title: [a]', undefined],
+])('a title of %s', (_, yaml, title) => {
+  expect(said(`---\n${yaml}\n---\n`).title).toEqual(title);
+});
+
+test('the title is the front matter’s, else the first heading of level 1 that is not empty', () => {
+  expect(said('---\ntitle: T\n---\n# H\n').title).toBe('T');
+  expect(said('---\norder: 1\n---\n## B\n\n#\n\n# *H*\n\n# I\n').title).toBe('H');
+  expect(said('## B\n').title).toBeUndefined();
+});
+
+test('a title stands in front of every breadcrumb', () => {
+  expect(outline('---\ntitle: T\n---\na\n\n# H\n\nb\n\n## I\n')).toEqual(['T: a', 'T > H: b', 'T > H: ## I']);
+});
+
+test('a title that is the heading of level 1 too stands there once', () => {
+  expect(outline('---\ntitle: the Guide\n---\na\n\n# The guide\n\nb\n\n## I\n\nc')).toEqual([
+    'the Guide: a',
+    'The guide: b',
+    'The guide > I: c',
+  ]);
+});
+
+test('a heading that is the title too is a passage where nothing is under it', () => {
+  expect(outline('---\ntitle: T\n---\n# T\n')).toEqual([': # T']);
+});
+
+test.each([
+  ['YAML', '---\ntitle: "open\n---\n'],
+  ['TOML', '+++\ntitle = \n+++\n'],
+  ['a circle', '---\na: &a [*a]\n---\n'],
+  [
+    'a bomb of aliases',
+    `---\na: &a [x]\n${[...'bcdefgh'].map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]}, `.repeat(9)}]`).join('\n')}\n---\n`,
+  ],
+])('front matter of broken %s is a warning, and the body is indexed', (_, front) => {
+  const file = parseMarkdown(`${front}\n# H\n\nbody`, options());
+  expect(file).toMatchObject({ title: 'H', tags: {}, metadata: {}, passages: [{ text: 'H\nbody' }] });
+  expect(file.warnings).toEqual([
+    expect.stringMatching(/^The front matter could not be read \(.+\): title, tags and metadata are left out\.$/),
+  ]);
+});
+
+test('front matter that is no list of fields is a warning', () => {
+  expect(said('---\njust text\n---\n').warnings).toEqual([
+    'The front matter could not be read (it is no list of fields): title, tags and metadata are left out.',
+  ]);
+});
+
+test('empty front matter, or comments alone, says nothing', () => {
+  const nothing = { title: undefined, tags: {}, metadata: {}, warnings: [] };
+  expect(said('---\n---\na')).toEqual(nothing);
+  expect(said('---\n# a comment\n---\na')).toEqual(nothing);
+});
+
+test('an unknown YAML tag is read as the value it marks, without a word on stderr', async () => {
+  const warned: unknown[] = [];
+  const listen = (warning: unknown) => warned.push(warning);
+  process.on('warning', listen);
+  expect(said('---\na: !ref b\n---\n').metadata).toEqual({ a: 'b' });
+  await setImmediate();
+  process.off('warning', listen);
+  expect(warned).toEqual([]);
+});
+
+test('front matter is in no passage', () => {
+  expect(outline('---\na: b\n---\n\ntext\n')).toEqual([': text']);
+  expect(outline('---\na: b\n---\n')).toEqual([]);
+});
+
+test('what looks like front matter further down is not', () => {
+  expect(outline('a\n\n---\nb: c\n---\n')).toEqual([': a\n\n---', ': b: c\n---']);
+});
+
+test('front matter with CRLF behind a byte order mark is read', () => {
+  expect(said('\uFEFF---\r\ntitle: T\r\ntags: a\r\n---\r\n\r\na')).toMatchObject({
+    title: 'T',
+    tags: { a: 'true' },
+    warnings: [],
+  });
+});

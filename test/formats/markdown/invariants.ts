@@ -1,0 +1,144 @@
+import type { Nodes } from 'mdast';
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { ParsedFile, PassageOptions } from '#src/formats/markdown/passages.js';
+
+const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkGfm).freeze();
+
+/** What a parsed file says of its text that is not so, a sentence each; none where all invariants hold. */
+export function violations(text: string, file: ParsedFile, options: PassageOptions): string[] {
+  const tree = treeOf(text);
+  return [
+    ...slices(text, file),
+    ...lineNumbers(text, file),
+    ...lengths(file, options),
+    ...coverage(text, { ...file, ...tree }),
+    ...breadcrumbs({ ...file, ...tree }),
+  ];
+}
+
+/** The same of a text that takes a parser too long to say where its headings are. */
+export function cutViolations(
+  text: string,
+  file: Cut,
+  options: Pick<PassageOptions, 'maxTokens' | 'countTokens'>,
+): string[] {
+  return [...slices(text, file), ...lineNumbers(text, file), ...lengths(file, options), ...halves(file)];
+}
+
+type Cut = { readonly passages: readonly Omit<ParsedFile['passages'][number], 'readable'>[] };
+
+function halves({ passages }: Cut): string[] {
+  const broken = ({ text, breadcrumb }: Cut['passages'][number]) =>
+    !text.isWellFormed() || !breadcrumb.join().isWellFormed();
+  return passages.flatMap((passage, i) => (broken(passage) ? [`passage ${i} has half a surrogate pair`] : []));
+}
+
+function slices(text: string, { passages }: Cut): string[] {
+  const found: string[] = [];
+  let last = 0;
+  for (const [i, { position, start, end }] of passages.entries()) {
+    const name = `passage ${i} [${start}, ${end})`;
+    if (position !== i) found.push(`${name} has position ${position}`);
+    if (start < last) found.push(`${name} starts before ${last}`);
+    if (end > text.length) found.push(`${name} ends behind the text`);
+    if (text.slice(start, end).trim() === '') found.push(`${name} is empty`);
+    for (const border of [start, end]) {
+      if (/^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(border - 1, border + 1)))
+        found.push(`${name} cuts a surrogate pair`);
+      if (text.slice(border - 1, border + 1) === '\r\n') found.push(`${name} cuts a line ending`);
+    }
+    last = end;
+  }
+  return found;
+}
+
+function lineNumbers(text: string, { passages }: Cut): string[] {
+  const lineAt: number[] = [];
+  let line = 1;
+  for (let i = 0; i < text.length; i++) {
+    lineAt.push(line);
+    const ends = text[i] === '\n' || (text[i] === '\r' && text[i + 1] !== '\n');
+    if (ends) line++;
+  }
+  return passages.flatMap(({ start, end, startLine, endLine }, i) => {
+    const [first, last] = [lineAt[start], lineAt[end - 1]];
+    return startLine === first && endLine === last ? [] : [`passage ${i} is on lines ${first} to ${last}`];
+  });
+}
+
+/** Passages, the lines of headings, front matter and blank space make up the whole text. */
+function coverage(text: string, { passages, front, headings }: ParsedFile & Tree): string[] {
+  const rest = text.split('');
+  const clear = (start: number, end: number) => rest.fill(' ', start, end);
+  for (const { start, end } of passages) clear(start, end);
+  clear(0, front);
+  for (const { start, end } of headings) {
+    // The marks of the lists and quotes that a heading opens are the heading's, on its own line or on those above.
+    const [marks = ''] = /(?:^|[\n\r])(?:[\s>*+.)\d-]|\[\^[^\n\r\]]+\]:)*$/.exec(rest.slice(0, start).join('')) ?? [];
+    clear(start - marks.length, end);
+  }
+  const left = rest.join('').trim();
+  return left === '' ? [] : [`in no passage: ${JSON.stringify(left.slice(0, 100))}`];
+}
+
+function lengths(
+  { passages }: Cut,
+  { maxTokens, countTokens }: Pick<PassageOptions, 'maxTokens' | 'countTokens'>,
+): string[] {
+  return passages.flatMap(({ text }, i) => {
+    const tokens = countTokens(text);
+    return text.trim() !== '' && tokens <= maxTokens ? [] : [`passage ${i} is embedded with ${tokens} tokens`];
+  });
+}
+
+/** Breadcrumbs are made of the file's headings and title, and name no heading further down. */
+function breadcrumbs({ passages, title, headings }: ParsedFile & Tree): string[] {
+  return passages.flatMap(({ breadcrumb, end }, i) =>
+    breadcrumb
+      .filter((crumb) => crumb !== title && !headings.some((h) => h.words === words(crumb) && h.start < end))
+      .map((crumb) => `passage ${i} is below ${JSON.stringify(crumb)}, which is no heading above it`),
+  );
+}
+
+interface Tree {
+  /** Where the front matter ends. */
+  readonly front: number;
+  readonly headings: readonly { start: number; end: number; words: string }[];
+}
+
+/** Front matter and headings, found without the code under test. */
+function treeOf(text: string): Tree {
+  const body = text.replace(/^\uFEFF+/, '');
+  const shift = text.length - body.length;
+  const root = processor.parse(body);
+  const [first] = root.children;
+  const offset = (point: { offset?: number | undefined } | undefined) => (point?.offset ?? 0) + shift;
+  return {
+    front: first && ['yaml', 'toml'].includes(first.type) ? offset(first.position?.end) : 0,
+    headings: headingsOf(root).map((heading) => ({
+      start: offset(heading.position?.start),
+      end: offset(heading.position?.end),
+      words: words(textOf(heading).replace(/\{#[\w.:-]+\}\s*$/, '')),
+    })),
+  };
+}
+
+function headingsOf(node: Nodes): Nodes[] {
+  if (node.type === 'heading') return [node];
+  return 'children' in node ? node.children.flatMap(headingsOf) : [];
+}
+
+function textOf(node: Nodes): string {
+  if (node.type === 'html') return node.value.replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ' ');
+  if ('value' in node) return node.value;
+  if ('alt' in node) return node.alt ?? '';
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
+
+/** Letters and digits alone: marks and space are the readable text's matter. */
+function words(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Lines } from '#src/formats/markdown/lines.js';
+
+test('lines end with LF, CRLF or a lone CR', () => {
+  expect([...new Lines('a\nb\r\nc\rd\n\r\n').starts]).toEqual([0, 2, 5, 7, 9, 11]);
+});
+
+test('an offset is on the line that started last before it; a line ending is on the line that it ends', () => {
+  const lines = new Lines('ab\r\n\r\nc');
+  expect([0, 1, 2, 3, 4, 5, 6, 7].map((offset) => lines.lineOf(offset))).toEqual([1, 1, 1, 1, 2, 2, 3, 3]);
+  expect([0, 3, 4, 5, 6, 7].map((offset) => lines.startOf(offset))).toEqual([0, 0, 4, 4, 6, 6]);
+});
+
+test('lines that start within a part do not start at its start or end', () => {
+  const lines = new Lines('a\nb\nc\nd');
+  expect(lines.startsWithin(0, 4)).toEqual([2]);
+  expect(lines.startsWithin(1, 7)).toEqual([2, 4, 6]);
+  expect(lines.startsWithin(2, 4)).toEqual([]);
+});
+
+test('a line separator ends no line, as in markdown', () => {
+  expect([...new Lines('a\u2028b\vc\fd').starts]).toEqual([0]);
+});
+
+test('an empty text has one line', () => {
+  expect(new Lines('').lineOf(0)).toBe(1);
+});

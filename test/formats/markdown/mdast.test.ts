@@ -1,0 +1,39 @@
+import type { Nodes } from 'mdast';
+import { expect, test } from 'vitest';
+import { childrenWithin, endOf, parseMdast, startOf } from '#src/formats/markdown/mdast.js';
+
+function nodesOf(node: Nodes): Nodes[] {
+  return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])];
+}
+
+const constructs =
+  'a [b](c) ~~d~~[^1] www.x.y, https://x.y and me@x.y (mailto:me@x.y)\n\n[^1]: - [ ] e\n\n| f |\n| - |\n| g |\n';
+
+test('tables, footnotes, tasks and strikethrough are parsed', () => {
+  const types = new Set(nodesOf(parseMdast(constructs)).map(({ type }) => type));
+  expect([...types]).toEqual(
+    expect.arrayContaining(['table', 'footnoteDefinition', 'footnoteReference', 'delete', 'listItem']),
+  );
+});
+
+test('a bare address is text', () => {
+  expect(nodesOf(parseMdast(constructs)).filter(({ type }) => type === 'link')).toHaveLength(1);
+});
+
+test('every node has a position', () => {
+  expect(nodesOf(parseMdast(constructs)).filter(({ position }) => position?.start.offset === undefined)).toEqual([]);
+});
+
+test('offsets count UTF-16 code units, tabs as one, CRLF as two', () => {
+  const [, second] = parseMdast('\t😀\r\n\r\nb').children;
+  expect(second && [startOf(second), endOf(second)]).toEqual([7, 8]);
+});
+
+test('children within a part are those that overlap it', () => {
+  const root = parseMdast('a\n\nb\n\nc\n\nd');
+  const within = (start: number, end: number) => childrenWithin(root, start, end).map(startOf);
+  expect(within(0, 10)).toEqual([0, 3, 6, 9]);
+  expect(within(1, 9)).toEqual([3, 6]);
+  expect(within(1, 3)).toEqual([]);
+  expect(within(3, 4)).toEqual([3]);
+});

@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import loadCounter from '#src/embed/tokenizer.js';
+import { cutLines, parseMarkdown } from '#src/formats/markdown/passages.js';
+import { contents, countWords, options, outline } from './counting.js';
+
+/** Where each passage is: offsets, then lines. */
+function positions(text: string) {
+  return parseMarkdown(text, options()).passages.map(({ start, end, startLine, endLine }) => [
+    start,
+    end,
+    startLine,
+    endLine,
+  ]);
+}
+
+test.each(['', ' ', '\n', '\r\n\t \r\n', '\uFEFF', '\uFEFF\n', '\u00A0\u3000\n'])(
+  '%j gives no passage and no warning',
+  (text) => {
+    expect(parseMarkdown(text, options())).toEqual({
+      title: undefined,
+      tags: {},
+      metadata: {},
+      passages: [],
+      warnings: [],
+    });
+  },
+);
+
+test('a passage says where it is, in code units and lines of the file', () => {
+  expect(parseMarkdown('# A\n\nfirst\nsecond\n\n## B\n\nthird\n', options())).toEqual({
+    title: 'A',
+    tags: {},
+    metadata: {},
+    passages: [
+      {
+        position: 0,
+        start: 5,
+        end: 17,
+        startLine: 3,
+        endLine: 4,
+        breadcrumb: ['A'],
+        subtype: 'paragraph',
+        text: 'A\nfirst\nsecond',
+        readable: 'first\nsecond',
+        length: 12,
+      },
+      {
+        position: 1,
+        start: 25,
+        end: 30,
+        startLine: 8,
+        endLine: 8,
+        breadcrumb: ['A', 'B'],
+        subtype: 'paragraph',
+        text: 'A > B\nthird',
+        readable: 'third',
+        length: 5,
+      },
+    ],
+    warnings: [],
+  });
+});
+
+test('with CRLF or CR, lines are the same as with LF, and offsets those of the file', () => {
+  expect(positions('# A\n\na\n\n# B\n\nb\nc\n')).toEqual([
+    [5, 6, 3, 3],
+    [13, 16, 7, 8],
+  ]);
+  expect(positions('# A\r\n\r\na\r\n\r\n# B\r\n\r\nb\r\nc\r\n')).toEqual([
+    [7, 8, 3, 3],
+    [19, 23, 7, 8],
+  ]);
+  expect(positions('# A\r\ra\r\r# B\r\rb\rc\r')).toEqual([
+    [5, 6, 3, 3],
+    [13, 16, 7, 8],
+  ]);
+});
+
+test('a byte order mark shifts offsets, not lines, and is in no passage', () => {
+  expect(positions('\uFEFFa\n\nb')).toEqual([[1, 5, 1, 3]]);
+  expect(positions('\uFEFF# A\n\nb')).toEqual([[6, 7, 3, 3]]);
+});
+
+test('of several byte order marks too', () => {
+  expect(outline('\uFEFF\uFEFF# A\n\nb')).toEqual(['A: b']);
+});
+
+test('front matter, emoji and tabs shift nothing', () => {
+  const text = '---\ntitle: 😀\n---\n\n# 👩‍👩‍👧 A\n\n\t😀 b\n\n- c\td 日本\n';
+  expect(outline(text)).toEqual(['😀 > 👩‍👩‍👧 A: \t😀 b\n\n- c\td 日本']);
+  expect(positions(text)[0]?.slice(2)).toEqual([7, 9]);
+});
+
+test('the indentation of a first line is in the passage, blank lines around are not', () => {
+  expect(contents('\n \n    code\n\n\t\n# A\n\n   b  \n')).toEqual(['    code', '   b']);
+});
+
+test('a lone surrogate and NUL stay as they are', () => {
+  expect(contents('a\uD83D b\0 \uDE00c')).toEqual(['a\uD83D b\0 \uDE00c']);
+});
+
+test.each([
+  ['quotes', `${'>'.repeat(10_000)} a\n\nb`],
+  ['lists', `${'- '.repeat(10_000)}a\n\nb`],
+])('%s nested 10,000 deep are cut at lines, with a warning', (_, text) => {
+  const file = parseMarkdown(`\uFEFF# A\n\n${text}\n`, options());
+  expect(file.warnings).toEqual(['The markdown is nested too deeply: it was cut at lines, without headings.']);
+  expect(file.title).toBeUndefined();
+  expect(file.passages[0]).toMatchObject({ start: 1, startLine: 1, breadcrumb: [], subtype: 'paragraph' });
+  expect(
+    file.passages
+      .map(({ start, end }) => `\uFEFF# A\n\n${text}\n`.slice(start, end))
+      .join('')
+      .replace(/\s/g, ''),
+  ).toBe(`# A${text}`.replace(/\s/g, ''));
+  expect(file.passages.every((passage) => countWords(passage.text) <= 300)).toBe(true);
+});
+
+test('nesting that a person writes is parsed', () => {
+  expect(outline(`${'> '.repeat(50)}# A\n\nb`)).toEqual([`: ${'> '.repeat(50)}# A`, ': b']);
+});
+
+test('a text cut at lines on demand says why', () => {
+  const { passages, ...said } = cutLines('# A\n\na b\n\nc d', {
+    ...options({ budget: 4 }),
+    reason: 'too slow to parse',
+  });
+  expect(said).toEqual({
+    title: undefined,
+    tags: {},
+    metadata: {},
+    warnings: ['The markdown is too slow to parse: it was cut at lines, without headings.'],
+  });
+  expect(passages.map(({ text }) => text)).toEqual(['# A\n\na b', 'c d']);
+  expect(cutLines(' \n', { ...options(), reason: 'x' }).passages).toEqual([]);
+});
+
+test('tokens are those of the model: nothing is longer than it reads', async () => {
+  const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));
+  const hard = [
+    'x'.repeat(5000),
+    `![a](data:image/png;base64,${'iVBORw0KGgo'.repeat(500)})`,
+    '日本語の文章です。'.repeat(500),
+    '👩‍👩‍👧'.repeat(300),
+    'supercalifragilistic '.repeat(300),
+    `| ${'a | '.repeat(40)}\n| ${'- | '.repeat(40)}\n${`| ${'antidisestablishmentarianism | '.repeat(20)}\n`.repeat(20)}`,
+    `# ${'a heading without an end '.repeat(150)}\n\nbody`,
+    `${'[reference]: https://example.com/a/b/c?d=e\n'.repeat(300)}`,
+    `<!-- ${'comment, '.repeat(500)} -->`,
+    `a${'\u0301'.repeat(9000)}`,
+  ];
+  for (const budget of [192, 10_000]) {
+    for (const text of hard) {
+      const { passages } = parseMarkdown(text, { budget, embedBreadcrumb: true, maxTokens: 512, countTokens });
+      expect(Math.max(...passages.map((passage) => countTokens(passage.text)))).toBeLessThanOrEqual(512);
+    }
+  }
+});

@@ -1,0 +1,210 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type BotFiles, createHashEmbedder, type File, type Host, openHost } from 'waymark';
+import { folderOf } from '../support/folder.js';
+
+async function hostOf(database = `${folderOf()}/waymark.db`): Promise<Host> {
+  const host = await openHost({ database, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** The files of a new bot in a new workspace. */
+async function bot(): Promise<{ host: Host; files: BotFiles; workspaceId: string; botId: string }> {
+  const host = await hostOf();
+  const { id: workspaceId } = host.createWorkspace('acme');
+  const { id: botId } = host.workspace(workspaceId).createBot('support');
+  return { host, files: await host.bot(botId), workspaceId, botId };
+}
+
+/** The file once it is indexed, or cannot be. */
+async function settled(files: BotFiles, id: string): Promise<File> {
+  for (;;) {
+    const { file } = await files.getFile({ id });
+    if (file.status !== 'indexing_pending') return file;
+    await new Promise(setImmediate);
+  }
+}
+
+const PEARS = '# Fruit\n\nRed apples.\n\n## Pears\n\nGreen pears.\n';
+
+test('an uploaded file is indexed in the background, and then found', async () => {
+  const { files, botId } = await bot();
+  const { file } = await files.uploadFile({ key: 'a b.md', content: PEARS, index: true, tags: { kind: 'fruit' } });
+  expect(file).toStrictEqual({
+    id: expect.stringMatching(/^file_[0-9A-HJKMNP-TV-Z]{26}$/),
+    botId,
+    key: 'a b.md',
+    url: `/v1/files/${file.id}/content`,
+    size: PEARS.length,
+    contentType: 'text/markdown',
+    tags: { kind: 'fruit' },
+    metadata: {},
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    accessPolicies: [],
+    index: true,
+    status: 'indexing_pending',
+    owner: { type: 'bot', id: botId },
+  });
+  expect((await settled(files, 'a b.md')).status).toBe('indexing_completed');
+  const { passages } = await files.searchFiles({ query: 'green pears', contextDepth: 0 });
+  expect(passages[0]).toMatchObject({ content: 'Green pears.', file: { id: file.id, tags: { kind: 'fruit' } } });
+});
+
+test('what is no text is stored, and its status says why it is not indexed', async () => {
+  const { files } = await bot();
+  await files.uploadFile({ key: 'a.pdf', content: 'bytes', index: true });
+  expect(await settled(files, 'a.pdf')).toMatchObject({
+    status: 'indexing_failed',
+    failedStatusReason: 'application/pdf is not indexed: only text/markdown, text/mdx and text/plain are.',
+  });
+  expect(Buffer.from((await files.content('a.pdf')).bytes).toString()).toBe('bytes');
+  await files.uploadFile({ key: 'b.md', content: Uint8Array.of(0xff, 0xfe, 0xfd), index: true });
+  expect((await settled(files, 'b.md')).status).toBe('indexing_failed');
+});
+
+test('without index a file is stored and not searched, also one that was', async () => {
+  const { files } = await bot();
+  await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
+  await settled(files, 'a.md');
+  const { file } = await files.uploadFile({ key: 'a.md', content: PEARS });
+  expect(file).toMatchObject({ index: false, status: 'upload_completed' });
+  expect((await files.searchFiles({ query: 'pears' })).passages).toEqual([]);
+  expect((await files.listFiles({ indexed: false })).files.map(({ key }) => key)).toEqual(['a.md']);
+  expect((await files.listFiles({ indexed: true })).files).toEqual([]);
+});
+
+test('an address takes one upload, of the size that was told', async () => {
+  const { host, files } = await bot();
+  const { file, secret } = await files.upsertFile({ key: 'a.md', size: 3, index: true });
+  expect(file).toMatchObject({ status: 'upload_pending', size: null });
+  expect(await host.receive(secret, Buffer.from('abc'))).toMatchObject({ status: 'indexing_pending', size: 3 });
+  await expect(host.receive(secret, Buffer.from('abc'))).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
+  await expect(host.receive('guess', Buffer.from('abc'))).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
+  const other = await files.upsertFile({ key: 'b.md', size: 3 });
+  await expect(host.receive(other.secret, Buffer.from('abcd'))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect((await files.getFile({ id: 'b.md' })).file).toMatchObject({
+    status: 'upload_failed',
+    failedStatusReason: '4 bytes came, and 3 were to come',
+  });
+});
+
+test('what was uploaded before the end is indexed after the start', async () => {
+  const database = `${folderOf()}/waymark.db`;
+  const first = await openHost({ database, model: createHashEmbedder() });
+  const { id } = first.workspace(first.createWorkspace('acme').id).createBot('support');
+  await (await first.bot(id)).uploadFile({ key: 'a.md', content: PEARS, index: true });
+  await first.close();
+  const files = await (await hostOf(database)).bot(id);
+  expect((await settled(files, 'a.md')).status).toBe('indexing_completed');
+  expect((await files.searchFiles({ query: 'pears' })).passages).not.toEqual([]);
+});
+
+test('files are listed in pages, in the order that was asked for', async () => {
+  const { files } = await bot();
+  for (const key of ['c', 'a', 'e', 'b', 'd']) await files.uploadFile({ key, content: key });
+  const keys: string[] = [];
+  for (let nextToken: string | undefined; ; ) {
+    const page = await files.listFiles({ pageSize: 2, sortField: 'key', sortDirection: 'asc', nextToken });
+    expect(page.files.length).toBeLessThanOrEqual(2);
+    keys.push(...page.files.map(({ key }) => key));
+    nextToken = page.meta.nextToken;
+    if (nextToken === undefined) break;
+  }
+  expect(keys).toEqual(['a', 'b', 'c', 'd', 'e']);
+  await expect(files.listFiles({ nextToken: 'bm90IG91cnM' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+test('tags and metadata are patched, null deletes', async () => {
+  const { files } = await bot();
+  await files.uploadFile({ key: 'a.md', content: 'apples', tags: { a: '1', b: '2' }, metadata: { x: 1, y: [2] } });
+  const { file } = await files.updateFileMetadata({ id: 'a.md', tags: { a: null, c: '3' }, metadata: { x: null } });
+  expect(file).toMatchObject({ tags: { b: '2', c: '3' }, metadata: { y: [2] } });
+  expect(file.tags).not.toHaveProperty('a');
+  expect((await files.listFileTags()).tags).toEqual(['b', 'c']);
+  expect((await files.listFileTagValues({ tag: 'c' })).values).toEqual(['3']);
+});
+
+test('a file goes when its time is over', async () => {
+  const { files } = await bot();
+  await files.uploadFile({ key: 'a.md', content: 'apples', expiresAt: '2020-01-01T00:00:00Z' });
+  expect((await files.listFiles()).files).toEqual([]);
+  await expect(files.getFile({ id: 'a.md' })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+});
+
+test('the end of a file’s time is one moment, in whatever zone it is told', async () => {
+  const { files } = await bot();
+  const anHour = 3_600_000;
+  const told = (time: number) => new Date(time + 10 * anHour).toISOString().replace('Z', '+10:00');
+  await files.uploadFile({ key: 'a.md', content: 'apples', expiresAt: told(Date.now() - anHour) });
+  await files.uploadFile({ key: 'b.md', content: 'pears', expiresAt: told(Date.now() + anHour) });
+  expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(['b.md']);
+});
+
+test('a token has one of the three roles', async () => {
+  const { host, workspaceId } = await bot();
+  for (const role of ['root', 'constructor', '__proto__']) {
+    expect(() => host.createToken({ workspaceId, name: 'ci', role: role as 'admin' })).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+    );
+  }
+});
+
+test('passages are listed in pages, and those of a caller take the place of a file’s own', async () => {
+  const { files } = await bot();
+  await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
+  await settled(files, 'a.md');
+  const first = await files.listFilePassages({ id: 'a.md', limit: 1 });
+  const second = await files.listFilePassages({ id: 'a.md', limit: 1, nextToken: first.meta.nextToken });
+  expect([...first.passages, ...second.passages].map(({ content }) => content)).toEqual([
+    'Red apples.',
+    'Green pears.',
+  ]);
+  expect(second.meta).toEqual({});
+  await files.setFilePassages({
+    id: 'a.md',
+    passages: [{ content: 'One kiwi.', pageNumber: 3 }, { content: 'Figs.' }],
+  });
+  const { passages } = await files.searchFiles({ query: 'kiwi', contextDepth: 0, limit: 1 });
+  expect(passages[0]).toMatchObject({ content: 'One kiwi.', meta: { position: 0, pageNumber: 3 } });
+  const long = { id: 'a.md', passages: [{ content: 'word '.repeat(600) }] };
+  await expect(files.setFilePassages(long)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+test('a token proves itself until it is revoked or its time is over', async () => {
+  const { host, workspaceId, botId } = await bot();
+  const { token, id } = host.createToken({ workspaceId, name: 'ci', role: 'search', bots: ['support'] });
+  expect(host.authenticate(token)).toMatchObject({ id, workspaceId, role: 'search', bots: [botId] });
+  expect(host.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
+  expect(host.authenticate('wm_')).toBeUndefined();
+  expect(JSON.stringify(host.listTokens(workspaceId))).not.toContain(token);
+  host.revokeToken(id);
+  expect(host.authenticate(token)).toBeUndefined();
+  const expiresAt = '2020-01-01T00:00:00Z';
+  expect(
+    host.authenticate(host.createToken({ workspaceId, name: 'old', role: 'admin', expiresAt }).token),
+  ).toBeUndefined();
+});
+
+test('bots and workspaces that are not there are errors of their own', async () => {
+  const { host, workspaceId } = await bot();
+  expect(() => host.workspace('nowhere')).toThrow(expect.objectContaining({ code: 'WORKSPACE_MISSING' }));
+  await expect(host.bot('nobody')).rejects.toMatchObject({ code: 'BOT_MISSING' });
+  expect(() => host.revokeToken('none')).toThrow(expect.objectContaining({ code: 'TOKEN_MISSING' }));
+  expect(() => host.createWorkspace('acme')).toThrow(expect.objectContaining({ code: 'WORKSPACE_EXISTS' }));
+  expect(() => host.workspace(workspaceId).createBot('support')).toThrow(
+    expect.objectContaining({ code: 'BOT_EXISTS' }),
+  );
+});
+
+test('a deleted bot is gone with its files; another of the same name in another workspace stays', async () => {
+  const { host, files, workspaceId, botId } = await bot();
+  await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
+  await settled(files, 'a.md');
+  const other = host.createWorkspace('other');
+  const { id } = host.workspace(other.id).createBot('support');
+  await host.deleteBot(botId);
+  expect((await host.workspace(workspaceId).listBots()).bots).toEqual([]);
+  await expect(host.bot(botId)).rejects.toMatchObject({ code: 'BOT_MISSING' });
+  expect((await host.workspace(other.id).listBots()).bots.map((bot) => bot.id)).toEqual([id]);
+});

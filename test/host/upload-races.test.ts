@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type BotFiles, openHost } from 'waymark';
+import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
+
+/** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when nothing waits any more. */
+async function indexing(): Promise<{ files: BotFiles; id: string; letGo: () => void; indexed: () => Promise<void> }> {
+  const { embedder, asked, letGo } = heldEmbedder();
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
+  onTestFinished(() => host.close());
+  onTestFinished(letGo);
+  const files = await host.bot(host.workspace(host.createWorkspace('acme').id).createBot('support').id);
+  const { file } = await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
+  await asked;
+  const indexed = async () => {
+    letGo();
+    while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { files, id: file.id, letGo, indexed };
+}
+
+async function found(files: BotFiles, query: string): Promise<string[]> {
+  return (await files.searchFiles({ query })).passages.map(({ content }) => content);
+}
+
+test('bytes and tags that are uploaded while older ones are being indexed are those that stay', async () => {
+  const { files, id, indexed } = await indexing();
+  const uploading = files.uploadFile({
+    key: 'a.md',
+    content: 'The valve closes.',
+    index: true,
+    tags: { area: 'valves' },
+  });
+  await indexed();
+  await uploading;
+  await indexed();
+  expect(await found(files, 'valve')).toEqual(['The valve closes.']);
+  expect((await files.getFile({ id })).file).toMatchObject({ status: 'indexing_completed', tags: { area: 'valves' } });
+  expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('The valve closes.');
+});
+
+test('a file that is deleted while it is being indexed does not come back', async () => {
+  const { files, id, indexed } = await indexing();
+  const deleting = files.deleteFile({ id });
+  await indexed();
+  await deleting;
+  expect(await found(files, 'pump')).toEqual([]);
+  expect((await files.listFiles()).files).toEqual([]);
+});
+
+test('tags that are given while a file is being indexed stay', async () => {
+  const { files, id, indexed } = await indexing();
+  const tagging = files.updateFileMetadata({ id, tags: { area: 'pumps' } });
+  await indexed();
+  await tagging;
+  expect((await files.getFile({ id })).file.tags).toEqual({ area: 'pumps' });
+});
+
+test('passages that are set while a file is being indexed stay', async () => {
+  const { files, id, indexed } = await indexing();
+  const setting = files.setFilePassages({ id, passages: [{ content: 'The valve closes.' }] });
+  await indexed();
+  await setting;
+  expect(await found(files, 'pump valve')).toEqual(['The valve closes.']);
+});
+
+test('a file that is uploaded without index while it is being indexed is not searched', async () => {
+  const { files, indexed } = await indexing();
+  const uploading = files.uploadFile({ key: 'a.md', content: 'The valve closes.', index: false });
+  await indexed();
+  await uploading;
+  expect(await found(files, 'pump valve')).toEqual([]);
+});

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, type Embedder, openHost } from 'waymark';
+import { createServer } from '#src/http/create-server.js';
+import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
+import { refusal, type Service, serviceOf } from './service.js';
+
+const SEARCH = '/v1/files/search?query=kettle';
+
+test('429: more requests in a minute than the limit, with RateLimit-* in seconds, before anything is embedded', async () => {
+  let embedded = 0;
+  const hash = createHashEmbedder();
+  const model: Embedder = {
+    ...hash,
+    embedQuery(...given) {
+      embedded += 1;
+      return hash.embedQuery(...given);
+    },
+  };
+  const { ask, host, workspaceId } = await serviceOf({ requestsPerMinute: 2 }, { model });
+  const first = await ask(SEARCH);
+  expect([first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')]).toEqual(['2', '1']);
+  await ask(SEARCH);
+  const before = embedded;
+  const refused = await ask(SEARCH);
+  expect(refusal(refused)).toEqual([429, 429, 'RateLimited']);
+  expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+  expect(Number(refused.headers.get('ratelimit-reset'))).toSatisfy((seconds: number) => seconds > 0 && seconds <= 60);
+  expect(embedded).toBe(before);
+  const { token } = host.createToken({ workspaceId, name: 'other', role: 'admin' });
+  expect((await ask(SEARCH, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  expect((await ask('/healthz')).status).toBe(200);
+});
+
+test('429: guessing tokens is counted by address', async () => {
+  const { ask } = await serviceOf({ requestsPerMinute: 2 });
+  const guess = async (token: string) => (await ask(SEARCH, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect([await guess('a'), await guess('b'), await guess('c')]).toEqual([401, 401, 429]);
+});
+
+test('503: more searches at a time than the limit', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const { ask, put } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
+  await put('a.md', 'A kettle.');
+  const running = ask(SEARCH);
+  await asked;
+  const refused = await ask(SEARCH);
+  expect(refusal(refused)).toEqual([503, 503, 'Internal']);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  letGo();
+  expect((await running).status).toBe(200);
+  expect((await ask(SEARCH)).status).toBe(200);
+});
+
+test('503: more to be embedded than the limit', async () => {
+  const { ask } = await serviceOf({ pendingLimit: 0 });
+  const refused = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1, index: true } });
+  expect(refusal(refused)).toEqual([503, 503, 'Internal']);
+  expect(refused.headers.get('retry-after')).toBe('30');
+  expect((await ask(SEARCH)).status).toBe(200);
+});
+
+test('504: an answer that takes too long', async () => {
+  const { embedder, letGo } = heldEmbedder({ held: 'queries' });
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
+  const files = await host.bot(botId);
+  await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
+  while (host.status().pending > 0) await setImmediate();
+  expect(refusal(await ask(SEARCH))).toEqual([504, 504, 'OperationTimeout']);
+  letGo();
+});
+
+test('a caller that hangs up gives its place to others', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const { ask, put, url, token, botId } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
+  await put('a.md', 'A kettle.');
+  const hangingUp = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+  const running = fetch(new URL(SEARCH, url), { headers, signal: hangingUp.signal });
+  await asked;
+  expect((await ask('/metrics')).body).toContain('\nwaymark_searches_running 1\n');
+  hangingUp.abort();
+  await expect(running).rejects.toThrow();
+  // Nothing has let the embedder go yet.
+  while (!(await ask('/metrics')).body.includes('\nwaymark_searches_running 0\n'));
+  letGo();
+  expect((await ask(SEARCH)).status).toBe(200);
+});
+
+test('fifty callers at once are all answered', async () => {
+  const { ask, put } = await serviceOf();
+  await put('a.md', 'A kettle.');
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(SEARCH)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+});
+
+test('a service that stops finishes what runs and takes nothing new', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const service = await serviceOf({}, { model: embedder });
+  await service.put('a.md', 'A kettle.');
+  const running = service.ask(SEARCH);
+  await asked;
+  const closed = service.close();
+  letGo();
+  expect((await running).status).toBe(200);
+  await closed;
+  await expect(service.ask(SEARCH)).rejects.toThrow();
+});
+
+/** A request with a Host or Origin of its own, which fetch does not send. */
+function statusOf({ url, token, botId }: Service, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const own = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+    const sent = request(new URL(SEARCH, url), { headers: { ...own, ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('403 on loopback: a Host or Origin that is not this machine', async () => {
+  const service = await serviceOf({ publicUrl: 'https://search.example.com' });
+  const rows = [
+    [{ host: 'localhost:7333' }, 200],
+    [{ host: '127.0.0.1' }, 200],
+    [{ host: '[::1]:80' }, 200],
+    [{ host: 'search.example.com' }, 200],
+    [{ host: 'evil.example' }, 403],
+    [{ host: '127.0.0.1.evil.example' }, 403],
+    [{ host: 'localhost@evil.example' }, 403],
+    [{ origin: 'http://localhost:3000' }, 200],
+    [{ origin: 'https://search.example.com' }, 200],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'http://localhost.evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+  ] as const;
+  for (const [headers, status] of rows) expect([headers, await statusOf(service, headers)]).toEqual([headers, status]);
+});
+
+test('bound to other addresses, any Host is answered', async () => {
+  const service = await serviceOf({ host: '0.0.0.0' });
+  expect(await statusOf(service, { host: 'search.internal:7333' })).toBe(200);
+});
+
+test('file addresses are those of the public url', async () => {
+  const { ask } = await serviceOf({ publicUrl: 'https://example.com/search/' });
+  const { file } = (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1 } })).body;
+  expect(file.uploadUrl).toMatch(/^https:\/\/example\.com\/search\/v1\/uploads\/[\w-]+$/);
+  expect(file.url).toBe(`https://example.com/search/v1/files/${file.id}/content`);
+});
+
+test('no timeout is zero', async () => {
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
+  const app = await createServer(host);
+  const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = app.server;
+  expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout }).toEqual({
+    requestTimeout: 60_000,
+    headersTimeout: 20_000,
+    keepAliveTimeout: 72_000,
+    timeout: 120_000,
+  });
+  await app.close();
+  await host.close();
+});
+
+test('a service that stops does not wait for connections on which nothing was asked', async () => {
+  const service = await serviceOf();
+  const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+  await once(silent, 'connect');
+  await service.ask('/healthz');
+  const ended = once(silent, 'close');
+  silent.resume();
+  await service.close();
+  await ended;
+});

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createHashEmbedder, type Host, type HostOptions, openHost } from 'waymark';
+import { createServer } from '#src/http/create-server.js';
+import type { ServerOptions } from '#src/http/server-options.js';
+import { folderOf } from '../support/folder.js';
+import { checkAnswers } from './openapi-check.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect; the document is what checks the shape
+  readonly body: any;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Sent as JSON unless it is bytes or a text. */
+  readonly body?: unknown;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly host: Host;
+  readonly workspaceId: string;
+  readonly botId: string;
+  /** Of an administrator. */
+  readonly token: string;
+  /** Asks as the administrator of the workspace, for the bot; a header that is undefined is not sent. */
+  ask(path: string, asked?: Asked): Promise<Answer>;
+  /** Uploads a text and waits until it is indexed, or has failed; what the file became. */
+  put(key: string, content: string | Uint8Array, options?: object): Promise<Answer['body']>;
+  /** Stops it as a signal would; may be called before the test has finished. */
+  close(): Promise<void>;
+}
+
+/** A service on a port of its own with the hash embedder over a new database; ended when the test has finished. */
+export async function serviceOf(options: ServerOptions = {}, hosting: Partial<HostOptions> = {}): Promise<Service> {
+  const database = hosting.database ?? path.join(folderOf(), 'waymark.db');
+  const host = await openHost({ model: createHashEmbedder(), ...hosting, database });
+  const app = await createServer(host, options);
+  await checkAnswers(app);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= app.close().then(() => host.close());
+    return closed;
+  };
+  onTestFinished(close);
+  const workspaceId = (host.listWorkspaces()[0] ?? host.createWorkspace('acme')).id;
+  const { bots } = await host.workspace(workspaceId).listBots();
+  const botId = (bots[0] ?? host.workspace(workspaceId).createBot('support')).id;
+  const { token } = host.createToken({ workspaceId, name: 'test', role: 'admin' });
+  const own = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-bot-id': botId };
+  const ask = (to: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
+    answer(new URL(to, url), { method, headers: { ...own, ...headers }, body });
+  return { url, host, workspaceId, botId, token, ask, put: putter(ask), close };
+}
+
+function putter(ask: Service['ask']): Service['put'] {
+  return async (key, content, options = {}) => {
+    const size = Buffer.byteLength(content);
+    const { body } = await ask('/v1/files', { method: 'PUT', body: { key, size, index: true, ...options } });
+    await answer(new URL(body.file.uploadUrl), { method: 'PUT', headers: {}, body: content });
+    return settled(ask, body.file.id);
+  };
+}
+
+/** A file when nothing is to be done about it any more. */
+export async function settled(ask: Service['ask'], id: string): Promise<Answer['body']> {
+  for (;;) {
+    const { body } = await ask(`/v1/files/${encodeURIComponent(id)}`);
+    if (!/pending$/.test(body.file.status)) return body.file;
+  }
+}
+
+/** One request, raw. */
+export async function answer(url: URL, { method, headers = {}, body }: Asked): Promise<Answer> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const sent = Object.entries({
+    ...(body !== undefined && { 'content-type': isRaw ? 'text/markdown' : 'application/json' }),
+    ...headers,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]));
+  const response = await fetch(url, {
+    method: method ?? 'GET',
+    headers: sent,
+    ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
+}
+
+/** The part of an answer that the tables of errors say. */
+export function refusal({ status, body }: Answer): readonly [status: number, code: number, type: string] {
+  return [status, body.code, body.type];
+}

@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient, createHashEmbedder, openEngine, openHost } from 'waymark';
+import { serviceOf } from '../http/service.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+const DATABASE = 'waymark.db';
+
+/** Waits some milliseconds for another writer, not ten seconds: an option that the published types do not tell. */
+const IMPATIENT: object = { busyTimeout: 20 };
+
+/** Holds the lock of a writer, as another process does; the function given lets it go. */
+function writerOf(database: string): () => void {
+  const other = new Sqlite(database);
+  other.exec('BEGIN IMMEDIATE');
+  onTestFinished(() => {
+    other.close();
+  });
+  return () => other.exec('COMMIT');
+}
+
+const busy = (database: string) => ({
+  name: 'WaymarkError',
+  code: 'BUSY',
+  message: `Another process has been writing to ${database} for too long: try again once it is done.`,
+  cause: expect.objectContaining({ code: 'SQLITE_BUSY' }),
+});
+
+test('a write that waits too long for another process is BUSY, changes nothing, and can be done again', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  const engine = await engineOf({ database, ...IMPATIENT });
+  await engine.indexFile('a.md', 'The pump restarts.');
+  const letGo = writerOf(database);
+  await expect(engine.indexFile('b.md', 'The valve closes.')).rejects.toMatchObject(busy(database));
+  await expect(engine.removeFile('a.md')).rejects.toMatchObject(busy(database));
+  await expect(engine.indexFolder(folderOf({ 'c.md': 'text' }))).rejects.toMatchObject(busy(database));
+  await expect(engine.createBot('other')).rejects.toMatchObject(busy(database));
+  expect(await engine.status()).toMatchObject({ files: 1, passages: 1, embedded: 1 });
+  letGo();
+  await engine.indexFile('b.md', 'The valve closes.');
+  await engine.removeFile('a.md');
+  expect((await engine.search('valve')).map(({ file }) => file.key)).toEqual(['b.md']);
+});
+
+test('who searches goes on while another process writes', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  const engine = await engineOf({ database });
+  await engine.indexFile('a.md', 'The pump restarts.');
+  writerOf(database);
+  const reader = await engineOf({ database, ...IMPATIENT });
+  for (const asked of [engine, reader]) {
+    expect((await asked.search('pump')).map(({ file }) => file.key)).toEqual(['a.md']);
+    expect(await asked.status()).toMatchObject({ files: 1 });
+  }
+});
+
+test('a database that another process is making is BUSY', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  writerOf(database);
+  await expect(openEngine({ database, model: createHashEmbedder(), ...IMPATIENT })).rejects.toMatchObject({
+    code: 'BUSY',
+  });
+});
+
+test('workspaces, bots, tokens and files of a host are BUSY, too; what is read is answered', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  const host = await openHost({ database, model: createHashEmbedder(), ...IMPATIENT });
+  onTestFinished(() => host.close());
+  const workspace = host.createWorkspace('acme');
+  const bot = host.workspace(workspace.id).createBot('support');
+  const files = await host.bot(bot.id);
+  writerOf(database);
+  const refused = expect.objectContaining(busy(database));
+  expect(() => host.createWorkspace('other')).toThrow(refused);
+  expect(() => host.workspace(workspace.id).createBot('other')).toThrow(refused);
+  expect(() => host.createToken({ workspaceId: workspace.id, name: 't', role: 'admin' })).toThrow(refused);
+  await expect(files.uploadFile({ key: 'a.md', content: 'text' })).rejects.toEqual(refused);
+  await expect(files.searchFiles({ query: 'text' })).resolves.toEqual({ passages: [] });
+  expect(host.listWorkspaces()).toContainEqual(workspace);
+});
+
+test('an uploaded file that meets another writer waits on, and is indexed when that is done', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  const host = await openHost({ database, model: createHashEmbedder(), ...IMPATIENT });
+  onTestFinished(() => host.close());
+  const files = await host.bot(host.workspace(host.createWorkspace('acme').id).createBot('support').id);
+  const { file } = await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
+  // Its turn to be indexed comes after this one.
+  const letGo = writerOf(database);
+  for (let turn = 0; turn < 50; turn++) await setImmediate();
+  expect((await files.getFile({ id: file.id })).file.status).toBe('indexing_pending');
+  letGo();
+  while (host.status().pending > 0) await setImmediate();
+  expect((await files.getFile({ id: file.id })).file.status).toBe('indexing_completed');
+});
+
+test('over HTTP it is a 503 that says when to ask again, and BUSY to our client', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  const { ask, url, token, botId } = await serviceOf({}, { database, ...IMPATIENT });
+  writerOf(database);
+  const body = { key: 'a.md', size: 4 };
+  const refused = await ask('/v1/files', { method: 'PUT', body });
+  const message = 'Another process is writing to the database: ask again in a moment.';
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(refused.body).toMatchObject({ code: 503, type: 'Internal', message, metadata: { code: 'BUSY' } });
+  const client = createClient({ apiUrl: url, token, botId });
+  await expect(client.uploadFile({ key: 'a.md', content: 'text' })).rejects.toMatchObject({ code: 'BUSY', message });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openHost } from 'waymark';
+import { openDatabase } from '#src/sqlite/connection/database.js';
+import { engineOf } from '../../support/engine.js';
+import { folderOf } from '../../support/folder.js';
+
+/** An index of two files, closed, and changed by SQL that leaves the checksums as they were. */
+async function damagedBy(sql: string): Promise<string> {
+  const database = `${folderOf()}/waymark.db`;
+  const engine = await engineOf({ database });
+  await engine.indexFile('keys.md', '# Keys\n\nRotate the keys.\n\n## Locks\n\nOil the locks.\n', {
+    tags: { kind: 'guide' },
+  });
+  await engine.indexFile('logs.md', '# Logs\n\nRead the logs.\n');
+  await engine.close();
+  const connection = openDatabase(database, { create: false });
+  expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
+  connection.close();
+  return database;
+}
+
+const KEYS = `(SELECT number FROM files WHERE key = 'keys.md')`;
+const SECOND = `file = ${KEYS} AND position = 1`;
+const EMBEDDING = `(SELECT embedding FROM passages WHERE ${SECOND})`;
+
+describe('a search that meets what is damaged is DATABASE_DAMAGED, and says what', () => {
+  it.each([
+    [
+      'a bit of an embedding',
+      'The embedding of passage 1 of keys.md',
+      `UPDATE embeddings SET vector = CAST(x'01' || substr(vector, 2) AS BLOB) WHERE number = ${EMBEDDING}`,
+    ],
+    [
+      "an embedding in another's place",
+      'The embedding of passage 1 of keys.md',
+      `UPDATE embeddings SET (vector, checksum) = (SELECT vector, checksum FROM embeddings WHERE number <> ${EMBEDDING})
+       WHERE number = ${EMBEDDING}`,
+    ],
+    ["a passage's end", 'Passage 1 of keys.md', `UPDATE passages SET "end" = "end" - 1 WHERE ${SECOND}`],
+    ["a passage's lines", 'Passage 1 of keys.md', `UPDATE passages SET end_line = 70 WHERE ${SECOND}`],
+    ["a passage's headings", 'Passage 1 of keys.md', `UPDATE passages SET breadcrumb = '["Kegs"]' WHERE ${SECOND}`],
+    ["a passage's headings, no JSON", 'Passage 1 of keys.md', `UPDATE passages SET breadcrumb = '[' WHERE ${SECOND}`],
+    ["a passage's id", 'Passage 1 of keys.md', `UPDATE passages SET id = '1' WHERE ${SECOND}`],
+    ["a passage's page", 'Passage 1 of keys.md', `UPDATE passages SET page = 3 WHERE ${SECOND}`],
+    [
+      "a file's text",
+      'The text of keys.md',
+      `UPDATE texts SET text = replace(text, 'Oil', 'Oi1') WHERE file = ${KEYS}`,
+    ],
+    ["a file's text that is gone", 'The text of keys.md', `DELETE FROM texts WHERE file = ${KEYS}`],
+    ["a file's metadata", 'What is kept of the file keys.md', `UPDATE files SET metadata = '{' WHERE key = 'keys.md'`],
+    ["a file's tag", 'What is kept of the file keys.md', `UPDATE file_tags SET value = 'guise'`],
+  ])('%s', async (_name, part, sql) => {
+    const engine = await engineOf({ database: await damagedBy(sql), create: false });
+    await expect(engine.searchFiles({ query: 'oil the locks', contextDepth: 0 })).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: `${part} is damaged in the database: mend it with: waymark doctor --repair`,
+    });
+  });
+});
+
+describe('checksums follow every change', () => {
+  it('of files that are uploaded, searched, patched and given passages', async () => {
+    const database = `${folderOf()}/waymark.db`;
+    const host = await openHost({ database, model: createHashEmbedder() });
+    const { id } = host.workspace().createBot('support');
+    const bot = await host.bot(id);
+    const { file } = await bot.uploadFile({ key: 'a.md', content: '\uFEFF# A\r\n\r\nNUL \0 and é\r\n', index: true });
+    await expect.poll(() => bot.getFile({ id: 'a.md' })).toMatchObject({ file: { status: 'indexing_completed' } });
+    await bot.updateFileMetadata({ id: file.id, tags: { kind: 'x' }, metadata: { n: 1 } });
+    expect((await bot.searchFiles({ query: 'nul' })).passages).toHaveLength(1);
+    await bot.uploadFile({ key: 'b.bin', content: Uint8Array.of(255, 0), index: false });
+    await bot.setFilePassages({ id: 'b.bin', passages: [{ content: 'given' }] });
+    expect((await bot.searchFiles({ query: 'given' })).passages[0]?.content).toBe('given');
+    expect((await bot.content('b.bin')).bytes).toEqual(Buffer.of(255, 0));
+    await bot.upsertFile({ key: 'a.md', size: 3 });
+    expect((await bot.searchFiles({ query: 'nul' })).passages[0]?.content).toBe('NUL \0 and é');
+    await host.close();
+  });
+
+  it('content that was uploaded and is damaged is not given out', async () => {
+    const database = `${folderOf()}/waymark.db`;
+    const host = await openHost({ database, model: createHashEmbedder() });
+    const bot = await host.bot(host.workspace().createBot('support').id);
+    await bot.uploadFile({ key: 'b.bin', content: Uint8Array.of(255, 0), index: false });
+    const connection = openDatabase(database, { create: false });
+    connection.exec(`UPDATE contents SET bytes = x'ff01'`);
+    connection.close();
+    await expect(bot.content('b.bin')).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: 'The content of b.bin is damaged in the database: mend it with: waymark doctor --repair',
+    });
+    await host.close();
+  });
+});

@@ -1,0 +1,246 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { openDatabase } from '#src/sqlite/connection/database.js';
+import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
+import { engineOf } from '../../support/engine.js';
+import { folderOf } from '../../support/folder.js';
+import { runModule } from '../../support/node.js';
+
+const LATEST = MIGRATIONS.length;
+
+function newFile(): string {
+  return path.join(folderOf(), 'waymark.db');
+}
+
+/** A database with one indexed file, closed. */
+async function indexed(): Promise<string> {
+  const file = newFile();
+  const engine = await openEngine({ database: file, model: createHashEmbedder() });
+  for (let i = 0; i < 30; i++) await engine.indexFile(`${i}.md`, `# Title ${i}\n\n${'words '.repeat(200)}`);
+  await engine.close();
+  return file;
+}
+
+async function expectRefused(file: string, refusal: { code: string; message: unknown }): Promise<void> {
+  const [bytes, beside] = [readFileSync(file), readdirSync(path.dirname(file))];
+  for (const create of [true, false]) {
+    const model = createHashEmbedder();
+    await expect(openEngine({ database: file, create, model })).rejects.toMatchObject(refusal);
+  }
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+  expect(readdirSync(path.dirname(file))).toEqual(beside);
+}
+
+describe('a new database', () => {
+  it('has the latest schema version, the application id and a write-ahead log', () => {
+    const database = openDatabase(newFile(), { create: true });
+    const pragma = (name: string) => database.pragma(name, { simple: true });
+    const found = ['user_version', 'application_id', 'journal_mode', 'foreign_keys', 'synchronous'].map(pragma);
+    database.close();
+    expect(found).toEqual([LATEST, 0x57796d6b, 'wal', 1, 1]);
+  });
+
+  it('is made with the folders above it', () => {
+    const file = path.join(folderOf(), 'a', 'b', 'waymark.db');
+    openDatabase(file, { create: true }).close();
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('is one when several processes make it at once', async () => {
+    const file = path.join(folderOf(), 'sub', 'waymark.db');
+    const program = `
+      import { createHashEmbedder, openEngine } from 'waymark';
+      const engine = await openEngine({ database: process.argv[1], model: createHashEmbedder() });
+      await engine.indexFile('a.md', 'text');
+      await engine.close();`;
+    const ended = await Promise.all(Array.from({ length: 4 }, () => runModule(program, [file])));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
+    const engine = await engineOf({ database: file });
+    expect([(await engine.status()).files, (await engine.listBots()).bots.length]).toEqual([1, 1]);
+  });
+});
+
+describe('a database that is not there', () => {
+  it('is INDEX_MISSING where none is to be made, and nothing is made', async () => {
+    const folder = folderOf();
+    const database = path.join(folder, 'sub', 'waymark.db');
+    const opening = openEngine({ database, create: false, model: createHashEmbedder() });
+    await expect(opening).rejects.toMatchObject({
+      code: 'INDEX_MISSING',
+      message: `No index at ${database}. Create one with: waymark index <folder>`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is INDEX_MISSING where its file is empty, and the file stays empty', () => {
+    const file = newFile();
+    writeFileSync(file, '');
+    expect(() => openDatabase(file, { create: false })).toThrow(expect.objectContaining({ code: 'INDEX_MISSING' }));
+    expect(readFileSync(file)).toHaveLength(0);
+  });
+
+  it.each([
+    ['in a folder that takes none', '/proc/waymark/waymark.db'],
+    ['in a folder that takes no files', '/proc/waymark.db'],
+  ])('is DATABASE_UNWRITABLE %s', (_name, file) => {
+    expect(() => openDatabase(file, { create: true })).toThrow(
+      expect.objectContaining({ code: 'DATABASE_UNWRITABLE', message: expect.stringContaining(file) }),
+    );
+  });
+
+  it.each(['file/waymark.db', 'file/sub/waymark.db', 'folder'])(
+    'is DATABASE_UNWRITABLE where a file is taken for a folder or a folder for a file: %s',
+    (name) => {
+      const folder = folderOf({ file: 'text', 'folder/file': 'text' });
+      const error = expect.objectContaining({ code: 'DATABASE_UNWRITABLE' });
+      expect(() => openDatabase(path.join(folder, name), { create: true })).toThrow(error);
+      expect(readdirSync(folder, { recursive: true })).toEqual(['file', 'folder', path.join('folder', 'file')]);
+    },
+  );
+});
+
+describe('a database that cannot be used is left as it is', () => {
+  it('made by a newer version: DATABASE_TOO_NEW', async () => {
+    const file = await indexed();
+    const database = new Sqlite(file);
+    database.pragma(`user_version = ${LATEST + 1}`);
+    database.close();
+    await expectRefused(file, {
+      code: 'DATABASE_TOO_NEW',
+      message: `${file} was made by a newer Waymark (schema ${LATEST + 1}, this one knows ${LATEST}): update Waymark.`,
+    });
+  });
+
+  it.each(['delete', 'wal'])("another application's, with a journal of mode %s: DATABASE_DAMAGED", async (mode) => {
+    const file = newFile();
+    const database = new Sqlite(file);
+    database.pragma(`journal_mode = ${mode}`);
+    database.exec('CREATE TABLE notes (text TEXT); PRAGMA user_version = 1');
+    database.close();
+    await expectRefused(file, {
+      code: 'DATABASE_DAMAGED',
+      message: `${file} is not a Waymark database: choose another file with --database.`,
+    });
+  });
+
+  it('no database at all: DATABASE_DAMAGED', async () => {
+    const file = newFile();
+    writeFileSync(file, 'This is a text.\n'.repeat(1000));
+    await expectRefused(file, { code: 'DATABASE_DAMAGED', message: expect.stringContaining(file) });
+  });
+
+  it.each([0.9, 0.5, 0.1])('cut off behind %d of its bytes: DATABASE_DAMAGED', async (share) => {
+    const file = await indexed();
+    truncateSync(file, Math.floor(readFileSync(file).length * share));
+    await expectRefused(file, { code: 'DATABASE_DAMAGED', message: expect.stringContaining(file) });
+  });
+});
+
+describe('migrations', () => {
+  function schemaOf(database: Sqlite.Database): unknown[] {
+    return database.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name`).all();
+  }
+
+  it.each(Array.from({ length: LATEST }, (_, version) => version + 1))('bring version %d to the latest', (version) => {
+    const file = newFile();
+    const old = new Sqlite(file);
+    for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
+    old.pragma(`application_id = ${0x57796d6b}`);
+    old.pragma(`user_version = ${version}`);
+    old.close();
+    const migrated = openDatabase(file, { create: false });
+    const fresh = openDatabase(newFile(), { create: true });
+    const found = [migrated.pragma('user_version', { simple: true }), schemaOf(migrated)];
+    const expected = [LATEST, schemaOf(fresh)];
+    migrated.close();
+    fresh.close();
+    expect(found).toEqual(expected);
+  });
+});
+
+describe('two engines on one database', () => {
+  it('find at once what the other indexes, changes and removes', async () => {
+    const database = newFile();
+    const [one, other] = [await engineOf({ database }), await engineOf({ database, index: 'hnsw' })];
+    const keys = async () =>
+      Promise.all([one, other].map(async (engine) => (await engine.search('zebra')).map(({ file }) => file.key)));
+    expect(await keys()).toEqual([[], []]);
+    await one.indexFile('a.md', 'zebra');
+    expect(await keys()).toEqual([['a.md'], ['a.md']]);
+    await other.indexFile('b.md', 'zebra stripes');
+    expect(await keys()).toEqual([
+      ['a.md', 'b.md'],
+      ['a.md', 'b.md'],
+    ]);
+    await one.indexFile('a.md', 'zebra stripes, and much more of other animals');
+    expect(await keys()).toEqual([
+      ['b.md', 'a.md'],
+      ['b.md', 'a.md'],
+    ]);
+    await other.removeFile('b.md');
+    expect(await keys()).toEqual([['a.md'], ['a.md']]);
+  });
+});
+
+describe('a process that is killed while it indexes', () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [
+      `${i}.md`,
+      `# File ${i}\n\n${Array.from({ length: 6 }, (_, j) => `## Part ${j}\n\nText ${i} of part ${j}.`).join('\n\n')}\n`,
+    ]),
+  );
+
+  /** All that indexing stored, but for ids and dates. */
+  function contentOf(file: string): unknown {
+    const database = new Sqlite(file, { readonly: true });
+    const all = (sql: string) => database.prepare(sql).all();
+    const content = [
+      all(`SELECT key, folder, size, hash, recipe, content_type, title, metadata, warnings, text
+           FROM files JOIN texts ON file = number ORDER BY key`),
+      all(`SELECT key, position, start, "end", start_line, end_line, breadcrumb, subtype, hex(vector) AS vector, e.hash
+           FROM passages JOIN files ON files.number = file JOIN embeddings AS e ON e.number = embedding
+           ORDER BY key, position`),
+      all(`SELECT count(*) FROM embeddings`),
+      all(`SELECT count(*) FROM unused`),
+    ];
+    database.close();
+    return content;
+  }
+
+  const program = `
+    import { createHashEmbedder, openEngine } from 'waymark';
+    const [, database, folder, events] = process.argv;
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    let seen = 0;
+    const onProgress = () => { if (++seen === Number(events)) process.kill(process.pid, 'SIGKILL'); };
+    await engine.indexFolder(folder, { onProgress });`;
+
+  it('leaves a database that opens, and the next run completes it as if it had not been killed', async () => {
+    const root = folderOf();
+    const docs = folderOf(files);
+    const whole = path.join(root, 'whole.db');
+    await (await engineOf({ database: whole })).indexFolder(docs);
+    const expected = contentOf(whole);
+    // One at the start of reading, one after each file, one at the start of embedding, one after each batch.
+    const after = [2, 8, 14, 15];
+    const ended = await Promise.all(
+      after.map((events) => runModule(program, [path.join(root, `${events}.db`), docs, String(events)])),
+    );
+    expect(ended).toEqual(after.map(() => ({ code: null, signal: 'SIGKILL', stdout: '', stderr: '' })));
+    for (const events of after) {
+      const database = path.join(root, `${events}.db`);
+      const engine = await engineOf({ database });
+      const before = await engine.status();
+      expect(before.files).toBeGreaterThanOrEqual(Math.min(events - 1, 12));
+      expect(await engine.indexFolder(docs)).toMatchObject({
+        added: 12 - before.files,
+        unchanged: before.files,
+        failed: [],
+      });
+      expect(contentOf(database)).toEqual(expected);
+    }
+  });
+});

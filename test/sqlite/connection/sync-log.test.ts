@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../../support/folder.js';
+import { runModule } from '../../support/node.js';
+
+/** Tells for each change whether all that it committed was on the disk when it returned. */
+const PROGRAM = `
+  import fs from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  import path from 'node:path';
+  import Sqlite from 'better-sqlite3';
+
+  const [, database, folder] = process.argv;
+  const stored = () => {
+    const reader = new Sqlite(database, { readonly: true });
+    const tables = ['workspaces', 'bots', 'files', 'file_tags', 'passages', 'embeddings', 'contents', 'uploads'];
+    const rows = tables.map((table) => JSON.stringify(reader.prepare('SELECT * FROM ' + table).all()));
+    reader.close();
+    return rows.join();
+  };
+  let synced = '';
+  const open = fs.open;
+  fs.open = async (file, ...more) => {
+    const handle = await open(file, ...more);
+    if (file !== database + '-wal') return handle;
+    const datasync = handle.datasync.bind(handle);
+    handle.datasync = async () => {
+      const now = stored();
+      await datasync();
+      synced = now;
+    };
+    return handle;
+  };
+  syncBuiltinESMExports();
+  const { createHashEmbedder, openEngine, openHost } = await import('waymark');
+  const told = [];
+  const acknowledged = async (name, work) => {
+    const result = await work();
+    told.push([name, stored() === synced]);
+    return result;
+  };
+
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  await acknowledged('indexFile', () => engine.indexFile('a.md', 'The pump restarts.'));
+  await acknowledged('setPassages', () => engine.setPassages({ key: 'a.md', contentType: 'text/plain', tags: {}, metadata: {}, passages: [{ content: 'The valve.', subtype: 'paragraph' }] }));
+  await acknowledged('indexFolder', () => engine.indexFolder(folder));
+  await acknowledged('removeFile', () => engine.removeFile('a.md'));
+  await acknowledged('createBot', () => engine.createBot('other'));
+  await acknowledged('removeAll', () => engine.removeAll());
+  await engine.close();
+
+  const host = await openHost({ database, model: createHashEmbedder() });
+  const files = await host.bot('other');
+  const { file } = await acknowledged('upsertFile', () => files.upsertFile({ key: 'b.txt', size: 4 }));
+  await acknowledged('uploadFile', () => files.uploadFile({ key: 'b.txt', content: 'text' }));
+  await acknowledged('updateFileMetadata', () => files.updateFileMetadata({ id: file.id, tags: { a: 'b' } }));
+  await acknowledged('setFilePassages', () => files.setFilePassages({ id: file.id, passages: [{ content: 'text' }] }));
+  await acknowledged('deleteFile', () => files.deleteFile({ id: file.id }));
+  host.createWorkspace('acme');
+  const before = stored();
+  await host.close();
+  told.push(['close', before === synced]);
+  console.log(JSON.stringify(told));`;
+
+test('what has returned is on the disk: the log was synced after the last commit', async () => {
+  const folder = folderOf({ 'docs/c.md': '# C\n\nThe lamp.', 'docs/d.md': 'The door.' });
+  const ended = await runModule(PROGRAM, [path.join(folder, 'waymark.db'), path.join(folder, 'docs')]);
+  expect(ended.stderr).toBe('');
+  const names = ['indexFile', 'setPassages', 'indexFolder', 'removeFile', 'createBot', 'removeAll', 'upsertFile'];
+  const more = ['uploadFile', 'updateFileMetadata', 'setFilePassages', 'deleteFile', 'close'];
+  expect(JSON.parse(ended.stdout)).toEqual([...names, ...more].map((name) => [name, true]));
+});

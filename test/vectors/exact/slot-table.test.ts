@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SlotTable } from '#src/vectors/exact/slot-table.js';
+import { MAX_ID } from '#src/vectors/vector-index.js';
+
+const id = fc.oneof(fc.integer({ min: 0, max: 600 }), fc.constantFrom(MAX_ID, MAX_ID - 1, 2 ** 31, 2 ** 31 - 1));
+
+it('holds what a map would hold, whatever is set and deleted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(id, fc.option(fc.nat(2 ** 24))), { maxLength: 300 }), (changes) => {
+      const table = new SlotTable();
+      const map = new Map<number, number>();
+      for (const [id, slot] of changes) {
+        if (slot !== null) {
+          table.set(id, slot);
+          map.set(id, slot);
+        } else if (map.delete(id)) {
+          table.delete(id);
+        }
+        expect([table.size, table.get(id)]).toEqual([map.size, map.get(id) ?? -1]);
+      }
+      for (const [id] of changes) expect(table.get(id)).toBe(map.get(id) ?? -1);
+    }),
+  );
+});
+
+it('has nothing for what is no id', () => {
+  const table = new SlotTable();
+  table.set(0, 7);
+  table.set(MAX_ID, 8);
+  expect([0.5, -1, MAX_ID + 1, Number.NaN].map((id) => table.get(id))).toEqual([-1, -1, -1, -1]);
+});
