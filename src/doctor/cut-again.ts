@@ -1,5 +1,5 @@
 import type { Subtype } from '../domain/passage.js';
-import { contentTypeOf, prepareFile, readRecipe, recipeOf } from '../indexing/prepare-file.js';
+import { contentTypeOf, pipelineOf, prepareFile, readPipeline } from '../indexing/prepare-file.js';
 import { asRead } from '../indexing/read-file.js';
 import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
@@ -14,7 +14,7 @@ export interface CutAgain {
   readonly comparable: boolean;
 }
 
-interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'recipe' | 'contentType' | 'text'> {
+interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'pipeline' | 'contentType' | 'text'> {
   readonly number: number;
   readonly id: string;
   readonly warnings: string;
@@ -34,7 +34,7 @@ export async function* cutAgain(patient: BotPatient, leaveOut: ReadonlySet<numbe
     .pluck()
     .all(bot.number);
   const read = database.prepare<[number], Row>(
-    `SELECT number, id, key, folder, mtime, indexed_at AS indexedAt, recipe, content_type AS contentType, text, warnings,
+    `SELECT number, id, key, folder, mtime, indexed_at AS indexedAt, pipeline, content_type AS contentType, text, warnings,
        title, metadata, (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
      FROM files JOIN texts ON file = number WHERE number = ?`,
   );
@@ -46,20 +46,20 @@ export async function* cutAgain(patient: BotPatient, leaveOut: ReadonlySet<numbe
 }
 
 async function cut(row: Row, patient: BotPatient): Promise<Pick<CutAgain, 'file' | 'comparable'>> {
-  const recipe = readRecipe(row.recipe);
-  if (!recipe) return { file: asGiven(row, patient), comparable: true };
-  const { cutting, tags, metadata } = recipe;
-  const contentType = recipe.contentType ?? contentTypeOf(row.key);
+  const pipeline = readPipeline(row.pipeline);
+  if (!pipeline) return { file: asGiven(row, patient), comparable: true };
+  const { cutting, tags, metadata } = pipeline;
+  const contentType = pipeline.contentType ?? contentTypeOf(row.key);
   const origin = {
     ...row,
     tags,
     metadata,
     contentType,
-    recipe: recipeOf({ tags, metadata, cutting, contentType: recipe.contentType ?? undefined }),
+    pipeline: pipelineOf({ tags, metadata, cutting, contentType: pipeline.contentType ?? undefined }),
   };
   const file = await prepareFile(asRead(row.text), origin, patient.parserOf(cutting));
   const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
-  return { file, comparable: recipe.isCurrent && !metALimit };
+  return { file, comparable: pipeline.isCurrent && !metALimit };
 }
 
 /** Passages that a caller cut are taken as they are; their postings and embedded texts follow from them. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { contentTypeOf, prepareFile, readRecipe, recipeOf } from '../indexing/prepare-file.js';
+import { contentTypeOf, pipelineOf, prepareFile, readPipeline } from '../indexing/prepare-file.js';
 import { readUtf8 } from '../indexing/read-file.js';
 import type { FileToPut } from '../storage/passage-store.js';
 import { cutAgain } from './cut-again.js';
@@ -85,9 +85,9 @@ async function readAgain(
   unsound: ReadonlySet<number>,
 ): Promise<FileToPut | undefined> {
   const { key, folder } = file;
-  const recipe = readRecipe(soundRecipe(file, patient, unsound) ?? '');
-  if (folder === null || !recipe) return undefined;
-  const { cutting, tags, metadata } = recipe;
+  const pipeline = readPipeline(soundPipeline(file, patient, unsound) ?? '');
+  if (folder === null || !pipeline) return undefined;
+  const { cutting, tags, metadata } = pipeline;
   const place = path.resolve(path.dirname(patient.file), folder, key);
   const contentType = contentTypeOf(key);
   const origin = { key, folder, mtime: null, indexedAt: Date.now(), tags, metadata, contentType };
@@ -95,7 +95,7 @@ async function readAgain(
     const read = await readUtf8(place);
     return await prepareFile(
       read,
-      { ...origin, recipe: recipeOf({ tags, metadata, cutting }) },
+      { ...origin, pipeline: pipelineOf({ tags, metadata, cutting }) },
       patient.parserOf(cutting),
     );
   } catch {
@@ -104,19 +104,19 @@ async function readAgain(
   }
 }
 
-/** A folder's files have one recipe: where a file's own row is damaged, that of another is taken. */
-function soundRecipe(
+/** A folder's files have one pipeline: where a file's own row is damaged, that of another is taken. */
+function soundPipeline(
   { number, folder, part }: DamagedFile,
   { database, bot }: BotPatient,
   unsound: ReadonlySet<number>,
 ): string | undefined {
   if (part === 'text') {
-    return database.prepare<[number], string>(`SELECT recipe FROM files WHERE number = ?`).pluck().get(number);
+    return database.prepare<[number], string>(`SELECT pipeline FROM files WHERE number = ?`).pluck().get(number);
   }
-  // Without a time it is a text that was given in place of the folder's, with a recipe of its own.
+  // Without a time it is a text that was given in place of the folder's, with a pipeline of its own.
   return database
     .prepare<[number, string | null, string], string>(
-      `SELECT recipe FROM files WHERE +bot = ? AND folder IS ? AND mtime IS NOT NULL
+      `SELECT pipeline FROM files WHERE +bot = ? AND folder IS ? AND mtime IS NOT NULL
          AND number NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
     )
     .pluck()

@@ -100,7 +100,7 @@ function makeAgain({ patient, recut, reread, lost }: Plan): string[] {
   const passages = new Passages(database, { embeddings, postings, bot: bot.number });
   for (const [number, file] of recut) {
     const { id } = database.prepare(`SELECT id FROM files WHERE number = ?`).get(number) as { id: string };
-    database.prepare(`UPDATE files SET recipe = ? WHERE number = ?`).run(file.recipe, number);
+    database.prepare(`UPDATE files SET pipeline = ? WHERE number = ?`).run(file.pipeline, number);
     sealFile(database, number);
     passages.replace({ number, id }, file.passages);
   }

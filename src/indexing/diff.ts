@@ -28,13 +28,13 @@ export function diff(
   {
     stored,
     folder,
-    recipe,
+    pipeline,
     failed,
     claims,
   }: {
     stored: readonly StoredFile[];
     folder: string;
-    recipe: string;
+    pipeline: string;
     failed: readonly Failure[];
     claims: (file: StoredFile) => boolean;
   },
@@ -52,7 +52,7 @@ export function diff(
         key: file.key,
         reason: `its key is taken by ${owner}: remove that one first, or index into another bot`,
       });
-    } else if (known && isSame(file, known, { folder, recipe })) {
+    } else if (known && isSame(file, known, { folder, pipeline })) {
       unchanged.push(known);
     } else {
       toRead.push({ found: file, stored: known });
@@ -64,10 +64,14 @@ export function diff(
   return { unchanged, toRead, vanished, failed: taken };
 }
 
-function isSame(found: FoundFile, stored: StoredFile, { folder, recipe }: { folder: string; recipe: string }): boolean {
+function isSame(
+  found: FoundFile,
+  stored: StoredFile,
+  { folder, pipeline }: { folder: string; pipeline: string },
+): boolean {
   return (
     stored.folder === folder &&
-    stored.recipe === recipe &&
+    stored.pipeline === pipeline &&
     stored.size === found.size &&
     stored.mtime === found.mtime &&
     stored.indexedAt - found.mtime > CLOCK_TICK

@@ -1,6 +1,6 @@
 import type { Embedder } from '../embed/embedder.js';
 import type { PassageStore, PendingText } from '../storage/passage-store.js';
-import { eachBounded } from './for-each-concurrent.js';
+import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ProgressMeter } from './progress.js';
 
 /** Texts whose embeddings are written together: half a second of work, so that little is lost when a run is killed. */
@@ -27,7 +27,7 @@ export async function embedPending({
   key?: string;
 }): Promise<void> {
   meter.start('embed', key === undefined ? await store.countPending() : 0);
-  await eachBounded(batches(store, key), {
+  await forEachConcurrent(batches(store, key), {
     concurrency: BATCHES,
     signal,
     work: async (texts) => {

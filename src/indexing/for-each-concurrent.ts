@@ -4,7 +4,7 @@ import { WaymarkError } from '../domain/errors.js';
  * Works on items, so many at once, in their order. After a failure or an abort nothing more is begun; it is told when
  * all that had begun has ended, so that no work goes on behind the caller's back. Throws the failure, or `ABORTED`.
  */
-export async function eachBounded<Item>(
+export async function forEachConcurrent<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   {
     concurrency,

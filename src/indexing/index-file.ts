@@ -1,7 +1,7 @@
 import type { Metadata, Tags } from '../domain/passage.js';
 import { embedPending } from './embed-pending.js';
 import type { Indexing } from './index-folder.js';
-import { contentTypeOf, isCurrent, prepareFile, recipeOf } from './prepare-file.js';
+import { contentTypeOf, isCurrent, pipelineOf, prepareFile } from './prepare-file.js';
 import { ProgressMeter } from './progress.js';
 import { asRead } from './read-file.js';
 
@@ -25,18 +25,25 @@ export async function indexFile(
   { store, embedder, parser, cutting }: Indexing,
 ): Promise<IndexFileResult> {
   const read = asRead(file.text);
-  const recipe = recipeOf({ ...file, cutting });
+  const pipeline = pipelineOf({ ...file, cutting });
   const stored = await store.file(file.key);
   let warnings: readonly string[] = [];
-  if (!isCurrent(stored, { hash: read.hash, recipe })) {
+  if (!isCurrent(stored, { hash: read.hash, pipeline })) {
     const contentType = file.contentType ?? contentTypeOf(file.key);
     // A folder's file stays the folder's: without its time the next indexFolder reads it again.
-    const origin = { ...file, recipe, contentType, folder: stored?.folder ?? null, mtime: null, indexedAt: Date.now() };
+    const origin = {
+      ...file,
+      pipeline,
+      contentType,
+      folder: stored?.folder ?? null,
+      mtime: null,
+      indexedAt: Date.now(),
+    };
     const prepared = await prepareFile(read, origin, parser);
     await store.put(prepared);
     ({ warnings } = prepared);
   }
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key: file.key });
-  if (isCurrent(stored, { hash: read.hash, recipe })) return { outcome: 'unchanged', warnings };
+  if (isCurrent(stored, { hash: read.hash, pipeline })) return { outcome: 'unchanged', warnings };
   return { outcome: stored ? 'updated' : 'added', warnings };
 }

@@ -9,9 +9,9 @@ import type { Cutting } from '../formats/markdown/gather.js';
 import type { FileToPut, PassageStore, StoredFile } from '../storage/passage-store.js';
 import { type Diff, diff } from './diff.js';
 import { embedPending } from './embed-pending.js';
-import { eachBounded } from './for-each-concurrent.js';
+import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ParsePool } from './parsing/parse-pool.js';
-import { contentTypeOf, isCurrent, prepareFile, recipeOf } from './prepare-file.js';
+import { contentTypeOf, isCurrent, pipelineOf, prepareFile } from './prepare-file.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
 import { type ReadFile, readUtf8 } from './read-file.js';
 import { type Failure, type FoundFile, walk } from './walk.js';
@@ -61,15 +61,15 @@ export async function indexFolder(
       .relative(base, await realpath(folder))
       .split(path.sep)
       .join('/') || '.';
-  const recipe = recipeOf({ tags, metadata: {}, cutting: indexing.cutting });
+  const pipeline = pipelineOf({ tags, metadata: {}, cutting: indexing.cutting });
   const claims = (file: StoredFile) => existsSync(path.resolve(base, file.folder ?? '', file.key));
   const stored = await store.files();
-  const changes = diff(files, { stored, folder: origin, recipe, failed, claims });
+  const changes = diff(files, { stored, folder: origin, pipeline, failed, claims });
   const meter = new ProgressMeter(onProgress);
-  const reader = new FolderReader(changes, { ...indexing, folder: origin, recipe, tags });
+  const reader = new FolderReader(changes, { ...indexing, folder: origin, pipeline, tags });
 
   meter.start('read', changes.toRead.length);
-  await eachBounded(changes.toRead, {
+  await forEachConcurrent(changes.toRead, {
     concurrency: indexing.parser.size + 1,
     signal,
     work: async ({ found, stored }) => {
@@ -77,7 +77,7 @@ export async function indexFolder(
       meter.advance(1);
     },
   });
-  await eachBounded(reader.vanished, {
+  await forEachConcurrent(reader.vanished, {
     concurrency: 1,
     signal,
     work: async ({ key }) => {
@@ -103,7 +103,7 @@ export async function indexFolder(
 
 interface Reading extends Indexing {
   readonly folder: string;
-  readonly recipe: string;
+  readonly pipeline: string;
   readonly tags: Tags;
 }
 
@@ -130,12 +130,12 @@ class FolderReader {
   }
 
   async read({ key, path: file, mtime }: FoundFile, stored: StoredFile | undefined): Promise<void> {
-    const { store, parser, folder, recipe, tags } = this.#reading;
+    const { store, parser, folder, pipeline, tags } = this.#reading;
     const origin = {
       key,
       folder,
       mtime,
-      recipe,
+      pipeline,
       indexedAt: Date.now(),
       tags,
       metadata: {},
@@ -146,7 +146,7 @@ class FolderReader {
     let same: StoredFile | undefined;
     try {
       read = await readUtf8(file);
-      if (isCurrent(stored, { hash: read.hash, recipe })) same = stored;
+      if (isCurrent(stored, { hash: read.hash, pipeline })) same = stored;
       else if (!stored) same = this.#takeMoved(read.hash, origin.contentType);
       if (!same) prepared = await prepareFile(read, origin, parser);
     } catch (error) {
@@ -160,7 +160,7 @@ class FolderReader {
       else this.added++;
       this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     } else if (same) {
-      await store.retouch(same.id, { ...origin, size: read.size });
+      await store.touch(same.id, { ...origin, size: read.size });
       if (same.key === key && same.folder === folder) this.unchanged++;
       else this.moved++;
     }
@@ -172,7 +172,9 @@ class FolderReader {
       .get(hash)
       ?.find(
         (file) =>
-          this.vanished.has(file) && file.recipe === this.#reading.recipe && contentTypeOf(file.key) === contentType,
+          this.vanished.has(file) &&
+          file.pipeline === this.#reading.pipeline &&
+          contentTypeOf(file.key) === contentType,
       );
     if (moved) this.vanished.delete(moved);
     return moved;

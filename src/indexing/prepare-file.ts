@@ -12,7 +12,7 @@ export interface Given {
 }
 
 /** Where a file comes from and what its passages depend on. */
-export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'recipe'> {
+export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'pipeline'> {
   readonly contentType: string;
 }
 
@@ -20,33 +20,33 @@ export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtim
 const VERSION = 3;
 
 /** Everything but its bytes that a file's passages, tags and metadata depend on. */
-export function recipeOf(
+export function pipelineOf(
   given: Given & { readonly cutting: Cutting; readonly contentType?: string | undefined },
 ): string {
   const { budget, embedBreadcrumb } = given.cutting;
   return JSON.stringify([VERSION, budget, embedBreadcrumb, given.contentType ?? null, given.tags, given.metadata]);
 }
 
-/** What a recipe says; undefined for passages of a caller, and for what is no recipe. */
-export function readRecipe(
-  recipe: string,
+/** What a pipeline says; undefined for passages of a caller, and for what is no pipeline. */
+export function readPipeline(
+  pipeline: string,
 ):
   | (Given & { readonly isCurrent: boolean; readonly cutting: Cutting; readonly contentType: string | null })
   | undefined {
   try {
-    const [version, budget, embedBreadcrumb, contentType, tags, metadata] = JSON.parse(recipe);
+    const [version, budget, embedBreadcrumb, contentType, tags, metadata] = JSON.parse(pipeline);
     return { isCurrent: version === VERSION, cutting: { budget, embedBreadcrumb }, contentType, tags, metadata };
   } catch {
     return undefined;
   }
 }
 
-/** A recipe with another cut, and the content type that was given; one of another version of Waymark stays: its file is parsed again. */
-export function recut(recipe: string, cutting: Cutting): { recipe: string; contentType?: string } {
-  const read = readRecipe(recipe);
+/** A pipeline with another cut, and the content type that was given; one of another version of Waymark stays: its file is parsed again. */
+export function recut(pipeline: string, cutting: Cutting): { pipeline: string; contentType?: string } {
+  const read = readPipeline(pipeline);
   const given = typeof read?.contentType === 'string' && { contentType: read.contentType };
-  if (!read?.isCurrent) return { recipe, ...given };
-  return { recipe: recipeOf({ ...read, contentType: read.contentType ?? undefined, cutting }), ...given };
+  if (!read?.isCurrent) return { pipeline, ...given };
+  return { pipeline: pipelineOf({ ...read, contentType: read.contentType ?? undefined, cutting }), ...given };
 }
 
 export function contentTypeOf(key: string): string {
@@ -62,7 +62,7 @@ export async function prepareFile(read: ReadFile, origin: Origin, parser: ParseP
     folder: origin.folder,
     mtime: origin.mtime,
     indexedAt: origin.indexedAt,
-    recipe: origin.recipe,
+    pipeline: origin.pipeline,
     contentType: origin.contentType,
     title: parsed.title,
     metadata: { ...parsed.metadata, ...origin.metadata },
@@ -83,6 +83,9 @@ export async function cutText(
 }
 
 /** Whether a stored file was made from the same bytes in the same way. */
-export function isCurrent(stored: StoredFile | undefined, { hash, recipe }: { hash: string; recipe: string }): boolean {
-  return stored?.hash === hash && stored.recipe === recipe;
+export function isCurrent(
+  stored: StoredFile | undefined,
+  { hash, pipeline }: { hash: string; pipeline: string },
+): boolean {
+  return stored?.hash === hash && stored.pipeline === pipeline;
 }

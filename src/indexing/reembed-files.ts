@@ -5,7 +5,7 @@ import type { FileToStage, Reembedding } from '../sqlite/reembedding/reembedding
 import type { PassageToPut } from '../storage/passage-store.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import { embedPending, type PendingTexts } from './embed-pending.js';
-import { eachBounded } from './for-each-concurrent.js';
+import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 import { contentTypeOf, cutText, recut } from './prepare-file.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
@@ -41,7 +41,7 @@ export async function reembedFiles(reembedding: Reembedding, work: Work): Promis
   };
   do {
     meter.start('read', reembedding.countUnstaged());
-    await eachBounded(unstaged(reembedding), {
+    await forEachConcurrent(unstaged(reembedding), {
       concurrency: parser.size + 1,
       signal,
       work: async (file) => {
@@ -54,9 +54,9 @@ export async function reembedFiles(reembedding: Reembedding, work: Work): Promis
   return embedded;
 }
 
-function* unstaged(reembedding: Reembedding, recipe?: string): Generator<FileToStage> {
+function* unstaged(reembedding: Reembedding, pipeline?: string): Generator<FileToStage> {
   for (let after = 0; ; ) {
-    const file = reembedding.nextUnstaged({ after, recipe });
+    const file = reembedding.nextUnstaged({ after, pipeline });
     if (!file) return;
     yield file;
     after = file.number;
@@ -67,14 +67,14 @@ async function cut(
   file: FileToStage,
   reembedding: Reembedding,
   { embedder, parser, cutting }: Work,
-): Promise<{ recipe: string; warnings: readonly string[]; passages: readonly PassageToPut[] }> {
-  if (file.recipe === GIVEN) {
-    return { recipe: GIVEN, warnings: [], passages: await cutGiven(file, reembedding, embedder) };
+): Promise<{ pipeline: string; warnings: readonly string[]; passages: readonly PassageToPut[] }> {
+  if (file.pipeline === GIVEN) {
+    return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, reembedding, embedder) };
   }
-  const { recipe, contentType = contentTypeOf(file.key) } = recut(file.recipe, cutting);
+  const { pipeline, contentType = contentTypeOf(file.key) } = recut(file.pipeline, cutting);
   try {
     const { warnings, passages } = await cutText(file.text, { contentType, parser });
-    return { recipe, warnings, passages };
+    return { pipeline, warnings, passages };
   } catch (cause) {
     if (!(cause instanceof WaymarkError) || cause.code !== 'INVALID_ARGUMENT') throw cause;
     const message = `"${file.key}" could not be cut for ${embedder.card.id}, and all files are as they were: ${cause.message}`;

@@ -22,7 +22,7 @@ export interface GivenPassages {
   readonly passages: readonly GivenPassage[];
 }
 
-/** The recipe of files whose passages a caller cut: there is no other way to cut them. */
+/** The pipeline of files whose passages a caller cut: there is no other way to cut them. */
 export const GIVEN = 'passages of a caller';
 
 /** Between two passages in the text that they make up. */
@@ -50,7 +50,7 @@ export async function setPassages(file: GivenPassages, { store, embedder }: Inde
     folder: stored?.folder ?? null,
     mtime: null,
     indexedAt: Date.now(),
-    recipe: GIVEN,
+    pipeline: GIVEN,
     title: undefined,
     warnings: [],
     passages: positioned(file.passages),

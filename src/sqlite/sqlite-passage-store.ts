@@ -71,8 +71,8 @@ export class EmbeddedStore implements PassageStore {
     });
   }
 
-  async retouch(id: string, file: Parameters<PassageStore['retouch']>[1]): Promise<void> {
-    this.#write(() => this.#files.retouch(id, file));
+  async touch(id: string, file: Parameters<PassageStore['touch']>[1]): Promise<void> {
+    this.#write(() => this.#files.touch(id, file));
   }
 
   async remove(key: string): Promise<boolean> {

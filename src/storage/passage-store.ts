@@ -21,7 +21,7 @@ export interface StoredFile {
   /** SHA-256 of the bytes, hex. */
   readonly hash: string;
   /** Everything else that the file's passages depend on: two that differ are passages to be made again. */
-  readonly recipe: string;
+  readonly pipeline: string;
   /** Milliseconds: when the bytes were read. */
   readonly indexedAt: number;
 }
@@ -119,7 +119,7 @@ export interface PassageStore {
    */
   put(file: FileToPut): Promise<void>;
   /** Notes that a file was seen unchanged, or changed its key or folder only. */
-  retouch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): Promise<void>;
+  touch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): Promise<void>;
   /** Removes a file and all that only it used; whether there was one. */
   remove(key: string): Promise<boolean>;
   /** Texts that wait for their embedding, in order, from behind an id; of one file where its key is given. */

@@ -238,9 +238,12 @@ describe('what is nowhere else', () => {
 });
 
 describe('a row that says how its file was cut', () => {
-  it('is mended by the recipe of another file of the folder', async () => {
+  it('is mended by the pipeline of another file of the folder', async () => {
     const database = await indexed();
-    damage(database, `UPDATE files SET recipe = replace(recipe, '"shelf":"a"', '"shelf":"c"') WHERE key = 'keys.md'`);
+    damage(
+      database,
+      `UPDATE files SET pipeline = replace(pipeline, '"shelf":"a"', '"shelf":"c"') WHERE key = 'keys.md'`,
+    );
     const { repaired } = await examined(database, { repair: true });
     expect(repaired).toContain('Read keys.md again, from the folder.');
     expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
@@ -420,7 +423,8 @@ it('a database of an earlier version is brought up to date, and gets its checksu
       raw.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
     for (const table of ['staged_passages', 'staged_files', 'reembeddings']) raw.exec(`DROP TABLE ${table}`);
-    raw.pragma(`user_version = ${MIGRATIONS.length - 2}`);
+    raw.exec(`ALTER TABLE files RENAME COLUMN pipeline TO recipe`);
+    raw.pragma(`user_version = ${MIGRATIONS.length - 3}`);
   });
   const { state, findings } = await examined(database);
   expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([

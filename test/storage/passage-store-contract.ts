@@ -27,7 +27,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('are what was put, by key', async () => {
         const store = await holding(['b.md', ['1']], ['a.md', ['2'], { folder: null, mtime: null }]);
-        const common = { id: expect.stringMatching(/^file_/), size: 1, recipe: 'recipe', indexedAt: 2000 };
+        const common = { id: expect.stringMatching(/^file_/), size: 1, pipeline: 'pipeline', indexedAt: 2000 };
         const a = { ...common, key: 'a.md', folder: null, mtime: null, hash: hashOf('2') };
         const b = { ...common, key: 'b.md', folder: 'docs', mtime: 1000, hash: hashOf('1') };
         expect(await store.files()).toEqual([a, b]);
@@ -43,11 +43,11 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(found?.file).toMatchObject({ id: before?.id, tags: { kind: 'new' }, metadata: { n: [1, null] } });
       });
 
-      it('change key and folder by retouch, and keep id, passages and embeddings', async () => {
+      it('change key and folder by touch, and keep id, passages and embeddings', async () => {
         const store = await holding(['a.md', ['10', '20']]);
         const id = (await store.file('a.md'))?.id ?? '';
         const before = await search(store, { at: 10 });
-        await store.retouch(id, { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9 });
+        await store.touch(id, { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9 });
         expect(await store.files()).toMatchObject([
           { id, key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9, hash: hashOf('10\n20') },
         ]);
@@ -62,7 +62,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const store = await holding(['a.md', ['10', '20']]);
         const before = await search(store, { at: 10 });
         const id = before[0]?.file.id ?? '';
-        await store.retouch(id, { key: 'b.md', folder: 'docs', size: 5, mtime: 1, indexedAt: 2 });
+        await store.touch(id, { key: 'b.md', folder: 'docs', size: 5, mtime: 1, indexedAt: 2 });
         await store.put(fileToPut('b.md', ['10', '30']));
         await store.put(fileToPut('a.md', ['10', '20']));
         await embedAll(store);

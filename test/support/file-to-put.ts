@@ -30,7 +30,7 @@ export function fileToPut(key: string, lines: readonly string[], options: Partia
     size: text.length,
     mtime: 1000,
     hash: hashOf(text),
-    recipe: 'recipe',
+    pipeline: 'pipeline',
     indexedAt: 2000,
     contentType: 'text/markdown',
     title: undefined,

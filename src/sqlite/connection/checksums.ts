@@ -7,7 +7,7 @@ import { prepared } from './prepared.js';
 export const PASSAGE_SUMMED = `passages.id, passages.file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, page, embedding`;
 
 /** The same of a file, with its tags. */
-const FILE_SUMMED = `id, bot, key, folder, size, mtime, hash, recipe, content_type, title, metadata, warnings, created_at,
+const FILE_SUMMED = `id, bot, key, folder, size, mtime, hash, pipeline, content_type, title, metadata, warnings, created_at,
   updated_at, indexed_at, status, reason, searched, access_policies, expires_at,
   (SELECT json_group_array(json_array(key, value)) FROM (SELECT key, value FROM file_tags WHERE file = files.number ORDER BY key))`;
 

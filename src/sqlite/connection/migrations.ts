@@ -200,4 +200,9 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO unused VALUES (old.embedding) ON CONFLICT DO NOTHING;
   END;
   `,
+  // The settings that a file was cut with, under the name that they have everywhere else.
+  `
+  ALTER TABLE files RENAME COLUMN recipe TO pipeline;
+  ALTER TABLE staged_files RENAME COLUMN recipe TO pipeline;
+  `,
 ];

@@ -101,7 +101,7 @@ export class FileRecords {
       const now = new Date().toISOString();
       const number = this.#database
         .prepare<unknown[], number>(
-          `INSERT INTO files (id, bot, key, size, hash, recipe, content_type, metadata, warnings, created_at, updated_at,
+          `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at, updated_at,
                               indexed_at, status, searched, access_policies, expires_at)
            VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now, 0, 'upload_pending',
                    @index, @accessPolicies, @expiresAt)

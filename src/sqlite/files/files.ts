@@ -32,7 +32,7 @@ export function summaryOf(row: SummaryRow): FileSummary {
   };
 }
 
-const STORED = `id, key, folder, size, mtime, hash, recipe, indexed_at AS indexedAt`;
+const STORED = `id, key, folder, size, mtime, hash, pipeline, indexed_at AS indexedAt`;
 
 /** The files of one bot, their texts and tags. */
 export class Files {
@@ -69,13 +69,13 @@ export class Files {
     const now = new Date().toISOString();
     const row = this.#database
       .prepare(
-        `INSERT INTO files (id, bot, key, folder, size, mtime, hash, recipe, content_type, title, metadata, warnings,
+        `INSERT INTO files (id, bot, key, folder, size, mtime, hash, pipeline, content_type, title, metadata, warnings,
                             created_at, updated_at, indexed_at)
-         VALUES (@id, @bot, @key, @folder, @size, @mtime, @hash, @recipe, @contentType, @title, @metadata, @warnings,
+         VALUES (@id, @bot, @key, @folder, @size, @mtime, @hash, @pipeline, @contentType, @title, @metadata, @warnings,
                  @now, @now, @indexedAt)
          ON CONFLICT (bot, key) DO UPDATE SET
            folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, hash = excluded.hash,
-           recipe = excluded.recipe, content_type = excluded.content_type, title = excluded.title,
+           pipeline = excluded.pipeline, content_type = excluded.content_type, title = excluded.title,
            metadata = excluded.metadata, warnings = excluded.warnings, updated_at = excluded.updated_at,
            indexed_at = excluded.indexed_at
          RETURNING number, id`,
@@ -100,7 +100,7 @@ export class Files {
     return row;
   }
 
-  retouch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): void {
+  touch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): void {
     const number = this.#database
       .prepare<unknown[], number>(
         `UPDATE files SET key = @key, folder = @folder, size = @size, mtime = @mtime, indexed_at = @indexedAt

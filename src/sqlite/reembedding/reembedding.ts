@@ -11,7 +11,7 @@ import type { Passages } from '../passages/passages.js';
 export interface FileToStage {
   readonly number: number;
   readonly key: string;
-  readonly recipe: string;
+  readonly pipeline: string;
   readonly text: string;
   /** Names what the file is: another text after every change of its passages. */
   readonly source: string;
@@ -28,8 +28,8 @@ export interface CutPassage {
 /** Milliseconds after which one that did not go on is given up: a week. */
 const LIFETIME = 7 * 24 * 60 * 60_000;
 
-/** Callers cut the same text otherwise: hash and recipe alone do not tell. */
-const SOURCE = `(files.hash || ' ' || files.recipe || ' ' || coalesce(
+/** Callers cut the same text otherwise: hash and pipeline alone do not tell. */
+const SOURCE = `(files.hash || ' ' || files.pipeline || ' ' || coalesce(
   (SELECT group_concat(number || ' ' || subtype || ' ' || coalesce(page, ''), ',' ORDER BY position)
    FROM passages WHERE passages.file = files.number), ''))`;
 
@@ -72,14 +72,14 @@ export class Reembedding {
     begin.immediate();
   }
 
-  /** The next file, behind a number, that is not staged as it is now; with a recipe only of those. */
-  nextUnstaged({ after, recipe }: { after: number; recipe?: string | undefined }): FileToStage | undefined {
+  /** The next file, behind a number, that is not staged as it is now; with a pipeline only of those. */
+  nextUnstaged({ after, pipeline }: { after: number; pipeline?: string | undefined }): FileToStage | undefined {
     return this.#database
       .prepare<[object], FileToStage>(
-        `SELECT files.number, files.key, files.recipe, text, ${SOURCE} AS source FROM ${UNSTAGED}
-         AND files.number > @after AND files.recipe = coalesce(@recipe, files.recipe) ORDER BY files.number LIMIT 1`,
+        `SELECT files.number, files.key, files.pipeline, text, ${SOURCE} AS source FROM ${UNSTAGED}
+         AND files.number > @after AND files.pipeline = coalesce(@pipeline, files.pipeline) ORDER BY files.number LIMIT 1`,
       )
-      .get({ bot: this.#bot, after, recipe: recipe ?? null });
+      .get({ bot: this.#bot, after, pipeline: pipeline ?? null });
   }
 
   countUnstaged(): number {
@@ -101,7 +101,7 @@ export class Reembedding {
   /** Stages a file with its new passages; one that has changed since it was read is left for the next round. */
   stage(
     { number, source }: FileToStage,
-    cut: { recipe: string; warnings: readonly string[]; passages: readonly PassageToPut[] },
+    cut: { pipeline: string; warnings: readonly string[]; passages: readonly PassageToPut[] },
   ): void {
     this.#write(() => {
       const now = this.#database
@@ -111,8 +111,8 @@ export class Reembedding {
       if (now !== source) return;
       this.#database.prepare(`DELETE FROM staged_files WHERE file = ?`).run(number);
       this.#database
-        .prepare(`INSERT INTO staged_files (file, bot, source, recipe, warnings) VALUES (?, ?, ?, ?, ?)`)
-        .run(number, this.#bot, source, cut.recipe, JSON.stringify(cut.warnings));
+        .prepare(`INSERT INTO staged_files (file, bot, source, pipeline, warnings) VALUES (?, ?, ?, ?, ?)`)
+        .run(number, this.#bot, source, cut.pipeline, JSON.stringify(cut.warnings));
       const insert = this.#database.prepare(`INSERT INTO staged_passages (file, passage, embedding) VALUES (?, ?, ?)`);
       for (const passage of cut.passages) {
         insert.run(number, JSON.stringify(passage), this.#embeddings.numberOf(passage.text).number);
@@ -163,7 +163,7 @@ export class Reembedding {
       .prepare<[number], string>(`SELECT passage FROM staged_passages WHERE file = ? ORDER BY number`)
       .pluck();
     const update = this.#database.prepare(
-      `UPDATE files SET recipe = staged_files.recipe, warnings = staged_files.warnings FROM staged_files
+      `UPDATE files SET pipeline = staged_files.pipeline, warnings = staged_files.warnings FROM staged_files
        WHERE staged_files.file = files.number AND files.number = ?`,
     );
     for (const file of staged) {

@@ -198,7 +198,7 @@ describe('a process that is killed while it indexes', () => {
     const database = new Sqlite(file, { readonly: true });
     const all = (sql: string) => database.prepare(sql).all();
     const content = [
-      all(`SELECT key, folder, size, hash, recipe, content_type, title, metadata, warnings, text
+      all(`SELECT key, folder, size, hash, pipeline, content_type, title, metadata, warnings, text
            FROM files JOIN texts ON file = number ORDER BY key`),
       all(`SELECT key, position, start, "end", start_line, end_line, breadcrumb, subtype, hex(vector) AS vector, e.hash
            FROM passages JOIN files ON files.number = file JOIN embeddings AS e ON e.number = embedding
