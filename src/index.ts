@@ -9,6 +9,7 @@
  *     await engine.close();
  */
 
+export type { BotAdministration } from './accounts/bot-administration.js';
 export type { CallOptions } from './client/call-options.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
@@ -53,15 +54,15 @@ export type {
   Subtype,
   Tags,
 } from './domain/passage.js';
+export type { TagFilter } from './domain/tag-filter.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model.js';
 export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open.js';
-export type { BotAdministration } from './engine/bot-administration.js';
 export type { EngineStatus, SearchEngine } from './engine/engine.js';
-export { type EngineOptions, openEngine } from './engine/open-engine.js';
+export type { EngineOptions } from './engine/engine-options.js';
+export { openEngine } from './engine/open-engine.js';
 export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembed.js';
-export type { OnStage, Stage } from './engine/timed.js';
 export { bootstrapMean, type Interval } from './evaluation/bootstrap.js';
 export { type Differences, isSure, pairedDifferences } from './evaluation/differences.js';
 export { evaluateQuestion, type QuestionResult } from './evaluation/evaluate-question.js';
@@ -87,13 +88,14 @@ export type {
 export type { KnowledgeBase, KnowledgeResult } from './event/knowledge.js';
 export { renderTemplate } from './event/render-template.js';
 export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge.js';
+export type { HostOptions } from './host/bot-engines.js';
 export type { BotFiles } from './host/bot-files.js';
-export { type Host, type HostOptions, openHost } from './host/host.js';
+export { type Host, openHost } from './host/host.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
 export type { Failure } from './indexing/walk.js';
-export type { TagFilter } from './storage/passage-store.js';
+export type { OnStage, Stage } from './storage/stage.js';
 export { ExactIndex } from './vectors/exact/exact.js';
 export { HnswIndex } from './vectors/hnsw/hnsw.js';
 export type { IndexKind, VectorIndex } from './vectors/vector-index.js';

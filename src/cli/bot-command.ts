@@ -14,7 +14,7 @@ export async function createBotCommand(name: string, options: BotOptions): Promi
   validateName(name);
   const host = await openHostFor(options, { create: options.workspace === undefined });
   try {
-    const bot = host.workspace(options.workspace).createBot(name);
+    const bot = await (await host.workspace(options.workspace)).createBot(name);
     print(bot, { json: options.json, lines: [`Made bot ${bot.name} (${bot.id}).`] });
     return RESULTS;
   } finally {
@@ -26,7 +26,7 @@ export async function createBotCommand(name: string, options: BotOptions): Promi
 export async function listBotsCommand(options: BotOptions): Promise<number> {
   const host = await openHostFor(options, { create: false });
   try {
-    const bots = await everyBot(host.workspace(options.workspace));
+    const bots = await everyBot(await host.workspace(options.workspace));
     const lines = bots.map(
       ({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}`,
     );
@@ -41,7 +41,7 @@ export async function listBotsCommand(options: BotOptions): Promise<number> {
 export async function renameBotCommand(id: string, name: string, options: BotOptions): Promise<number> {
   const host = await openHostFor(options, { create: false });
   try {
-    const bot = host.workspace(options.workspace).renameBot(id, name);
+    const bot = await (await host.workspace(options.workspace)).renameBot(id, name);
     print(bot, { json: options.json, lines: [`Bot ${bot.id} is now named ${bot.name}.`] });
     return RESULTS;
   } finally {
@@ -53,7 +53,7 @@ export async function renameBotCommand(id: string, name: string, options: BotOpt
 export async function deleteBotCommand(id: string, options: BotOptions): Promise<number> {
   const host = await openHostFor(options, { create: false });
   try {
-    const { bot } = await host.workspace(options.workspace).getBot({ id });
+    const { bot } = await (await host.workspace(options.workspace)).getBot({ id });
     await host.deleteBot(bot.id);
     print(bot, { json: options.json, lines: [`Deleted bot ${bot.name} (${bot.id}) with its files.`] });
     return RESULTS;

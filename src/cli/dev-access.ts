@@ -17,14 +17,14 @@ export interface Access {
  * nowhere else, so this one is kept in a file beside the database that only its owner reads: the next start has it again.
  */
 export async function devAccess(host: Host, database: string | undefined): Promise<Access> {
-  const { id: workspaceId } = host.listWorkspaces()[0] ?? host.createWorkspace('default');
-  const bots = host.workspace(workspaceId);
+  const { id: workspaceId } = (await host.listWorkspaces())[0] ?? (await host.createWorkspace('default'));
+  const bots = await host.workspace(workspaceId);
   const { bots: oldest } = await bots.listBots({ pageSize: 1, sortDirection: 'asc' });
-  const { id: botId } = oldest[0] ?? bots.createBot('default');
+  const { id: botId } = oldest[0] ?? (await bots.createBot('default'));
   const file = path.join(path.dirname(database ?? nearestDatabase(process.cwd())), 'dev-token');
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (host.authenticate(kept)?.workspaceId === workspaceId) return { workspaceId, botId, token: kept, file };
-  const { token } = host.createToken({ workspaceId, name: 'dev', role: 'admin' });
+  if ((await host.authenticate(kept))?.workspaceId === workspaceId) return { workspaceId, botId, token: kept, file };
+  const { token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });
   writeFileSync(file, `${token}\n`, { mode: 0o600 });
   return { workspaceId, botId, token, file };
 }

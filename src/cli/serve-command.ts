@@ -60,15 +60,15 @@ async function welcome(host: Host, { url, dev, database }: ServeOptions & { url:
     );
     const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
     if (files.length === 0) {
-      const { bot } = await host.workspace(workspaceId).getBot({ id: botId });
+      const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
       const index = `waymark index <folder> --bot '${bot.name}'${where}`;
       process.stderr.write(`Nothing will be found before there are files. In another terminal: ${index}\n`);
     }
     process.stdout.write(`${curlLine(url, access)}\n`);
     return;
   }
-  if (host.listTokens().length > 0) return;
-  const [workspace] = host.listWorkspaces();
+  if ((await host.listTokens()).length > 0) return;
+  const [workspace] = await host.listWorkspaces();
   const name = workspace?.name ?? 'acme';
   const make = workspace
     ? ''

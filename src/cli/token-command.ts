@@ -17,7 +17,7 @@ export async function createTokenCommand(name: string, options: TokenOptions): P
   const host = await openHostFor(database, { create: false });
   try {
     const more = { ...(bot && { bots: bot }), ...(expires !== undefined && { expiresAt: expires }) };
-    const created = host.createToken({ workspaceId, name, role, ...more });
+    const created = await host.createToken({ workspaceId, name, role, ...more });
     print(created, { json, lines: [created.token] });
     if (!json) process.stderr.write('Keep it: it is stored hashed and cannot be shown again.\n');
     return RESULTS;
@@ -30,7 +30,7 @@ export async function createTokenCommand(name: string, options: TokenOptions): P
 export async function listTokensCommand(options: IndexOptions): Promise<number> {
   const host = await openHostFor(options, { create: false });
   try {
-    const tokens = host.listTokens();
+    const tokens = await host.listTokens();
     print({ tokens }, { json: options.json, lines: tokens.map(lineOf) });
     return tokens.length > 0 ? RESULTS : NONE;
   } finally {
@@ -42,7 +42,7 @@ export async function listTokensCommand(options: IndexOptions): Promise<number> 
 export async function revokeTokenCommand(id: string, options: IndexOptions): Promise<number> {
   const host = await openHostFor(options, { create: false });
   try {
-    const token = host.revokeToken(id);
+    const token = await host.revokeToken(id);
     print(token, { json: options.json, lines: [`Revoked token ${token.name} (${token.id}).`] });
     return RESULTS;
   } finally {

@@ -9,7 +9,7 @@ export async function createWorkspaceCommand(name: string, options: IndexOptions
   validateName(name);
   const host = await openHostFor(options, { create: true });
   try {
-    const workspace = host.createWorkspace(name);
+    const workspace = await host.createWorkspace(name);
     print(workspace, { json: options.json, lines: [`Made workspace ${workspace.name} (${workspace.id}).`] });
     return RESULTS;
   } finally {
@@ -21,7 +21,7 @@ export async function createWorkspaceCommand(name: string, options: IndexOptions
 export async function listWorkspacesCommand(options: IndexOptions): Promise<number> {
   const host = await openHostFor(options, { create: false });
   try {
-    const workspaces = host.listWorkspaces();
+    const workspaces = await host.listWorkspaces();
     print({ workspaces }, { json: options.json, lines: workspaces.map(({ name, id }) => `${name}  ${id}`) });
     return workspaces.length > 0 ? RESULTS : NONE;
   } finally {

@@ -1,4 +1,4 @@
-import type { TagFilter } from '../storage/passage-store.js';
+import type { TagFilter } from '../domain/tag-filter.js';
 
 export type QueryFields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 

@@ -1,5 +1,5 @@
 import type { Metadata, Tags } from '../domain/passage.js';
-import type { TagFilter } from '../storage/passage-store.js';
+import type { TagFilter } from '../domain/tag-filter.js';
 import type { Bot } from './bots.js';
 import type { SearchFilesRequest, SearchFilesResponse } from './search-files.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WaymarkError } from '../domain/errors.js';
 import type { Explanation, FileSummary, Subtype } from '../domain/passage.js';
-import type { TagFilter } from '../storage/passage-store.js';
+import type { TagFilter } from '../domain/tag-filter.js';
 import { validate } from './validate.js';
 
 /** Longest query, in bytes of UTF-8. */
@@ -87,6 +87,8 @@ export interface SearchFilesOptions {
   readonly minScore?: number | undefined;
   /** Adds to `meta` how each score came about; of a consolidated passage, its best match's. */
   readonly explain?: boolean | undefined;
+  /** Stops the search. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface FoundPassage {

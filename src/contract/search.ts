@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TagFilter } from '../storage/passage-store.js';
+import type { TagFilter } from '../domain/tag-filter.js';
 import { flag, type Mode, minScoreSchema, modeSchema, querySchema, tagFilterSchema } from './search-files.js';
 import { validate } from './validate.js';
 

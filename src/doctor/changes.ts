@@ -1,5 +1,5 @@
+import type { DoctorContext } from './context.js';
 import { type Finding, REPAIR } from './finding.js';
-import type { Patient } from './patient.js';
 
 /** Tables whose numbers are never used twice, and their columns of numbers. */
 const NUMBERED = [
@@ -12,17 +12,17 @@ const NUMBERED = [
 const GREATEST = 0xffff_ffff;
 
 /** Whether the log of changes and the counters of numbers say what can be. */
-export function checkChanges({ database }: Patient): Finding {
+export function checkChanges({ connection }: DoctorContext): Finding {
   const check = 'changes';
   const wrong: string[] = [];
   for (const [table, column] of NUMBERED) {
-    const counter = database.prepare<[string], number>(`SELECT seq FROM sqlite_sequence WHERE name = ?`).pluck();
-    const used = database.prepare<[], number>(`SELECT coalesce(max(${column}), 0) FROM ${table}`).pluck().get() ?? 0;
+    const counter = connection.prepare<[string], number>(`SELECT seq FROM sqlite_sequence WHERE name = ?`).pluck();
+    const used = connection.prepare<[], number>(`SELECT coalesce(max(${column}), 0) FROM ${table}`).pluck().get() ?? 0;
     const told = counter.get(table) ?? 0;
     if (told < used) wrong.push(`the counter of ${table} is behind them`);
     if (table === 'passages' && told > GREATEST) wrong.push('the counter of passages is beyond what an index takes');
   }
-  const odd = database
+  const odd = connection
     .prepare<[], number>(
       `SELECT count(*) FROM changes WHERE embedded NOT IN (0, 1) OR +bot NOT IN (SELECT number FROM bots)
          OR passage > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'passages'), 0)`,

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { embeddingChecksum } from '../sqlite/connection/checksums.js';
+import { embeddingHash } from '../sqlite/embeddings/stored-vector.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
+import type { DoctorContext } from './context.js';
 import { counted, type Finding, REPAIR } from './finding.js';
-import type { Patient } from './patient.js';
 
 interface Row {
   readonly number: number;
@@ -22,12 +22,12 @@ export interface Embedded {
   /** Those that no passage has. */
   readonly orphans: readonly number[];
   /** How many have no checksum yet. */
-  readonly unsummed: number;
+  readonly withoutChecksum: number;
 }
 
 /** All embeddings of the database: bots of one model share them. */
-export function embeddingsOf({ database }: Patient): Embedded {
-  const rows = database
+export function embeddingsOf({ connection }: DoctorContext): Embedded {
+  const rows = connection
     .prepare<[], Row>(
       `SELECT embeddings.number, hash, text, vector, checksum, dimensions, fingerprint,
          embeddings.number NOT IN (SELECT embedding FROM passages)
@@ -38,21 +38,21 @@ export function embeddingsOf({ database }: Patient): Embedded {
     .iterate();
   const damaged: number[] = [];
   const orphans: number[] = [];
-  let [count, unsummed] = [0, 0];
+  let [count, withoutChecksum] = [0, 0];
   for (const row of rows) {
     count++;
-    if (row.vector && row.checksum === null) unsummed++;
+    if (row.vector && row.checksum === null) withoutChecksum++;
     if (row.orphaned) orphans.push(row.number);
     else if (!isSound(row)) damaged.push(row.number);
   }
-  return { count, damaged, orphans, unsummed };
+  return { count, damaged, orphans, withoutChecksum };
 }
 
-export function checkEmbeddings(patient: Patient): Finding {
+export function checkEmbeddings(context: DoctorContext): Finding {
   const check = 'embeddings';
-  const { count, damaged, orphans, unsummed } = embeddingsOf(patient);
+  const { count, damaged, orphans, withoutChecksum } = embeddingsOf(context);
   if (damaged.length > 0) {
-    const keys = keysOf(patient, damaged);
+    const keys = keysOf(context, damaged);
     const message = `Of ${counted(count, 'embedding')} ${damaged.length} ${damaged.length === 1 ? 'is' : 'are'} damaged: ${keys}.`;
     return { check, state: 'damaged', message, remedy: REPAIR };
   }
@@ -60,8 +60,8 @@ export function checkEmbeddings(patient: Patient): Finding {
     const message = `${counted(orphans.length, 'embedding')} of ${count} without a passage.`;
     return { check, state: 'warning', message, remedy: REPAIR };
   }
-  if (unsummed > 0) {
-    const message = `${counted(unsummed, 'embedding')} of ${count} were written before there were checksums.`;
+  if (withoutChecksum > 0) {
+    const message = `${counted(withoutChecksum, 'embedding')} of ${count} were written before there were checksums.`;
     return { check, state: 'warning', message, remedy: REPAIR };
   }
   return { check, state: 'ok', message: `${counted(count, 'embedding')} as written, and of length 1.` };
@@ -79,13 +79,8 @@ function isSound({ hash, text, vector, checksum, dimensions, fingerprint }: Row)
   }
 }
 
-/** What an embedding is known by. */
-export function embeddingHash(fingerprint: string, text: string): string {
-  return createHash('sha256').update(fingerprint).update('\0').update(text).digest('hex');
-}
-
-function keysOf({ database }: Patient, numbers: readonly number[]): string {
-  const places = database
+function keysOf({ connection }: DoctorContext, numbers: readonly number[]): string {
+  const places = connection
     .prepare<[string], string>(
       `SELECT 'passage ' || position || ' of ' || key FROM passages JOIN files ON files.number = +file
        WHERE +embedding IN (SELECT value FROM json_each(?)) ORDER BY key, position LIMIT 5`,

@@ -1,21 +1,21 @@
+import { type BotContext, isSameModel } from './context.js';
 import { cutAgain } from './cut-again.js';
 import { checkFiles, damagedFiles } from './files.js';
 import type { Finding } from './finding.js';
 import { checkModel } from './model.js';
 import { checkPassages, filesOfDamagedPassages, isCutSo } from './passages.js';
-import { type BotPatient, isSameModel } from './patient.js';
 import { type ComparedPostings, checkPostings, PostingsComparison } from './postings.js';
 import { checkSnapshot } from './snapshot.js';
 
 /** Everything that is checked of one bot. */
-export async function examineBot(patient: BotPatient): Promise<Finding[]> {
-  const compared = await compareWithTexts(patient);
+export async function examineBot(context: BotContext): Promise<Finding[]> {
+  const compared = await compareWithTexts(context);
   return [
-    checkFiles(patient),
-    await checkModel(patient),
-    checkPassages(patient, compared?.otherwise),
-    checkPostings(patient, compared?.postings),
-    checkSnapshot(patient),
+    checkFiles(context),
+    await checkModel(context),
+    checkPassages(context, compared?.otherwise),
+    checkPostings(context, compared?.postings),
+    checkSnapshot(context),
   ];
 }
 
@@ -26,19 +26,19 @@ export interface Compared {
 }
 
 /** Cuts every sound text again; undefined where the tokenizer that it was cut with is not there. */
-export async function compareWithTexts(patient: BotPatient): Promise<Compared | undefined> {
-  const postings = new PostingsComparison(patient);
+export async function compareWithTexts(context: BotContext): Promise<Compared | undefined> {
+  const postings = new PostingsComparison(context);
   const { unreadable, drift } = postings;
   try {
-    const isEmpty = patient.recorded === undefined;
-    if (!isEmpty && !isSameModel(patient))
+    const isEmpty = context.recorded === undefined;
+    if (!isEmpty && !isSameModel(context))
       return unreadable === undefined ? undefined : { otherwise: [], postings: { wrong: 0, unreadable, drift } };
-    const unsound = new Set(damagedFiles(patient).damaged.map(({ number }) => number));
-    const { damaged } = filesOfDamagedPassages(patient);
+    const unsound = new Set(damagedFiles(context).damaged.map(({ number }) => number));
+    const { damaged } = filesOfDamagedPassages(context);
     const otherwise: number[] = [];
-    for await (const file of cutAgain(patient, unsound)) {
+    for await (const file of cutAgain(context, unsound)) {
       if (!file.comparable) postings.leaveOut(file.number);
-      else if (damaged.has(file.number) || !isCutSo(patient, file)) {
+      else if (damaged.has(file.number) || !isCutSo(context, file)) {
         otherwise.push(file.number);
         postings.leaveOut(file.number);
       } else postings.add(file);

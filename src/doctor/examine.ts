@@ -1,194 +1,124 @@
 import path from 'node:path';
-import { WaymarkError } from '../domain/errors.js';
-import type { Embedder } from '../embed/embedder.js';
-import { type ModelSource, openEmbedder } from '../embed/open.js';
+import { BotAdministration } from '../accounts/bot-administration.js';
+import type { ModelSource } from '../embed/open.js';
 import { measureSimilarity } from '../embed/similarity-scale.js';
-import { cuttingOf } from '../engine/assemble-engine.js';
-import { BotAdministration } from '../engine/bot-administration.js';
-import { recordedModel } from '../engine/open-engine.js';
-import { ParsePool } from '../indexing/parsing/parse-pool.js';
-import { type BotRow, Bots } from '../sqlite/accounts/bots.js';
-import {
-  type Database,
-  databaseError,
-  openAsIs,
-  openDatabase,
-  sqliteUnavailable,
-} from '../sqlite/connection/database.js';
-import { MIGRATIONS } from '../sqlite/connection/migrations.js';
+import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
+import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
+import { sqliteUnavailable } from '../sqlite/connection/schema.js';
+import { openBotContext } from './bot-context.js';
 import { checkChanges } from './changes.js';
+import type { BotContext, DoctorContext } from './context.js';
 import { embedAgain } from './embed-again.js';
 import { checkEmbeddings, embeddingsOf } from './embeddings.js';
 import { examineBot } from './examine-bot.js';
-import type { Finding } from './finding.js';
-import { REPAIR } from './finding.js';
+import { type Finding, REPAIR } from './finding.js';
 import { checkFreeSpace } from './free-space.js';
 import { checkNativeModules } from './native-modules.js';
-import type { BotPatient, Patient } from './patient.js';
+import { openForExamination } from './open-database.js';
 import { repairAll } from './repair.js';
-import { checkSchema, readSchema } from './schema.js';
 import { checkStructure, structureOf } from './structure.js';
 
+/** What to examine. */
 export interface ExamineOptions {
   /** Path of the SQLite file. */
   readonly database: string;
-  /** Name or id of the one bot whose files are looked at; all bots unless given. */
+  /** Name or id of the bot to examine. Defaults to all bots. */
   readonly bot?: string | undefined;
-  /** As in `EngineOptions`; an embedder that is given is left open. */
+  /** As in `EngineOptions`; an embedder that is passed as an object is left open. */
   readonly model?: ModelSource | undefined;
-  /** Whether what can be made again is made again. */
+  /** Whether to rebuild what can be rebuilt. Defaults to false. */
   readonly repair?: boolean | undefined;
 }
 
+/** What an examination found. */
 export interface Examination {
   /** Absolute path. */
   readonly database: string;
   /** The worst state of all findings. */
   readonly state: Finding['state'];
   readonly findings: readonly Finding[];
-  /** What was done, a sentence each; empty unless it was asked for and needed. */
+  /** What was repaired, a sentence each; empty unless `repair` was set and something was damaged. */
   readonly repaired: readonly string[];
 }
 
 /**
- * Looks for all that can be wrong with a database: its structure, its counts, the checksums of its rows, passages and
- * postings against the texts, the model, the HNSW snapshot, the disk, the native modules. With `repair`, what can be made
- * again is, in one transaction, and the findings are those afterwards. Throws `INDEX_MISSING`, `BOT_MISSING`,
- * `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, and `DATABASE_DAMAGED` for what cannot be mended.
+ * Checks a database for damage: its structure, its counters, the checksums of its rows, passages and postings against
+ * the texts, the model, the HNSW snapshot, the disk, the native modules. With `repair` it rebuilds what can be rebuilt, in
+ * one transaction, and returns the findings after that. Throws `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`,
+ * `DATABASE_UNWRITABLE`, and `DATABASE_DAMAGED` for what cannot be repaired.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
+  const { model, repair = false } = options;
   const file = path.resolve(options.database);
   const native = checkNativeModules();
   if (sqliteUnavailable()) return examination(file, native, []);
-  const opened = open(file, options);
-  const shared = [...native, checkFreeSpace(file), ...opened.findings];
-  const { database } = opened;
-  if (!database) return examination(file, shared, opened.repaired);
+  const { connection, ...opened } = openForExamination(file, { repair });
+  const general = [...native, checkFreeSpace(file), ...opened.findings];
+  if (!connection) return examination(file, general, opened.repaired);
   const closing: (() => Promise<void>)[] = [];
   try {
-    const patient: Patient = { file, database, bots: new Bots(database) };
-    const bots = options.bot ? [new BotAdministration(patient.bots).find(options.bot)] : patient.bots.list();
-    const patients: BotPatient[] = [];
-    for (const bot of bots) patients.push(await patientOf(bot, { ...patient, model: options.model, closing }));
-    const findings = await lookAt(patient, patients);
-    const needed = findings.some(({ remedy }) => remedy === REPAIR);
-    if (!options.repair || !needed) return examination(file, [...shared, ...findings], opened.repaired);
-    // Bots of one model share embeddings: what is damaged of one bot may be another's as well.
-    const others = sharing(patient).filter((number) => bots.every((bot) => bot.number !== number));
-    const all = [...patients];
-    for (const number of others) {
-      all.push(await patientOf(patient.bots.get(number), { ...patient, model: options.model, closing }));
+    const bots = new SqliteBots(connection);
+    const context: DoctorContext = { file, connection, bots, models: new SqliteModels(connection, bots) };
+    const open = (bot: BotRow) => openBotContext(bot, { ...context, model, closing });
+    const examined = await chosenBots(bots, options.bot);
+    const contexts: BotContext[] = [];
+    for (const bot of examined) contexts.push(await open(bot));
+    const findings = await check(context, contexts);
+    const isRepairable = findings.some(({ remedy }) => remedy === REPAIR);
+    if (!repair || !isRepairable) return examination(file, [...general, ...findings], opened.repaired);
+    // Bots of one model share embeddings: a damaged embedding of one may be another's too.
+    const all = [...contexts];
+    for (const bot of sharing(context)) {
+      if (examined.every(({ number }) => number !== bot.number)) all.push(await open(bot));
     }
-    const repaired = [...opened.repaired, ...(await repairAll(patient, all))];
+    const repaired = [...opened.repaired, ...(await repairAll(context, all))];
     for (const bot of all) repaired.push(...(await measureAgain(bot)), ...(await embedAgain(bot)));
-    return examination(file, [...shared, ...(await lookAt(patient, patients))], repaired);
-  } catch (error) {
-    throw databaseError(error, file);
+    return examination(file, [...general, ...(await check(context, contexts))], repaired);
   } finally {
     for (const close of closing) await close();
-    database.close();
+    connection.close();
   }
 }
 
-/** The database, where its pages and tables are such that rows can be looked at. */
-function open(
-  file: string,
-  { repair = false }: ExamineOptions,
-): { database?: Database; findings: Finding[]; repaired: string[] } {
-  const repaired: string[] = [];
-  let database: Database | undefined;
-  try {
-    database = openAsIs(file);
-    let schema = readSchema(database, file);
-    if (repair && schema.found !== undefined && schema.found !== schema.version) {
-      database.pragma(`user_version = ${schema.found}`);
-      repaired.push(`Wrote down that the schema is version ${schema.found}.`);
-      schema = readSchema(database, file);
-    }
-    const findings = [checkSchema(schema)];
-    const structure = structureOf(database);
-    if (structure.malformed.length > 0 || schema.found !== schema.version) {
-      database.close();
-      return { findings: [...findings, checkStructure(structure)], repaired };
-    }
-    if (schema.version < MIGRATIONS.length) {
-      database.close();
-      database = openDatabase(file, { create: false });
-      findings[0] = { ...checkSchema(readSchema(database, file)), check: 'schema' };
-    }
-    return { database, findings, repaired };
-  } catch (error) {
-    database?.close();
-    const told = databaseError(error, file);
-    if (!(told instanceof WaymarkError) || told.code !== 'DATABASE_DAMAGED') throw told;
-    const remedy = 'index again into a new file, with --database';
-    return { findings: [{ check: 'structure', state: 'damaged', message: told.message, remedy }], repaired };
-  }
+async function chosenBots(bots: SqliteBots, idOrName: string | undefined): Promise<BotRow[]> {
+  if (!idOrName) return bots.rows();
+  const { id } = await new BotAdministration(bots).find(idOrName);
+  return [bots.row(id)];
 }
 
-async function lookAt(patient: Patient, bots: readonly BotPatient[]): Promise<Finding[]> {
-  const { database } = patient;
-  // What other processes change meanwhile is not seen: one half of a change would look like damage.
-  database.exec('BEGIN');
+async function check(context: DoctorContext, bots: readonly BotContext[]): Promise<Finding[]> {
+  const { connection } = context;
+  // One snapshot: half of a change by another process would look like damage.
+  connection.exec('BEGIN');
   try {
-    const findings = [checkStructure(structureOf(database)), checkEmbeddings(patient), checkChanges(patient)];
+    const findings = [checkStructure(structureOf(connection)), checkEmbeddings(context), checkChanges(context)];
     for (const bot of bots) findings.push(...(await examineBot(bot)));
     return findings;
   } finally {
-    database.exec('COMMIT');
+    connection.exec('COMMIT');
   }
 }
 
-async function patientOf(
-  bot: BotRow,
-  { model, closing, ...patient }: Patient & { model: ModelSource | undefined; closing: (() => Promise<void>)[] },
-): Promise<BotPatient> {
-  const recorded = patient.bots.modelOf(bot.number);
-  let embedder: Embedder | undefined;
-  let failure: Error | undefined;
-  try {
-    const source = model ?? recordedModel(patient.bots, bot);
-    const opened = await openEmbedder(source);
-    embedder = opened.embedder;
-    if (opened.location) closing.push(() => opened.embedder.close());
-  } catch (error) {
-    failure = error as Error;
-  }
-  const pools = new Map<string, ParsePool>();
-  closing.push(async () => {
-    for (const pool of pools.values()) await pool.close();
-  });
-  const parserOf: BotPatient['parserOf'] = ({ budget, embedBreadcrumb }) => {
-    if (!embedder) throw new RangeError('without its model a text is not cut');
-    const { card, counter } = embedder;
-    const name = `${budget} ${embedBreadcrumb}`;
-    const cutting = cuttingOf({ passageTokens: budget, embedBreadcrumb }, card);
-    const pool = pools.get(name) ?? new ParsePool({ counter, cutting, maxTokens: card.maxTokens });
-    pools.set(name, pool);
-    return pool;
-  };
-  return { ...patient, bot, recorded, embedder, failure, parserOf };
-}
-
-/** Numbers of the bots that have passages with a damaged embedding. */
-function sharing(patient: Patient): number[] {
-  return patient.database
+/** The bots that have passages with a damaged embedding. */
+function sharing(context: DoctorContext): BotRow[] {
+  const numbers = context.connection
     .prepare<[string], number>(
       `SELECT DISTINCT bot FROM passages JOIN files ON files.number = +file
        WHERE +embedding IN (SELECT value FROM json_each(?))`,
     )
     .pluck()
-    .all(JSON.stringify(embeddingsOf(patient).damaged));
+    .all(JSON.stringify(embeddingsOf(context).damaged));
+  return context.bots.rows().filter(({ number }) => numbers.includes(number));
 }
 
-/** What was measured of a model's cosines is measured again where it is found to be otherwise. */
-async function measureAgain({ embedder, recorded, bots }: BotPatient): Promise<string[]> {
+/** Measures the similarity scale of a model again, and corrects it if it is recorded otherwise. */
+async function measureAgain({ embedder, recorded, models }: BotContext): Promise<string[]> {
   if (!embedder || !recorded || embedder.card.similarity) return [];
-  const known = bots.similarityOf(recorded.number);
+  const known = await models.similarity(recorded.fingerprint);
   const measured = await measureSimilarity(embedder);
   if (!known || (known.unrelated === measured.unrelated && known.related === measured.related)) return [];
-  bots.setSimilarity(recorded.number, measured);
-  return [`Measured the cosines of ${embedder.card.id} again.`];
+  await models.setSimilarity(recorded.fingerprint, measured);
+  return [`Measured the similarity scale of ${embedder.card.id} again.`];
 }
 
 function examination(database: string, findings: readonly Finding[], repaired: readonly string[]): Examination {

@@ -1,8 +1,8 @@
-import { summedFile } from '../sqlite/connection/checksums.js';
+import { fileChecksum } from '../sqlite/connection/checksums.js';
 import { crc32 } from '../sqlite/connection/crc32.js';
-import { isText } from '../sqlite/files/texts.js';
+import { hasHash } from '../sqlite/files/file-texts.js';
+import type { BotContext } from './context.js';
 import { counted, type Finding, named, REPAIR } from './finding.js';
-import type { BotPatient } from './patient.js';
 
 /** A file that is not as it was written. */
 export interface DamagedFile {
@@ -25,43 +25,43 @@ interface Row {
 }
 
 /** Files of a bot whose row, text or content has another checksum than it was written with. */
-export function damagedFiles({ database, bot }: BotPatient): {
+export function damagedFiles({ connection, bot }: BotContext): {
   damaged: DamagedFile[];
-  unsummed: number;
+  withoutChecksum: number;
   count: number;
 } {
-  const numbers = database
+  const numbers = connection
     .prepare<[number], number>(`SELECT number FROM files WHERE +bot = ? ORDER BY number`)
     .pluck()
     .all(bot.number);
-  const read = database.prepare<[number], Row>(
+  const read = connection.prepare<[number], Row>(
     `SELECT number, key, folder, hash, checksum, text FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
   );
-  const content = database.prepare<[number], { bytes: Buffer; checksum: number | null }>(
+  const content = connection.prepare<[number], { bytes: Buffer; checksum: number | null }>(
     `SELECT bytes, checksum FROM contents WHERE file = ?`,
   );
   const damaged: DamagedFile[] = [];
-  let unsummed = 0;
+  let withoutChecksum = 0;
   for (const number of numbers) {
     const row = read.get(number);
     if (!row) continue;
     const { key, folder, hash, checksum, text } = row;
     const uploaded = content.get(number);
-    if (checksum === null) unsummed++;
+    if (checksum === null) withoutChecksum++;
     // Of a file that waits for its content there is no text, and no hash.
-    const isWhole = text === null ? hash === '' : isText(text, hash);
+    const isWhole = text === null ? hash === '' : hasHash(text, hash);
     const isUploadWhole = !uploaded || uploaded.checksum === null || uploaded.checksum === crc32(uploaded.bytes);
     const about = { number, key, folder, withdrawn: text !== null && hash === '' };
-    if (checksum !== null && checksum !== summedFile(database, number)) damaged.push({ ...about, part: 'row' });
+    if (checksum !== null && checksum !== fileChecksum(connection, number)) damaged.push({ ...about, part: 'row' });
     else if (!isWhole) damaged.push({ ...about, part: 'text' });
     else if (!isUploadWhole) damaged.push({ ...about, part: 'content' });
   }
-  return { damaged, unsummed, count: numbers.length };
+  return { damaged, withoutChecksum, count: numbers.length };
 }
 
-export function checkFiles(patient: BotPatient): Finding {
-  const about = { check: 'files', bot: patient.bot.name } as const;
-  const { damaged, unsummed, count } = damagedFiles(patient);
+export function checkFiles(context: BotContext): Finding {
+  const about = { check: 'files', bot: context.bot.name } as const;
+  const { damaged, withoutChecksum, count } = damagedFiles(context);
   if (damaged.length > 0) {
     const names = damaged.map(({ key, part }) => (part === 'row' ? `what is kept of ${key}` : `the ${part} of ${key}`));
     const message = `Of ${counted(count, 'file')} ${named(names)} is damaged.`;
@@ -69,8 +69,8 @@ export function checkFiles(patient: BotPatient): Finding {
     const again = `index or upload ${named(lost)} again, or remove it with: waymark remove <key>`;
     return { ...about, state: 'damaged', message, remedy: lost.length === damaged.length ? again : REPAIR };
   }
-  if (unsummed > 0) {
-    const message = `${counted(unsummed, 'file')} were indexed before there were checksums.`;
+  if (withoutChecksum > 0) {
+    const message = `${counted(withoutChecksum, 'file')} were indexed before there were checksums.`;
     return { ...about, state: 'warning', message, remedy: REPAIR };
   }
   return {

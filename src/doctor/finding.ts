@@ -1,3 +1,5 @@
+import { WaymarkError } from '../domain/errors.js';
+
 /** What is looked at, in this order: first what all bots share, then what each has. */
 export type Check =
   | 'native modules'
@@ -40,4 +42,10 @@ export function named(names: readonly string[]): string {
 /** `1 passage`, `2 passages` */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** SQLite's own words, which `WaymarkError` keeps as its cause. */
+export function sqliteMessage(error: unknown): string {
+  const cause = error instanceof WaymarkError ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,12 +1,15 @@
 import { type Cell, PASSAGE_SUMMED, rowChecksum } from '../sqlite/connection/checksums.js';
+import { embeddingHash } from '../sqlite/embeddings/stored-vector.js';
+import type { BotContext } from './context.js';
 import type { CutAgain } from './cut-again.js';
-import { embeddingHash } from './embeddings.js';
 import { counted, type Finding, named, REPAIR } from './finding.js';
-import type { BotPatient } from './patient.js';
 
 /** Numbers of the files with passages that are not as they were written, by their checksums and places. */
-export function filesOfDamagedPassages({ database, bot }: BotPatient): { damaged: Set<number>; unsummed: number } {
-  const rows = database
+export function filesOfDamagedPassages({ connection, bot }: BotContext): {
+  damaged: Set<number>;
+  withoutChecksum: number;
+} {
+  const rows = connection
     .prepare<[number], [file: number, bot: number | null, checksum: number | null, ...summed: Cell[]]>(
       `SELECT passages.file, files.bot, passages.checksum, ${PASSAGE_SUMMED}
        FROM passages JOIN files ON files.number = +file WHERE +files.bot = ?`,
@@ -14,12 +17,12 @@ export function filesOfDamagedPassages({ database, bot }: BotPatient): { damaged
     .raw()
     .iterate(bot.number) as IterableIterator<[number, number | null, number | null, ...Cell[]]>;
   const damaged = new Set<number>();
-  let unsummed = 0;
+  let withoutChecksum = 0;
   for (const [file, , checksum, ...summed] of rows) {
-    if (checksum === null) unsummed++;
+    if (checksum === null) withoutChecksum++;
     else if (checksum !== rowChecksum(summed)) damaged.add(file);
   }
-  const apart = database
+  const apart = connection
     .prepare<[number], number>(
       `SELECT file FROM passages JOIN files ON files.number = +file WHERE +bot = ?
        GROUP BY file HAVING min(position) <> 0 OR max(position) <> count(*) - 1`,
@@ -27,12 +30,12 @@ export function filesOfDamagedPassages({ database, bot }: BotPatient): { damaged
     .pluck()
     .all(bot.number);
   for (const file of apart) damaged.add(file);
-  return { damaged, unsummed };
+  return { damaged, withoutChecksum };
 }
 
 /** Whether the stored passages of a file are those that its text is cut into. */
-export function isCutSo({ database, recorded }: BotPatient, { number, file }: CutAgain): boolean {
-  const stored = database
+export function isCutSo({ connection, recorded }: BotContext, { number, file }: CutAgain): boolean {
+  const stored = connection
     .prepare<[number], Cell[]>(
       `SELECT position, start, "end", start_line, end_line, breadcrumb, subtype, passages.length, page, hash
        FROM passages LEFT JOIN embeddings ON embeddings.number = +embedding WHERE file = ? ORDER BY position`,
@@ -55,19 +58,19 @@ export function isCutSo({ database, recorded }: BotPatient, { number, file }: Cu
 }
 
 /** `otherwise`: files that are stored as they are not cut; undefined where they could not be cut again. */
-export function checkPassages(patient: BotPatient, otherwise: readonly number[] | undefined): Finding {
-  const about = { check: 'passages', bot: patient.bot.name } as const;
-  const { damaged, unsummed } = filesOfDamagedPassages(patient);
+export function checkPassages(context: BotContext, otherwise: readonly number[] | undefined): Finding {
+  const about = { check: 'passages', bot: context.bot.name } as const;
+  const { damaged, withoutChecksum } = filesOfDamagedPassages(context);
   for (const number of otherwise ?? []) damaged.add(number);
   if (damaged.size > 0) {
-    const keys = patient.database
+    const keys = context.connection
       .prepare<[string], string>(`SELECT key FROM files WHERE number IN (SELECT value FROM json_each(?)) ORDER BY key`)
       .pluck()
       .all(JSON.stringify([...damaged]));
     return { ...about, state: 'damaged', message: `Passages of ${named(keys)} are damaged.`, remedy: REPAIR };
   }
-  if (unsummed > 0) {
-    const message = `${counted(unsummed, 'passage')} were written before there were checksums.`;
+  if (withoutChecksum > 0) {
+    const message = `${counted(withoutChecksum, 'passage')} were written before there were checksums.`;
     return { ...about, state: 'warning', message, remedy: REPAIR };
   }
   if (otherwise === undefined) {

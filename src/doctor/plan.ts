@@ -2,16 +2,16 @@ import path from 'node:path';
 import { contentTypeOf, pipelineOf, prepareFile, readPipeline } from '../indexing/prepare-file.js';
 import { readUtf8 } from '../indexing/read-file.js';
 import type { FileToPut } from '../storage/passage-store.js';
+import type { BotContext } from './context.js';
 import { cutAgain } from './cut-again.js';
 import { embeddingsOf } from './embeddings.js';
 import { compareWithTexts } from './examine-bot.js';
 import { type DamagedFile, damagedFiles } from './files.js';
 import { filesOfDamagedPassages } from './passages.js';
-import type { BotPatient } from './patient.js';
 
 /** How the damaged files of a bot are mended; their passages and postings are made again from these. */
 export interface Plan {
-  readonly patient: BotPatient;
+  readonly context: BotContext;
   /** Sound texts, cut again. */
   readonly recut: ReadonlyMap<number, FileToPut>;
   /** Read again from their folders, in place of damaged ones. */
@@ -25,18 +25,18 @@ export const TERMS = 'temp.repair_terms';
 
 /** What there is to be done for a bot; undefined where its files, passages and postings are sound. */
 export async function planFor(
-  patient: BotPatient,
+  context: BotContext,
   { damagedPostings }: { damagedPostings: boolean },
 ): Promise<Plan | undefined> {
-  const { database } = patient;
-  const files = damagedFiles(patient).damaged.filter(({ part, withdrawn }) => part !== 'content' && !withdrawn);
-  const compared = await compareWithTexts(patient);
+  const { connection } = context;
+  const files = damagedFiles(context).damaged.filter(({ part, withdrawn }) => part !== 'content' && !withdrawn);
+  const compared = await compareWithTexts(context);
   // Without the model that it was cut for no text can be cut again.
   if (!compared) return undefined;
   const wrong = new Set([
-    ...filesOfDamagedPassages(patient).damaged,
+    ...filesOfDamagedPassages(context).damaged,
     ...compared.otherwise,
-    ...filesEmbeddedWrong(patient),
+    ...filesEmbeddedWrong(context),
   ]);
   const { postings } = compared;
   const isSound =
@@ -44,13 +44,13 @@ export async function planFor(
   if (isSound && files.length === 0 && wrong.size === 0) return undefined;
 
   const recut = new Map<number, FileToPut>();
-  const keep = database.prepare(`INSERT INTO ${TERMS} (file, position, breadcrumb, text) VALUES (?, ?, ?, ?)`);
+  const keep = connection.prepare(`INSERT INTO ${TERMS} (file, position, breadcrumb, text) VALUES (?, ?, ?, ?)`);
   const unsound = new Set(
-    damagedFiles(patient)
+    damagedFiles(context)
       .damaged.filter(({ part }) => part !== 'content')
       .map(({ number }) => number),
   );
-  for await (const { number, file, comparable } of cutAgain(patient, unsound)) {
+  for await (const { number, file, comparable } of cutAgain(context, unsound)) {
     if (wrong.has(number) || !comparable) recut.set(number, file);
     else
       for (const { position, postings } of file.passages)
@@ -59,36 +59,36 @@ export async function planFor(
   const reread = new Map<number, FileToPut>();
   const lost: DamagedFile[] = [];
   for (const file of files) {
-    const again = await readAgain(file, patient, unsound);
+    const again = await readAgain(file, context, unsound);
     if (again) reread.set(file.number, again);
     else lost.push(file);
   }
-  return { patient, recut, reread, lost };
+  return { context, recut, reread, lost };
 }
 
 /** Numbers of the bot's files with a passage whose embedding is damaged. */
-function filesEmbeddedWrong(patient: BotPatient): number[] {
-  const { damaged } = embeddingsOf(patient);
-  return patient.database
+function filesEmbeddedWrong(context: BotContext): number[] {
+  const { damaged } = embeddingsOf(context);
+  return context.connection
     .prepare<[number, string], number>(
       `SELECT DISTINCT file FROM passages JOIN files ON files.number = +file
        WHERE +bot = ? AND +embedding IN (SELECT value FROM json_each(?))`,
     )
     .pluck()
-    .all(patient.bot.number, JSON.stringify(damaged));
+    .all(context.bot.number, JSON.stringify(damaged));
 }
 
 /** A folder's file as it is there now; undefined where it is not there, is no text, or how it was cut is not known. */
 async function readAgain(
   file: DamagedFile,
-  patient: BotPatient,
+  context: BotContext,
   unsound: ReadonlySet<number>,
 ): Promise<FileToPut | undefined> {
   const { key, folder } = file;
-  const pipeline = readPipeline(soundPipeline(file, patient, unsound) ?? '');
+  const pipeline = readPipeline(soundPipeline(file, context, unsound) ?? '');
   if (folder === null || !pipeline) return undefined;
   const { cutting, tags, metadata } = pipeline;
-  const place = path.resolve(path.dirname(patient.file), folder, key);
+  const place = path.resolve(path.dirname(context.file), folder, key);
   const contentType = contentTypeOf(key);
   const origin = { key, folder, mtime: null, indexedAt: Date.now(), tags, metadata, contentType };
   try {
@@ -96,7 +96,7 @@ async function readAgain(
     return await prepareFile(
       read,
       { ...origin, pipeline: pipelineOf({ tags, metadata, cutting }) },
-      patient.parserOf(cutting),
+      context.parserOf(cutting),
     );
   } catch {
     // It is told of as lost: for the repair it is the same whether it is gone or cannot be read.
@@ -107,14 +107,14 @@ async function readAgain(
 /** A folder's files have one pipeline: where a file's own row is damaged, that of another is taken. */
 function soundPipeline(
   { number, folder, part }: DamagedFile,
-  { database, bot }: BotPatient,
+  { connection, bot }: BotContext,
   unsound: ReadonlySet<number>,
 ): string | undefined {
   if (part === 'text') {
-    return database.prepare<[number], string>(`SELECT pipeline FROM files WHERE number = ?`).pluck().get(number);
+    return connection.prepare<[number], string>(`SELECT pipeline FROM files WHERE number = ?`).pluck().get(number);
   }
   // Without a time it is a text that was given in place of the folder's, with a pipeline of its own.
-  return database
+  return connection
     .prepare<[number, string | null, string], string>(
       `SELECT pipeline FROM files WHERE +bot = ? AND folder IS ? AND mtime IS NOT NULL
          AND number NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,

@@ -1,10 +1,11 @@
+import type { Connection } from '../sqlite/connection/connection.js';
 import { crc32 } from '../sqlite/connection/crc32.js';
-import type { Database } from '../sqlite/connection/database.js';
 import { createPostings } from '../sqlite/postings/posting-table.js';
-import { varints } from '../sqlite/postings/varints.js';
+import type { Totals } from '../sqlite/postings/posting-totals.js';
+import { decodeVarints } from '../sqlite/postings/varints.js';
+import type { BotContext } from './context.js';
 import type { CutAgain } from './cut-again.js';
-import { counted, type Finding, REPAIR } from './finding.js';
-import type { BotPatient } from './patient.js';
+import { counted, type Finding, REPAIR, sqliteMessage } from './finding.js';
 
 /** What a comparison found. */
 export interface ComparedPostings {
@@ -18,45 +19,43 @@ type Held = Map<number, string>;
 
 /** Compares the postings of a bot with those of its texts, file by file. */
 export class PostingsComparison {
-  readonly #database: Database;
+  readonly #connection: Connection;
   readonly #held: Held;
   readonly #table: string;
   /** Why the postings cannot even be read; undefined where they can. */
   readonly unreadable: string | undefined;
-  /** What FTS5 counts beyond what there is; undefined where it counts right. */
+  /** How the recorded totals differ from the postings; undefined if they agree. */
   readonly drift: string | undefined;
   #different = 0;
 
-  constructor({ database, bot }: BotPatient) {
-    this.#database = database;
+  constructor(context: BotContext) {
+    const { connection, bot } = context;
+    this.#connection = connection;
     this.#table = `postings_${bot.number}`;
-    database.exec(`DROP TABLE IF EXISTS temp.wanted; ${createPostings('temp.wanted')}`);
+    connection.exec(`DROP TABLE IF EXISTS temp.wanted; ${createPostings('temp.wanted')}`);
     try {
       // A bot that was never opened has no postings yet; passages without them are told of one by one.
-      const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
-      this.#held = exists ? heldIn(database, { schema: 'main', table: this.#table }) : new Map();
-      const totals = exists ? wrongTotals(database, this.#table) : undefined;
-      this.unreadable = totals?.tooSmall ? totals.message : undefined;
-      this.drift = totals?.message;
+      const exists = connection.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
+      this.#held = exists ? heldIn(connection, { schema: 'main', table: this.#table }) : new Map();
+      this.drift = exists ? wrongTotals(context, this.#table) : undefined;
     } catch (error) {
       this.#held = new Map();
-      this.unreadable = error instanceof Error ? error.message : String(error);
+      this.unreadable = sqliteMessage(error);
     }
   }
 
   /** Takes a file whose passages are stored as it is cut. */
   add({ number, file }: CutAgain): void {
-    const numbers = this.#database
+    const numbers = this.#connection
       .prepare<[number], number>(`SELECT number FROM passages WHERE file = ? ORDER BY position`)
       .pluck()
       .all(number);
-    const put = this.#database.prepare(`INSERT INTO temp.wanted (rowid, breadcrumb, text) VALUES (?, ?, ?)`);
-    const fill = this.#database.transaction(() => {
-      this.#database.exec(`INSERT INTO temp.wanted (wanted) VALUES ('delete-all')`);
+    const put = this.#connection.prepare(`INSERT INTO temp.wanted (rowid, breadcrumb, text) VALUES (?, ?, ?)`);
+    this.#connection.read(() => {
+      this.#connection.exec(`INSERT INTO temp.wanted (wanted) VALUES ('delete-all')`);
       for (const [i, { postings }] of file.passages.entries()) put.run(numbers[i], postings.breadcrumb, postings.text);
     });
-    fill();
-    const wanted = heldIn(this.#database, { schema: 'temp', table: 'wanted' });
+    const wanted = heldIn(this.#connection, { schema: 'temp', table: 'wanted' });
     for (const [passage, terms] of wanted) {
       if (this.#held.get(passage) !== terms) this.#different++;
       this.#held.delete(passage);
@@ -65,7 +64,7 @@ export class PostingsComparison {
 
   /** Leaves out the passages of a file that is not to be compared. */
   leaveOut(number: number): void {
-    const numbers = this.#database.prepare<[number], number>(`SELECT number FROM passages WHERE file = ?`).pluck();
+    const numbers = this.#connection.prepare<[number], number>(`SELECT number FROM passages WHERE file = ?`).pluck();
     for (const passage of numbers.all(number)) this.#held.delete(passage);
   }
 
@@ -75,13 +74,13 @@ export class PostingsComparison {
   }
 
   close(): void {
-    this.#database.exec(`DROP TABLE IF EXISTS temp.wanted`);
+    this.#connection.exec(`DROP TABLE IF EXISTS temp.wanted`);
   }
 }
 
 /** `compared`: undefined where the files could not be cut again. */
-export function checkPostings(patient: BotPatient, compared: ComparedPostings | undefined): Finding {
-  const about = { check: 'postings', bot: patient.bot.name } as const;
+export function checkPostings(context: BotContext, compared: ComparedPostings | undefined): Finding {
+  const about = { check: 'postings', bot: context.bot.name } as const;
   if (compared?.unreadable !== undefined) {
     return {
       ...about,
@@ -99,21 +98,21 @@ export function checkPostings(patient: BotPatient, compared: ComparedPostings | 
     return { ...about, state: 'damaged', message, remedy: REPAIR };
   }
   if (compared.drift !== undefined) {
-    const message = `${compared.drift}: it still weighs terms by passages that were replaced since, so lexical scores are a little off.`;
+    const message = `${compared.drift}: terms are weighed wrongly, so lexical scores are slightly off.`;
     return { ...about, state: 'warning', message, remedy: REPAIR };
   }
   return { ...about, state: 'ok', message: 'The postings are those of the texts.' };
 }
 
 /** Throws what SQLite throws for postings that are damaged. */
-function heldIn(database: Database, { schema, table }: { schema: 'main' | 'temp'; table: string }): Held {
-  database.exec(`CREATE VIRTUAL TABLE temp.held USING fts5vocab(${schema}, ${table}, instance)`);
+function heldIn(connection: Connection, { schema, table }: { schema: 'main' | 'temp'; table: string }): Held {
+  connection.exec(`CREATE VIRTUAL TABLE temp.held USING fts5vocab(${schema}, ${table}, instance)`);
   try {
-    const sizes = database
+    const sizes = connection
       .prepare<[], [id: number, size: string]>(`SELECT id, hex(sz) FROM ${schema}.${table}_docsize`)
       .raw();
     const sums = new Map<number, number>();
-    const rows = database
+    const rows = connection
       .prepare<[], [term: string, passage: number, column: string, offset: number]>(
         `SELECT term, doc, col, "offset" FROM temp.held`,
       )
@@ -129,27 +128,26 @@ function heldIn(database: Database, { schema, table }: { schema: 'main' | 'temp'
     for (const [passage, sum] of sums) held.set(passage, `no size ${sum}`);
     return held;
   } finally {
-    database.exec(`DROP TABLE temp.held`);
+    connection.exec(`DROP TABLE temp.held`);
   }
 }
 
-/**
- * What is wrong with the numbers by which FTS5 weighs terms: how many rows there are, and how many terms. It does not
- * take back what a removed row added, so they may have grown too large, but never too small.
- */
-function wrongTotals(database: Database, table: string): { tooSmall: boolean; message: string } | undefined {
-  const block = database.prepare<[], Buffer>(`SELECT block FROM ${table}_data WHERE id = 1`).pluck().get();
-  const told = block ? varints(block) : [];
-  const found = [0, 0, 0];
-  for (const size of database.prepare<[], Buffer>(`SELECT sz FROM ${table}_docsize`).pluck().iterate()) {
-    const sizes = [1, ...varints(size as Buffer)];
-    for (const [i, count] of sizes.entries()) found[i] = (found[i] ?? 0) + count;
+/** The difference between the totals that terms are weighed by and those of the postings. */
+function wrongTotals({ connection, bot }: BotContext, table: string): string | undefined {
+  const recorded = connection
+    .prepare<[number], Totals>(`SELECT passages, terms FROM posting_totals WHERE bot = ?`)
+    .get(bot.number);
+  // A database of an earlier version: counted when the bot is opened.
+  if (!recorded) return undefined;
+  let [passages, terms] = [0, 0];
+  for (const size of connection.prepare<[], Buffer>(`SELECT sz FROM ${table}_docsize`).pluck().iterate()) {
+    passages++;
+    for (const count of decodeVarints(size)) terms += count;
   }
-  if (found.every((count, i) => count === (told[i] ?? 0))) return undefined;
-  const tooSmall = found.some((count, i) => (told[i] ?? 0) < count);
-  return { tooSmall, message: `FTS5 counts ${sizeOf(told)}, and there are ${sizeOf(found)}` };
+  if (recorded.passages === passages && recorded.terms === terms) return undefined;
+  return `The recorded totals are ${described(recorded)}, the postings have ${described({ passages, terms })}`;
 }
 
-function sizeOf([passages = 0, ...terms]: readonly number[]): string {
-  return `${counted(passages, 'passage')} of ${terms.reduce((sum, count) => sum + count, 0)} terms`;
+function described({ passages, terms }: Totals): string {
+  return `${counted(passages, 'passage')} of ${counted(terms, 'term')}`;
 }

@@ -1,6 +1,7 @@
-import { WaymarkError } from '../domain/errors.js';
-import { type Database, schemaOf } from '../sqlite/connection/database.js';
+import type { Connection } from '../sqlite/connection/connection.js';
 import { MIGRATIONS } from '../sqlite/connection/migrations.js';
+import { tooNew } from '../sqlite/connection/open-connection.js';
+import { schemaOf } from '../sqlite/connection/schema.js';
 import { type Finding, named, REPAIR } from './finding.js';
 
 export interface Schema {
@@ -13,11 +14,11 @@ export interface Schema {
 }
 
 /** Throws `DATABASE_TOO_NEW`. */
-export function readSchema(database: Database, file: string): Schema {
+export function readSchema(connection: Connection, file: string): Schema {
   const latest = MIGRATIONS.length;
-  const version = Number(database.pragma('user_version', { simple: true }));
+  const version = Number(connection.pragma('user_version'));
   const objects = new Map(
-    database
+    connection
       .prepare<[], { name: string; sql: string | null }>(`SELECT name, sql FROM sqlite_schema`)
       .all()
       .map(({ name, sql }) => [name, sql]),
@@ -28,10 +29,7 @@ export function readSchema(database: Database, file: string): Schema {
   const versions = [version, ...Array.from(MIGRATIONS, (_, i) => latest - i)];
   const found = versions.find((step) => step > 0 && step <= latest && wrongAt(step).length === 0);
   if (version > latest && found === undefined) {
-    throw new WaymarkError(
-      'DATABASE_TOO_NEW',
-      `${file} was made by a newer Waymark (schema ${version}, this one knows ${latest}): update Waymark.`,
-    );
+    throw tooNew(file, version);
   }
   return { version, found, wrong: found === undefined ? wrongAt(Math.min(Math.max(version, 1), latest)) : [] };
 }

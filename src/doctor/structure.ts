@@ -1,5 +1,5 @@
-import type { Database } from '../sqlite/connection/database.js';
-import { counted, type Finding, named, REPAIR } from './finding.js';
+import type { Connection } from '../sqlite/connection/connection.js';
+import { counted, type Finding, named, REPAIR, sqliteMessage } from './finding.js';
 
 /** What SQLite itself finds wrong, by what can be done about it. */
 export interface Structure {
@@ -21,10 +21,10 @@ const MENDABLE = /^(?:sqlite_autoindex_)?(?:passages|embeddings|changes|files|fi
 /** As SQLite and FTS5 name postings that are damaged. */
 const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;
 
-export function structureOf(database: Database): Structure {
+export function structureOf(connection: Connection): Structure {
   const structure = { malformed: [] as string[], indexes: [] as string[], values: [] as string[] };
   const postings: string[] = [];
-  for (const message of integrityOf(database)) {
+  for (const message of integrityOf(connection)) {
     const [, table] = POSTINGS.exec(message) ?? [];
     const [, index = ''] = /\bindex (\w+)$/.exec(message) ?? [];
     const [, column = ''] = /\bvalue in (\w+\.\w+)/.exec(message) ?? [];
@@ -34,7 +34,7 @@ export function structureOf(database: Database): Structure {
     else structure.malformed.push(message);
   }
   const strays = tryAll(() =>
-    (database.pragma('foreign_key_check') as { readonly table: string }[]).map(({ table }) => table),
+    connection.pragmaRows<{ readonly table: string }>('foreign_key_check').map(({ table }) => table),
   );
   return { ...structure, postings: [...new Set(postings)], strays: [...new Set(strays)] };
 }
@@ -63,34 +63,35 @@ export function checkStructure({ malformed, indexes, values, postings, strays }:
   return { check, state: 'damaged', message, remedy: REPAIR };
 }
 
-function integrityOf(database: Database): string[] {
-  const foreign = foreignPostings(database).map((table) => `FTS5 table main.${table} is of another format`);
-  const messages = foreign.length > 0 ? foreign : tryAll(() => integrityBy(database, 'integrity_check'));
+function integrityOf(connection: Connection): string[] {
+  const foreign = foreignPostings(connection).map((table) => `FTS5 table main.${table} is of another format`);
+  const messages = foreign.length > 0 ? foreign : tryAll(() => integrityBy(connection, 'integrity_check'));
   if (!messages.some((message) => POSTINGS.test(message))) return messages;
   // Postings that FTS5 cannot read may end SQLite's check of everything: the other tables are asked one by one.
-  const tables = database
+  const tables = connection
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`)
     .pluck()
     .all();
-  const others = tables.flatMap((table) => tryAll(() => integrityBy(database, `integrity_check('${table}')`)));
+  const others = tables.flatMap((table) => tryAll(() => integrityBy(connection, `integrity_check('${table}')`)));
   return [...new Set([...messages, ...others])];
 }
 
-function integrityBy(database: Database, check: string): string[] {
-  return (database.pragma(check) as { readonly integrity_check: string }[])
+function integrityBy(connection: Connection, check: string): string[] {
+  return connection
+    .pragmaRows<{ readonly integrity_check: string }>(check)
     .map(({ integrity_check }) => integrity_check)
     .filter((message) => message !== 'ok');
 }
 
 /** Postings that say of themselves that they are of a format that FTS5 does not know. */
-function foreignPostings(database: Database): string[] {
-  const tables = database
+function foreignPostings(connection: Connection): string[] {
+  const tables = connection
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE name GLOB 'postings_[0-9]*_config'`)
     .pluck()
     .all();
   return tables
     .filter((table) => {
-      const version = database.prepare<[], number>(`SELECT v FROM ${table} WHERE k = 'version'`).pluck().get();
+      const version = connection.prepare<[], number>(`SELECT v FROM ${table} WHERE k = 'version'`).pluck().get();
       return version === undefined || !FTS5_FORMATS.includes(version);
     })
     .map((table) => table.replace(/_config$/, ''));
@@ -104,6 +105,6 @@ function tryAll(question: () => string[]): string[] {
   try {
     return question();
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [sqliteMessage(error)];
   }
 }

@@ -15,6 +15,7 @@ export type WaymarkErrorCode =
   | 'DATABASE_UNWRITABLE'
   | 'BUSY'
   | 'DATABASE_MOVED'
+  | 'OUT_OF_MEMORY'
   | 'MODEL_MISSING'
   | 'MODEL_INVALID'
   | 'MODEL_MISMATCH'

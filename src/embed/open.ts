@@ -24,6 +24,12 @@ export interface ModelLocation {
 /** The bundled model's name, a folder, a hub id, a location, or an embedder of one's own. */
 export type ModelSource = string | ModelLocation | Embedder;
 
+/** An embedder with the location to open it by again; undefined if it was passed as an object. */
+export interface OpenedEmbedder {
+  readonly embedder: Embedder;
+  readonly location: ModelLocation | undefined;
+}
+
 const BUNDLED = 'bge-small-en-v1.5';
 
 /** Models lie beside `dist`, in the repository as in the installed package. */
@@ -36,7 +42,7 @@ const MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
 export async function openEmbedder(
   source: ModelSource = BUNDLED,
   options?: { readonly processes?: number | undefined },
-): Promise<{ embedder: Embedder; location: ModelLocation | undefined }> {
+): Promise<OpenedEmbedder> {
   if (typeof source === 'object' && 'embedPassages' in source) return { embedder: source, location: undefined };
   const location = typeof source === 'string' ? locate(source) : source;
   const { processes } = options ?? {};

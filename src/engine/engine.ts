@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { BotAdministration } from '../accounts/bot-administration.js';
 import type { Bot } from '../contract/bots.js';
 import { type IndexFileOptions, validateFile, validateKey, validateTags } from '../contract/files.js';
 import type { ListBotsRequest, PageMeta } from '../contract/operations.js';
-import type { UnfinishedReembedding } from '../contract/reembedding.js';
 import { type SearchOptions, validateSearch } from '../contract/search.js';
 import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from '../contract/search-files.js';
 import { WaymarkError } from '../domain/errors.js';
@@ -19,112 +19,113 @@ import {
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { type GivenPassages, setPassages } from '../indexing/set-passages.js';
 import { bestSentence } from '../search/highlight.js';
-import { search } from '../search/search.js';
+import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
-import type { BotRow, Bots } from '../sqlite/accounts/bots.js';
-import { type Database, sqliteError } from '../sqlite/connection/database.js';
-import { refuseReplaced } from '../sqlite/connection/guard.js';
-import { syncLog } from '../sqlite/connection/sync-log.js';
-import type { BotIndex } from '../sqlite/embeddings/vector-cache.js';
-import { unfinishedReembedding } from '../sqlite/reembedding/reembedding.js';
+import type { BotRecord } from '../storage/accounts.js';
 import type { PassageStore, StoreCounts } from '../storage/passage-store.js';
-import { BotAdministration } from './bot-administration.js';
+import type { OnStage } from '../storage/stage.js';
+import type { UnfinishedReembedding } from '../storage/staged-files.js';
+import type { Storage } from '../storage/storage.js';
 
+/** What an index holds. */
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
   readonly database: string;
-  /** Size of the database, with what its log still holds. */
+  /** Size of the database, including what its log still holds. */
   readonly bytes: number;
   readonly bot: Bot;
   readonly model: ModelCard;
   readonly index: 'exact' | 'hnsw';
-  /** What `reembed` has done so far, where it is under way or was stopped. */
+  /** Progress of `reembed`, if it is running or was stopped. */
   readonly reembedding?: UnfinishedReembedding;
 }
 
 /** @internal */
-export interface Parts {
-  readonly file: string;
-  readonly database: Database;
-  readonly bots: Bots;
-  readonly bot: BotRow;
-  readonly index: BotIndex;
+export interface EngineParts {
+  readonly storage: Storage;
+  readonly bot: BotRecord;
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly scale: () => Promise<SimilarityScale>;
   readonly parser: ParsePool;
   readonly cutting: Cutting;
-  /** Whether another closes embedder, parser and database. */
-  readonly shared: boolean;
+  /** Whether closing the engine closes embedder, parser and storage. */
+  readonly ownsResources: boolean;
+  readonly onStage: OnStage | undefined;
   readonly warn: (message: string) => void;
 }
 
-/** Changes of single files after which what they left unused is freed. */
-const TIDIED_EVERY = 100;
+/** Changes of single files after which the space that they left unused is freed. */
+const CHANGES_PER_COMPACTION = 100;
 
 /**
- * One bot's files: indexed, searched, told of. Close it when done. Several processes may have one database open: all of
- * them search at any time, and one at a time writes. A write waits for another's for up to 10 seconds, then the call
- * throws `BUSY`; made again it goes on from what was done. When a call that changes something has returned, neither a
- * kill of the process nor a power failure loses it.
- * Once another process has embedded the files anew with another model (`reembed`), all that reads or writes them throws
- * `MODEL_MISMATCH`: open it again.
- * Where its database was deleted or moved meanwhile, what writes throws `DATABASE_MOVED`, and where another took its place,
- * every call does.
+ * Indexes and searches the files of one bot. Close it when done.
+ *
+ * Several processes may have one database open: all of them search at any time, and one at a time writes. A write waits
+ * for another for up to 10 seconds, then the call throws `BUSY`; called again it continues from what was done. When a
+ * call that changes something has returned, neither a kill of the process nor a power failure loses the change.
+ *
+ * After another process has re-embedded the files with another model (`reembed`), every call that reads or writes them
+ * throws `MODEL_MISMATCH`: open the engine again. If the database was deleted or moved, calls that write throw
+ * `DATABASE_MOVED`; if another file has taken its place, every call does.
  */
 export class SearchEngine {
-  readonly #parts: Parts;
+  readonly #parts: EngineParts;
   readonly #administration: BotAdministration;
   readonly #indexing: Indexing;
+  readonly #searching: SearchParts;
   /** Runs over folders, one after the other. */
-  #run: Promise<unknown> = Promise.resolve();
-  /** What is under way: closing waits for it. */
-  readonly #tasks = new Set<Promise<unknown>>();
-  /** Whether texts were put or removed since the indexes were last brought to disk. */
-  #unsettled = false;
+  #folderRun: Promise<unknown> = Promise.resolve();
+  /** Running calls: closing waits for them. */
+  readonly #calls = new Set<Promise<unknown>>();
+  /** Whether files changed since the store was last flushed. */
+  #isDirty = false;
   #changes = 0;
   #closing: Promise<void> | undefined;
   /** Stops runs over folders when the engine is closed. */
   readonly #stop = new AbortController();
 
   /** @internal */
-  constructor(parts: Parts) {
+  constructor(parts: EngineParts) {
+    const { storage, store, embedder, scale, parser, cutting, onStage } = parts;
     this.#parts = parts;
-    this.#administration = new BotAdministration(parts.bots);
-    this.#indexing = { ...parts, base: path.dirname(parts.file) };
+    this.#administration = new BotAdministration(storage.accounts.bots);
+    this.#indexing = { store, embedder, parser, cutting, base: path.dirname(storage.location) };
+    this.#searching = { store, embedder, scale, onStage };
   }
 
   /**
-   * Makes the index hold what a folder of markdown holds: reads what is new or changed, removes what is gone. Throws
-   * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`; a file that fails is told of in the result and the others go on.
+   * Brings the index up to date with a folder: reads new and changed files, removes deleted ones. Throws
+   * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. A file that fails is reported in the result; the others continue.
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
-    return this.#do(async () => {
+    return this.#call(async () => {
       const tags = validateTags(options.tags);
-      const run = this.#run.then(() => {
+      const run = this.#folderRun.then(() => {
         if (this.#closing) throw closedError();
         const signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
         return indexFolder(folder, { ...options, tags, signal, ...this.#indexing });
       });
-      this.#run = run.catch(() => {});
+      this.#folderRun = run.catch(() => {});
       const result = await run;
-      if (result.failed.length === 0) this.#parts.bots.deployed(this.#parts.bot.number);
-      await syncLog(this.#parts.database);
+      const { storage, bot } = this.#parts;
+      if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
+      await storage.sync();
       return result;
     });
   }
 
-  /** Indexes a text under a key, in place of what that key had; it is found once this returns. Throws `INVALID_ARGUMENT`. */
+  /** Indexes a text under a key, replacing what the key had. It is found when this returns. Throws `INVALID_ARGUMENT`. */
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
-    return this.#do(async () => {
+    return this.#call(async () => {
       const file = validateFile({ ...options, key, text });
       return this.#change(() => indexFile(file, this.#indexing));
     });
   }
 
-  /** Removes a file and all that only it used; false where there is none of that key. */
+  /** Removes a file and everything that only it used. Returns false if there is no file with that key. */
   async removeFile(key: string): Promise<boolean> {
-    return this.#do(async () => {
+    return this.#call(async () => {
       const valid = validateKey(key);
       return this.#change(() => this.#parts.store.remove(valid));
     });
@@ -132,157 +133,153 @@ export class SearchEngine {
 
   /** Removes every file. */
   async removeAll(): Promise<void> {
-    return this.#do(async () => {
-      this.#unsettled = true;
-      for (const { key } of await this.#parts.store.files()) await this.#parts.store.remove(key);
-      await syncLog(this.#parts.database);
+    return this.#call(async () => {
+      const { storage, store } = this.#parts;
+      this.#isDirty = true;
+      for (const { key } of await store.files()) await store.remove(key);
+      await storage.sync();
     });
   }
 
-  /** Puts passages that a caller cut in place of a file's own. Throws `INVALID_ARGUMENT` for one that is too long. */
+  /** Replaces the passages of a file by those that a caller cut. Throws `INVALID_ARGUMENT` for one that is too long. */
   async setPassages(file: GivenPassages): Promise<void> {
-    return this.#do(async () => {
-      await this.#change(() => setPassages(file, this.#indexing));
-    });
+    return this.#call(() => this.#change(() => setPassages(file, this.#indexing)));
   }
 
-  /** The passages of a file from position `from` to `to`, as far as there are such. */
+  /** The passages of a file at positions `from` to `to`, inclusive, as far as there are any. */
   async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#do(async () => (await this.#parts.store.windows([{ fileId, ...range }]))[0]?.passages ?? []);
+    return this.#call(() => this.#parts.store.passages(fileId, range));
   }
 
-  /** Whether a file of that key is indexed. */
+  /** Whether a file with that key is indexed. */
   async hasFile(key: string): Promise<boolean> {
-    return this.#do(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
+    return this.#call(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
   }
 
   /**
-   * The contract's file search; the options are what it has no words for. Throws `INVALID_ARGUMENT` with the parameter,
-   * its value and its range.
+   * The contract's file search; `options` are what the contract has no words for. Throws `INVALID_ARGUMENT` with the
+   * parameter, its value and its range.
    */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    const { store, embedder, scale } = this.#parts;
-    return this.#do(async () => searchFiles(request, { ...options, store, embedder, scale }));
+    return this.#call(() => searchFiles(request, { ...options, ...this.#searching }));
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { store, embedder, scale } = this.#parts;
-    return this.#do(async () => search(query, { ...validateSearch(query, options), store, embedder, scale }));
+    return this.#call(async () => {
+      const hits = await search(query, { ...validateSearch(query, options), ...this.#searching });
+      return hits.map(({ window: _, ...hit }) => hit);
+    });
   }
 
-  /** Share of the passages whose embedding is there, 0..1: while files are indexed, the others are found by their words only. */
+  /** Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only. */
   async coverage(): Promise<number> {
-    return this.#do(() => this.#parts.store.coverage());
+    return this.#call(() => this.#parts.store.coverage());
   }
 
-  /** Where in a text the sentence is that is nearest to a query, in UTF-16 offsets; undefined where it has none. */
+  /** The sentence of a text that is nearest to a query, in UTF-16 offsets; undefined if the text has no sentence. */
   async highlight(query: string, text: string): Promise<{ start: number; end: number } | undefined> {
-    return this.#do(() => bestSentence(query, { text, embedder: this.#parts.embedder }));
+    return this.#call(() => bestSentence(query, { text, embedder: this.#parts.embedder }));
   }
 
+  /** What the index holds. */
   async status(): Promise<EngineStatus> {
-    return this.#do(async () => {
-      const { file, database, store, embedder, index } = this.#parts;
-      const counts = await store.counts();
-      const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
-      const bytes = pragma('page_count') * pragma('page_size');
-      const kind = index.kind(counts.embedded);
-      const { bot } = await this.getBot();
-      const unfinished = unfinishedReembedding(database, this.#parts.bot.number);
+    return this.#call(async () => {
+      const { storage, store, embedder, bot } = this.#parts;
+      const reembedding = await storage.reembeddings.unfinished(bot.id);
       return {
-        ...counts,
-        database: file,
-        bytes,
-        bot,
+        ...(await store.counts()),
+        database: storage.location,
+        bytes: await storage.size(),
+        bot: (await this.getBot()).bot,
         model: embedder.card,
-        index: kind,
-        ...(unfinished && { reembedding: unfinished }),
+        index: await store.indexKind(),
+        ...(reembedding && { reembedding }),
       };
     });
   }
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
   async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
-    return this.#do(() => this.#administration.listBots(request));
+    return this.#call(() => this.#administration.listBots(request));
   }
 
-  /** A bot by id or name; the engine's own unless given. Throws `BOT_MISSING`. */
-  async getBot(request: { readonly id: string } = this.#parts.bot): Promise<{ bot: Bot }> {
-    return this.#do(() => this.#administration.getBot(request));
+  /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
+  async getBot(request: { readonly id: string } = { id: this.#parts.bot.id }): Promise<{ bot: Bot }> {
+    return this.#call(() => this.#administration.getBot(request));
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
   async createBot(name: string): Promise<Bot> {
-    return this.#do(async () => {
-      const bot = this.#administration.createBot(name);
-      await syncLog(this.#parts.database);
+    return this.#call(async () => {
+      const bot = await this.#administration.createBot(name);
+      await this.#parts.storage.sync();
       return bot;
     });
   }
 
   /**
-   * Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` where another database has taken this one's place.
+   * Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database.
    * @internal
    */
   check(): void {
     if (this.#closing) throw closedError();
-    refuseReplaced(this.#parts.database);
+    this.#parts.storage.check();
   }
 
-  /** Ends processes and threads and closes the database; what cannot end well is `ENGINE_CLOSED`. May be called twice. */
+  /** Ends processes and threads and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store, database, shared } = this.#parts;
+    const { embedder, parser, store, storage, ownsResources } = this.#parts;
     this.#stop.abort();
     try {
-      if (!shared) await Promise.all([embedder.close(), parser.close()]);
-      await Promise.allSettled(this.#tasks);
-      if (this.#unsettled) await this.#tidied(() => store.settle());
+      if (ownsResources) await Promise.all([embedder.close(), parser.close()]);
+      await Promise.allSettled(this.#calls);
+      if (this.#isDirty) await this.#maintain(() => store.flush());
     } finally {
       await store.close();
-      if (!shared) database.close();
+      if (ownsResources) storage.close();
     }
   }
 
-  /** Puts the store in order. Where that fails nothing is lost: it is warned of, and done the next time. */
-  async #tidied(work: () => Promise<void>): Promise<void> {
+  /** Compacts or flushes the store. A failure loses nothing: it is a warning, and the next run does the work. */
+  async #maintain(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      // Whoever embedded the files anew, or deleted the bot, has settled what there is.
+      // Whoever re-embedded the files or deleted the bot has flushed the store.
       const code = error instanceof WaymarkError ? error.code : undefined;
       if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
       const reason = error instanceof Error ? error.message : String(error);
-      this.#parts.warn(`All is stored, but the index could not be tidied: ${reason}`);
+      this.#parts.warn(`Everything is stored, but the index could not be compacted: ${reason}`);
     }
   }
 
-  /** Changes a file; the store is tidied now and then, since nothing else may do it for as long as a service runs. */
+  /** Changes a file. The store is compacted now and then, since a service may run for months. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
-    this.#unsettled = true;
-    const done = await work();
+    this.#isDirty = true;
+    const result = await work();
     this.#changes += 1;
-    if (this.#changes % TIDIED_EVERY === 0) await this.#tidied(() => this.#parts.store.tidy());
-    await syncLog(this.#parts.database);
-    return done;
+    if (this.#changes % CHANGES_PER_COMPACTION === 0) await this.#maintain(() => this.#parts.store.compact());
+    await this.#parts.storage.sync();
+    return result;
   }
 
-  /** Does what needs an open engine. */
-  async #do<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a call that needs an open engine. */
+  async #call<T>(work: () => Promise<T>): Promise<T> {
     this.check();
-    const task = work();
-    this.#tasks.add(task);
+    const call = work();
+    this.#calls.add(call);
     try {
-      return await task;
+      return await call;
     } catch (error) {
-      throw this.#closing ? closedError(error) : sqliteError(error, this.#parts.file);
+      throw this.#closing ? closedError(error) : error;
     } finally {
-      this.#tasks.delete(task);
+      this.#calls.delete(call);
     }
   }
 }

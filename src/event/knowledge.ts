@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tagFilterSchema } from '../contract/search-files.js';
-import type { TagFilter } from '../storage/passage-store.js';
+import type { TagFilter } from '../domain/tag-filter.js';
 
 /** Files of a bot that are searched together: `{ name: 'docs', tags: { kbName: 'docs' } }`. */
 export interface KnowledgeBase {

@@ -21,59 +21,57 @@ import type {
 } from '../contract/operations.js';
 import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from '../contract/search-files.js';
 import { validate } from '../contract/validate.js';
+import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
 import { SUBTYPES, type Subtype } from '../domain/passage.js';
-import type { SearchEngine } from '../engine/engine.js';
-import { decodeGiven } from '../indexing/read-file.js';
-import type { BotRow, Bots } from '../sqlite/accounts/bots.js';
-import { isBusy } from '../sqlite/connection/database.js';
-import { noToken, parseToken, tokenOf } from '../sqlite/connection/page.js';
-import type { FileRecord, FileRecords } from '../sqlite/files/file-records.js';
-import type { Uploads } from '../sqlite/files/uploads.js';
+import type { BotRecord } from '../storage/accounts.js';
+import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
+import type { Storage } from '../storage/storage.js';
+import type { WithEngine } from './bot-engines.js';
+import { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
+import type { UploadSecrets } from './upload-secrets.js';
 
-/** Names of tags, or values of one, on a page. */
-const NAMES = 100;
+/** Tag names, or values of one, on a page. */
+const NAMES_PER_PAGE = 100;
 
-const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
+/** What the operations on a bot's files work on. */
+export interface BotFilesParts {
+  readonly bot: BotRecord;
+  readonly storage: Storage;
+  readonly uploads: UploadSecrets;
+  readonly queue: UploadQueue;
+  readonly engine: WithEngine;
+}
 
-/** Does something with a bot's engine, whichever it is at the time; done again with the next one where it was replaced. */
-export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Promise<T>;
-
-/** Everything that is asked and told of one bot's files, in process. */
+/** The operations on the files of one bot, in process. */
 export class BotFiles implements FileOperations {
   readonly #engine: WithEngine;
-  readonly #bot: BotRow;
-  readonly #bots: Bots;
+  readonly #bot: BotRecord;
+  readonly #storage: Storage;
+  readonly #uploads: UploadSecrets;
   readonly #records: FileRecords;
-  readonly #uploads: Uploads;
-  readonly #queue: UploadQueue;
-  /** Brings to the disk what was changed; nothing is acknowledged before. */
-  readonly #sync: () => Promise<void>;
-  /** The upload that is being indexed, or was last. */
-  #running: { readonly number: number; readonly ended: Promise<void> } | undefined;
-  /** Files that could not be indexed when not even that could be recorded. */
-  readonly #unrecorded = new Set<number>();
+  readonly #indexer: UploadIndexer;
 
   /** @internal */
-  constructor(parts: {
-    engine: WithEngine;
-    bot: BotRow;
-    bots: Bots;
-    records: FileRecords;
-    uploads: Uploads;
-    queue: UploadQueue;
-    sync: () => Promise<void>;
-  }) {
-    this.#engine = parts.engine;
-    this.#bot = parts.bot;
-    this.#bots = parts.bots;
-    this.#records = parts.records;
-    this.#uploads = parts.uploads;
-    this.#queue = parts.queue;
-    this.#sync = parts.sync;
-    // What was uploaded before the process ended, and not indexed.
-    for (const { number } of this.#records.inState('indexing_pending')) this.#indexLater(number);
+  static async open(parts: BotFilesParts): Promise<BotFiles> {
+    const { bot, storage, queue, engine } = parts;
+    const records = await storage.fileRecords(bot.id);
+    const indexer = new UploadIndexer({ botId: bot.id, bots: storage.accounts.bots, records, engine, queue });
+    await indexer.resume();
+    return new BotFiles(parts, { records, indexer });
+  }
+
+  private constructor(
+    { engine, bot, storage, uploads }: BotFilesParts,
+    { records, indexer }: { records: FileRecords; indexer: UploadIndexer },
+  ) {
+    this.#engine = engine;
+    this.#bot = bot;
+    this.#storage = storage;
+    this.#uploads = uploads;
+    this.#records = records;
+    this.#indexer = indexer;
   }
 
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
@@ -81,7 +79,7 @@ export class BotFiles implements FileOperations {
     return this.#engine((engine) => engine.searchFiles(request, options));
   }
 
-  /** Share of the passages whose embedding is there, 0..1: the others are found by their words only. */
+  /** Share of the passages whose embedding is stored, 0 to 1: the others are found by their words only. */
   async coverage(): Promise<number> {
     return this.#engine((engine) => engine.coverage());
   }
@@ -91,23 +89,21 @@ export class BotFiles implements FileOperations {
     await this.#removeExpired();
     const { sortField, sortDirection: direction, nextToken } = order;
     const page = { size: pageSize, direction, nextToken, sortField };
-    const { records, ...meta } = this.#records.page({ tags, ids, indexed }, page);
-    return { files: records.map((record) => this.#fileOf(record)), meta };
+    const { items, ...meta } = await this.#records.page({ tags, ids, indexed }, page);
+    return { files: items.map((record) => this.#fileOf(record)), meta };
   }
 
   async getFile({ id }: { readonly id: string }): Promise<{ file: File }> {
     return { file: this.#fileOf(await this.#find(id)) };
   }
 
-  /** Makes a file known whose content is to come, and the secret of the address that takes it. */
+  /** Creates or updates a file whose content follows, and the secret of the address that accepts it. */
   async upsertFile(request: UpsertFileRequest): Promise<{ file: File; secret: string }> {
     const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
     const type = contentType ?? contentTypeOfKey(valid.key);
-    const before = this.#records.find(valid.key);
-    if (before) await this.#indexed(before.number);
-    const record = this.#records.expect({ ...valid, contentType: type, expiresAt });
-    const secret = this.#uploads.open(record.number);
-    await this.#sync();
+    const record = await this.#upsertPending({ ...valid, contentType: type, expiresAt });
+    const secret = await this.#uploads.create(record.id);
+    await this.#storage.sync();
     return { file: this.#fileOf(record), secret };
   }
 
@@ -116,67 +112,68 @@ export class BotFiles implements FileOperations {
     ...request
   }: Omit<UpsertFileRequest, 'size'> & { readonly content: string | Uint8Array }): Promise<{ file: File }> {
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
-    const { secret } = await this.upsertFile({ ...request, size: bytes.length });
-    const taken = this.#uploads.take(secret);
-    if (!taken) throw new RangeError('an upload that was just opened is there');
-    return { file: await this.receive(taken.file, bytes) };
+    const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, { ...request, size: bytes.length });
+    const type = contentType ?? contentTypeOfKey(valid.key);
+    const record = await this.#upsertPending({ ...valid, contentType: type, expiresAt });
+    return { file: await this.receive(record.id, bytes) };
   }
 
-  /** Takes the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` for another size than was told. */
-  async receive(number: number, bytes: Uint8Array): Promise<File> {
-    const { key, index } = this.#records.get(number);
-    const expected = this.#records.expectedSize(number);
+  /**
+   * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if it has another size than
+   * `upsertFile` was told.
+   * @internal
+   */
+  async receive(fileId: string, bytes: Uint8Array): Promise<File> {
+    const record = await this.#find(fileId);
+    const expected = await this.#records.expectedSize(fileId);
     if (bytes.length !== expected) {
-      const reason = `${bytes.length} bytes came, and ${expected} were to come`;
-      this.#records.setStatus(number, { status: 'upload_failed', reason });
-      throw new WaymarkError(
-        'INVALID_ARGUMENT',
-        `size must be the number of bytes of the content: of ${key} ${reason}.`,
-      );
+      const reason = `${bytes.length} bytes arrived instead of ${expected}`;
+      await this.#records.setStatus(fileId, { status: 'upload_failed', reason });
+      const message = `size must be the number of bytes of the content: of ${record.key} ${reason}.`;
+      throw new WaymarkError('INVALID_ARGUMENT', message);
     }
-    if (!index) {
-      await this.#indexed(number);
-      await this.#forget(number);
+    if (!record.index) {
+      await this.#indexer.idle(fileId);
+      await this.#removePassages(record);
     }
-    this.#records.receive(number, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
-    if (index) this.#indexLater(number);
-    for (const waiting of this.#unrecorded) this.#indexLater(waiting);
-    this.#unrecorded.clear();
-    const received = this.#fileOf(this.#records.get(number));
-    await this.#sync();
+    await this.#records.receive(fileId, { bytes, status: record.index ? 'indexing_pending' : 'upload_completed' });
+    const received = this.#fileOf(await this.#find(fileId));
+    if (record.index) this.#indexer.add(fileId);
+    this.#indexer.retryUnrecorded();
+    await this.#storage.sync();
     return received;
   }
 
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
     const { id, tags, metadata, accessPolicies, expiresAt } = validate(updateFileMetadataSchema, request);
-    await this.#indexed((await this.#find(id)).number);
+    await this.#indexer.idle((await this.#find(id)).id);
     const record = await this.#find(id);
     const { expiresAt: before, ...kept } = record;
     const expires = expiresAt === undefined ? before : (expiresAt ?? undefined);
-    const patched = this.#records.patch(record, {
+    const patched = await this.#records.patch(record.id, {
       ...kept,
       tags: patch(record.tags, tags),
       metadata: patch(record.metadata, metadata),
       ...(accessPolicies && { accessPolicies }),
       ...(expires !== undefined && { expiresAt: expires }),
     });
-    await this.#sync();
+    await this.#storage.sync();
     return { file: this.#fileOf(patched) };
   }
 
   async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
-    const { key, number } = await this.#find(id);
-    await this.#indexed(number);
+    const { key, id: fileId } = await this.#find(id);
+    await this.#indexer.idle(fileId);
     await this.#engine((engine) => engine.removeFile(key));
     return {};
   }
 
-  /** A file's bytes as they were uploaded; the text of one that was indexed otherwise. Throws `FILE_MISSING`. */
+  /** The bytes of a file as they were uploaded, or the text of a file that was indexed otherwise. Throws `FILE_MISSING`. */
   async content(id: string): Promise<{ bytes: Uint8Array; contentType: string }> {
-    const { number, key, contentType } = await this.#find(id);
-    const bytes = this.#records.content(number);
+    const { id: fileId, key, contentType } = await this.#find(id);
+    const bytes = await this.#records.content(fileId);
     if (bytes) return { bytes, contentType };
-    throw new WaymarkError('FILE_MISSING', `The content of "${key}" was not uploaded yet: put it to its uploadUrl.`);
+    throw new WaymarkError('FILE_MISSING', `The content of "${key}" is not uploaded yet: PUT it to its uploadUrl.`);
   }
 
   async listFilePassages(
@@ -184,12 +181,12 @@ export class BotFiles implements FileOperations {
   ): Promise<{ passages: FilePassage[]; meta: PageMeta }> {
     const { id, limit, nextToken } = validate(listFilePassagesSchema, request);
     const file = await this.#find(id);
-    const begin = ['passages', file.id];
-    const [from] = nextToken === undefined ? [0] : parseToken(nextToken, { begin, length: 3 });
-    if (typeof from !== 'number' || from < 0) throw noToken();
+    const prefix = ['passages', file.id];
+    const [from] = nextToken === undefined ? [0] : decodeCursor(nextToken, { prefix, length: 3 });
+    if (typeof from !== 'number' || from < 0) throw invalidCursor();
     const range = { from, to: from + limit };
     const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
-    const more = passages.length > limit && { nextToken: tokenOf([...begin, from + limit]) };
+    const more = passages.length > limit && { nextToken: encodeCursor([...prefix, from + limit]) };
     return {
       passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
         id,
@@ -205,8 +202,8 @@ export class BotFiles implements FileOperations {
     readonly passages: readonly PassageToSet[];
   }): Promise<Record<string, never>> {
     const { id, passages } = validate(setFilePassagesSchema, request);
-    await this.#indexed((await this.#find(id)).number);
-    const { number, size, key, contentType, tags, metadata } = await this.#find(id);
+    await this.#indexer.idle((await this.#find(id)).id);
+    const { id: fileId, size, key, contentType, tags, metadata } = await this.#find(id);
     const given = {
       key,
       contentType,
@@ -215,8 +212,8 @@ export class BotFiles implements FileOperations {
       passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
     };
     await this.#engine((engine) => engine.setPassages(given));
-    this.#records.passagesSet(number, { size: size ?? 0 });
-    await this.#sync();
+    await this.#records.markPassagesSet(fileId, { size: size ?? 0 });
+    await this.#storage.sync();
     return {};
   }
 
@@ -245,77 +242,24 @@ export class BotFiles implements FileOperations {
   }): Promise<{ names: string[]; meta: PageMeta }> {
     await this.#engine(async (engine) => engine.check());
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
-    const [after] = nextToken === undefined ? [''] : parseToken(nextToken, { begin: [list], length: 2 });
-    if (typeof after !== 'string') throw noToken();
-    const found = this.#records.tags({ after, limit: NAMES + 1, ...(tag !== undefined && { tag }) });
-    const names = found.slice(0, NAMES);
+    const [after] = nextToken === undefined ? [''] : decodeCursor(nextToken, { prefix: [list], length: 2 });
+    if (typeof after !== 'string') throw invalidCursor();
+    const found = await this.#records.tags({ after, limit: NAMES_PER_PAGE + 1, ...(tag !== undefined && { tag }) });
+    const names = found.slice(0, NAMES_PER_PAGE);
     const last = names.at(-1);
-    return { names, meta: found.length > NAMES && last !== undefined ? { nextToken: tokenOf([list, last]) } : {} };
+    const hasMore = found.length > NAMES_PER_PAGE && last !== undefined;
+    return { names, meta: hasMore ? { nextToken: encodeCursor([list, last]) } : {} };
   }
 
-  #indexLater(number: number): void {
-    this.#queue.add(async () => {
-      try {
-        const running = this.#indexOrTell(number);
-        this.#running = { number, ended: running.catch(() => {}) };
-        await running;
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-        // Another process writes for long: the file waits on.
-        this.#indexLater(number);
-      }
-    });
+  /** A file that is being indexed is awaited: indexing would overwrite the change. */
+  async #upsertPending(file: FileToUpload): Promise<FileRecord> {
+    const before = await this.#records.find(file.key);
+    if (before) await this.#indexer.idle(before.id);
+    return this.#records.upsertPending(file);
   }
 
-  /** Once a file is not being indexed: what is written then would be put over what is changed now. */
-  async #indexed(number: number): Promise<void> {
-    if (this.#running?.number === number) await this.#running.ended;
-  }
-
-  async #indexOrTell(number: number): Promise<void> {
-    try {
-      await this.#index(number);
-    } catch (error) {
-      if (isBusy(error)) throw error;
-      // A closed engine indexes it when it is opened again.
-      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#fail(number, reason);
-    }
-  }
-
-  #fail(number: number, reason: string): void {
-    try {
-      this.#records.setStatus(number, { status: 'indexing_failed', reason });
-    } catch {
-      // Nothing can be written just now, as on a full disk: it waits for the next upload, or the next start.
-      this.#unrecorded.add(number);
-    }
-  }
-
-  async #index(number: number): Promise<void> {
-    const record = this.#records.get(number);
-    const bytes = this.#records.content(number);
-    // Deleted, or uploaded anew, while it waited.
-    if (record.status !== 'indexing_pending' || !bytes) return;
-    const { key, tags, metadata } = record;
-    const [contentType = ''] = record.contentType.split(';');
-    if (!INDEXED_TYPES.test(contentType)) {
-      const reason = `${contentType} is not indexed: only text/markdown, text/mdx and text/plain are.`;
-      this.#records.setStatus(number, { status: 'indexing_failed', reason });
-      return;
-    }
-    const text = decodeGiven(bytes);
-    const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
-    const given = { tags, metadata, contentType: type };
-    await this.#engine((engine) => engine.indexFile(key, text, given));
-    this.#records.indexed(number, bytes);
-    if (this.#records.inState('indexing_pending').length === 0) this.#bots.deployed(this.#bot.number);
-  }
-
-  /** Takes a file that is not to be searched any more out of the index. */
-  async #forget(number: number): Promise<void> {
-    const { id, key, contentType, tags, metadata } = this.#records.get(number);
+  /** Removes from the index a file that is no longer to be searched. */
+  async #removePassages({ id, key, contentType, tags, metadata }: FileRecord): Promise<void> {
     const none = { key, contentType, tags, metadata, passages: [] };
     await this.#engine(async (engine) => {
       const [first] = await engine.passagesOf(id, { from: 0, to: 0 });
@@ -325,24 +269,24 @@ export class BotFiles implements FileOperations {
 
   async #removeExpired(): Promise<void> {
     await this.#engine(async (engine) => engine.check());
-    for (const key of this.#records.expired()) await this.#engine((engine) => engine.removeFile(key));
+    for (const key of await this.#records.expired()) await this.#engine((engine) => engine.removeFile(key));
   }
 
   /** Throws `FILE_MISSING`. */
   async #find(id: string): Promise<FileRecord> {
     await this.#removeExpired();
-    const found = this.#records.find(id);
+    const found = await this.#records.find(id);
     if (found) return found;
-    throw new WaymarkError('FILE_MISSING', `There is no file "${id}": listFiles tells those that there are.`);
+    throw new WaymarkError('FILE_MISSING', `There is no file "${id}": listFiles lists the files of the bot.`);
   }
 
-  #fileOf({ number: _, ...record }: FileRecord): File {
+  #fileOf(record: FileRecord): File {
     const botId = this.#bot.id;
     return { ...record, botId, url: `/v1/files/${record.id}/content`, owner: { type: 'bot', id: botId } };
   }
 }
 
-/** An object with fields changed, those that are null left out. */
+/** An object with some fields changed; fields that are null are removed. */
 function patch<Value>(
   object: Readonly<Record<string, Value>>,
   changes: Readonly<Record<string, Value | null>>,

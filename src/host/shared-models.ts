@@ -1,21 +1,19 @@
-import { type ModelSource, openEmbedder } from '../embed/open.js';
+import { type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 
-export type Opened = Awaited<ReturnType<typeof openEmbedder>>;
-
-/** A model that bots share. */
+/** A model that several bots share. */
 export interface SharedModel {
   readonly key: string;
-  readonly opened: Promise<Opened>;
-  /** Known once it is opened. */
+  readonly opened: Promise<OpenedEmbedder>;
+  /** Known when it is opened. */
   fingerprint?: string;
-  /** Parses for its bots, with what counts its tokens. */
+  /** Parses for the bots of this model, with its token counter. */
   parser?: ParsePool;
-  /** Bots that have it. */
+  /** Bots that use it. */
   uses: number;
 }
 
-/** Models by their place, each opened once for all bots that have it and closed with the last of them. */
+/** Models by their location: each is opened once for all its bots, and closed with the last of them. */
 export class SharedModels {
   readonly #models = new Map<string, SharedModel>();
   readonly #processes: number | undefined;
@@ -25,22 +23,22 @@ export class SharedModels {
   }
 
   /**
-   * The model at a place, for one bot more; what is opened there already where that is given. With a fingerprint it is
-   * opened again where what was there before had not that: its files have changed.
+   * Takes the model at a location for one more bot; `opened` is what is open there already. With a fingerprint the model
+   * is opened again if what was opened before has another: its files have changed.
    */
   take(
     source: ModelSource | undefined,
-    { fingerprint, opened }: { fingerprint?: string | undefined; opened?: Opened },
+    { fingerprint, opened }: { fingerprint?: string | undefined; opened?: OpenedEmbedder },
   ): SharedModel {
-    const place = placeOf(source);
-    const before = this.#models.get(place)?.fingerprint;
-    const key = before === undefined || (fingerprint ?? before) === before ? place : `${place} ${fingerprint}`;
+    const location = keyOf(source);
+    const before = this.#models.get(location)?.fingerprint;
+    const key = before === undefined || (fingerprint ?? before) === before ? location : `${location} ${fingerprint}`;
     const model = this.#models.get(key) ?? this.#open(key, { source, opened });
     model.uses += 1;
     return model;
   }
 
-  /** For one bot less: with the last its processes end, which take some hundred megabytes. */
+  /** Returns the model of one bot. Its processes, which take some hundred megabytes, end with the last bot. */
   async release(model: SharedModel): Promise<void> {
     model.uses -= 1;
     if (model.uses > 0) return;
@@ -52,7 +50,10 @@ export class SharedModels {
     await Promise.all([...this.#models.values()].map(close));
   }
 
-  #open(key: string, { source, opened }: { source: ModelSource | undefined; opened: Opened | undefined }): SharedModel {
+  #open(
+    key: string,
+    { source, opened }: { source: ModelSource | undefined; opened: OpenedEmbedder | undefined },
+  ): SharedModel {
     const opening = opened ? Promise.resolve(opened) : openEmbedder(source, { processes: this.#processes });
     const model: SharedModel = { key, opened: opening, uses: 0 };
     this.#models.set(key, model);
@@ -67,13 +68,13 @@ export class SharedModels {
 }
 
 async function close({ opened, parser }: SharedModel): Promise<void> {
-  // What cannot be opened is told to who wants it.
+  // A failure to open is reported to whoever awaits the model.
   const model = await opened.catch(() => undefined);
   await Promise.all([model?.embedder.close(), parser?.close()]);
 }
 
-/** The bundled model is one, by whatever it was named. */
-function placeOf(source: ModelSource | undefined): string {
+/** The bundled model is one model, whatever it was called. */
+function keyOf(source: ModelSource | undefined): string {
   if (source === undefined || source === 'bge-small-en-v1.5') return JSON.stringify({ folder: 'bge-small-en-v1.5' });
   if (typeof source === 'string') return source;
   return 'embedPassages' in source ? source.card.fingerprint : JSON.stringify(source);

@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Indexes uploaded files one after the other, behind the back of who uploads. */
+/** Runs jobs one after the other, in the background. */
 export class UploadQueue {
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #closed = false;
 
-  /** Jobs that are not done yet. */
+  /** Jobs that have not ended. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** A job tells itself how it ended: what it throws is dropped, and the next one is done. */
+  /** Adds a job. A job records its own failure: what it throws is dropped, and the next job runs. */
   add(job: () => Promise<void>): void {
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
-      // Requests that came meanwhile have their turn.
+      // Requests that arrived meanwhile go first.
       await setImmediate();
       try {
         if (!this.#closed) await job();
@@ -26,7 +26,7 @@ export class UploadQueue {
     });
   }
 
-  /** Once what runs has ended; what waits stays as it is recorded, for the next start. */
+  /** Waits for the running job; the others stay as they are recorded, for the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;

@@ -12,9 +12,9 @@ declare module 'fastify' {
 /** The scheme counts in any case; what follows it is the token. */
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i;
 
-export function callerOf(request: FastifyRequest, host: Host): Token | null {
+export async function callerOf(request: FastifyRequest, host: Host): Promise<Token | null> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  return (token !== undefined && host.authenticate(token)) || null;
+  return (token !== undefined && (await host.authenticate(token))) || null;
 }
 
 /** The request's caller; a request without one is refused. */

@@ -57,7 +57,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     if (isLoopback(settings.host)) checkLoopback(request, settings.publicUrl);
-    request.caller = callerOf(request, host);
+    request.caller = await callerOf(request, host);
   });
   logRequests(app, metrics);
   await limitRate(app, settings.requestsPerMinute);

@@ -10,7 +10,7 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
     '/v1/files/:id/content',
     {
       async onRequest(request) {
-        request.targetId = authorized(request, { permission: 'search', host });
+        request.targetId = await authorized(request, { permission: 'search', host });
       },
     },
     async (request, reply) => {

@@ -14,10 +14,10 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
  * The bot, or for administration the workspace, that a request is for; refuses it where its token may not. The headers
  * say it, and where both are sent they have to agree.
  */
-export function authorized(
+export async function authorized(
   request: FastifyRequest,
   { permission, host }: { permission: Operation['permission']; host: Host },
-): string {
+): Promise<string> {
   const caller = required(request);
   const workspace = header(request, 'x-workspace-id');
   const bot = header(request, 'x-bot-id');
@@ -33,7 +33,7 @@ export function authorized(
       `A token with the role ${caller.role} may not do this: use one with another role.`,
     );
   }
-  if (bot !== undefined) checkBot(bot, { caller, host });
+  if (bot !== undefined) await checkBot(bot, { caller, host });
   if (permission === 'admin') return caller.workspaceId;
   if (bot === undefined) throw new HttpError('InvalidQuery', 'Send the id of a bot, as x-bot-id; it is missing.');
   return bot;
@@ -41,13 +41,13 @@ export function authorized(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function checkBot(bot: string, { caller, host }: { caller: Token; host: Host }): void {
+async function checkBot(bot: string, { caller, host }: { caller: Token; host: Host }): Promise<void> {
   // Whether there is such a bot elsewhere is not told.
   if (caller.bots.length > 0 && !caller.bots.includes(bot)) {
     throw new HttpError('Forbidden', 'The token is not for the bot that x-bot-id names: use one that is.');
   }
   // By id only: a name may belong to bots of several workspaces.
-  if (UUID.test(bot) && host.workspaceOf(bot) === caller.workspaceId) return;
+  if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
   throw new WaymarkError('BOT_MISSING', `There is no bot "${bot.slice(0, 80)}": listBots tells those that there are.`);
 }
 

@@ -36,7 +36,7 @@ export function serveOperation(app: FastifyInstance, operation: Operation, servi
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(parts.body && { bodyLimit: 1024 * 1024 }),
     async onRequest(request) {
-      request.targetId = authorized(request, { permission, host });
+      request.targetId = await authorized(request, { permission, host });
     },
     async handler(request, reply) {
       const given = read(request);

@@ -1,18 +1,15 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { PassageStore, PendingText } from '../storage/passage-store.js';
+import type { PendingText, PendingTexts } from '../storage/passage-store.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ProgressMeter } from './progress.js';
 
-/** Texts whose embeddings are written together: half a second of work, so that little is lost when a run is killed. */
+/** Texts embedded and written together: half a second of work, so that a kill loses little. */
 const BATCH = 32;
 
-/** Batches on their way at once: while one is written the other keeps the embedder busy. */
+/** Concurrent batches: while one is written, the other keeps the embedder busy. */
 const BATCHES = 2;
 
-/** Where texts wait for their embedding. */
-export type PendingTexts = Pick<PassageStore, 'pending' | 'countPending' | 'putEmbeddings'>;
-
-/** Embeds every text that waits for it, or those of one file, and writes the embeddings batch by batch. */
+/** Embeds every pending text, or those of one file, and writes the embeddings batch by batch. */
 export async function embedPending({
   store,
   embedder,
@@ -53,6 +50,6 @@ async function* batches(store: PendingTexts, key: string | undefined): AsyncGene
 
 function embeddingAt(embeddings: readonly Float32Array[], i: number): Float32Array {
   const embedding = embeddings[i];
-  if (!embedding) throw new RangeError('the embedder gave fewer embeddings than texts');
+  if (!embedding) throw new RangeError('the embedder returned fewer embeddings than texts');
   return embedding;
 }

@@ -87,7 +87,7 @@ export async function indexFolder(
     },
   });
   await embedPending({ store, embedder: indexing.embedder, meter, signal });
-  await store.settle({ signal });
+  await store.flush({ signal });
   const { added, updated, moved, unchanged, warnings } = reader;
   const byKey = (a: Failure, b: Failure) => (a.key < b.key ? -1 : 1);
   return {

@@ -1,37 +1,26 @@
 import type { ContextItem, FoundPassage, MatchPosition } from '../contract/search-files.js';
-import type { Breadcrumb, FileSummary, Hit, Passage } from '../domain/passage.js';
-import type { PassageStore, Window } from '../storage/passage-store.js';
-import { windowsOf } from './windows.js';
+import type { Breadcrumb, FileSummary, Passage } from '../domain/passage.js';
+import { textOf } from './merge-windows.js';
+import type { HitInContext } from './search.js';
 
 export interface ExpandOptions {
-  readonly contextDepth: number;
+  /** Whether `content` begins with the breadcrumb. */
   readonly includeBreadcrumb: boolean;
+  /** Whether passages carry `context`. */
   readonly withContext: boolean;
-  /** Says in `meta` where the match stands. */
+  /** Whether `meta` says where the match is. */
   readonly positions: boolean;
 }
 
-/** Hits as searchFiles answers them: the content reaches over the adjacent passages, as one slice of the file. */
-export async function expand(
-  hits: readonly Hit[],
-  { store, ...options }: ExpandOptions & { store: PassageStore },
-): Promise<FoundPassage[]> {
-  const excerpts = hits.map(({ passage, file }) => {
-    const range = { from: passage.position - options.contextDepth, to: passage.position + options.contextDepth };
-    return { fileId: file.id, matches: [passage], ranges: [range] };
-  });
-  const windows = await windowsOf(excerpts, store);
-  return hits.map((hit, i) => expanded(hit, { window: windows[i]?.[0], ...options }));
-}
-
-function expanded(
-  { passage, file, score, explanation }: Hit,
-  { window, includeBreadcrumb, withContext, positions }: ExpandOptions & { window: Window | undefined },
+/** A hit as searchFiles returns it: the content reaches over the neighbours, as one slice of the file. */
+export function expand(
+  { passage, file, score, explanation, window }: HitInContext,
+  { includeBreadcrumb, withContext, positions }: ExpandOptions,
 ): FoundPassage {
-  const { text, passages } = window ?? { text: passage.content, passages: [passage] };
-  const crumbs = includeBreadcrumb ? breadcrumbText(passage.breadcrumb) : '';
+  const text = textOf(window);
+  const breadcrumb = includeBreadcrumb ? breadcrumbText(passage.breadcrumb) : '';
   return {
-    content: crumbs === '' ? text : `${crumbs}\n\n${text}`,
+    content: breadcrumb === '' ? text : `${breadcrumb}\n\n${text}`,
     score,
     meta: {
       type: 'chunk',
@@ -43,7 +32,7 @@ function expanded(
       ...(explanation && { explanation }),
     },
     file,
-    ...(withContext && { context: contextOf(passage, { passages, crumbs }) }),
+    ...(withContext && { context: contextOf(passage, { passages: window.passages, breadcrumb }) }),
   };
 }
 
@@ -52,22 +41,23 @@ export function breadcrumbText(breadcrumb: Breadcrumb): string {
   return breadcrumb.join(' > ');
 }
 
+/** Where a passage is in its file. */
 export function positionOf({ start, end, startLine, endLine, breadcrumb }: Passage): MatchPosition {
   return { start, end, startLine, endLine, breadcrumb };
 }
 
-/** The contract's `sourceUrl`, where the file's metadata has one. */
+/** The contract's `sourceUrl`, from the file's metadata. */
 export function sourceOf({ metadata: { sourceUrl } }: FileSummary): { sourceUrl?: string } {
   return typeof sourceUrl === 'string' ? { sourceUrl } : {};
 }
 
 function contextOf(
   match: Passage,
-  { passages, crumbs }: { passages: readonly Passage[]; crumbs: string },
+  { passages, breadcrumb }: { passages: readonly Passage[]; breadcrumb: string },
 ): ContextItem[] {
   const items = passages.map(({ id, content, position }): ContextItem => {
     const offset = position - match.position;
     return { id, text: content, offset, type: offset < 0 ? 'preceding' : offset > 0 ? 'subsequent' : 'current' };
   });
-  return crumbs === '' ? items : [{ text: crumbs, type: 'breadcrumb' }, ...items];
+  return breadcrumb === '' ? items : [{ text: breadcrumb, type: 'breadcrumb' }, ...items];
 }

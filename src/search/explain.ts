@@ -1,38 +1,51 @@
 import type { Mode } from '../contract/search-files.js';
 import type { Explanation } from '../domain/passage.js';
-import type { PassageStore } from '../storage/passage-store.js';
 import { queryTerms } from '../text/query-terms.js';
-import type { Candidate } from './candidates.js';
-import { type Background, partsOf, shareOf, sumOf } from './fuse.js';
+import { addendsOf, bm25Share, type QueryStats, sumOf } from './fuse.js';
+import type { ScoredCandidate } from './search.js';
 
-/** How candidates came to their sums, by number. */
-export async function explain(
+/** How candidates got their sums, by id. Ranks beyond `pool` are left out. */
+export function explain(
   query: string,
   {
     candidates,
-    background,
-    store,
+    stats,
     mode,
-  }: { candidates: readonly Candidate[]; background: Background; store: PassageStore; mode: Mode },
-): Promise<Map<number, Explanation>> {
-  const numbers = candidates.map(({ number }) => number);
-  const terms = mode === 'dense' ? [] : await store.termsIn(queryTerms(query).terms, numbers);
+    pool,
+  }: { candidates: readonly ScoredCandidate[]; stats: QueryStats; mode: Mode; pool: number },
+): Map<number, Explanation> {
+  const { terms } = queryTerms(query);
+  const denseRanks = ranksBy(({ cosine }) => cosine, { candidates, pool });
+  const lexicalRanks = ranksBy(({ bm25 }) => (bm25 > 0 ? bm25 : Number.NaN), { candidates, pool });
   return new Map(
-    candidates.map((candidate, i) => {
-      const { number, cosine, denseRank, bm25, lexicalRank } = candidate;
-      const parts = partsOf(candidate, mode, background);
-      const dense = {
-        ...(Number.isNaN(cosine) ? {} : { cosine }),
-        ...(denseRank !== undefined && { rank: denseRank }),
-      };
+    candidates.map((candidate) => {
+      const { id, cosine, bm25, occurrences } = candidate;
+      const parts = addendsOf(candidate, mode, stats);
+      const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...rank(denseRanks.get(id)) };
       const lexical = {
         bm25,
-        share: shareOf(candidate, background),
-        ...(lexicalRank !== undefined && { rank: lexicalRank }),
-        terms: terms[i] ?? [],
+        share: bm25Share(candidate, stats),
+        ...rank(lexicalRanks.get(id)),
+        terms: terms.filter((_, i) => (occurrences[i] ?? 0) > 0),
       };
-      const sides = { ...(mode !== 'lexical' && { dense }), ...(mode !== 'dense' && { lexical }) };
-      return [number, { ...sides, parts, sum: sumOf(parts) }];
+      const retrievers = { ...(mode !== 'lexical' && { dense }), ...(mode !== 'dense' && { lexical }) };
+      return [id, { ...retrievers, parts, sum: sumOf(parts) }];
     }),
   );
+}
+
+/** Places from 1, by descending value; none for NaN. */
+function ranksBy(
+  value: (candidate: ScoredCandidate) => number,
+  { candidates, pool }: { candidates: readonly ScoredCandidate[]; pool: number },
+): Map<number, number> {
+  const ranked = candidates
+    .map((candidate) => ({ id: candidate.id, value: value(candidate) }))
+    .filter((one) => !Number.isNaN(one.value))
+    .sort((a, b) => b.value - a.value || a.id - b.id);
+  return new Map(ranked.slice(0, pool).map(({ id }, i) => [id, i + 1]));
+}
+
+function rank(place: number | undefined): { rank?: number } {
+  return place === undefined ? {} : { rank: place };
 }

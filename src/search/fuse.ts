@@ -2,83 +2,85 @@ import type { Mode } from '../contract/search-files.js';
 import type { Subtype } from '../domain/passage.js';
 import type { SimilarityScale } from '../embed/embedder.js';
 
-/** What is known of a passage and a query. */
-export interface Evidence {
-  /** Cosine of query and passage; NaN for a passage whose embedding is not there yet. */
+/** What is known about a passage and a query. */
+export interface Features {
+  /** Cosine of query and passage; NaN if the passage is not embedded yet. */
   readonly cosine: number;
-  /** BM25 score; 0 where the passage has none of the query's terms. */
+  /** 0 for a passage with none of the query's terms. */
   readonly bm25: number;
-  /** Characters of the passage's readable text. */
-  readonly length: number;
+  /** Length of the readable text in characters. */
+  readonly characters: number;
   readonly subtype: Subtype;
 }
 
-/** What is known of a query, whatever the passage. */
-export interface Background {
-  /** What BM25 could be at most; 0 for a query without terms. */
+/** What is known about a query, whatever the passage. */
+export interface QueryStats {
+  /** The BM25 that no passage can exceed; 0 for a query without terms. */
   readonly ceiling: number;
-  /** What the model's cosines are worth; undefined where they do not count. */
+  /** What the model's cosines mean; undefined if they are not used. */
   readonly scale: SimilarityScale | undefined;
-  /** Mean cosine of the query and all embedded passages, and how many there are. */
-  readonly similarity: { readonly mean: number; readonly count: number };
+  /** Mean cosine of the query and all embedded passages. */
+  readonly meanCosine: number;
+  /** Embedded passages. */
+  readonly embedded: number;
 }
 
-/** Weight of the share of the attainable BM25, beside a dense part of weight 1: an answer has 1, an unrelated text 0. */
+// All weights were tuned on the development questions only: docs/ranking.md.
+
+/** Weight of the share of the attainable BM25, beside a dense part of weight 1. */
 const LEXICAL = 2.2;
 
-/** Weight of the logarithm of the length: a line that is near the query in words seldom answers it. */
+/** Weight of the logarithm of the length: a line that resembles the query seldom answers it. */
 const LENGTH = 0.13;
-const SHORT = 20;
+const LENGTH_OFFSET = 20;
 
-/** Taken off what is no prose: tables, lists and code repeat the words of what they illustrate. */
-const NO_PROSE = 0.13;
+/** Subtracted from everything but prose: tables, lists and code repeat the words of what they illustrate. */
+const NOT_PROSE = 0.13;
 
-/** Taken off for how near the query is to everything: who asks vaguely is near to much that does not answer. */
-const VAGUE = 1.5;
+/** Subtracted in proportion to the query's similarity to everything: a vague query resembles much that is no answer. */
+const GENERIC_PENALTY = 1.5;
 
-/** That nearness in most documentation, and the number of passages from which on the index's own counts more. */
-const USUAL = 0.28;
-const FEW = 32;
+/** The usual similarity of a query to everything, and how many passages it weighs as much as. */
+const PRIOR_MEAN = 0.28;
+const PRIOR_WEIGHT = 32;
 
 /**
- * What speaks for a passage, as addends by name; their sum orders passages. `dense`: the cosine, 0 for the unrelated and
- * 1 for an answer. `lexical`: the share of the attainable BM25, 0..1. `hybrid`: both in a convex combination (Bruch, Gai,
- * Ingber, arXiv 2210.11934) with two priors on the passage. Nothing is rescaled by what else a query finds.
+ * The addends of a passage's sum, by name. `dense` is the cosine on the model's scale: 0 for unrelated texts, 1 for an
+ * answer. `lexical` is the share of the attainable BM25, 0 to 1. `hybrid` is a convex combination of both (Bruch, Gai,
+ * Ingber, arXiv 2210.11934) with two priors on the passage. Nothing depends on what else a query finds.
  */
-export function partsOf(evidence: Evidence, mode: Mode, background: Background): Record<string, number> {
-  const share = shareOf(evidence, background);
+export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Record<string, number> {
+  const share = bm25Share(features, stats);
   if (mode === 'lexical') return { lexical: share };
-  const dense = Number.isNaN(evidence.cosine) ? 0 : onScale(evidence.cosine, background);
-  const vague = -VAGUE * vaguenessOf(background);
+  const dense = Number.isNaN(features.cosine) ? 0 : onScale(features.cosine, stats);
+  const vague = -GENERIC_PENALTY * genericity(stats);
   if (mode === 'dense') return { dense, vague };
   return {
     dense,
     lexical: LEXICAL * share,
-    length: LENGTH * Math.log(evidence.length + SHORT),
-    prose: evidence.subtype === 'paragraph' ? 0 : -NO_PROSE,
+    length: LENGTH * Math.log(features.characters + LENGTH_OFFSET),
+    prose: features.subtype === 'paragraph' ? 0 : -NOT_PROSE,
     vague,
   };
 }
 
-/** BM25 as a share of what a query could reach at most, 0..1. */
-export function shareOf({ bm25 }: Pick<Evidence, 'bm25'>, { ceiling }: Pick<Background, 'ceiling'>): number {
+/** BM25 as a share of the attainable, 0 to 1. */
+export function bm25Share({ bm25 }: Pick<Features, 'bm25'>, { ceiling }: Pick<QueryStats, 'ceiling'>): number {
   return ceiling > 0 ? Math.min(1, bm25 / ceiling) : 0;
 }
 
-export function sumOf(parts: Readonly<Record<string, number>>): number {
-  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+/** The sum that passages are ranked by. */
+export function sumOf(addends: Readonly<Record<string, number>>): number {
+  return Object.values(addends).reduce((sum, addend) => sum + addend, 0);
 }
 
-function onScale(cosine: number, { scale }: Background): number {
+function onScale(cosine: number, { scale }: QueryStats): number {
   return scale ? (cosine - scale.unrelated) / (scale.related - scale.unrelated) : 0;
 }
 
-/**
- * How near the query is to everything, 0 for one that is far: that is no merit of what is found. A small index tells
- * little of it, so its mean is drawn to the usual one.
- */
-function vaguenessOf(background: Background): number {
-  const { mean, count } = background.similarity;
-  const own = count > 0 ? onScale(mean, background) : 0;
-  return Math.max(0, (count * own + FEW * USUAL) / (count + FEW));
+/** The query's similarity to everything, never below 0. The mean of a small collection is drawn to the usual one. */
+function genericity(stats: QueryStats): number {
+  const { meanCosine, embedded } = stats;
+  const own = embedded > 0 ? onScale(meanCosine, stats) : 0;
+  return Math.max(0, (embedded * own + PRIOR_WEIGHT * PRIOR_MEAN) / (embedded + PRIOR_WEIGHT));
 }

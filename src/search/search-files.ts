@@ -6,22 +6,26 @@ import {
   validateOptions,
   validateSearchFiles,
 } from '../contract/search-files.js';
-import type { CandidateOptions } from './candidates.js';
 import { consolidate } from './consolidate.js';
 import { expand } from './expand.js';
-import { search } from './search.js';
+import { type SearchParts, search } from './search.js';
 
-/** The contract's searchFiles. Throws `INVALID_ARGUMENT`. */
+/** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `ABORTED`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { store, embedder, scale, ...options }: SearchFilesOptions & Pick<CandidateOptions, 'store' | 'embedder' | 'scale'>,
+  { store, embedder, scale, onStage, signal, ...options }: SearchFilesOptions & SearchParts,
 ): Promise<SearchFilesResponse> {
-  const { query, tags, limit, ...how } = validateSearchFiles(request);
+  const { query, tags, limit, consolidate: isConsolidated, contextDepth, ...how } = validateSearchFiles(request);
   const { positions, ...ranking } = validateOptions(options);
-  const asked = how.consolidate ? MAX_LIMIT : limit;
-  const hits = await search(query, { store, embedder, scale, ...ranking, tags, limit: asked });
-  const passages = how.consolidate
-    ? await consolidate(hits, { store, limit, positions, contextDepth: how.contextDepth })
-    : await expand(hits, { store, positions, ...how });
+  const hits = await search(query, {
+    ...{ store, embedder, scale, onStage, signal },
+    ...ranking,
+    tags,
+    limit: isConsolidated ? MAX_LIMIT : limit,
+    context: contextDepth,
+  });
+  const passages = isConsolidated
+    ? consolidate(hits, { limit, positions })
+    : hits.map((hit) => expand(hit, { ...how, positions }));
   return { passages };
 }

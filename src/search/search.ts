@@ -1,56 +1,134 @@
+import type { Mode } from '../contract/search-files.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { Hit } from '../domain/passage.js';
-import { type CandidateOptions, candidatesOf } from './candidates.js';
+import type { TagFilter } from '../domain/tag-filter.js';
+import type { Embedder, SimilarityScale } from '../embed/embedder.js';
+import type { PassageStore } from '../storage/passage-store.js';
+import type { Candidate, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
+import type { OnStage, Stage } from '../storage/stage.js';
+import { queryTerms } from '../text/query-terms.js';
 import { explain } from './explain.js';
-import { partsOf, sumOf } from './fuse.js';
+import { addendsOf, type Features, type QueryStats, sumOf } from './fuse.js';
+import { lexicalScorer } from './lexical-score.js';
 import { scoreOf } from './score.js';
 
-export interface SearchOptions extends CandidateOptions {
-  /** Hits below it are left out. */
-  readonly minScore: number;
-  /** Says of each hit how its score came about. */
-  readonly explain?: boolean | undefined;
+/** Candidates of each retriever for any limit up to that, so that the first n of a longer answer are the shorter one. */
+const POOL = 500;
+
+/** An edit takes longer than a search: one more attempt is nearly always enough. */
+const MAX_ATTEMPTS = 4;
+
+/** What searches run on. */
+export interface SearchParts {
+  readonly store: PassageStore;
+  readonly embedder: Pick<Embedder, 'embedQuery'>;
+  readonly scale: () => Promise<SimilarityScale>;
+  readonly onStage?: OnStage | undefined;
 }
 
-/** How often a search is begun anew at most: an edit takes longer than a search, so once is mostly enough. */
-const ATTEMPTS = 4;
+/** How to search. */
+export interface SearchSettings {
+  readonly mode: Mode;
+  readonly limit: number;
+  readonly tags?: TagFilter | undefined;
+  /** Hits with a lower score are left out. */
+  readonly minScore: number;
+  /** Whether hits carry an explanation of their score. */
+  readonly explain?: boolean | undefined;
+  /** Neighbours on each side of a hit. Defaults to 0. */
+  readonly context?: number | undefined;
+  /** Stops the search. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A hit with its neighbours. */
+export interface HitInContext extends Hit {
+  readonly window: Window;
+}
+
+/** A candidate with its features. */
+export type ScoredCandidate = Candidate & Features;
+
+interface Scored {
+  readonly candidates: readonly ScoredCandidate[];
+  readonly stats: QueryStats;
+}
 
 /**
- * The passages that answer a query best, best first; equal ones by key, then position. Where a file was changed while it
- * was found, so that its passages are gone, the search begins anew: an edited file is found as it was or as it is.
+ * The passages that answer a query best, best first; equal ones by key, then position. If a file changes between the
+ * two calls to the store, the search starts again: an edited file is found as it was or as it is now. Throws `ABORTED`.
  */
-export async function search(query: string, options: SearchOptions): Promise<Hit[]> {
+export async function search(query: string, options: SearchParts & SearchSettings): Promise<HitInContext[]> {
   for (let attempt = 1; ; attempt++) {
-    const { hits, gone } = await searchOnce(query, options);
-    if (gone === 0 || attempt === ATTEMPTS) return hits;
+    const { hits, isComplete } = await attemptSearch(query, options);
+    if (isComplete || attempt === MAX_ATTEMPTS) return hits;
   }
 }
 
-async function searchOnce(query: string, options: SearchOptions): Promise<{ hits: Hit[]; gone: number }> {
-  const { store, mode, limit, minScore } = options;
-  const { candidates, background } = await candidatesOf(query, options);
+async function attemptSearch(
+  query: string,
+  options: SearchParts & SearchSettings,
+): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
+  const { store, mode, limit, minScore, context = 0, signal, onStage } = options;
+  const { candidates, stats } = await score(query, options);
+  throwIfAborted(signal);
   const ranked = candidates
-    .map((candidate) => ({ candidate, sum: sumOf(partsOf(candidate, mode, background)) }))
+    .map((candidate) => ({ id: candidate.id, candidate, sum: sumOf(addendsOf(candidate, mode, stats)) }))
     .filter(({ sum }) => scoreOf(sum, mode) >= minScore)
     .sort((a, b) => b.sum - a.sum);
-  // Copies of one text in many files have one sum: all of them must be seen before the first can be told.
+  // Copies of one text in many files have the same sum: the store orders them.
   const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
   const best = ranked.filter(({ sum }) => sum >= last);
-  const sums = new Map(best.map(({ candidate, sum }) => [candidate.number, sum]));
-  const stored = await store.passages([...sums.keys()]);
-  const found = stored
-    .map((passage) => ({ ...passage, sum: sums.get(passage.number) ?? 0 }))
-    .sort((a, b) => b.sum - a.sum || compare(a.file.key, b.file.key) || a.passage.position - b.passage.position)
-    .slice(0, limit);
-  const explanations = options.explain
-    ? await explain(query, { candidates: best.map(({ candidate }) => candidate), background, store, mode })
-    : undefined;
-  const hits = found.map(({ number, sum, passage, file }): Hit => {
-    const explanation = explanations?.get(number);
-    return { score: scoreOf(sum, mode), passage, file, ...(explanation && { explanation }) };
+  const reading = store.read(
+    best.map(({ id, sum }) => ({ id, sum })),
+    { limit, context },
+  );
+  const read = await timed('read', reading, onStage);
+  throwIfAborted(signal);
+  const explanations = options.explain ? explain(query, { candidates, stats, mode, pool: POOL }) : undefined;
+  const hits = read.map(({ id, sum, passage, file, window }: ReadPassage): HitInContext => {
+    const explanation = explanations?.get(id);
+    return { score: scoreOf(sum, mode), passage, file, window, ...(explanation && { explanation }) };
   });
-  return { hits, gone: sums.size - stored.length };
+  return { hits, isComplete: hits.length >= Math.min(limit, best.length) };
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Retrieves the candidates of a query and computes their features. */
+async function score(query: string, options: SearchParts & SearchSettings): Promise<Scored> {
+  const { store, embedder, scale, mode, tags, limit, onStage } = options;
+  const terms = mode === 'dense' ? undefined : queryTerms(query);
+  const embedding = mode === 'lexical' ? undefined : timed('embed', embedder.embedQuery(query), onStage);
+  // The store awaits it, unless it fails first.
+  embedding?.catch(() => {});
+  const { candidates, statistics }: Retrieved = await store.retrieve({
+    embedding,
+    lexical: terms,
+    tags,
+    limit: Math.max(POOL, limit),
+    countAllTerms: options.explain,
+  });
+  const scorer = terms && lexicalScorer(terms, statistics);
+  return {
+    candidates: candidates.map((candidate) => ({ ...candidate, bm25: scorer?.score(candidate) ?? 0 })),
+    stats: {
+      ceiling: scorer?.ceiling ?? 0,
+      scale: embedding && (await scale()),
+      meanCosine: statistics.meanCosine,
+      embedded: statistics.embedded,
+    },
+  };
+}
+
+async function timed<T>(stage: Stage, work: Promise<T>, onStage: OnStage | undefined): Promise<T> {
+  if (!onStage) return work;
+  const started = performance.now();
+  try {
+    return await work;
+  } finally {
+    onStage(stage, performance.now() - started);
+  }
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new WaymarkError('ABORTED', 'The search was stopped.', { cause: signal.reason });
 }

@@ -1,45 +1,39 @@
-import type { FileSummary, Metadata, Neighbour, Passage, Position, Subtype, Tags } from '../domain/passage.js';
+import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
+import type { RankedCandidate, ReadPassage, Retrieval, Retrieved } from './retrieval.js';
 
-/**
- * Conditions on a file's tags; all must hold. A string or one of several must be the tag's value; with `not`, must not
- * be it (a file without the tag passes). An empty list is no condition.
- */
-export type TagFilter = Readonly<
-  Record<string, string | readonly string[] | { readonly not: string | readonly string[] }>
->;
-
-/** What indexing compares with a folder. */
+/** A stored file, as indexing compares it with a folder. */
 export interface StoredFile {
   readonly id: string;
   readonly key: string;
-  /** The indexed folder that the file comes from; null for a text that was given. */
+  /** The indexed folder that the file comes from; null for a text given to `indexFile`. */
   readonly folder: string | null;
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds; null for a text that was given. */
+  /** Milliseconds since the epoch; null for a text given to `indexFile`. */
   readonly mtime: number | null;
   /** SHA-256 of the bytes, hex. */
   readonly hash: string;
-  /** Everything else that the file's passages depend on: two that differ are passages to be made again. */
+  /** The settings that the file was cut with. A file is cut again when they differ. */
   readonly pipeline: string;
-  /** Milliseconds: when the bytes were read. */
+  /** When the bytes were read, in milliseconds since the epoch. */
   readonly indexedAt: number;
 }
 
-/** A passage as it is put; its content is the slice of the file's text. */
+/** A passage to be stored; its content is a slice of the file's text. */
 export interface PassageToPut extends Position {
   readonly breadcrumb: readonly string[];
   readonly subtype: Subtype;
   /** The text to embed. */
   readonly text: string;
-  /** Page of the document that a file was made of, from 1; where the caller said so. */
+  /** Page of the document that the file was made from, from 1, if the caller named it. */
   readonly page?: number | undefined;
-  /** Characters of its readable text: without breadcrumb, marks and addresses. */
+  /** Characters of the readable text: without breadcrumb, markup and addresses. */
   readonly length: number;
-  /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, between blanks. */
+  /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, separated by spaces. */
   readonly postings: { readonly breadcrumb: string; readonly text: string };
 }
 
+/** A file to be stored, with everything that depends on its text. */
 export interface FileToPut extends Omit<StoredFile, 'id'> {
   readonly text: string;
   readonly contentType: string;
@@ -50,117 +44,91 @@ export interface FileToPut extends Omit<StoredFile, 'id'> {
   readonly passages: readonly PassageToPut[];
 }
 
-/** A text that waits for its embedding. */
+/** What changes when a file is seen again with the same text. */
+export type FileTouch = Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>;
+
+/** A text without an embedding. */
 export interface PendingText {
   readonly id: number;
   readonly text: string;
 }
 
-export interface StoredPassage {
-  /** The number by which indexes know the passage. */
-  readonly number: number;
-  readonly passage: Passage;
-  readonly file: FileSummary;
+/** The embedding of a pending text. */
+export interface TextEmbedding {
+  readonly id: number;
+  readonly embedding: Float32Array;
 }
 
-/** What matches a query's terms. */
-export interface Matching {
-  /** What the query's terms can score at most: of a passage that had nothing but them. */
-  readonly ceiling: number;
-  /** BM25 scores, best first. */
-  readonly neighbours: readonly Neighbour[];
+/** A page of pending texts. */
+export interface PendingPage {
+  /** Return texts with a greater id. */
+  readonly after: number;
+  readonly limit: number;
+  /** Return texts of this file only. */
+  readonly key?: string | undefined;
 }
 
-/** What passages are like, whatever they say: a column each, in the order in which they were asked for. */
-export interface PassageShapes {
-  /** Characters of the readable text; 0 for a passage that is gone. */
-  readonly lengths: ArrayLike<number>;
-  readonly subtypes: readonly Subtype[];
-}
-
-/** A query's terms; the same object for candidates and scores, so that a store may keep what it did for the first. */
-export interface LexicalQuery {
-  readonly terms: readonly string[];
-  readonly phrases: readonly (readonly string[])[];
-}
-
-/** Positions of a file's passages, inclusive. */
-export interface FileRange {
-  readonly fileId: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Passages of one file that follow each other, and the file's text from the first to the last. */
-export interface Window {
-  readonly text: string;
-  readonly passages: readonly Passage[];
-}
-
+/** Numbers for people and for `status`. */
 export interface StoreCounts {
   readonly files: number;
   readonly passages: number;
-  /** Passages whose embedding is there: the others are not found by meaning yet. */
+  /** Passages whose embedding is stored; the others are found by their words only. */
   readonly embedded: number;
+  /** Files of each indexed folder; `folder` is null for texts given to `indexFile`. */
   readonly folders: readonly { readonly folder: string | null; readonly files: number }[];
+  /** What could not be understood while cutting, a sentence for each. */
   readonly warnings: readonly { readonly key: string; readonly reason: string }[];
 }
 
+/** Texts that wait for their embeddings. */
+export interface PendingTexts {
+  /** In ascending order of their ids. */
+  pending(page: PendingPage): Promise<readonly PendingText[]>;
+  countPending(): Promise<number>;
+  /** Stores embeddings; those of texts that are gone are dropped. Throws `EMBEDDING_INVALID`. */
+  putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void>;
+}
+
 /**
- * All that indexing and searching need of the place where one bot's passages are: SQLite with a vector index in this
- * process, or a distributed engine. Every write is whole or not at all.
+ * The passages of one bot, embedded with one model. Every call reads one snapshot, every write is whole or not at all.
+ * All calls throw `MODEL_MISMATCH` once the files were embedded with another model, and `BOT_MISSING` once the bot was
+ * deleted. The contract suite in test/storage holds for every implementation.
  */
-export interface PassageStore {
+export interface PassageStore extends PendingTexts {
+  /** By key. */
   files(): Promise<readonly StoredFile[]>;
   file(key: string): Promise<StoredFile | undefined>;
+  /** Finds the best candidates by meaning, by words, or by both, with everything that scoring needs. */
+  retrieve(query: Retrieval): Promise<Retrieved>;
   /**
-   * Puts a file in place of the one of the same key, with its passages; those that did not change keep their id, number
-   * and embedding. An embedding that another file has already is shared; the others are pending.
+   * Reads the best `limit` of ranked candidates, best first; equal sums are ordered by key, then position. Candidates
+   * that are gone are left out. `context` is the number of neighbours on each side.
+   */
+  read(
+    ranked: readonly RankedCandidate[],
+    options: { readonly limit: number; readonly context: number },
+  ): Promise<readonly ReadPassage[]>;
+  /** The passages of a file at positions `from` to `to`, inclusive. */
+  passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]>;
+  counts(): Promise<StoreCounts>;
+  /** Share of the passages whose embedding is stored, 0 to 1; 1 for an empty store. */
+  coverage(): Promise<number>;
+  /** The vector index that serves now. */
+  indexKind(): Promise<'exact' | 'hnsw'>;
+
+  /**
+   * Replaces the file of the same key. Passages that did not change keep their id and embedding. An embedding that
+   * another file already has is shared; the others are pending.
    */
   put(file: FileToPut): Promise<void>;
-  /** Notes that a file was seen unchanged, or changed its key or folder only. */
-  touch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): Promise<void>;
-  /** Removes a file and all that only it used; whether there was one. */
+  /** Records that a file was seen unchanged, or only changed its key or folder. */
+  touch(id: string, file: FileTouch): Promise<void>;
+  /** Removes a file and everything that only it used. Returns false if there is no such file. */
   remove(key: string): Promise<boolean>;
-  /** Texts that wait for their embedding, in order, from behind an id; of one file where its key is given. */
-  pending(options: {
-    readonly after: number;
-    readonly limit: number;
-    readonly key?: string | undefined;
-  }): Promise<readonly PendingText[]>;
-  countPending(): Promise<number>;
-  putEmbeddings(embeddings: readonly { readonly id: number; readonly embedding: Float32Array }[]): Promise<void>;
-  /** Brings what `nearest` reads up to date: to be called while the query is embedded. `nearest` does it, too. */
-  ready(): Promise<void>;
-  /** The nearest of the passages that the filter leaves, best first. */
-  nearest(
-    query: Float32Array,
-    options: { readonly limit: number; readonly tags?: TagFilter },
-  ): Promise<readonly Neighbour[]>;
-  /** The cosines of given passages, in their order; NaN for one without an embedding. */
-  similarities(query: Float32Array, numbers: readonly number[]): Promise<Float32Array>;
-  /** The mean cosine of a query and all embedded passages, and how many there are. */
-  meanSimilarity(query: Float32Array): Promise<{ readonly mean: number; readonly count: number }>;
-  /** The passages that match a query's terms best, of those that the filter leaves. */
-  matching(
-    query: LexicalQuery,
-    options: { readonly limit: number; readonly tags?: TagFilter | undefined },
-  ): Promise<Matching>;
-  /** BM25 scores of given passages, in their order; 0 for one that does not match. */
-  matchScores(query: LexicalQuery, numbers: readonly number[]): Promise<readonly number[]>;
-  /** Which of the terms stand in each of given passages, in their order. */
-  termsIn(terms: readonly string[], numbers: readonly number[]): Promise<readonly (readonly string[])[]>;
-  shapes(numbers: readonly number[]): Promise<PassageShapes>;
-  /** In the order of the numbers; a passage that is gone is left out. */
-  passages(numbers: readonly number[]): Promise<readonly StoredPassage[]>;
-  /** Each time the passages of a file in a range of positions, as far as there are such; all as they were at one moment. */
-  windows(ranges: readonly FileRange[]): Promise<readonly Window[]>;
-  /** Share of the passages whose embedding is there, 0..1: the others match by their words only. 1 where there are none. */
-  coverage(): Promise<number>;
-  counts(): Promise<StoreCounts>;
-  /** Frees what changes have left unused; `settle` does that, too. */
-  tidy(): Promise<void>;
-  /** Ends a run of changes: removes what is not used any more, brings indexes to disk. Throws `ABORTED`. */
-  settle(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+
+  /** Frees what changes have left unused. */
+  compact(): Promise<void>;
+  /** Ends a run of changes: compacts, and writes the vector index to disk. Throws `ABORTED`. */
+  flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   close(): Promise<void>;
 }

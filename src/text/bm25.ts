@@ -1,27 +1,58 @@
+/** Saturation of repeated occurrences, and weight of a passage's length. The usual values, which FTS5 has too. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** Passages and their mean length in terms. */
-export interface Totals {
-  readonly passages: number;
-  readonly meanLength: number;
-}
+/** How much more an occurrence in the breadcrumb counts than one in the text. Tuned: docs/ranking.md. */
+export const BREADCRUMB_WEIGHT = 2;
 
-/** Inverse document frequency as FTS5 has it: Robertson's, never below a millionth. */
-export function inverseFrequency(frequency: number, { passages }: Pick<Totals, 'passages'>): number {
-  return Math.max(1e-6, Math.log((passages - frequency + 0.5) / (frequency + 0.5)));
+/** Postings that a query reads at most, rarest terms first: about 2 ms, whatever the size of the collection. */
+export const POSTING_BUDGET = 5_000;
+
+/** What any number of occurrences multiplies the weight of a term by at most. */
+const MAX_SATURATION = K1 + 1;
+
+/** Inverse document frequency after Robertson and Spärck Jones, as FTS5 has it: never below a millionth. */
+export function inverseFrequency(frequency: number, passages: number): number {
+  // Counting stops above the budget in some stores: all of them must agree.
+  const counted = Math.min(frequency, POSTING_BUDGET + 1);
+  return Math.max(1e-6, Math.log((passages - counted + 0.5) / (counted + 0.5)));
 }
 
 /**
- * BM25 of one term in one passage, as FTS5's `bm25()` has it: `occurrences` are weighted by column, `length` is in terms,
- * `weight` the inverse document frequency.
+ * BM25 of one term in one passage (Robertson, Zaragoza 2009, 3.4). `occurrences` are weighted by field, `terms` is the
+ * length of the passage in terms, `weight` the inverse document frequency.
  */
 export function bm25(
   occurrences: number,
-  { weight, length, meanLength }: { weight: number; length: number; meanLength: number },
+  { weight, terms, meanTerms }: { readonly weight: number; readonly terms: number; readonly meanTerms: number },
 ): number {
-  return (weight * occurrences * (K1 + 1)) / (occurrences + K1 * (1 - B + (B * length) / meanLength));
+  return (weight * occurrences * (K1 + 1)) / (occurrences + K1 * (1 - B + (B * terms) / meanTerms));
 }
 
-/** What any number of occurrences multiplies a term's weight by at most. */
-export const MOST_OCCURRENCES = K1 + 1;
+/**
+ * The BM25 that no passage can exceed for terms of these frequencies. Terms that occur nowhere count: a query about
+ * something that the collection does not mention is not answered by its other words.
+ */
+export function bm25Ceiling(frequencies: readonly number[], passages: number): number {
+  return frequencies.reduce((sum, frequency) => sum + inverseFrequency(frequency, passages) * MAX_SATURATION, 0);
+}
+
+/**
+ * The indexes of the terms that a query is scored by, rarest first: as many as the budget allows, at least one. A term
+ * in more than half of the passages does not tell them apart; if all are such, the rarest is better than nothing.
+ */
+export function chooseTerms(frequencies: readonly number[], passages: number): number[] {
+  const rarestFirst = frequencies
+    .map((frequency, index) => ({ frequency: Math.min(frequency, POSTING_BUDGET + 1), index }))
+    .sort((a, b) => a.frequency - b.frequency);
+  const chosen: number[] = [];
+  let postings = 0;
+  for (const { frequency, index } of rarestFirst) {
+    postings += frequency;
+    if (postings > POSTING_BUDGET && chosen.length > 0) break;
+    if (frequency > 0 && frequency <= Math.max(passages / 2, 1)) chosen.push(index);
+  }
+  const rarest = rarestFirst.find(({ frequency }) => frequency > 0);
+  if (chosen.length === 0 && rarest) chosen.push(rarest.index);
+  return chosen;
+}

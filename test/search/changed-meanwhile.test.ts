@@ -3,84 +3,66 @@ import { createHashEmbedder } from 'waymark';
 import { searchFiles } from '#src/search/search-files.js';
 import type { PassageStore } from '#src/storage/passage-store.js';
 import { fileToPut } from '../support/file-to-put.js';
-import { storeOf } from '../support/store.js';
+import { MemoryStore } from '../support/memory-store.js';
 
 const OLD = ['old pump', 'old valve', 'old lamp', 'old door of the pump', 'old motor'];
 const NEW = ['new relay', 'new pump', 'new valve', 'new lamp', 'new door'];
 
-/** A store with a file, in which `change` happens, once, when one of its methods has answered: another process writes then. */
-async function racing(
-  after: keyof PassageStore,
+/** A store that another process changes right after each of its first `times` retrievals. */
+async function changedAfterRetrieval(
   change: (store: PassageStore) => Promise<unknown>,
+  { times = 1 }: { times?: number } = {},
 ): Promise<PassageStore> {
-  const { store } = storeOf();
+  const store = new MemoryStore();
   await store.put(fileToPut('a.md', OLD));
-  await store.put(fileToPut('b.md', ['a pump elsewhere']));
-  let changed = false;
-  return new Proxy<PassageStore>(store, {
-    get(target, name) {
-      const found = Reflect.get(target, name) as ((...given: unknown[]) => Promise<unknown>) | undefined;
-      const method = found?.bind(target);
-      if (!method || name !== after) return method;
-      return async (...given: unknown[]) => {
-        const answer = await method(...given);
-        if (!changed) {
-          changed = true;
-          await change(target);
-        }
-        return answer;
-      };
-    },
-  });
+  await store.put(fileToPut('b.md', ['a pump elsewhere', 'a wall', 'a roof', 'a window']));
+  let retrievals = 0;
+  const retrieve = store.retrieve.bind(store);
+  store.retrieve = async (query) => {
+    const retrieved = await retrieve(query);
+    if (retrievals++ < times) await change(store);
+    return retrieved;
+  };
+  return store;
 }
 
 async function contents(store: PassageStore, request: object): Promise<string[]> {
   const embedder = createHashEmbedder();
   const scale = async () => ({ unrelated: 0, related: 1 });
-  const asked = { query: 'pump', ...request };
-  const { passages } = await searchFiles(asked, { mode: 'lexical', store, embedder, scale });
+  const { passages } = await searchFiles({ query: 'pump', ...request }, { mode: 'lexical', store, embedder, scale });
   return passages.map(({ content, file: { key } }) => `${key}: ${content.replaceAll(/\n+/g, ' | ')}`).sort();
 }
 
 const edit = (store: PassageStore) => store.put(fileToPut('a.md', NEW));
 const remove = (store: PassageStore) => store.remove('a.md');
 
-test.each([
-  ['edited', edit],
-  ['removed', remove],
-])(
-  'a file that is %s after its passages were found is shown as it was found, without what is around',
-  async (_name, change) => {
-    expect(await contents(await racing('passages', change), { contextDepth: 2 })).toEqual([
-      'a.md: old door of the pump',
-      'a.md: old pump',
-      'b.md: a pump elsewhere',
-    ]);
-    expect(await contents(await racing('passages', change), { consolidate: true, contextDepth: 1 })).toEqual([
-      'a.md: # a.md | old pump | … | old door of the pump',
-      'b.md: # b.md | a pump elsewhere',
-    ]);
-  },
-);
-
-test('a file that is edited before its passages are read is found as it is then', async () => {
-  expect(await contents(await racing('matching', edit), { contextDepth: 1 })).toEqual([
+test('a file that is edited between the two calls to the store is found as it is afterwards', async () => {
+  expect(await contents(await changedAfterRetrieval(edit), { contextDepth: 1 })).toEqual([
     'a.md: new relay | new pump | new valve',
-    'b.md: a pump elsewhere',
+    'b.md: a pump elsewhere | a wall',
   ]);
 });
 
-test('a file that is removed before its passages are read gives its place to others', async () => {
-  expect(await contents(await racing('matching', remove), { contextDepth: 0, limit: 1 })).toEqual([
-    'b.md: a pump elsewhere',
-  ]);
+test('a file that is removed between the two calls gives its place to others', async () => {
+  const store = await changedAfterRetrieval(remove);
+  expect(await contents(store, { contextDepth: 0, limit: 1 })).toEqual(['b.md: a pump elsewhere']);
 });
 
-test('an edit elsewhere changes nothing of what is shown', async () => {
-  const store = await racing('passages', (target) => target.put(fileToPut('b.md', ['a valve'])));
+test('an edit of another file changes nothing', async () => {
+  const store = await changedAfterRetrieval((target) => target.put(fileToPut('c.md', ['a valve'])));
   expect(await contents(store, { contextDepth: 1 })).toEqual([
     'a.md: old lamp | old door of the pump | old motor',
     'a.md: old pump | old valve',
-    'b.md: a pump elsewhere',
+    'b.md: a pump elsewhere | a wall',
   ]);
+});
+
+test('a search ends even if a file changes whenever it was found', async () => {
+  let edits = 0;
+  const store = await changedAfterRetrieval(
+    (target) => target.put(fileToPut('a.md', [`pump ${edits++}`, 'x', 'y', 'z'])),
+    { times: 100 },
+  );
+  expect(await contents(store, { contextDepth: 0 })).toEqual(['b.md: a pump elsewhere']);
+  expect(edits).toBe(4);
 });

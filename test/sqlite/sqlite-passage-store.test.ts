@@ -1,14 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '#src/sqlite/connection/database.js';
+import type { Connection } from '#src/sqlite/connection/connection.js';
+import type { Retrieval } from '#src/storage/retrieval.js';
 import { describePassageStore } from '../storage/passage-store-contract.js';
 import { at, embedAll, fileToPut } from '../support/file-to-put.js';
 import { storeOf } from '../support/store.js';
 
-describePassageStore('the embedded store, exact,', async () => storeOf({ kind: 'exact' }).store);
-describePassageStore('the embedded store, HNSW,', async () => storeOf({ kind: 'hnsw' }).store);
+describePassageStore('the SQLite store, exact,', async () => (await storeOf({ kind: 'exact' })).store);
+describePassageStore('the SQLite store, HNSW,', async () => (await storeOf({ kind: 'hnsw' })).store);
 
 const TABLES = ['files', 'texts', 'file_tags', 'passages', 'embeddings', 'unused'];
+
+/** A search by meaning, at an angle. */
+function nearest(degrees: number): Retrieval {
+  return { embedding: Promise.resolve(at(degrees)), limit: 9 };
+}
 
 /** Overwrites pages of 4 KB. */
 function damage(file: string, pages: readonly number[]): void {
@@ -17,92 +23,82 @@ function damage(file: string, pages: readonly number[]): void {
   writeFileSync(file, bytes);
 }
 
-function rows(database: Database): Record<string, unknown> {
+function rows(connection: Connection): Record<string, unknown> {
   return Object.fromEntries(
-    TABLES.map((table) => [table, database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()]),
+    TABLES.map((table) => [table, connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get()]),
   );
 }
 
-describe('the embedded store', () => {
+describe('the SQLite store', () => {
   const none = { files: 0, texts: 0, file_tags: 0, passages: 0, embeddings: 0, unused: 0 };
 
   it('deletes with a file all that only it used, and keeps what is shared', async () => {
-    const { store, database } = storeOf();
+    const { store, connection } = await storeOf();
     await store.put(fileToPut('a.md', ['10', '20'], { tags: { k: 'v', l: 'w' } }));
     await store.put(fileToPut('b.md', ['20', '30'], { tags: { k: 'v' } }));
     await embedAll(store);
     await store.remove('a.md');
-    expect(rows(database)).toEqual({ files: 1, texts: 1, file_tags: 1, passages: 2, embeddings: 2, unused: 0 });
+    expect(rows(connection)).toEqual({ files: 1, texts: 1, file_tags: 1, passages: 2, embeddings: 2, unused: 0 });
     await store.remove('b.md');
-    expect(rows(database)).toEqual(none);
+    expect(rows(connection)).toEqual(none);
   });
 
-  it('deletes embeddings that an edit left without use when it settles', async () => {
-    const { store, database } = storeOf();
+  it('deletes embeddings that an edit left without use when it is flushed', async () => {
+    const { store, connection } = await storeOf();
     await store.put(fileToPut('a.md', ['10', '20', '30']));
     await embedAll(store);
     await store.put(fileToPut('a.md', ['10']));
-    expect(rows(database)).toMatchObject({ passages: 1, embeddings: 3, unused: 2 });
+    expect(rows(connection)).toMatchObject({ passages: 1, embeddings: 3, unused: 2 });
     await store.put(fileToPut('b.md', ['20']));
-    await store.settle();
-    expect(rows(database)).toMatchObject({ passages: 2, embeddings: 2, unused: 0 });
+    await store.flush();
+    expect(rows(connection)).toMatchObject({ passages: 2, embeddings: 2, unused: 0 });
   });
 
   it('deletes a pending text that an edit left without use at once', async () => {
-    const { store, database } = storeOf();
+    const { store, connection } = await storeOf();
     await store.put(fileToPut('a.md', ['10', '20']));
     await store.put(fileToPut('a.md', ['10']));
-    expect(rows(database)).toMatchObject({ embeddings: 1, unused: 0 });
+    expect(rows(connection)).toMatchObject({ embeddings: 1, unused: 0 });
   });
 
   it('keeps the text to embed until it is embedded, and no longer', async () => {
-    const { store, database } = storeOf();
+    const { store, connection } = await storeOf();
     await store.put(fileToPut('a.md', ['10']));
-    const texts = () => database.prepare(`SELECT text, vector IS NULL AS pending FROM embeddings`).all();
+    const texts = () => connection.prepare(`SELECT text, vector IS NULL AS pending FROM embeddings`).all();
     expect(texts()).toEqual([{ text: '10', pending: 1 }]);
     await embedAll(store);
     expect(texts()).toEqual([{ text: null, pending: 0 }]);
   });
 
-  it('puts a file whole or not at all', async () => {
-    const { store } = storeOf();
-    await store.put(fileToPut('a.md', ['10', '20']));
-    await embedAll(store);
-    const before = [await store.files(), await store.nearest(at(0), { limit: 9 }), await store.counts()];
-    const { passages, ...file } = fileToPut('a.md', ['30', '40'], { tags: { k: 'v' } });
-    await expect(store.put({ ...file, passages: passages.map((one) => ({ ...one, position: 0 })) })).rejects.toThrow();
-    expect([await store.files(), await store.nearest(at(0), { limit: 9 }), await store.counts()]).toEqual(before);
-  });
-
   it('keeps the bots of one database apart, and embeds a text that both have once', async () => {
-    const one = storeOf();
-    const other = storeOf({ file: one.file, bot: 'other' });
+    const one = await storeOf();
+    const other = await storeOf({ file: one.file, bot: 'other' });
     await one.store.put(fileToPut('a.md', ['10', '20']));
     await other.store.put(fileToPut('a.md', ['10']));
     expect([await one.store.countPending(), await other.store.countPending()]).toEqual([2, 2]);
     await embedAll(one.store);
-    expect(await other.store.nearest(at(0), { limit: 9 })).toHaveLength(1);
+    expect((await other.store.retrieve(nearest(0))).candidates).toHaveLength(1);
     await one.store.remove('a.md');
     expect([await one.store.counts(), await other.store.counts()]).toMatchObject([
       { files: 0, passages: 0, embedded: 0 },
       { files: 1, passages: 1, embedded: 1 },
     ]);
-    expect(await one.store.nearest(at(0), { limit: 9 })).toEqual([]);
-    expect(await other.store.nearest(at(0), { limit: 9 })).toHaveLength(1);
+    expect((await one.store.retrieve(nearest(0))).candidates).toEqual([]);
+    expect((await other.store.retrieve(nearest(0))).candidates).toHaveLength(1);
   });
 
   it('says which database is damaged', async () => {
-    const { store: whole, database, file } = storeOf();
+    const { store: whole, connection, file } = await storeOf();
     await whole.put(fileToPut('a.md', ['10']));
-    const pages = database
+    const pages = connection
       .prepare<[], number>(`SELECT rootpage FROM sqlite_schema WHERE tbl_name IN ('files', 'changes', 'unused')`)
       .pluck()
       .all();
     await whole.close();
-    database.close();
+    connection.close();
     damage(file, pages);
-    const { store } = storeOf({ file });
-    for (const work of [() => store.files(), () => store.nearest(at(0), { limit: 1 }), () => store.settle()]) {
+    const { store } = await storeOf({ file });
+    for (const work of [() => store.files(), () => store.retrieve(nearest(0)), () => store.flush()]) {
       await expect(work()).rejects.toMatchObject({
         code: 'DATABASE_DAMAGED',
         message: expect.stringContaining(file),

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PassageStore, TagFilter } from '#src/storage/passage-store.js';
+import type { TagFilter } from '#src/domain/tag-filter.js';
+import type { PassageStore } from '#src/storage/passage-store.js';
+import type { ReadPassage } from '#src/storage/retrieval.js';
+import { queryTerms } from '#src/text/query-terms.js';
 import { at, embedAll, fileToPut, hashOf } from '../support/file-to-put.js';
 
 /**
@@ -45,16 +48,14 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('change key and folder by touch, and keep id, passages and embeddings', async () => {
         const store = await holding(['a.md', ['10', '20']]);
-        const id = (await store.file('a.md'))?.id ?? '';
+        const fileId = (await store.file('a.md'))?.id ?? '';
         const before = await search(store, { at: 10 });
-        await store.touch(id, { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9 });
+        await store.touch(fileId, { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9 });
         expect(await store.files()).toMatchObject([
-          { id, key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9, hash: hashOf('10\n20') },
+          { id: fileId, key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9, hash: hashOf('10\n20') },
         ]);
         const after = await search(store, { at: 10 });
-        expect(after.map(({ number, passage }) => [number, passage])).toEqual(
-          before.map(({ number, passage }) => [number, passage]),
-        );
+        expect(after.map(({ id, passage }) => [id, passage])).toEqual(before.map(({ id, passage }) => [id, passage]));
         expect([after[0]?.file.key, await store.countPending()]).toEqual(['sub/b.md', 0]);
       });
 
@@ -98,40 +99,56 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         await store.put(fileToPut('a.md', ['20', '40', '20', '10']));
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '40' }]);
         const after = await search(store, { at: 0 });
-        const identity = ({ number, passage: { id, content } }: Found) => ({ number, id, content });
+        const identity = ({ id: number, passage: { id, content } }: ReadPassage) => ({ number, id, content });
         expect(after.map(identity)).toEqual(before.filter(({ passage }) => passage.content !== '30').map(identity));
         expect(after.map(({ passage }) => passage.position)).toEqual([3, 0, 2]);
       });
 
-      it('are given in the order asked for, without those that are gone', async () => {
-        const store = await holding(['a.md', ['10', '20', '30']]);
-        const [ten, twenty, thirty] = (await search(store, { at: 0 })).map(({ number }) => number) as [
-          number,
-          number,
-          number,
+      it('are read by sum, then key, then position, without those that are gone', async () => {
+        const store = await holding(['b.md', ['10', '20', '30']], ['a.md', ['10']]);
+        const ids = new Map(
+          (await search(store, { at: 0 })).map(({ id, file, passage }) => [file.key + passage.position, id]),
+        );
+        const [b0 = 0, b1 = 0, b2 = 0, a0 = 0] = ['b.md0', 'b.md1', 'b.md2', 'a.md0'].map((place) => ids.get(place));
+        await store.put(fileToPut('b.md', ['10', '30']));
+        const ranked = [
+          { id: b2, sum: 5 },
+          { id: b0, sum: 5 },
+          { id: b1, sum: 9 },
+          { id: 999_999, sum: 8 },
+          { id: a0, sum: 5 },
         ];
-        await store.put(fileToPut('a.md', ['10', '30']));
-        const passages = await store.passages([thirty, 999, twenty, ten]);
-        expect(passages.map(({ number, passage }) => [number, passage.content])).toEqual([
-          [thirty, '30'],
-          [ten, '10'],
-        ]);
-        expect(await store.passages([])).toEqual([]);
+        const read = async (limit: number) =>
+          (await store.read(ranked, { limit, context: 0 })).map(
+            ({ sum, file, passage }) => `${sum} ${file.key} ${passage.content}`,
+          );
+        expect(await read(9)).toEqual(['5 a.md 10', '5 b.md 10', '5 b.md 30']);
+        expect(await read(2)).toEqual(['5 a.md 10', '5 b.md 10']);
+        expect(await store.read([], { limit: 9, context: 0 })).toEqual([]);
       });
 
-      it('can be windowed: a slice of the text over the passages that there are', async () => {
+      it('are read with their neighbours, and the text up to the next passage', async () => {
         const store = await holding(['a.md', ['10', '20', '30', '40']]);
-        const { id } = (await store.file('a.md')) ?? { id: '' };
-        const windowOf = async (from: number, to: number) => {
-          const [{ text, passages } = { text: '', passages: [] }] = await store.windows([{ fileId: id, from, to }]);
-          return [text, passages.map(({ position, content }) => `${position}: ${content}`)];
+        const found = (await search(store, { at: 20 }))[0];
+        const windowOf = async (context: number) => {
+          const [read] = await store.read([{ id: found?.id ?? 0, sum: 1 }], { limit: 1, context });
+          return [read?.window.text, read?.window.passages.map(({ position, content }) => `${position}: ${content}`)];
         };
-        expect(await windowOf(1, 2)).toEqual(['20\n30', ['1: 20', '2: 30']]);
-        expect(await windowOf(-10, 0)).toEqual(['10', ['0: 10']]);
-        expect(await windowOf(3, 13)).toEqual(['40', ['3: 40']]);
-        expect(await windowOf(-1, 9)).toEqual(['10\n20\n30\n40', ['0: 10', '1: 20', '2: 30', '3: 40']]);
-        expect(await windowOf(4, 9)).toEqual(['', []]);
-        expect(await store.windows([{ fileId: 'file_unknown', from: 0, to: 9 }])).toEqual([{ text: '', passages: [] }]);
+        expect(await windowOf(0)).toEqual(['20\n', ['1: 20']]);
+        expect(await windowOf(1)).toEqual(['10\n20\n30\n', ['0: 10', '1: 20', '2: 30']]);
+        expect(await windowOf(9)).toEqual(['10\n20\n30\n40', ['0: 10', '1: 20', '2: 30', '3: 40']]);
+      });
+
+      it('are listed by file and position, as far as there are any', async () => {
+        const store = await holding(['a.md', ['10', '20', '30', '40']]);
+        const { id = '' } = (await store.file('a.md')) ?? {};
+        const listed = async (from: number, to: number) =>
+          (await store.passages(id, { from, to })).map(({ position, content }) => `${position}: ${content}`);
+        expect(await listed(1, 2)).toEqual(['1: 20', '2: 30']);
+        expect(await listed(-10, 0)).toEqual(['0: 10']);
+        expect(await listed(3, 13)).toEqual(['3: 40']);
+        expect(await listed(4, 9)).toEqual([]);
+        expect(await store.passages('file_unknown', { from: 0, to: 9 })).toEqual([]);
       });
     });
 
@@ -172,12 +189,12 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await contents(store, { at: 10 })).toEqual(['a.md: 10', 'a.md: 20']);
       });
 
-      it('of a text that went from one file to another are not asked for again before the store has settled', async () => {
+      it('of a text that moved from one file to another are kept until the store is flushed', async () => {
         const store = await holding(['a.md', ['10', '20']]);
         await store.put(fileToPut('a.md', ['10']));
         await store.put(fileToPut('b.md', ['20']));
         expect(await store.countPending()).toBe(0);
-        await store.settle();
+        await store.flush();
         expect(await contents(store, { at: 10 })).toEqual(['a.md: 10', 'b.md: 20']);
       });
 
@@ -189,7 +206,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         await store.putEmbeddings([{ id: late?.id ?? 0, embedding: at(10) }]);
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '90' }]);
         await embedAll(store);
-        expect((await store.nearest(at(90), { limit: 1 })).map(({ score }) => score.toFixed(3))).toEqual(['1.000']);
+        expect((await search(store, { at: 90, limit: 1 })).map(({ sum }) => sum.toFixed(3))).toEqual(['1.000']);
       });
 
       it.each([
@@ -228,12 +245,12 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       });
     });
 
-    describe('nearest', () => {
+    describe('retrieving by meaning', () => {
       it('is best first, at most the limit, with scores from -1 to 1', async () => {
         const store = await holding(['a.md', ['180', '0']], ['b.md', ['60', '90']]);
-        const nearest = await store.nearest(at(0), { limit: 9 });
-        expect(nearest.map(({ score }) => score.toFixed(3))).toEqual(['1.000', '0.500', '0.000', '-1.000']);
-        expect(await store.nearest(at(0), { limit: 2 })).toEqual(nearest.slice(0, 2));
+        const nearest = await search(store, { at: 0, limit: 9 });
+        expect(nearest.map(({ sum }) => sum.toFixed(3))).toEqual(['1.000', '0.500', '0.000', '-1.000']);
+        expect(await search(store, { at: 0, limit: 2 })).toEqual(nearest.slice(0, 2));
         expect(await contents(store, { at: 0 })).toEqual(['a.md: 0', 'b.md: 60', 'b.md: 90', 'a.md: 180']);
       });
 
@@ -284,14 +301,139 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await contents(store, { at: 50 })).toEqual(['a.md: 51']);
       });
 
-      it('is the same when the store has settled', async () => {
+      it('is the same after the store was flushed', async () => {
         const store = await holding(['a.md', ['10', '20', '30']], ['b.md', ['15']]);
         await store.put(fileToPut('a.md', ['10', '30']));
-        const before = await store.nearest(at(0), { limit: 9 });
-        await store.settle();
-        await store.settle();
-        expect(await store.nearest(at(0), { limit: 9 })).toEqual(before);
+        const before = await search(store, { at: 0, limit: 9 });
+        await store.flush();
+        await store.flush();
+        expect(await search(store, { at: 0, limit: 9 })).toEqual(before);
       });
+    });
+
+    describe('retrieving by words', () => {
+      const LINES = ['the pump restarts', 'pump valve pump', 'a lamp', 'the door of the pump'];
+
+      it('gives the passages with the best BM25, with occurrences, lengths and statistics', async () => {
+        const store = await create();
+        await store.put(fileToPut('lamp', LINES));
+        const { candidates, statistics } = await store.retrieve({ lexical: queryTerms('valve lamp'), limit: 9 });
+        expect(statistics).toEqual({
+          passages: 4,
+          embedded: 0,
+          meanTerms: (4 + 4 + 3 + 6) / 4,
+          frequencies: [1, 4],
+          meanCosine: 0,
+        });
+        expect(candidates).toEqual([
+          {
+            id: expect.any(Number),
+            cosine: Number.NaN,
+            occurrences: expect.toSatisfy((counts: ArrayLike<number>) => counts[0] === 1),
+            terms: 4,
+            characters: 15,
+            subtype: 'paragraph',
+          },
+        ]);
+      });
+
+      it('counts occurrences in the breadcrumb twice, and finds other forms of a word', async () => {
+        const store = await create();
+        await store.put(fileToPut('pumps', ['a pump', 'the pumps of a pump', 'a lamp']));
+        await store.put(fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
+        expect(await occurrences(store, 'pump')).toEqual({ 'a pump': [3], 'the pumps of a pump': [4], 'a lamp': [2] });
+      });
+
+      it('requires a quoted phrase, and counts it once in the text', async () => {
+        const store = await create();
+        await store.put(
+          fileToPut('a', ['reset the connection, reset the connection', 'the connection was reset', 'x']),
+        );
+        await store.put(fileToPut('b', ['y', 'z', 'v', 'w']));
+        expect(await occurrences(store, '"reset the connection"')).toEqual({
+          'reset the connection, reset the connection': [2, 2, 1],
+        });
+      });
+
+      it('takes a phrase that occurs nowhere for its words', async () => {
+        const store = await create();
+        await store.put(fileToPut('a', ['the connection was reset', 'x']));
+        await store.put(fileToPut('b', ['y', 'z', 'v', 'w']));
+        expect(await occurrences(store, '"connection reset"')).toEqual({ 'the connection was reset': [1, 1, 0] });
+      });
+
+      it('leaves out what a filter does not pass, but not of the statistics', async () => {
+        const store = await create();
+        await store.put(fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
+        await store.put(fileToPut('b', ['apple cider', 'pear cider']));
+        const query = { lexical: queryTerms('apple'), tags: { kind: 'sweet' }, limit: 9 };
+        const { candidates, statistics } = await store.retrieve(query);
+        expect(await contentsOf(store, candidates)).toEqual(['a: apple pie']);
+        expect(statistics).toMatchObject({ passages: 4, frequencies: [2] });
+      });
+
+      it('does not count a term in most passages, unless it is asked to', async () => {
+        const store = await create();
+        await store.put(fileToPut('a', ['red pump', 'red valve', 'red lamp', 'door']));
+        const of = async (countAllTerms: boolean) => {
+          const { candidates } = await store.retrieve({ lexical: queryTerms('red pump'), limit: 9, countAllTerms });
+          return candidates.map(({ occurrences }) => Array.from(occurrences));
+        };
+        expect(await of(false)).toEqual([[0, 1]]);
+        expect(await of(true)).toEqual([[1, 1]]);
+      });
+
+      it('follows every change: replaced, removed', async () => {
+        const store = await create();
+        const found = async (query: string) =>
+          contentsOf(store, (await store.retrieve({ lexical: queryTerms(query), limit: 9 })).candidates);
+        await store.put(fileToPut('a', ['apple pie', 'plum pie']));
+        await store.put(fileToPut('b', ['apple cider', 'pear cider']));
+        expect(await found('apple')).toEqual(['a: apple pie', 'b: apple cider']);
+        await store.put(fileToPut('a', ['quince pie', 'plum pie']));
+        expect([await found('apple'), await found('quince')]).toEqual([['b: apple cider'], ['a: quince pie']]);
+        await store.remove('b');
+        expect(await found('apple')).toEqual([]);
+      });
+    });
+
+    it('retrieves by both at once: each candidate has its cosine and its occurrences', async () => {
+      const store = await holding(['a', ['pump 0', 'valve 60', 'lamp 90', 'door 120', 'wall 150', 'roof 180']]);
+      const query = { embedding: Promise.resolve(at(0)), lexical: queryTerms('lamp'), limit: 1 };
+      const { candidates, statistics } = await store.retrieve(query);
+      const shown = candidates.map(({ cosine, occurrences }) => [cosine.toFixed(3), Array.from(occurrences)]);
+      expect(shown.sort()).toEqual([
+        ['0.000', [1]],
+        ['1.000', [0]],
+      ]);
+      expect(statistics).toMatchObject({ passages: 6, embedded: 6, frequencies: [1] });
+      expect(statistics.meanCosine).toBeCloseTo((1 + 0.5 + 0 - 0.5 - 0.866 - 1) / 6, 3);
+    });
+
+    it('rejects with the failure of the embedding', async () => {
+      const store = await holding(['a', ['10']]);
+      const embedding = Promise.reject(new RangeError('no embedding'));
+      await expect(store.retrieve({ embedding, lexical: queryTerms('x'), limit: 1 })).rejects.toThrow('no embedding');
+    });
+
+    it('tells the share of the passages that are embedded', async () => {
+      const store = await create();
+      expect(await store.coverage()).toBe(1);
+      await store.put(fileToPut('a.md', ['10', '20', '30', '40']));
+      expect(await store.coverage()).toBe(0);
+      const [first] = await store.pending({ after: 0, limit: 1 });
+      await store.putEmbeddings([{ id: first?.id ?? 0, embedding: at(10) }]);
+      expect(await store.coverage()).toBe(0.25);
+    });
+
+    it('puts a file whole or not at all', async () => {
+      const store = await holding(['a.md', ['10', '20']]);
+      const state = async () => [await store.files(), await search(store, { at: 0 }), await store.counts()];
+      const before = await state();
+      const { passages, ...file } = fileToPut('a.md', ['30', '40'], { tags: { k: 'v' } });
+      const clash = { ...file, passages: passages.map((passage) => ({ ...passage, position: 0 })) };
+      await expect(store.put(clash)).rejects.toThrow();
+      expect(await state()).toEqual(before);
     });
 
     it('counts files, passages, embedded passages, files of each folder, and lists warnings', async () => {
@@ -320,18 +462,37 @@ export function describePassageStore(name: string, create: () => Promise<Passage
   });
 }
 
-type Found = Awaited<ReturnType<PassageStore['passages']>>[number];
-
-/** The passages nearest to an angle, best first, as the store tells them. */
+/** The passages nearest to an angle, best first. */
 async function search(
   store: PassageStore,
   { at: degrees, limit = 1000, tags }: { at: number; limit?: number; tags?: TagFilter },
-): Promise<readonly Found[]> {
-  const nearest = await store.nearest(at(degrees), { limit, ...(tags && { tags }) });
-  return store.passages(nearest.map(({ id }) => id));
+): Promise<readonly ReadPassage[]> {
+  const { candidates } = await store.retrieve({ embedding: Promise.resolve(at(degrees)), tags, limit });
+  const ranked = candidates.map(({ id, cosine }) => ({ id, sum: cosine }));
+  return store.read(ranked, { limit, context: 0 });
 }
 
 /** The same as `file: content`. */
 async function contents(store: PassageStore, options: Parameters<typeof search>[1]): Promise<string[]> {
   return (await search(store, options)).map(({ file, passage }) => `${file.key}: ${passage.content}`);
+}
+
+/** Candidates as `file: content`, in the order of the files. */
+async function contentsOf(store: PassageStore, candidates: readonly { readonly id: number }[]): Promise<string[]> {
+  const read = await store.read(
+    candidates.map(({ id }) => ({ id, sum: 0 })),
+    { limit: 1000, context: 0 },
+  );
+  return read.map(({ file, passage }) => `${file.key}: ${passage.content}`);
+}
+
+/** How often the terms and phrases of a query occur in each candidate, by its content. */
+async function occurrences(store: PassageStore, query: string): Promise<Record<string, number[]>> {
+  const { candidates } = await store.retrieve({ lexical: queryTerms(query), limit: 9 });
+  const entries: [string, number[]][] = [];
+  for (const candidate of candidates) {
+    const [read] = await store.read([{ id: candidate.id, sum: 0 }], { limit: 1, context: 0 });
+    entries.push([read?.passage.content ?? '', Array.from(candidate.occurrences)]);
+  }
+  return Object.fromEntries(entries);
 }

@@ -2,7 +2,10 @@ import zlib from 'node:zlib';
 
 type Crc32 = (data: string | Uint8Array, value?: number) => number;
 
-/** CRC-32 (IEEE 802.3) of bytes, or of a text as UTF-8; `value` is that of what goes before. Node has it from 20.15 and 22.2 on. */
+/**
+ * CRC-32 (IEEE 802.3) of bytes, or of a string as UTF-8; `value` is that of the bytes before. Node's own from 20.15 and
+ * 22.2 on.
+ */
 export const crc32: Crc32 = (zlib as { readonly crc32?: Crc32 }).crc32 ?? crc32ByTable;
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -11,7 +14,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** The same without Node's help, a byte at a time. */
+/** The same for Node 20.11 to 20.14, one byte at a time. */
 export function crc32ByTable(data: string | Uint8Array, value = 0): number {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   let remainder = ~value;

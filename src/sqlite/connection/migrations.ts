@@ -200,9 +200,16 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO unused VALUES (old.embedding) ON CONFLICT DO NOTHING;
   END;
   `,
-  // The settings that a file was cut with, under the name that they have everywhere else.
+  // The settings of a cut get the name that they have everywhere else. Totals of postings are kept by us, since those of
+  // FTS5 do not shrink; they are counted when a bot is opened for the first time.
   `
   ALTER TABLE files RENAME COLUMN recipe TO pipeline;
   ALTER TABLE staged_files RENAME COLUMN recipe TO pipeline;
+
+  CREATE TABLE posting_totals (
+    bot      INTEGER PRIMARY KEY REFERENCES bots(number) ON DELETE CASCADE,
+    passages INTEGER NOT NULL,      -- with postings
+    terms    INTEGER NOT NULL       -- of all of them
+  ) STRICT;
   `,
 ];

@@ -1,23 +1,23 @@
 import { open } from 'node:fs/promises';
-import { type Database, databaseError } from './database.js';
+import type { Connection } from './connection.js';
+import { databaseError } from './database-error.js';
 
 /**
- * Brings what was committed to the disk, in a thread of its own. SQLite syncs its log before it moves what is in it into
- * the database (`synchronous = NORMAL`): consistent after a power failure, but what was committed last may be lost. So
- * whoever acknowledges a change syncs the log once before; a sync at every commit (`FULL`) would hold up all else, and a
- * folder's run by two fifths.
+ * Brings everything committed to the disk, in a thread of its own. With `synchronous = NORMAL` SQLite syncs its log
+ * before it moves pages into the database: consistent after a power failure, but the last commits may be lost. So the
+ * log is synced once before a change is acknowledged; a sync at every commit (`FULL`) would slow down everything.
  */
-export async function syncLog(database: Database): Promise<void> {
+export async function syncLog({ file }: Connection): Promise<void> {
   try {
-    const log = await open(`${database.name}-wal`, 'r+');
+    const log = await open(`${file}-wal`, 'r+');
     try {
       await log.datasync();
     } finally {
       await log.close();
     }
   } catch (error) {
-    // Without a log, all that was committed is in the database.
+    // Without a log everything committed is in the database.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw databaseError(error, database.name);
+    throw databaseError(error, file);
   }
 }

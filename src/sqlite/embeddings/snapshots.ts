@@ -1,43 +1,44 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Database } from '../connection/database.js';
+import type { Connection } from '../connection/connection.js';
 
+/** A stored HNSW graph. */
 export interface Snapshot {
-  /** Of the last change that is in it. */
+  /** The sequence number of the last change that it includes. */
   readonly sequence: number;
   readonly bytes: Uint8Array;
 }
 
-/** Bytes written in one transaction: about 10 ms, so that a large snapshot does not hold up the event loop. */
+/** Bytes written in one transaction: about 10 ms, so that a large snapshot does not block the event loop. */
 const PART = 4 << 20;
 
-/** A bot's HNSW graph as it was last written. */
+/** The HNSW graph of a bot as it was last written. */
 export class Snapshots {
-  readonly #database: Database;
+  readonly #connection: Connection;
   readonly #bot: number;
 
-  constructor(database: Database, bot: number) {
-    this.#database = database;
+  constructor(connection: Connection, bot: number) {
+    this.#connection = connection;
     this.#bot = bot;
   }
 
-  /** Of the last change that the snapshot has; undefined where there is none. */
+  /** The sequence number of the last change that the snapshot includes; undefined without a snapshot. */
   sequence(): number | undefined {
-    return this.#database
+    return this.#connection
       .prepare<[number], number>(`SELECT sequence FROM snapshots WHERE bot = ?`)
       .pluck()
       .get(this.#bot);
   }
 
-  /** The snapshot; undefined where there is none, 'damaged' where it is not as it was written. */
+  /** Undefined without a snapshot; 'damaged' if it is not as it was written. */
   read(): Snapshot | 'damaged' | undefined {
-    const row = this.#database
+    const row = this.#connection
       .prepare<[number], { sequence: number; checksum: string; name: string }>(
         `SELECT sequence, checksum, name FROM snapshots WHERE bot = ?`,
       )
       .get(this.#bot);
     if (!row) return undefined;
-    const parts = this.#database
+    const parts = this.#connection
       .prepare<[number, string], Buffer>(
         `SELECT bytes FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
       )
@@ -47,17 +48,17 @@ export class Snapshots {
     return sha256(bytes) === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
   }
 
-  /** Replaces the snapshot; until the last part is there, the old one stays. */
+  /** Replaces the snapshot; the old one is valid until the last part is written. */
   async write({ sequence, bytes }: Snapshot): Promise<void> {
     const name = randomUUID();
     const parts = Math.ceil(bytes.length / PART);
-    const insert = this.#database.prepare(`INSERT INTO snapshot_parts (bot, snapshot, bytes) VALUES (?, ?, ?)`);
+    const insert = this.#connection.prepare(`INSERT INTO snapshot_parts (bot, snapshot, bytes) VALUES (?, ?, ?)`);
     for (let i = 0; i < parts; i++) {
       insert.run(this.#bot, name, bytes.subarray(i * PART, (i + 1) * PART));
       await setImmediate();
     }
-    // Another process that wrote one of its own meanwhile has removed our parts: then its snapshot is the one.
-    this.#database
+    // If another process has written its own snapshot meanwhile, it has deleted our parts: its snapshot wins.
+    this.#connection
       .prepare(
         `INSERT INTO snapshots (bot, sequence, checksum, name, parts)
          SELECT @bot, @sequence, @checksum, @name, @parts
@@ -70,19 +71,19 @@ export class Snapshots {
   }
 
   async remove(): Promise<void> {
-    this.#database.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(this.#bot);
+    this.#connection.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(this.#bot);
     await this.#removeStrays();
   }
 
-  /** Removes parts that are not the snapshot's: of the one before, or of one whose writing was cut short. */
+  /** Deletes the parts of earlier snapshots and of those whose writing was interrupted. */
   async #removeStrays(): Promise<void> {
     const stray = `snapshot IS NOT (SELECT name FROM snapshots WHERE snapshots.bot = snapshot_parts.bot)`;
-    const strays = this.#database
+    const strays = this.#connection
       .prepare<[number], number>(`SELECT number FROM snapshot_parts WHERE bot = ? AND ${stray}`)
       .pluck()
       .all(this.#bot);
-    // Asked again with each: another process may have made them its snapshot meanwhile.
-    const remove = this.#database.prepare(`DELETE FROM snapshot_parts WHERE number = ? AND ${stray}`);
+    // Checked again for each part: another process may have completed the snapshot meanwhile.
+    const remove = this.#connection.prepare(`DELETE FROM snapshot_parts WHERE number = ? AND ${stray}`);
     for (const number of strays) {
       remove.run(number);
       await setImmediate();

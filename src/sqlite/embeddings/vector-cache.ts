@@ -4,47 +4,43 @@ import { ExactIndex } from '../../vectors/exact/exact.js';
 import { HnswIndex, type HnswOptions } from '../../vectors/hnsw/hnsw.js';
 import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
 import { checkEmbedding, type IndexKind, type VectorIndex } from '../../vectors/vector-index.js';
-import type { Embeddings } from './embeddings.js';
+import type { ChangeLog, EmbeddedPassage } from './change-log.js';
 import type { Snapshots } from './snapshots.js';
 
-/**
- * Up to so many vectors `auto` scans them. A graph finds the 500 candidates of a search sooner from about 600,000 on, but for
- * each 100,000 vectors it takes two minutes to build, half a second to open and 170 MB: at a million, some milliseconds of
- * a search are not worth that.
- */
+/** `auto` scans up to this many vectors: docs/decisions has the measurements. */
 const HNSW_FROM = 1_500_000;
 
-/** Embeddings read at once: some 5 ms, so that a large index does not hold up the event loop while it is loaded. */
+/** Embeddings read at once: some 5 ms, so that loading a large index does not block the event loop. */
 const PAGE = 1000;
 
-/** One bot's vector index: a cache of the stored embeddings, brought up to date whenever it is asked for. */
-export class BotIndex {
-  readonly #embeddings: Embeddings;
+/** The vector index of one bot: a cache of the stored embeddings in memory, brought up to date when it is used. */
+export class VectorCache {
+  readonly #log: ChangeLog;
   readonly #snapshots: Snapshots;
   readonly #dimensions: number;
   readonly #kind: IndexKind;
   readonly #warn: (message: string) => void;
   readonly #closing = new AbortController();
   #index: ExactIndex | HnswIndex | undefined;
-  /** Of the last change that the index has. */
+  /** The sequence number of the last change that the index includes. */
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #hnswFrom: number;
-  /** What was stored when the index was last brought up to date. */
-  #state = '';
+  /** Identifies what was stored when the index was last brought up to date. */
+  #version = '';
   #warnedOfScan = false;
 
-  /** Throws `VECTOR_INDEX_UNAVAILABLE` where `hnsw` is asked for and cannot be had. */
+  /** Throws `VECTOR_INDEX_UNAVAILABLE` if `kind` is `hnsw` and hnswlib-node cannot be loaded. */
   constructor(options: {
-    embeddings: Embeddings;
+    log: ChangeLog;
     snapshots: Snapshots;
     dimensions: number;
     kind: IndexKind;
-    /** Vectors above which `auto` wants the graph. */
+    /** Vectors above which `auto` uses the graph. */
     hnswFrom?: number | undefined;
     warn: (message: string) => void;
   }) {
-    this.#embeddings = options.embeddings;
+    this.#log = options.log;
     this.#snapshots = options.snapshots;
     this.#dimensions = options.dimensions;
     this.#kind = options.kind;
@@ -54,24 +50,29 @@ export class BotIndex {
     if (unavailable) throw unavailable;
   }
 
-  /** Throws `EMBEDDING_INVALID` for one that the index would not take. */
+  /** Throws `EMBEDDING_INVALID` for an embedding that the index would refuse. */
   check(embedding: Float32Array): void {
     checkEmbedding(embedding, this.#dimensions);
   }
 
-  /** The index with all that is stored now. Throws `DATABASE_DAMAGED`. */
+  /** The index, including everything stored now. Throws `DATABASE_DAMAGED`. */
   async current(): Promise<VectorIndex> {
     return this.#exclusively(() => this.#sync());
   }
 
-  /** Brings an HNSW graph up to date and to disk, while searches go on; does nothing where a scan serves. */
-  async settle(count: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+  /** Whether the index includes everything stored now. Call it in the transaction that uses the index. */
+  isCurrent(): boolean {
+    return this.#log.version() === this.#version;
+  }
+
+  /** Brings an HNSW graph up to date and writes it to disk, while searches continue. A scan needs nothing. */
+  async flush(count: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
     const closing = this.#closing.signal;
-    if (this.#wantsGraph(count)) await this.#settleGraph(signal ? AbortSignal.any([signal, closing]) : closing);
+    if (this.#wantsGraph(count)) await this.#flushGraph(signal ? AbortSignal.any([signal, closing]) : closing);
     else if (this.#kind === 'auto') await this.#snapshots.remove();
   }
 
-  /** Which kind serves so many vectors. */
+  /** The kind of index that serves so many vectors. */
   kind(count: number): VectorIndex['kind'] {
     return this.#wantsGraph(count) ? 'hnsw' : 'exact';
   }
@@ -80,7 +81,7 @@ export class BotIndex {
     this.#closing.abort();
   }
 
-  /** One at a time: a search that comes while another brings the index up to date waits for it. */
+  /** One at a time: a search that arrives while another brings the index up to date waits for it. */
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
@@ -89,16 +90,16 @@ export class BotIndex {
 
   async #sync(): Promise<ExactIndex | HnswIndex> {
     const index = this.#index;
-    const state = this.#embeddings.state();
-    if (index && state === this.#state) return index;
+    const version = this.#log.version();
+    if (index && version === this.#version) return index;
     const current = index ? await this.#caughtUp(index) : await this.#load();
-    this.#state = state;
+    this.#version = version;
     return current;
   }
 
   async #caughtUp(index: ExactIndex | HnswIndex): Promise<ExactIndex | HnswIndex> {
     for (;;) {
-      const changes = this.#embeddings.changesSince(this.#sequence, { limit: PAGE });
+      const changes = this.#log.since(this.#sequence, { limit: PAGE });
       if (!changes) return this.#load();
       for (const { sequence, passage, embedding } of changes) {
         if (embedding) this.#add(index, { passage, embedding });
@@ -113,11 +114,11 @@ export class BotIndex {
   }
 
   async #load(): Promise<ExactIndex | HnswIndex> {
-    // What changes while the embeddings are read is taken up by the next look at the log.
-    const sequence = this.#embeddings.sequence();
+    // What changes while the embeddings are read is in the log, which is read next.
+    const sequence = this.#log.sequence();
     const exact = new ExactIndex({ dimensions: this.#dimensions });
     let added = 0;
-    for (const rows of this.#embeddings.embedded()) {
+    for (const rows of this.#log.embedded()) {
       for (const row of rows) this.#add(exact, row);
       added += rows.length;
       if (added < PAGE) continue;
@@ -129,13 +130,13 @@ export class BotIndex {
     return this.#index;
   }
 
-  #add(index: ExactIndex | HnswIndex, { passage, embedding }: { passage: number; embedding: Float32Array }): void {
+  #add(index: ExactIndex | HnswIndex, { passage, embedding }: EmbeddedPassage): void {
     try {
       if (index.kind === 'hnsw') index.addLater(passage, embedding);
       else index.add(passage, embedding);
     } catch (cause) {
       if (!(cause instanceof WaymarkError) || cause.code !== 'EMBEDDING_INVALID') throw cause;
-      const message = 'A stored embedding is damaged: mend it with: waymark doctor --repair';
+      const message = 'A stored embedding is damaged: repair it with: waymark doctor --repair';
       throw new WaymarkError('DATABASE_DAMAGED', message, { cause });
     }
   }
@@ -150,9 +151,9 @@ export class BotIndex {
     return false;
   }
 
-  /** The graph as it was stored; what it lacks is added while it serves, and a damaged one is made anew. */
+  /** The graph as it was stored. What it lacks is added while it serves; a damaged one is rebuilt. */
   async #restore(exact: ExactIndex): Promise<HnswIndex> {
-    // Who asks for HNSW gets the graph, also where a scan would be the cheaper.
+    // With `hnsw` the graph serves even where a scan would be cheaper.
     const options: HnswOptions = this.#kind === 'hnsw' ? { rowsPerCandidate: 1 } : {};
     const index = (await this.#restored(exact, options)) ?? new HnswIndex(exact, options);
     this.#completeMeanwhile(index);
@@ -168,8 +169,8 @@ export class BotIndex {
       return await HnswIndex.restore(snapshot.bytes, exact, options);
     } catch (error) {
       if (!(error instanceof WaymarkError)) throw error;
-      this.#warn(`${error.message} It is made again from the stored embeddings.`);
-      // So that the next run writes a sound one.
+      this.#warn(`${error.message} It is rebuilt from the stored embeddings.`);
+      // The next run writes a sound one.
       if (error.code === 'VECTOR_INDEX_DAMAGED') await this.#snapshots.remove();
       return undefined;
     }
@@ -182,8 +183,8 @@ export class BotIndex {
     });
   }
 
-  async #settleGraph(signal: AbortSignal): Promise<void> {
-    if (this.#snapshots.sequence() === this.#embeddings.sequence()) return;
+  async #flushGraph(signal: AbortSignal): Promise<void> {
+    if (this.#snapshots.sequence() === this.#log.sequence()) return;
     const { index, sequence } = await this.#exclusively(async () => {
       const synced = await this.#sync();
       // An exact index that has grown large becomes a graph.
@@ -202,7 +203,7 @@ export class BotIndex {
       bytes = await index.snapshot();
     } catch (error) {
       if (!(error instanceof WaymarkError) || error.code !== 'VECTOR_INDEX_UNAVAILABLE') throw error;
-      this.#warn(`${error.message} Until then it is made again whenever the index is opened.`);
+      this.#warn(`${error.message} Until then it is rebuilt whenever the index is opened.`);
       return;
     }
     await this.#snapshots.write({ sequence, bytes });

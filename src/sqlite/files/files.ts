@@ -1,10 +1,10 @@
 import { ulid } from 'ulid';
 import type { FileSummary } from '../../domain/passage.js';
-import type { FileToPut, StoreCounts, StoredFile } from '../../storage/passage-store.js';
-import { sealFile } from '../connection/checksums.js';
-import type { Database } from '../connection/database.js';
+import type { FileToPut, FileTouch, StoreCounts, StoredFile } from '../../storage/passage-store.js';
+import { updateChecksum } from '../connection/checksums.js';
+import type { Connection } from '../connection/connection.js';
 
-/** Columns from which `summaryOf` makes a FileSummary. */
+/** The columns of a `SummaryRow`. */
 export const SUMMARY = `
   files.id AS fileId, files.key, files.content_type AS contentType, files.metadata,
   files.created_at AS createdAt, files.updated_at AS updatedAt,
@@ -36,29 +36,30 @@ const STORED = `id, key, folder, size, mtime, hash, pipeline, indexed_at AS inde
 
 /** The files of one bot, their texts and tags. */
 export class Files {
-  readonly #database: Database;
+  readonly #connection: Connection;
   readonly #bot: number;
 
-  constructor(database: Database, bot: number) {
-    this.#database = database;
+  constructor(connection: Connection, bot: number) {
+    this.#connection = connection;
     this.#bot = bot;
   }
 
-  /** By key. */
+  /** In the order of their keys. */
   list(): StoredFile[] {
-    return this.#database
+    return this.#connection
       .prepare<[number], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? ORDER BY key`)
       .all(this.#bot);
   }
 
   find(key: string): StoredFile | undefined {
-    return this.#database
+    return this.#connection
       .prepare<[number, string], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? AND key = ?`)
       .get(this.#bot, key);
   }
 
+  /** The row number of a file. */
   numberOf(key: string): number | undefined {
-    return this.#database
+    return this.#connection
       .prepare<[number, string], number>(`SELECT number FROM files WHERE bot = ? AND key = ?`)
       .pluck()
       .get(this.#bot, key);
@@ -67,7 +68,7 @@ export class Files {
   /** Inserts or updates a file's row, text and tags. */
   put(file: FileToPut): { number: number; id: string } {
     const now = new Date().toISOString();
-    const row = this.#database
+    const row = this.#connection
       .prepare(
         `INSERT INTO files (id, bot, key, folder, size, mtime, hash, pipeline, content_type, title, metadata, warnings,
                             created_at, updated_at, indexed_at)
@@ -90,18 +91,18 @@ export class Files {
         now,
       }) as { number: number; id: string };
     const { number } = row;
-    this.#database
+    this.#connection
       .prepare(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
       .run(number, file.text);
-    this.#database.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
-    const tag = this.#database.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
+    this.#connection.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
+    const tag = this.#connection.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
     for (const [key, value] of Object.entries(file.tags)) tag.run(number, key, value);
-    sealFile(this.#database, number);
+    updateChecksum(this.#connection, number);
     return row;
   }
 
-  touch(id: string, file: Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>): void {
-    const number = this.#database
+  touch(id: string, file: FileTouch): void {
+    const number = this.#connection
       .prepare<unknown[], number>(
         `UPDATE files SET key = @key, folder = @folder, size = @size, mtime = @mtime, indexed_at = @indexedAt
          WHERE id = @id AND bot = @bot RETURNING number`,
@@ -116,20 +117,20 @@ export class Files {
         id,
         bot: this.#bot,
       });
-    if (number !== undefined) sealFile(this.#database, number);
+    if (number !== undefined) updateChecksum(this.#connection, number);
   }
 
   remove(number: number): void {
-    this.#database.prepare(`DELETE FROM files WHERE number = ?`).run(number);
+    this.#connection.prepare(`DELETE FROM files WHERE number = ?`).run(number);
   }
 
   counts(): Pick<StoreCounts, 'files' | 'folders' | 'warnings'> {
-    const folders = this.#database
+    const folders = this.#connection
       .prepare<[number], { folder: string | null; files: number }>(
         `SELECT folder, count(*) AS files FROM files WHERE bot = ? GROUP BY folder ORDER BY folder`,
       )
       .all(this.#bot);
-    const warnings = this.#database
+    const warnings = this.#connection
       .prepare<[number], { key: string; reason: string }>(
         `SELECT files.key, json_each.value AS reason FROM files, json_each(warnings) WHERE bot = ? ORDER BY files.key`,
       )

@@ -1,6 +1,11 @@
-/** The SQL that makes a table of postings; in the database `temp` where that is in the name. */
+/** The SQL that creates a posting table; in the database `temp` if the name says so. */
 export function createPostings(table: string): string {
   return `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(
          breadcrumb, text, content = '', contentless_delete = 1,
          tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`;
+}
+
+/** What FTS5 takes for terms that follow each other, whatever they consist of. */
+export function quoted(terms: string): string {
+  return `"${terms.replaceAll('"', '""')}"`;
 }

@@ -1,163 +1,173 @@
-import type { LexicalQuery, Matching } from '../../storage/passage-store.js';
-import { inverseFrequency, MOST_OCCURRENCES } from '../../text/bm25.js';
-import type { Database, Statement } from '../connection/database.js';
-import { prepared } from '../connection/prepared.js';
-import { PassageLengths } from './passage-lengths.js';
+import type { LexicalQuery } from '../../storage/retrieval.js';
+import { bm25, chooseTerms, inverseFrequency } from '../../text/bm25.js';
+import type { Connection } from '../connection/connection.js';
+import { occurrencesIn, type PostingList, PostingLists } from './posting-lists.js';
 import { createPostings } from './posting-table.js';
-import { PostingTotals } from './posting-totals.js';
-import { quoted, type TermList, TermLists } from './term-lists.js';
-import { best, scoreIn, summed } from './term-scores.js';
+import { PostingTotals, type Totals } from './posting-totals.js';
+import { addScores, bestOf, type ScoredList } from './rank-postings.js';
+import { TermCounts } from './term-counts.js';
 
-/** Postings that a query reads at most, rarest terms first: about 2 ms, whatever the number of passages. */
-const MOST_POSTINGS = 5_000;
-
-interface Scored {
-  readonly ceiling: number;
-  readonly scores: TermList;
+/** The lexical candidates of a query, with what its other candidates are scored by. */
+export interface LexicalMatches {
+  /** Passages with the best BM25, in no particular order. */
+  readonly best: readonly number[];
+  /** Passages with postings. */
+  readonly passages: number;
+  /** Mean length of a passage in terms. */
+  readonly meanTerms: number;
+  /** Of each term, then of each phrase. */
+  readonly frequencies: readonly number[];
+  /** The lists of each term, then of each phrase; undefined for one that is not scored. */
+  readonly lists: readonly (PostingList | undefined)[];
 }
 
 /**
- * The lexical index of one bot: FTS5 over terms, contentless. The texts come analysed, with blanks between terms, so
- * everything else is part of a term; the porter stemmer makes one of `retry` and `retries`.
+ * The lexical index of one bot: an FTS5 table over analysed terms, without the texts. The terms are separated by
+ * spaces and everything else is part of a term; FTS5's Porter stemmer makes one of `retry` and `retries`. Each bot has
+ * its own table, since the files of another bot must not change the weight of a term.
  */
 export class Postings {
-  readonly #database: Database;
+  readonly #connection: Connection;
   readonly #table: string;
-  readonly #lists: TermLists;
+  readonly #lists: PostingLists;
   readonly #totals: PostingTotals;
-  readonly #lengths: PassageLengths;
-  /** By query, for as long as whoever asks has it. */
-  #asked = new WeakMap<LexicalQuery, Scored>();
-  #count = 0;
-  /** Changes made here, and with those of others what the lists were read at. */
+  readonly #termCounts: TermCounts;
+  /** What the running `change` adds to the totals. */
+  #delta: Totals = { passages: 0, terms: 0 };
+  /** Counts changes by this connection. */
   #changes = 0;
-  #version = '';
-  /** Changes made by others, as SQLite counts them. */
-  #others: unknown;
-  /** Prepared once: a large file has hundreds of passages. */
-  #put: Statement<[number, string, string]> | undefined;
+  /** The changes that the caches include: by this connection, and by others as SQLite counts them. */
+  #cachedVersion = '';
+  #othersVersion: unknown;
 
-  constructor(database: Database, bot: number) {
-    this.#database = database;
+  constructor(connection: Connection, bot: number) {
+    this.#connection = connection;
     this.#table = `postings_${bot}`;
-    const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
-    if (!exists) database.exec(createPostings(this.#table));
-    this.#totals = new PostingTotals(database, this.#table);
-    this.#lengths = new PassageLengths(database, this.#table);
-    this.#lists = new TermLists(database, { table: this.#table, most: MOST_POSTINGS, lengths: this.#lengths });
+    const exists = connection.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
+    if (!exists) connection.exec(createPostings(this.#table));
+    this.#totals = new PostingTotals(connection, { bot, table: this.#table });
+    if (exists) this.#totals.ensure();
+    this.#termCounts = new TermCounts(connection, this.#table);
+    this.#lists = new PostingLists(connection, this.#table);
   }
 
-  /** To be called in `change`. */
-  put(passage: number, { breadcrumb, text }: { breadcrumb: string; text: string }): void {
-    this.#put ??= this.#database.prepare(
-      `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
-    );
-    this.#changes += 1;
-    this.#lengths.forget(passage);
-    this.#totals.leaving(passage);
-    this.#put.run(passage, breadcrumb, text);
-  }
-
-  /** To be called in `change`. */
-  remove(passage: number): void {
-    this.#changes += 1;
-    this.#lengths.forget(passage);
-    this.#totals.leaving(passage);
-    this.#database.prepare(`DELETE FROM ${this.#table} WHERE rowid = ?`).run(passage);
-  }
-
-  /** Puts and removes in a transaction, so that the weights after it are those of the postings there are. */
+  /** Runs work that puts and removes postings, and updates the totals; call it in a transaction. */
   change(work: () => void): void {
-    this.#totals.change(work);
+    // Reset before, not after: work that fails leaves its share.
+    this.#delta = { passages: 0, terms: 0 };
+    work();
+    if (this.#delta.passages !== 0 || this.#delta.terms !== 0) this.#totals.add(this.#delta);
   }
 
-  /** Puts weights right that an earlier version left wrong. */
+  /** Sets the postings of a passage; call it in `change`. */
+  put(passage: number, { breadcrumb, text }: { readonly breadcrumb: string; readonly text: string }): void {
+    this.#subtract(passage);
+    this.#connection
+      .cached<[number, string, string]>(
+        `INSERT OR REPLACE INTO ${this.#table} (rowid, breadcrumb, text) VALUES (?, ?, ?)`,
+      )
+      .run(passage, breadcrumb, text);
+    this.#delta = {
+      passages: this.#delta.passages + 1,
+      terms: this.#delta.terms + (this.#totals.termsOf(passage) ?? 0),
+    };
+  }
+
+  /** Removes the postings of a passage; call it in `change`. */
+  remove(passage: number): void {
+    this.#subtract(passage);
+    this.#connection.cached<[number]>(`DELETE FROM ${this.#table} WHERE rowid = ?`).run(passage);
+  }
+
+  /** Passages with postings. */
+  size(): number {
+    return this.#totals.get().passages;
+  }
+
+  /** Counts the totals again; for postings that were written without `put`. */
   recount(): void {
     this.#changes += 1;
     this.#totals.recount();
   }
 
-  /** The best matches, of `only`, ascending, where that is given. */
-  matching(query: LexicalQuery, { limit, only }: { limit: number; only?: Uint32Array | undefined }): Matching {
-    const { ceiling, scores } = this.#scored(query);
-    return { ceiling, neighbours: best(scores, { limit, only }) };
+  /** Finds the passages with the best BM25, of `only`, ascending, if it is given. */
+  search(
+    { terms, phrases }: LexicalQuery,
+    { limit, only }: { readonly limit: number; readonly only?: Uint32Array | undefined },
+  ): LexicalMatches {
+    this.#refresh();
+    const { passages, terms: allTerms } = this.#totals.get();
+    const meanTerms = allTerms / Math.max(1, passages);
+    const termFrequencies = terms.map((term) => this.#lists.frequency(term));
+    const joined = phrases.map((phrase) => phrase.join(' '));
+    const phraseFrequencies = joined.map((phrase) => this.#lists.frequency(phrase));
+    const chosen = new Set(chooseTerms(termFrequencies, passages));
+    const lists = [
+      ...terms.map((term, i) => (chosen.has(i) ? this.#lists.of(term) : undefined)),
+      // A phrase that occurs nowhere is only its words.
+      ...joined.map((phrase, i) => (phraseFrequencies[i] === 0 ? undefined : this.#lists.of(phrase))),
+    ];
+    const frequencies = [...termFrequencies, ...phraseFrequencies];
+    const scored = lists.map((list, i) => {
+      if (!list) return undefined;
+      const weight = inverseFrequency(frequencies[i] ?? 0, passages);
+      return this.#score(list, { weight, meanTerms });
+    });
+    const required = scored.slice(terms.length).filter((list) => list !== undefined);
+    const optional = [...chosen].map((i) => scored[i]).filter((list) => list !== undefined);
+    const sums = addScores([...required, ...optional], { required: required.length });
+    return { best: bestOf(sums, { limit, only }), passages, meanTerms, frequencies, lists };
   }
 
-  /** BM25 scores of given passages, in their order; 0 for one that does not match. */
-  scores(query: LexicalQuery, passages: readonly number[]): number[] {
-    const { scores } = this.#scored(query);
-    return passages.map((passage) => scoreIn(scores, passage));
-  }
-
-  /** Passages with postings. */
-  size(): number {
-    this.#look();
-    return this.#count;
-  }
-
-  /** Which of the terms stand in each of the passages, in their order. */
-  termsIn(terms: readonly string[], passages: readonly number[]): string[][] {
-    const wanted = JSON.stringify(passages);
-    const select = this.#database
-      .prepare<[string, string], number>(
-        `SELECT rowid FROM ${this.#table} WHERE ${this.#table} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
-      )
-      .pluck();
-    const found = terms.map((term) => ({ term, passages: new Set(select.all(quoted(term), wanted)) }));
-    return passages.map((passage) => found.filter(({ passages }) => passages.has(passage)).map(({ term }) => term));
-  }
-
-  /** BM25 of every passage that matches; asked twice for one query, it is put together once. */
-  #scored(query: LexicalQuery): Scored {
-    this.#look();
-    const known = this.#asked.get(query);
-    if (known) return known;
-    const { asked, required, ceiling } = this.#expressions(query);
-    const lists = [...required, ...asked].map((expression) => this.#lists.of(expression));
-    const scored = { ceiling, scores: summed(lists, { required: required.length }) };
-    this.#asked.set(query, scored);
-    return scored;
-  }
-
-  /** Forgets what was read before the last change, whoever made it. */
-  #look(): void {
-    const others = this.#database.pragma('data_version', { simple: true });
-    const version = `${this.#changes} ${others}`;
-    if (version === this.#version) return;
-    if (others !== this.#others) this.#lengths.clear();
-    this.#others = others;
-    this.#lists.clear(this.#totals.get());
-    this.#asked = new WeakMap();
-    this.#count =
-      prepared<[], { count: number }>(this.#database, `SELECT count(*) AS count FROM ${this.#table}_docsize`).get()
-        ?.count ?? 0;
-    // Last: where the count could not be read it is read again.
-    this.#version = version;
-  }
-
-  /** What FTS5 is asked for, every term quoted: the rarest terms, and phrases that must stand there. */
-  #expressions({ terms, phrases }: LexicalQuery): { asked: string[]; required: string[]; ceiling: number } {
-    const known = terms
-      .map((term) => ({ term, frequency: this.#lists.frequency(term) }))
-      .sort((a, b) => a.frequency - b.frequency);
-    const count = this.#count;
-    // Terms that stand nowhere count here: who asks for what the files do not speak of is not answered by the rest.
-    const ceiling = known.reduce(
-      (sum, { frequency }) => sum + inverseFrequency(frequency, { passages: count }) * MOST_OCCURRENCES,
-      0,
+  /** How often each term, then each phrase, occurs in each passage. */
+  occurrences(
+    { terms }: LexicalQuery,
+    { lists }: LexicalMatches,
+    { passages, countAllTerms }: { readonly passages: readonly number[]; readonly countAllTerms: boolean },
+  ): Uint32Array[] {
+    const uncounted = terms.map((term, i) =>
+      countAllTerms && !lists[i] ? this.#lists.among(term, passages, this.#table) : undefined,
     );
-    const asked: string[] = [];
-    let postings = 0;
-    for (const { term, frequency } of known) {
-      postings += frequency;
-      if (postings > MOST_POSTINGS && asked.length > 0) break;
-      // A term in most passages tells them apart in nothing.
-      if (frequency > 0 && frequency <= Math.max(count / 2, 1)) asked.push(term);
-    }
-    // Of what stands nearly everywhere, the rarest is better than nothing.
-    const [rarest] = known.filter(({ frequency }) => frequency > 0);
-    if (asked.length === 0 && rarest) asked.push(rarest.term);
-    const required = phrases.map((phrase) => phrase.join(' ')).filter((phrase) => this.#lists.frequency(phrase) > 0);
-    return { asked, required, ceiling };
+    return passages.map((passage) =>
+      Uint32Array.from(lists, (list, i) =>
+        list ? occurrencesIn(list, passage) : Number(uncounted[i]?.has(passage) ?? false),
+      ),
+    );
+  }
+
+  /** The lengths of some passages in terms. */
+  termCounts(passages: readonly number[]): number[] {
+    this.#termCounts.load(passages);
+    return passages.map((passage) => this.#termCounts.get(passage));
+  }
+
+  #score(
+    { passages, occurrences }: PostingList,
+    { weight, meanTerms }: { readonly weight: number; readonly meanTerms: number },
+  ): ScoredList {
+    this.#termCounts.load(passages);
+    const scores = Float64Array.from(occurrences, (count, i) =>
+      bm25(count, { weight, terms: this.#termCounts.get(passages[i] as number), meanTerms }),
+    );
+    return { passages, scores };
+  }
+
+  /** Subtracts a passage from the totals before its postings change. */
+  #subtract(passage: number): void {
+    this.#changes += 1;
+    this.#termCounts.forget(passage);
+    const terms = this.#totals.termsOf(passage);
+    if (terms !== undefined) this.#delta = { passages: this.#delta.passages - 1, terms: this.#delta.terms - terms };
+  }
+
+  /** Drops what was cached before the last change, by this connection or another. */
+  #refresh(): void {
+    const others = this.#connection.pragma('data_version');
+    const version = `${this.#changes} ${others}`;
+    if (version === this.#cachedVersion) return;
+    if (others !== this.#othersVersion) this.#termCounts.clear();
+    this.#othersVersion = others;
+    this.#lists.clear();
+    this.#cachedVersion = version;
   }
 }

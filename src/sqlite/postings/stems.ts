@@ -1,35 +1,35 @@
 import Sqlite from 'better-sqlite3';
 import { createPostings } from './posting-table.js';
 
-/** Terms that are remembered at most. */
-const MOST = 50_000;
+/** Stems cached at most. */
+const CACHE_LIMIT = 50_000;
 
-/** Told by FTS5 itself, in a database in memory: another stemmer's would not always be the one that stands in the postings. */
-let ask: ((term: string) => string) | undefined;
+const stems = new Map<string, string>();
 
-const known = new Map<string, string>();
+let stemmer: ((term: string) => string) | undefined;
 
-/** A term as the postings have it. */
+/** A term as the posting table has it. */
 export function stemOf(term: string): string {
-  const remembered = known.get(term);
-  if (remembered !== undefined) return remembered;
-  ask ??= asker();
-  const stem = ask(term);
-  if (known.size >= MOST) known.clear();
-  known.set(term, stem);
+  const known = stems.get(term);
+  if (known !== undefined) return known;
+  stemmer ??= createStemmer();
+  const stem = stemmer(term);
+  if (stems.size >= CACHE_LIMIT) stems.clear();
+  stems.set(term, stem);
   return stem;
 }
 
-function asker(): (term: string) => string {
+/** FTS5 itself, over a table in memory: another Porter stemmer would differ from it for some words. */
+function createStemmer(): (term: string) => string {
   const database = new Sqlite(':memory:');
-  database.exec(`${createPostings('asked')}; CREATE VIRTUAL TABLE found USING fts5vocab(asked, row)`);
-  const put = database.prepare<[string]>(`INSERT INTO asked (rowid, text) VALUES (1, ?)`);
-  const found = database.prepare<[], string>(`SELECT term FROM found`).pluck();
-  const empty = database.prepare(`INSERT INTO asked (asked) VALUES ('delete-all')`);
+  database.exec(`${createPostings('terms')}; CREATE VIRTUAL TABLE stems USING fts5vocab(terms, row)`);
+  const put = database.prepare<[string]>(`INSERT INTO terms (rowid, text) VALUES (1, ?)`);
+  const read = database.prepare<[], string>(`SELECT term FROM stems`).pluck();
+  const clear = database.prepare(`INSERT INTO terms (terms) VALUES ('delete-all')`);
   return (term) => {
     put.run(term);
-    const stem = found.get();
-    empty.run();
+    const stem = read.get();
+    clear.run();
     return stem ?? term;
   };
 }

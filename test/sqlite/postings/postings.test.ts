@@ -1,13 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { lexicalScorer } from '#src/search/lexical-score.js';
+import type { PassageStore } from '#src/storage/passage-store.js';
+import type { LexicalQuery } from '#src/storage/retrieval.js';
 import { queryTerms } from '#src/text/query-terms.js';
 import { fileToPut } from '../../support/file-to-put.js';
 import { storeOf } from '../../support/store.js';
 
 /** Contents of the passages that match a query, best first. */
-async function found(store: ReturnType<typeof storeOf>['store'], query: string, tags?: Record<string, string>) {
-  const { neighbours } = await store.matching(queryTerms(query), { limit: 10, tags });
-  return (await store.passages(neighbours.map(({ id }) => id))).map(({ passage }) => passage.content);
+async function found(store: PassageStore, query: string, tags?: Record<string, string>): Promise<string[]> {
+  const ranked = await scores(store, queryTerms(query), tags);
+  return (await store.read(ranked, { limit: 10, context: 0 })).map(({ passage }) => passage.content);
+}
+
+/** The BM25 of the passages that match a query. */
+async function scores(store: PassageStore, lexical: LexicalQuery, tags?: Record<string, string>) {
+  const { candidates, statistics } = await store.retrieve({ lexical, tags, limit: 100 });
+  const scorer = lexicalScorer(lexical, statistics);
+  return candidates.map((candidate) => ({ id: candidate.id, sum: scorer.score(candidate) }));
 }
 
 const LINES = [
@@ -44,13 +54,13 @@ test.each([
   ['"connection was reset"', 9],
   ['retries', 10],
 ])('%s is found', async (query, line) => {
-  const { store } = storeOf();
+  const { store } = await storeOf();
   await store.put(fileToPut('notes', LINES));
   expect((await found(store, query))[0]).toBe(LINES[line]);
 });
 
 test('a quoted phrase must stand there; one that stands nowhere is words', async () => {
-  const { store } = storeOf();
+  const { store } = await storeOf();
   await store.put(fileToPut('notes', LINES));
   expect(await found(store, '"reset the connection" peer')).toEqual([LINES[10]]);
   expect(await found(store, '"reset the connection" retry')).toEqual([LINES[10]]);
@@ -58,7 +68,7 @@ test('a quoted phrase must stand there; one that stands nowhere is words', async
 });
 
 test('postings are in step with the passages: replaced, removed, filtered', async () => {
-  const { store, database } = storeOf();
+  const { store, connection } = await storeOf();
   await store.put(fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
   await store.put(fileToPut('b', ['apple cider', 'pear cider']));
   expect(await found(store, 'apple')).toHaveLength(2);
@@ -68,24 +78,12 @@ test('postings are in step with the passages: replaced, removed, filtered', asyn
   expect(await found(store, 'quince')).toEqual(['quince pie']);
   await store.remove('b');
   expect(await found(store, 'apple')).toEqual([]);
-  const rows = database.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'postings%docsize'`).pluck().get();
-  expect(database.prepare(`SELECT count(*) FROM ${rows}`).pluck().get()).toBe(2);
-});
-
-test('exact scores of given passages are those of the ranking', async () => {
-  const { store } = storeOf();
-  await store.put(fileToPut('notes', LINES));
-  const query = queryTerms('reset the connection');
-  const { neighbours, ceiling } = await store.matching(query, { limit: 10 });
-  const cafe = 6;
-  const also = [...neighbours.map(({ id }) => id), cafe];
-  const scores = await store.matchScores(query, also);
-  expect(scores).toEqual([...neighbours.map(({ score }) => score), 0]);
-  for (const { score } of neighbours) expect(score).toBeLessThanOrEqual(ceiling);
+  const rows = connection.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'postings%docsize'`).pluck().get();
+  expect(connection.prepare(`SELECT count(*) FROM ${rows}`).pluck().get()).toBe(2);
 });
 
 test('no string that a person can type is an error', { timeout: 120_000 }, async () => {
-  const { store } = storeOf();
+  const { store } = await storeOf();
   await store.put(fileToPut('notes', LINES));
   const marks = fc.constantFrom(
     ...'"\'*:^-+(){}[]~|&<>=\\/.,;%$#@! \u0000\n',
@@ -103,47 +101,28 @@ test('no string that a person can type is an error', { timeout: 120_000 }, async
   );
   await fc.assert(
     fc.asyncProperty(hostile, async (query) => {
-      await store.matching(queryTerms(query), { limit: 10 });
+      await store.retrieve({ lexical: queryTerms(query), limit: 10 });
     }),
     { numRuns: 100_000, seed: 1 },
   );
 });
 
-test("a term's scores are those that FTS5's bm25() has, after any edits too", async () => {
-  const word = fc.constantFrom(
-    'pump',
-    'pumps',
-    'valve',
-    'C++',
-    'node.js',
-    'retrying',
-    'データベース',
-    'max_connections',
-    'ß',
-    'X-1',
-  );
+test("the BM25 of a term is that of FTS5's bm25()", async () => {
+  const word = fc.constantFrom('pump', 'pumps', 'valve', 'C++', 'node.js', 'retrying', 'データベース', 'ß', 'X-1');
   const line = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '));
-  const file = fc.record({
-    key: fc.constantFrom('a', 'b', 'c'),
-    lines: fc.array(line, { minLength: 1, maxLength: 6 }),
-  });
   await fc.assert(
-    fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 6 }), word, async (files, term) => {
-      const { store, database } = storeOf();
-      const query = { terms: [term.toLowerCase()], phrases: [] };
-      for (const { key, lines } of files) {
-        await store.put(fileToPut(key, lines));
-        await store.matching(query, { limit: 10 });
-      }
-      const { neighbours } = await store.matching(query, { limit: 100 });
-      const expected = database
-        .prepare<[string], { id: number; score: number }>(
-          `SELECT rowid AS id, -bm25(postings_1, 2, 1) AS score FROM postings_1 WHERE postings_1 MATCH ?`,
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), word, async (lines, term) => {
+      const { store, connection } = await storeOf();
+      await store.put(fileToPut('notes', lines));
+      const found = await scores(store, { terms: [term.toLowerCase()], phrases: [] });
+      const expected = connection
+        .prepare<[string], { id: number; sum: number }>(
+          `SELECT rowid AS id, -bm25(postings_1, 2, 1) AS sum FROM postings_1 WHERE postings_1 MATCH ?`,
         )
         .all(`"${term.toLowerCase()}"`);
-      const byId = (all: readonly { id: number; score: number }[]) =>
-        new Map(all.map(({ id, score }) => [id, Number(score.toPrecision(12))]));
-      expect(byId(neighbours)).toEqual(byId(expected));
+      const byId = (all: readonly { id: number; sum: number }[]) =>
+        new Map(all.map(({ id, sum }) => [id, Number(sum.toPrecision(12))]));
+      expect(byId(found)).toEqual(byId(expected));
     }),
     { numRuns: 60 },
   );

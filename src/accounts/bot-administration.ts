@@ -1,0 +1,56 @@
+import { type Bot, validateId, validateListBots, validateName } from '../contract/bots.js';
+import type { BotOperations, ListBotsRequest, PageMeta } from '../contract/operations.js';
+import { WaymarkError } from '../domain/errors.js';
+import type { BotRecord, Bots } from '../storage/accounts.js';
+
+/** The bots of a workspace, or of all workspaces. */
+export class BotAdministration implements BotOperations {
+  readonly #bots: Bots;
+  readonly #workspace: string | undefined;
+  readonly #only: readonly string[];
+
+  /** @internal */
+  constructor(bots: Bots, workspace?: string, only: readonly string[] = []) {
+    this.#bots = bots;
+    this.#workspace = workspace;
+    this.#only = only;
+  }
+
+  async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
+    const { nextToken, pageSize: size, sortField, sortDirection: direction, dev, tags } = validateListBots(request);
+    // No bot here is in development, and none has tags.
+    if (dev === true || Object.keys(tags).length > 0) return { bots: [], meta: {} };
+    const filter = { workspace: this.#workspace, only: this.#only, sortField };
+    const { items, ...meta } = await this.#bots.page(filter, { size, direction, nextToken });
+    return { bots: items.map(botOf), meta };
+  }
+
+  /** By id or name. Throws `BOT_MISSING`. */
+  async getBot({ id }: { readonly id: string }): Promise<{ bot: Bot }> {
+    return { bot: botOf(await this.find(id)) };
+  }
+
+  /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
+  async createBot(name: string): Promise<Bot> {
+    return botOf(await this.#bots.create(validateName(name), this.#workspace));
+  }
+
+  /** Throws `BOT_MISSING`, `BOT_EXISTS`, `INVALID_ARGUMENT`. */
+  async renameBot(id: string, name: string): Promise<Bot> {
+    return botOf(await this.#bots.rename(await this.find(id), validateName(name)));
+  }
+
+  /**
+   * By id or name. Throws `BOT_MISSING`.
+   * @internal
+   */
+  async find(id: string): Promise<BotRecord> {
+    const found = await this.#bots.find(validateId(id), this.#workspace);
+    if (found && (this.#only.length === 0 || this.#only.includes(found.id))) return found;
+    throw new WaymarkError('BOT_MISSING', `There is no bot "${id}": list the bots with: waymark bot list`);
+  }
+}
+
+function botOf({ id, name, createdAt, updatedAt, deployedAt }: BotRecord): Bot {
+  return { id, name, createdAt, updatedAt, ...(deployedAt && { deployedAt }) };
+}

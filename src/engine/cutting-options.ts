@@ -1,0 +1,27 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { Embedder, ModelCard } from '../embed/embedder.js';
+import type { Cutting } from '../formats/markdown/gather.js';
+import { ParsePool } from '../indexing/parsing/parse-pool.js';
+import type { EngineOptions } from './engine-options.js';
+
+/** Tokens of text in a passage: docs/decisions has the measurements. */
+const PASSAGE_TOKENS = 192;
+const MIN_PASSAGE_TOKENS = 16;
+
+/** How texts are cut for a model. Throws `INVALID_ARGUMENT`. */
+export function cuttingOf(
+  options: Pick<EngineOptions, 'passageTokens' | 'embedBreadcrumb'>,
+  { maxTokens }: ModelCard,
+): Cutting {
+  const { passageTokens = Math.min(PASSAGE_TOKENS, maxTokens), embedBreadcrumb = true } = options;
+  if (Number.isInteger(passageTokens) && passageTokens >= MIN_PASSAGE_TOKENS && passageTokens <= maxTokens) {
+    return { budget: passageTokens, embedBreadcrumb };
+  }
+  const range = `an integer from ${MIN_PASSAGE_TOKENS} to ${maxTokens}`;
+  throw new WaymarkError('INVALID_ARGUMENT', `passageTokens must be ${range}; it is ${passageTokens}.`);
+}
+
+/** A pool that parses texts for a model. Its threads start with the first text. */
+export function parserOf({ counter, card: { maxTokens } }: Embedder, cutting: Cutting): ParsePool {
+  return new ParsePool({ counter, cutting, maxTokens });
+}

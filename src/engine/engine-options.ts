@@ -1,0 +1,48 @@
+import type { ModelSource } from '../embed/open.js';
+import type { OnStage } from '../storage/stage.js';
+import type { IndexKind } from '../vectors/vector-index.js';
+
+/** How to open an index. */
+export interface EngineOptions {
+  /** Path of the SQLite file. */
+  readonly database: string;
+  /** Name or id of a bot. Defaults to `default`, which is created when needed. */
+  readonly bot?: string | undefined;
+  /**
+   * Defaults to the model that the bot's files were embedded with, or to the bundled bge-small-en-v1.5. An embedder that
+   * is passed as an object is closed with the engine.
+   */
+  readonly model?: ModelSource | undefined;
+  /** Which vector index serves. Defaults to `auto`: exact up to 1,500,000 passages, HNSW above. */
+  readonly index?: IndexKind | undefined;
+  /**
+   * Passages above which `auto` uses HNSW.
+   * @internal
+   */
+  readonly hnswFrom?: number | undefined;
+  /**
+   * Milliseconds for which a write waits while another process writes. Defaults to 10,000.
+   * @internal
+   */
+  readonly busyTimeout?: number | undefined;
+  /** Whether to create a missing database. Defaults to true. */
+  readonly create?: boolean | undefined;
+  /**
+   * Maximum tokens of text in a passage, from 16 to what the model reads. Defaults to 192, or to what the model reads if
+   * that is less. Pass it whenever the index is opened for indexing: files that were cut otherwise are cut again.
+   */
+  readonly passageTokens?: number | undefined;
+  /** Whether the headings above a passage are embedded with it. Defaults to true. As `passageTokens`, part of the cut. */
+  readonly embedBreadcrumb?: boolean | undefined;
+  /** Texts embedded at once, each in a process of its own. Defaults to the number of cores. */
+  readonly processes?: number | undefined;
+  /** Called with where the time of each search goes. */
+  readonly onStage?: OnStage | undefined;
+  /** Called with what goes on working, but not as well as it could. Defaults to `process.emitWarning`. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** The warning callback of some options. */
+export function warnerOf({ onWarning }: Pick<EngineOptions, 'onWarning'>): (message: string) => void {
+  return onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
+}

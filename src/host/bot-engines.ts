@@ -1,0 +1,128 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { OpenedEmbedder } from '../embed/open.js';
+import { assembleEngine } from '../engine/assemble-engine.js';
+import { cuttingOf, parserOf } from '../engine/cutting-options.js';
+import type { SearchEngine } from '../engine/engine.js';
+import { type EngineOptions, warnerOf } from '../engine/engine-options.js';
+import { recordedModel } from '../engine/open-engine.js';
+import type { BotRecord } from '../storage/accounts.js';
+import type { Storage } from '../storage/storage.js';
+import { type SharedModel, SharedModels } from './shared-models.js';
+
+/** How to open a host: as an engine, for all bots. */
+export type HostOptions = Omit<EngineOptions, 'bot'>;
+
+/** Runs work with the engine of a bot; runs it again with the next one if the engine was replaced meanwhile. */
+export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Promise<T>;
+
+/** The engine of a bot, and its model. */
+interface Running {
+  readonly model: SharedModel;
+  readonly engine: Promise<SearchEngine>;
+}
+
+/** The engines of bots, opened when they are needed, and replaced when a bot is re-embedded. */
+export class BotEngines {
+  readonly #storage: Storage;
+  readonly #options: HostOptions;
+  readonly #models: SharedModels;
+  readonly #running = new Map<string, Running>();
+  /** Engines of bots that were re-embedded: they finish what they had begun. */
+  readonly #replaced = new Set<Promise<void>>();
+
+  /** `opened` is the model of bots without files. */
+  constructor({ storage, options, opened }: { storage: Storage; options: HostOptions; opened: OpenedEmbedder }) {
+    this.#storage = storage;
+    this.#options = options;
+    this.#models = new SharedModels(options);
+    this.#models.take(options.model, { opened });
+  }
+
+  /** Runs work with the engine of a bot, and again with the next one if another process re-embedded the bot meanwhile. */
+  async use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+    const engine = await this.open(bot);
+    try {
+      return await work(engine);
+    } catch (error) {
+      // It is closed if another call has noticed before.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code !== 'MODEL_MISMATCH' && code !== 'ENGINE_CLOSED') throw error;
+      const next = await this.open(bot);
+      if (next === engine) throw error;
+      return work(next);
+    }
+  }
+
+  /** The engine of a bot, with the model that its files are embedded with now. */
+  async open(bot: BotRecord): Promise<SearchEngine> {
+    const running = this.#running.get(bot.id) ?? (await this.#start(bot));
+    const engine = await running.engine;
+    const recorded = await this.#storage.models.ofBot(bot.id);
+    if (!recorded || recorded.fingerprint === running.model.fingerprint) return engine;
+    if (this.#running.get(bot.id) === running) {
+      this.#running.delete(bot.id);
+      this.#replace(running);
+    }
+    return this.open(bot);
+  }
+
+  /** Ends the engine of a bot. */
+  async end(botId: string): Promise<void> {
+    const running = this.#running.get(botId);
+    this.#running.delete(botId);
+    if (running) await this.#end(running);
+  }
+
+  /** Ends all engines and models. `before` is awaited when no engine can be opened any more. */
+  async close(before: Promise<void>): Promise<void> {
+    // Models that are being opened are awaited, so that they can be closed.
+    await this.#models.close();
+    const running = await fulfilled([...this.#running.values()].map(({ engine }) => engine));
+    await before;
+    await Promise.all([...running.map((engine) => engine.close()), ...this.#replaced]);
+  }
+
+  async #start(bot: BotRecord): Promise<Running> {
+    const recorded = await this.#storage.models.ofBot(bot.id);
+    const source = (await recordedModel(this.#storage, bot)) ?? this.#options.model;
+    // Another call may have started it meanwhile.
+    const known = this.#running.get(bot.id);
+    if (known) return known;
+    const model = this.#models.take(source, { fingerprint: recorded?.fingerprint });
+    const running = { model, engine: this.#assemble(bot, model) };
+    this.#running.set(bot.id, running);
+    running.engine.catch(() => {
+      if (this.#running.get(bot.id) === running) this.#running.delete(bot.id);
+      return this.#models.release(model);
+    });
+    return running;
+  }
+
+  async #assemble(bot: BotRecord, model: SharedModel): Promise<SearchEngine> {
+    const opened = await model.opened;
+    const { embedder } = opened;
+    const options = this.#options;
+    model.parser ??= parserOf(embedder, cuttingOf(options, embedder.card));
+    return assembleEngine(bot, { storage: this.#storage, opened, parser: model.parser, options });
+  }
+
+  #replace(running: Running): void {
+    const ending = this.#end(running)
+      .catch((error: unknown) => {
+        warnerOf(this.#options)(`The engine of a bot that was re-embedded could not be closed: ${String(error)}`);
+      })
+      .finally(() => this.#replaced.delete(ending));
+    this.#replaced.add(ending);
+  }
+
+  async #end({ engine, model }: Running): Promise<void> {
+    await (await engine).close();
+    await this.#models.release(model);
+  }
+}
+
+/** The values of those promises that are fulfilled. */
+async function fulfilled<T>(promises: Iterable<Promise<T>>): Promise<T[]> {
+  const outcomes = await Promise.allSettled(promises);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}

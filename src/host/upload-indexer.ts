@@ -1,0 +1,108 @@
+import { WaymarkError } from '../domain/errors.js';
+import { decodeGiven } from '../indexing/read-file.js';
+import type { Bots } from '../storage/accounts.js';
+import type { FileRecord, FileRecords } from '../storage/file-records.js';
+import type { WithEngine } from './bot-engines.js';
+import type { UploadQueue } from './upload-queue.js';
+
+/** Content types that are indexed. */
+const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
+
+/** Indexes the uploaded files of one bot in the background. */
+export class UploadIndexer {
+  readonly #botId: string;
+  readonly #bots: Bots;
+  readonly #records: FileRecords;
+  readonly #engine: WithEngine;
+  readonly #queue: UploadQueue;
+  /** The file that is being indexed, or was last. */
+  #running: { readonly fileId: string; readonly ended: Promise<void> } | undefined;
+  /** Files whose failure could not be recorded. */
+  readonly #unrecorded = new Set<string>();
+
+  constructor(parts: { botId: string; bots: Bots; records: FileRecords; engine: WithEngine; queue: UploadQueue }) {
+    this.#botId = parts.botId;
+    this.#bots = parts.bots;
+    this.#records = parts.records;
+    this.#engine = parts.engine;
+    this.#queue = parts.queue;
+  }
+
+  /** Queues the files that an earlier process did not get to. */
+  async resume(): Promise<void> {
+    for (const { id } of await this.#records.inStatus('indexing_pending')) this.add(id);
+  }
+
+  /** Queues a file. */
+  add(fileId: string): void {
+    this.#queue.add(async () => {
+      try {
+        const running = this.#attempt(fileId);
+        this.#running = { fileId, ended: running.catch(() => {}) };
+        await running;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        // Another process has been writing for long: the file waits on.
+        this.add(fileId);
+      }
+    });
+  }
+
+  /** Queues the files whose failure could not be recorded. */
+  retryUnrecorded(): void {
+    for (const fileId of this.#unrecorded) this.add(fileId);
+    this.#unrecorded.clear();
+  }
+
+  /** Waits while a file is being indexed: a change made meanwhile would be overwritten. */
+  async idle(fileId: string): Promise<void> {
+    if (this.#running?.fileId === fileId) await this.#running.ended;
+  }
+
+  async #attempt(fileId: string): Promise<void> {
+    try {
+      await this.#index(fileId);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // The file is indexed when the engine is opened again.
+      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
+      await this.#fail(fileId, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #fail(fileId: string, reason: string): Promise<void> {
+    try {
+      await this.#records.setStatus(fileId, { status: 'indexing_failed', reason });
+    } catch {
+      // Nothing can be written, as on a full disk: the file waits for the next upload, or the next start.
+      this.#unrecorded.add(fileId);
+    }
+  }
+
+  async #index(fileId: string): Promise<void> {
+    const record = await this.#records.find(fileId);
+    const bytes = await this.#records.content(fileId);
+    // Deleted, or uploaded again, while it waited.
+    if (record?.status !== 'indexing_pending' || !bytes) return;
+    await this.#indexContent(record, bytes);
+  }
+
+  async #indexContent({ id, key, tags, metadata, ...record }: FileRecord, bytes: Uint8Array): Promise<void> {
+    const [contentType = ''] = record.contentType.split(';');
+    if (!INDEXED_TYPES.test(contentType)) {
+      const reason = `${contentType} is not indexed: only text/markdown, text/mdx and text/plain are.`;
+      await this.#records.setStatus(id, { status: 'indexing_failed', reason });
+      return;
+    }
+    const text = decodeGiven(bytes);
+    const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
+    await this.#engine((engine) => engine.indexFile(key, text, { tags, metadata, contentType: type }));
+    await this.#records.markIndexed(id, bytes);
+    const waiting = await this.#records.inStatus('indexing_pending');
+    if (waiting.length === 0) await this.#bots.markIndexed(this.#botId);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof WaymarkError && error.code === 'BUSY';
+}

@@ -1,0 +1,108 @@
+import { WaymarkError } from '../../domain/errors.js';
+import type { MeasuredSimilarity, ModelIdentity, ModelRecord, Models, ModelToRecord } from '../../storage/storage.js';
+import type { Connection } from '../connection/connection.js';
+import type { BotRow, SqliteBots } from './sqlite-bots.js';
+
+/** A model with its row number, which stays inside `sqlite/`. */
+export interface ModelRow extends ModelRecord {
+  readonly number: number;
+  readonly dimensions: number;
+}
+
+const MODEL = `SELECT models.number, models.name, fingerprint, source, dimensions FROM models`;
+
+/** The models of bots, in SQLite. */
+export class SqliteModels implements Models {
+  readonly #connection: Connection;
+  readonly #bots: SqliteBots;
+
+  constructor(connection: Connection, bots: SqliteBots) {
+    this.#connection = connection;
+    this.#bots = bots;
+  }
+
+  async ofBot(botId: string): Promise<ModelRecord | undefined> {
+    const row = this.rowOf(botId);
+    return row && { name: row.name, fingerprint: row.fingerprint, source: row.source };
+  }
+
+  async assign(botId: string, model: ModelToRecord): Promise<void> {
+    const source = sourceOf(model);
+    const known = this.rowOf(botId);
+    const isSame = known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source;
+    // Nothing is written if nothing changes, so that a read-only database can be searched.
+    if (isSame) return;
+    this.#connection.write(() => {
+      const bot = this.#bots.row(botId);
+      const recorded = this.rowOf(botId);
+      const differs = recorded && recorded.fingerprint !== model.card.fingerprint;
+      if (differs && this.#hasFiles(bot)) throw mismatch({ bot, recorded, card: model.card });
+      const { number } = this.record(model);
+      this.#connection
+        .prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`)
+        .run(number, bot.number, number);
+    });
+  }
+
+  async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
+    return this.#connection
+      .prepare<[string], MeasuredSimilarity>(
+        `SELECT unrelated, related FROM models
+         WHERE fingerprint = ? AND unrelated IS NOT NULL AND related IS NOT NULL`,
+      )
+      .get(fingerprint);
+  }
+
+  async setSimilarity(fingerprint: string, { unrelated, related }: MeasuredSimilarity): Promise<void> {
+    this.#connection
+      .prepare(`UPDATE models SET unrelated = ?, related = ? WHERE fingerprint = ?`)
+      .run(unrelated, related, fingerprint);
+  }
+
+  /** The model of a bot's files; undefined before the first was indexed. */
+  rowOf(botId: string): ModelRow | undefined {
+    return this.#connection
+      .cached<[string], ModelRow>(`${MODEL} JOIN bots ON bots.model = models.number WHERE bots.id = ?`)
+      .get(botId);
+  }
+
+  /** The row number of a recorded model. */
+  numberOf(fingerprint: string): number {
+    const number = this.#connection
+      .prepare<[string], number>(`SELECT number FROM models WHERE fingerprint = ?`)
+      .pluck()
+      .get(fingerprint);
+    if (number === undefined) throw new RangeError('the model of a bot is recorded before its passages are opened');
+    return number;
+  }
+
+  /** The row of a model, inserted if it is new. */
+  record({ card, location }: ModelToRecord): ModelRow {
+    return this.#connection
+      .prepare<[string, string, string | null, number], ModelRow>(
+        `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
+         ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source)
+         RETURNING number, name, fingerprint, source, dimensions`,
+      )
+      .get(card.fingerprint, card.id, sourceOf({ card, location }), card.dimensions) as ModelRow;
+  }
+
+  #hasFiles({ number }: BotRow): boolean {
+    return this.#connection.prepare<[number]>(`SELECT 1 FROM files WHERE bot = ?`).get(number) !== undefined;
+  }
+}
+
+function sourceOf({ location }: ModelToRecord): string | null {
+  return location ? JSON.stringify(location) : null;
+}
+
+function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: ModelIdentity }): WaymarkError {
+  // The same name may stand for other weights, another tokenizer or another runtime; their fingerprints differ.
+  const isSameName = recorded.name === card.id;
+  const nameOf = (id: string, fingerprint: string) => (isSameName ? `${id} (${fingerprint.slice(0, 12)})` : id);
+  const remedy = recorded.source === null ? 'open it with that embedder' : 'omit the model';
+  const message =
+    `The files of bot "${bot.name}" were embedded with ${nameOf(recorded.name, recorded.fingerprint)}, not with this ` +
+    `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, or re-embed them with waymark index --reembed.`;
+  return new WaymarkError('MODEL_MISMATCH', message);
+}

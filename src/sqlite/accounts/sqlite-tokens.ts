@@ -1,0 +1,64 @@
+import type { TokenRecord, Tokens } from '../../storage/accounts.js';
+import type { Connection } from '../connection/connection.js';
+
+interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
+  readonly bots: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+const TOKEN = `SELECT id, workspace AS workspaceId, name, hash, role, bots, created_at AS createdAt,
+                      expires_at AS expiresAt, revoked_at AS revokedAt FROM tokens`;
+
+/** Access tokens in SQLite. */
+export class SqliteTokens implements Tokens {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async list(workspaceId?: string): Promise<TokenRecord[]> {
+    const workspace = workspaceId ?? null;
+    return this.#connection
+      .prepare<[string | null, string | null], Row>(`${TOKEN} WHERE ? IS NULL OR workspace = ? ORDER BY created_at, id`)
+      .all(workspace, workspace)
+      .map(tokenOf);
+  }
+
+  async find(id: string): Promise<TokenRecord | undefined> {
+    return this.#find(id);
+  }
+
+  async create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord> {
+    const createdAt = new Date().toISOString();
+    this.#connection
+      .prepare(
+        `INSERT INTO tokens (id, workspace, name, hash, role, bots, created_at, expires_at)
+         VALUES (@id, @workspaceId, @name, @hash, @role, @bots, @createdAt, @expiresAt)`,
+      )
+      .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null });
+    return { ...token, createdAt };
+  }
+
+  async revoke(id: string): Promise<TokenRecord | undefined> {
+    this.#connection
+      .prepare(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`)
+      .run(new Date().toISOString(), id);
+    return this.#find(id);
+  }
+
+  #find(id: string): TokenRecord | undefined {
+    const row = this.#connection.cached<[string], Row>(`${TOKEN} WHERE id = ?`).get(id);
+    return row && tokenOf(row);
+  }
+}
+
+function tokenOf({ bots, expiresAt, revokedAt, ...token }: Row): TokenRecord {
+  return {
+    ...token,
+    bots: JSON.parse(bots),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(revokedAt !== null && { revokedAt }),
+  };
+}

@@ -1,0 +1,123 @@
+import type Sqlite from 'better-sqlite3';
+import { WaymarkError } from '../../domain/errors.js';
+import { databaseError } from './database-error.js';
+import { DatabasePlace } from './database-place.js';
+import { Statement } from './statement.js';
+
+/**
+ * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file is still
+ * where it was opened: SQLite would go on writing to a file that was deleted, moved or replaced, and all of that would
+ * be lost. The check takes two microseconds.
+ */
+export class Connection {
+  /** Absolute path of the database. */
+  readonly file: string;
+  readonly #database: Sqlite.Database;
+  readonly #place: DatabasePlace;
+  readonly #statements = new Map<string, Statement<never, unknown>>();
+  readonly #transaction: Sqlite.Transaction<(work: () => unknown) => unknown>;
+  /** Whether the place was checked when the running transaction began. */
+  #isPlaceChecked = false;
+
+  constructor(database: Sqlite.Database, file: string) {
+    this.file = file;
+    this.#database = database;
+    this.#place = new DatabasePlace(file);
+    this.#transaction = database.transaction((work: () => unknown) => work());
+  }
+
+  /** Compiles a statement. */
+  prepare<Parameters extends unknown[], Row = unknown>(sql: string): Statement<Parameters, Row> {
+    return this.attempt(() => new Statement<Parameters, Row>(this, this.#database.prepare<Parameters, Row>(sql)));
+  }
+
+  /** Compiles a statement once: compiling one takes as long as running it. For fixed SQL only. */
+  cached<Parameters extends unknown[], Row = unknown>(sql: string): Statement<Parameters, Row> {
+    const known = this.#statements.get(sql) as Statement<Parameters, Row> | undefined;
+    if (known) return known;
+    const statement = this.prepare<Parameters, Row>(sql);
+    this.#statements.set(sql, statement as Statement<never, unknown>);
+    return statement;
+  }
+
+  /** Runs work on one snapshot of the database. May be nested. */
+  read<T>(work: () => T): T {
+    return this.attempt(() => this.#transaction.deferred(work) as T);
+  }
+
+  /** Runs work that writes, whole or not at all; waits while another process writes. May be nested. Throws `BUSY`. */
+  write<T>(work: () => T): T {
+    const isOutermost = !this.#isPlaceChecked;
+    if (isOutermost) this.#place.assertThere();
+    this.#isPlaceChecked = true;
+    try {
+      return this.attempt(() => this.#transaction.immediate(work) as T);
+    } finally {
+      if (isOutermost) this.#isPlaceChecked = false;
+    }
+  }
+
+  /** Runs SQL that returns nothing. */
+  exec(sql: string): void {
+    this.attempt(() => this.#database.exec(sql));
+  }
+
+  /** The value of a pragma, or the result of one that does something. */
+  pragma(source: string): unknown {
+    return this.attempt(() => this.#database.pragma(source, { simple: true }));
+  }
+
+  /** All rows of a pragma. */
+  pragmaRows<Row>(source: string): Row[] {
+    return this.attempt(() => this.#database.pragma(source) as Row[]);
+  }
+
+  /** Runs work that may write to tables that SQLite protects, such as those behind a virtual table. */
+  unsafely<T>(work: () => T): T {
+    this.#database.unsafeMode(true);
+    try {
+      return work();
+    } finally {
+      this.#database.unsafeMode(false);
+    }
+  }
+
+  /** Throws `DATABASE_MOVED` if another file lies where the database was opened: its answers would be out of date. */
+  assertNotReplaced(): void {
+    this.#place.assertNotReplaced();
+  }
+
+  /**
+   * Called before a statement writes.
+   * @internal
+   */
+  beforeWrite(): void {
+    if (!this.#isPlaceChecked) this.#place.assertThere();
+  }
+
+  /**
+   * Runs a call into SQLite and translates its failure.
+   * @internal
+   */
+  attempt<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  /**
+   * The error to throw for a failure of SQLite.
+   * @internal
+   */
+  failure(error: unknown): unknown {
+    if (this.#database.open) return databaseError(error, this.file);
+    const message = 'The index is closed: open it again with openEngine or openHost.';
+    return new WaymarkError('ENGINE_CLOSED', message, { cause: error });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { WaymarkError } from '../../domain/errors.js';
+import { Connection } from './connection.js';
+import { databaseError } from './database-error.js';
+import { MIGRATIONS } from './migrations.js';
+
+/** "Wymk": tells a Waymark database from any other SQLite file. */
+const APPLICATION_ID = 0x57796d6b;
+
+/** Milliseconds. The longest write, of a very large file, takes about a second. */
+const BUSY_TIMEOUT = 10_000;
+
+export interface OpenOptions {
+  /** Whether to create a missing database. */
+  readonly create: boolean;
+  /** Milliseconds for which a write waits while another process writes. Defaults to 10,000. */
+  readonly busyTimeout?: number | undefined;
+}
+
+/**
+ * Opens a database and brings its schema up to date. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`,
+ * `DATABASE_UNWRITABLE`, `BUSY`.
+ */
+export function openConnection(file: string, { create, busyTimeout = BUSY_TIMEOUT }: OpenOptions): Connection {
+  const absolute = path.resolve(file);
+  if (!create && !existsSync(absolute)) throw missing(absolute);
+  return open(absolute, { busyTimeout, create, prepare: (database) => migrate(database, { file: absolute, create }) });
+}
+
+/** Opens a database as it is, to be examined. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`. */
+export function openUnmigrated(file: string): Connection {
+  const absolute = path.resolve(file);
+  if (!existsSync(absolute)) throw missing(absolute);
+  return open(absolute, {
+    busyTimeout: BUSY_TIMEOUT,
+    create: false,
+    prepare(database) {
+      if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(absolute);
+      database.pragma('foreign_keys = ON');
+    },
+  });
+}
+
+function open(
+  file: string,
+  { busyTimeout, create, prepare }: Required<OpenOptions> & { prepare: (database: Sqlite.Database) => void },
+): Connection {
+  let database: Sqlite.Database | undefined;
+  try {
+    if (create) makeFolder(path.dirname(file));
+    database = new Sqlite(file, { timeout: busyTimeout });
+    prepare(database);
+    return new Connection(database, file);
+  } catch (error) {
+    database?.close();
+    throw databaseError(error, file);
+  }
+}
+
+function migrate(database: Sqlite.Database, { file, create }: { file: string; create: boolean }): void {
+  // In one transaction: another process may be creating the database at this moment.
+  const inspect = database.transaction(() => ({
+    version: database.pragma('user_version', { simple: true }) as number,
+    application: database.pragma('application_id', { simple: true }),
+    isEmpty: database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() === 0,
+  }));
+  const { version, application, isEmpty } = inspect();
+  if (isEmpty && !create) throw missing(file);
+  if (!isEmpty && application !== APPLICATION_ID) throw foreign(file);
+  if (version > MIGRATIONS.length) throw tooNew(file, version);
+  if (isEmpty) {
+    // Both take effect on an empty file only.
+    database.pragma('auto_vacuum = INCREMENTAL');
+    database.pragma('journal_mode = WAL');
+  }
+  // After a power failure the database is some prefix of its commits. Acknowledged changes are synced before: sync-log.
+  database.pragma('synchronous = NORMAL');
+  database.pragma('foreign_keys = ON');
+  if (version === MIGRATIONS.length) return;
+  const run = database.transaction(() => {
+    // Another process may have migrated while this one waited for the lock.
+    const current = database.pragma('user_version', { simple: true }) as number;
+    for (const step of MIGRATIONS.slice(current)) database.exec(step);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${MIGRATIONS.length}`);
+  });
+  run.immediate();
+}
+
+/** The error for a database of a later version. */
+export function tooNew(file: string, version: number): WaymarkError {
+  const versions = `schema ${version}, this version knows ${MIGRATIONS.length}`;
+  return new WaymarkError('DATABASE_TOO_NEW', `${file} was made by a newer Waymark (${versions}): update Waymark.`);
+}
+
+function foreign(file: string): WaymarkError {
+  const message = `${file} is not a Waymark database: choose another file with --database.`;
+  return new WaymarkError('DATABASE_DAMAGED', message);
+}
+
+function missing(file: string): WaymarkError {
+  return new WaymarkError('INDEX_MISSING', `No index at ${file}. Create one with: waymark index <folder>`);
+}
+
+/** Not `recursive`: that never returns where a folder, such as /proc, accepts no folders. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import Sqlite from 'better-sqlite3';
+import { createPostings } from '../postings/posting-table.js';
+import { MIGRATIONS } from './migrations.js';
+
+/** Tables and indexes with their SQL, as a database of a schema version has them that holds these posting tables. */
+export function schemaOf(version: number, postingTables: readonly string[]): Map<string, string | null> {
+  const database = new Sqlite(':memory:');
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) database.exec(step);
+    for (const name of postingTables) database.exec(createPostings(name));
+    const objects = database.prepare<[], { name: string; sql: string | null }>(`SELECT name, sql FROM sqlite_schema`);
+    return new Map(objects.all().map(({ name, sql }) => [name, sql]));
+  } finally {
+    database.close();
+  }
+}
+
+/** Why SQLite cannot be loaded on this machine; undefined if it can. */
+export function sqliteUnavailable(): Error | undefined {
+  try {
+    new Sqlite(':memory:').close();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Connection } from '../connection/connection.js';
+import { databaseVersion } from '../connection/database-version.js';
+import { decodeVector, type StoredVector } from './stored-vector.js';
+
+/** A passage that got or lost its embedding. */
+export interface Change {
+  readonly sequence: number;
+  readonly passage: number;
+  /** Undefined if the embedding is gone. */
+  readonly embedding: Float32Array | undefined;
+}
+
+/** An embedded passage. */
+export interface EmbeddedPassage {
+  /** The passage's number. */
+  readonly passage: number;
+  readonly embedding: Float32Array;
+}
+
+/** Changes kept after a run, for vector indexes in other processes to catch up by. */
+const KEPT = 10_000;
+
+/** What vector indexes in memory follow: a bot's embedded passages, and the log of what changed since. */
+export class ChangeLog {
+  readonly #connection: Connection;
+  readonly #bot: number;
+
+  constructor(connection: Connection, bot: number) {
+    this.#connection = connection;
+    this.#bot = bot;
+  }
+
+  /** Identifies what is stored now: if it is the same as before, nothing has changed since. */
+  version(): string {
+    return databaseVersion(this.#connection);
+  }
+
+  /** The sequence number of the last change; 0 before the first. */
+  sequence(): number {
+    return this.#connection
+      .prepare<[number], number>(`SELECT coalesce(max(sequence), 0) FROM changes WHERE bot = ?`)
+      .pluck()
+      .get(this.#bot) as number;
+  }
+
+  /** The first changes after a sequence number; undefined if the log does not reach back so far. */
+  since(sequence: number, { limit }: { readonly limit: number }): Change[] | undefined {
+    // On one snapshot: another process may trim the log.
+    return this.#connection.read(() => {
+      const known = this.#connection
+        .cached<[number, number]>(`SELECT 1 FROM changes WHERE bot = ? AND sequence = ?`)
+        .get(this.#bot, sequence);
+      return known ? this.#read(sequence, limit) : undefined;
+    });
+  }
+
+  /** All embedded passages, one file at a time. */
+  *embedded(): Generator<EmbeddedPassage[]> {
+    const files = this.#connection
+      .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
+      .pluck()
+      .all(this.#bot);
+    // One row per file with its vectors concatenated: the driver takes twice as long for a row and a buffer each.
+    const select = this.#connection
+      .prepare<[number], [string, Buffer | null]>(
+        `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))),
+           CAST(group_concat(vector, '') AS BLOB)
+         FROM passages JOIN embeddings ON embeddings.number = embedding WHERE file = ? AND vector IS NOT NULL`,
+      )
+      .raw();
+    for (const file of files) {
+      const [rows, vectors] = select.get(file) ?? ['[]', null];
+      let end = 0;
+      yield (JSON.parse(rows) as [number, string, number | null, number][]).map(([passage, hash, checksum, bytes]) => {
+        const vector = (vectors ?? Buffer.alloc(0)).subarray(end, end + bytes);
+        end += bytes;
+        return { passage, embedding: decodeVector(this.#connection, { passage, hash, vector, checksum }) };
+      });
+    }
+  }
+
+  /** Deletes old changes. */
+  trim(): void {
+    this.#connection
+      .prepare(
+        `DELETE FROM changes WHERE bot = ? AND sequence <= (SELECT max(sequence) FROM changes WHERE bot = ?) - ?`,
+      )
+      .run(this.#bot, this.#bot, KEPT);
+  }
+
+  #read(sequence: number, limit: number): Change[] {
+    return this.#connection
+      .cached<[number, number, number], Partial<StoredVector> & { sequence: number; passage: number }>(
+        `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector, hash, embeddings.checksum FROM changes
+         LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
+         WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+      )
+      .all(this.#bot, sequence, limit)
+      .map((row) => ({
+        sequence: row.sequence,
+        passage: row.passage,
+        embedding: hasVector(row) ? decodeVector(this.#connection, row) : undefined,
+      }));
+  }
+}
+
+function hasVector<Row extends Partial<StoredVector>>(row: Row): row is Row & StoredVector {
+  return row.vector !== null && row.vector !== undefined;
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { damagedPart, fileChecksum } from '../connection/checksums.js';
+import type { Connection } from '../connection/connection.js';
+import { databaseVersion } from '../connection/database-version.js';
+
+/** Characters cached at most: the files that one search shows, and some more. */
+const CACHE_LIMIT = 4_000_000;
+
+/** The texts of files. Those read last are cached. */
+export class FileTexts {
+  readonly #connection: Connection;
+  readonly #texts = new Map<number, string>();
+  #cached = 0;
+  #version = '';
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Empty if the file is gone. Throws `DATABASE_DAMAGED` for a text, or a file's row, that is not as it was written. */
+  of(file: number): string {
+    const version = databaseVersion(this.#connection);
+    if (version !== this.#version || this.#cached > CACHE_LIMIT) {
+      this.#texts.clear();
+      this.#cached = 0;
+    }
+    this.#version = version;
+    const known = this.#texts.get(file);
+    if (known !== undefined) return known;
+    const text = this.#read(file);
+    this.#texts.set(file, text);
+    this.#cached += text.length;
+    return text;
+  }
+
+  #read(file: number): string {
+    const sql = `SELECT key, hash, checksum, text FROM files LEFT JOIN texts ON file = number WHERE number = ?`;
+    const row = this.#connection
+      .cached<[number], { key: string; hash: string; checksum: number | null; text: string | null }>(sql)
+      .get(file);
+    if (!row) return '';
+    if (row.checksum !== null && row.checksum !== fileChecksum(this.#connection, file)) {
+      throw damagedPart(`The row of the file ${row.key}`);
+    }
+    if (row.text === null || !hasHash(row.text, row.hash)) throw damagedPart(`The text of ${row.key}`);
+    return row.text;
+  }
+}
+
+/** Whether the SHA-256 of a text is `hash`. */
+export function hasHash(text: string, hash: string): boolean {
+  return createHash('sha256').update(text).digest('hex') === hash;
+}

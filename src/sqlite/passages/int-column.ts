@@ -1,0 +1,43 @@
+const UNKNOWN = -1;
+
+/** A non-negative integer for each passage number, read in blocks and kept; four bytes each. */
+export class IntColumn {
+  #values = new Int32Array(1024).fill(UNKNOWN);
+
+  /** 0 if it was not set. */
+  get(passage: number): number {
+    return Math.max(0, this.#values[passage] ?? 0);
+  }
+
+  set(passage: number, value: number): void {
+    if (passage >= this.#values.length) this.#grow(passage);
+    this.#values[passage] = value;
+  }
+
+  forget(passage: number): void {
+    if (passage < this.#values.length) this.#values[passage] = UNKNOWN;
+  }
+
+  clear(): void {
+    this.#values.fill(UNKNOWN);
+  }
+
+  /**
+   * The blocks of `size` numbers, first to last, in which passages without a value lie: reading a block in order costs
+   * little more than reading one row by itself.
+   */
+  *unknownBlocks(passages: ArrayLike<number>, size: number): Generator<[first: number, last: number]> {
+    const blocks = new Set<number>();
+    for (let i = 0; i < passages.length; i++) {
+      const passage = passages[i] as number;
+      if ((this.#values[passage] ?? UNKNOWN) === UNKNOWN) blocks.add(Math.floor(passage / size));
+    }
+    for (const block of blocks) yield [block * size, (block + 1) * size - 1];
+  }
+
+  #grow(passage: number): void {
+    const values = new Int32Array(Math.max(2 * this.#values.length, passage + 1)).fill(UNKNOWN);
+    values.set(this.#values);
+    this.#values = values;
+  }
+}

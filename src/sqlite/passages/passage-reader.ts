@@ -1,0 +1,132 @@
+import type { Passage } from '../../domain/passage.js';
+import type { TagFilter } from '../../domain/tag-filter.js';
+import type { StoreCounts } from '../../storage/passage-store.js';
+import type { RankedCandidate, ReadPassage, Window } from '../../storage/retrieval.js';
+import type { Connection } from '../connection/connection.js';
+import { databaseVersion } from '../connection/database-version.js';
+import { FileTexts } from '../files/file-texts.js';
+import { SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
+import { tagCondition } from '../files/tag-condition.js';
+import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
+
+/** Positions of a file's passages, inclusive. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads the passages of one bot's files. All calls belong into a transaction. */
+export class PassageReader {
+  readonly #connection: Connection;
+  readonly #bot: number;
+  readonly #texts: FileTexts;
+  /** The passages of the last filter: both retrievers ask for it, and people ask again. */
+  #filtered: { readonly key: string; readonly numbers: Uint32Array } | undefined;
+
+  constructor(connection: Connection, bot: number) {
+    this.#connection = connection;
+    this.#bot = bot;
+    this.#texts = new FileTexts(connection);
+  }
+
+  /** The best `limit` of ranked passages, by sum, then key, then position. */
+  read(
+    ranked: readonly RankedCandidate[],
+    { limit, context }: { readonly limit: number; readonly context: number },
+  ): ReadPassage[] {
+    const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
+    const sql = `SELECT ${PASSAGE}, ${SUMMARY} FROM json_each(?) AS wanted
+      JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`;
+    const best = ranked.length > limit ? this.#best(ranked, limit) : ranked.map(({ id }) => id);
+    return this.#connection
+      .cached<[string], PassageRow & SummaryRow>(sql)
+      .all(JSON.stringify(best))
+      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
+      .sort(byRank)
+      .map((row) => {
+        const range = { from: row.position - context, to: row.position + context };
+        const window = this.#window(row.file, range);
+        const passage = passageOf(this.#connection, row, this.#texts.of(row.file));
+        return { id: row.number, sum: row.sum, passage, file: summaryOf(row), window };
+      });
+  }
+
+  /** The passages of a file at some positions. */
+  passages(fileId: string, range: Range): readonly Passage[] {
+    const sql = `SELECT number FROM files WHERE id = ?`;
+    const file = this.#connection.cached<[string], { number: number }>(sql).get(fileId);
+    return file ? this.#window(file.number, range).passages : [];
+  }
+
+  /** Numbers of the passages whose file passes the filter, ascending; undefined if it has no condition. */
+  matching(tags: TagFilter): Uint32Array | undefined {
+    const { sql, parameters } = tagCondition(tags);
+    if (parameters.length === 0) return undefined;
+    const key = `${databaseVersion(this.#connection)} ${JSON.stringify(parameters)} ${sql}`;
+    if (key === this.#filtered?.key) return this.#filtered.numbers;
+    const numbers = this.#connection
+      .prepare<unknown[], number>(
+        `SELECT passages.number FROM passages JOIN files ON files.number = file
+         WHERE files.bot = ? AND ${sql} ORDER BY passages.number`,
+      )
+      .pluck()
+      .all(this.#bot, ...parameters);
+    this.#filtered = { key, numbers: Uint32Array.from(numbers) };
+    return this.#filtered.numbers;
+  }
+
+  count(): Pick<StoreCounts, 'passages' | 'embedded'> {
+    // By what is pending, which has an index: reading every embedding would take longer.
+    const sql = `SELECT passages, passages - pending AS embedded FROM
+         (SELECT count(*) AS passages FROM files JOIN passages ON file = files.number WHERE bot = @bot),
+         (SELECT count(*) AS pending FROM embeddings CROSS JOIN passages ON embedding = embeddings.number
+          JOIN files ON files.number = file WHERE vector IS NULL AND bot = @bot)`;
+    const row = this.#connection.prepare<[object], Pick<StoreCounts, 'passages' | 'embedded'>>(sql);
+    return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
+  }
+
+  /** Copies of one text in many files have one sum: they are ordered before any text is read. */
+  #best(ranked: readonly RankedCandidate[], limit: number): number[] {
+    const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
+    return this.#connection
+      .cached<[string], { number: number; key: string; position: number }>(
+        `SELECT passages.number, files.key, position FROM json_each(?) AS wanted
+         JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`,
+      )
+      .all(JSON.stringify(ranked.map(({ id }) => id)))
+      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
+      .sort(byRank)
+      .slice(0, limit)
+      .map(({ number }) => number);
+  }
+
+  #window(file: number, { from, to }: Range): Window {
+    const rows = this.#connection
+      .cached<[number, number, number], PassageRow>(
+        `SELECT ${PASSAGE} FROM passages WHERE file = ? AND position BETWEEN ? AND ? ORDER BY position`,
+      )
+      // One more than is shown: the text reaches to where it starts.
+      .all(file, from, to + 1);
+    const shown = rows.filter(({ position }) => position <= to);
+    const [first, last] = [shown[0], shown.at(-1)];
+    if (!first || !last) return { text: '', passages: [] };
+    const text = this.#texts.of(file);
+    const end = rows[shown.length]?.start ?? last.end;
+    const passages = shown.map((row) => passageOf(this.#connection, row, text));
+    return { text: text.slice(first.start, end), passages };
+  }
+}
+
+interface Ranked {
+  readonly sum: number;
+  readonly key: string;
+  readonly position: number;
+}
+
+function byRank(a: Ranked, b: Ranked): number {
+  return b.sum - a.sum || compare(a.key, b.key) || a.position - b.position;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

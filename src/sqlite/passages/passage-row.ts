@@ -1,0 +1,46 @@
+import type { Passage, Subtype } from '../../domain/passage.js';
+import { damagedPart, rowChecksum } from '../connection/checksums.js';
+import type { Connection } from '../connection/connection.js';
+
+/** The columns of a passage. */
+export interface PassageRow {
+  readonly number: number;
+  readonly file: number;
+  readonly id: string;
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly breadcrumb: string;
+  readonly subtype: Subtype;
+  readonly length: number;
+  readonly page: number | null;
+  readonly embedding: number;
+  readonly checksum: number | null;
+}
+
+/** The columns of a `PassageRow`. */
+export const PASSAGE = `passages.number, passages.id, file, position, start, "end", start_line AS startLine,
+  end_line AS endLine, breadcrumb, subtype, length, page, embedding, passages.checksum`;
+
+/** Over the columns of `PASSAGE_SUMMED`, in their order. */
+export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): number {
+  const { id, file, position, start, end, startLine, endLine, breadcrumb, subtype, length, page, embedding } = row;
+  const place = [id, file, position, start, end, startLine, endLine];
+  return rowChecksum([...place, breadcrumb, subtype, length, page, embedding]);
+}
+
+/** The passage of a row, cut from its file's text. Throws `DATABASE_DAMAGED` for a row that is not as it was written. */
+export function passageOf(connection: Connection, row: PassageRow, text: string): Passage {
+  if (row.checksum !== null && row.checksum !== passageChecksum(row)) {
+    const sql = `SELECT key FROM files WHERE number = ?`;
+    const key = connection.prepare<[number], string>(sql).pluck().get(row.file);
+    throw damagedPart(`Passage ${row.position} of ${key}`);
+  }
+  const { id, position, start, end, startLine, endLine, subtype, page } = row;
+  const breadcrumb: string[] = JSON.parse(row.breadcrumb);
+  const content = text.slice(start, end);
+  const passage = { id, content, breadcrumb, subtype, position, start, end, startLine, endLine };
+  return page === null ? passage : { ...passage, pageNumber: page };
+}

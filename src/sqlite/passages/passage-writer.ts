@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { PassageToPut } from '../../storage/passage-store.js';
+import type { Connection } from '../connection/connection.js';
+import type { Embeddings } from '../embeddings/embeddings.js';
+import type { Postings } from '../postings/postings.js';
+import { type PassageRow, passageChecksum } from './passage-row.js';
+
+/** A file's row number and id. */
+export interface FileNumber {
+  readonly number: number;
+  readonly id: string;
+}
+
+type OldPassage = Pick<PassageRow, 'number' | 'id' | 'embedding' | 'breadcrumb'>;
+
+/** Writes the passages of files, with their postings and embeddings. All calls belong into a transaction. */
+export class PassageWriter {
+  readonly #connection: Connection;
+  readonly #embeddings: Embeddings;
+  readonly #postings: Postings;
+
+  constructor(connection: Connection, { embeddings, postings }: { embeddings: Embeddings; postings: Postings }) {
+    this.#connection = connection;
+    this.#embeddings = embeddings;
+    this.#postings = postings;
+  }
+
+  /**
+   * Replaces the passages of a file. A passage that did not change keeps its number. With `keepPostings` it also keeps
+   * its postings: for a text that did not change and was cut in the same way, but for another model.
+   */
+  replace(
+    file: FileNumber,
+    passages: readonly PassageToPut[],
+    { keepPostings = false }: { readonly keepPostings?: boolean } = {},
+  ): void {
+    this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
+  }
+
+  /** Call it before the row of a file is deleted. */
+  removeAll(file: number): void {
+    const old = this.#old(file);
+    this.#delete(file);
+    this.#postings.change(() => {
+      for (const { number } of old) this.#postings.remove(number);
+    });
+    for (const { number, embedding } of old) {
+      this.#embeddings.changed(number, false);
+      this.#embeddings.remove(embedding);
+    }
+  }
+
+  #replace(
+    file: FileNumber,
+    { passages, keepPostings }: { passages: readonly PassageToPut[]; keepPostings: boolean },
+  ): void {
+    const old = this.#old(file.number);
+    const unseen = new Map(old.map((row) => [row.id, row]));
+    this.#delete(file.number);
+    const replaced: number[] = [];
+    const insert = this.#connection.cached<[object]>(
+      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length,
+                             page, embedding, checksum)
+       VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length,
+               @page, @embedding, @checksum)`,
+    );
+    const occurrences = new Map<string, number>();
+    for (const passage of passages) {
+      const embedding = this.#embeddings.numberOf(passage.text);
+      const occurrence = occurrences.get(passage.text) ?? 0;
+      occurrences.set(passage.text, occurrence + 1);
+      const id = uuidOf([file.id, occurrence, passage.text]);
+      const before = unseen.get(id);
+      unseen.delete(id);
+      const { postings, text: _, ...columns } = passage;
+      const breadcrumb = JSON.stringify(passage.breadcrumb);
+      const place = { id, file: file.number, embedding: embedding.number };
+      const row = { ...columns, ...place, page: passage.page ?? null, breadcrumb };
+      const checksum = passageChecksum(row);
+      const inserted = Number(insert.run({ ...row, number: before?.number ?? null, checksum }).lastInsertRowid);
+      if (!keepPostings || before?.breadcrumb !== breadcrumb) this.#postings.put(inserted, postings);
+      if (before?.embedding === embedding.number) continue;
+      if (before || embedding.embedded) this.#embeddings.changed(inserted, embedding.embedded);
+      // The same text, embedded with another model.
+      if (before) replaced.push(before.embedding);
+    }
+    for (const embedding of replaced) this.#embeddings.release(embedding);
+    for (const { number, embedding } of unseen.values()) {
+      this.#postings.remove(number);
+      this.#embeddings.changed(number, false);
+      // Its text may have moved to a file that is read later in this run.
+      this.#embeddings.release(embedding);
+    }
+  }
+
+  #old(file: number): OldPassage[] {
+    return this.#connection
+      .cached<[number], OldPassage>(`SELECT number, id, embedding, breadcrumb FROM passages WHERE file = ?`)
+      .all(file);
+  }
+
+  #delete(file: number): void {
+    this.#connection.cached<[number]>(`DELETE FROM passages WHERE file = ?`).run(file);
+  }
+}
+
+/** A version 8 UUID from the SHA-256 of its parts. */
+function uuidOf(parts: readonly unknown[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  const last = hex.slice(20, 32);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${last}`;
+}

@@ -1,0 +1,149 @@
+import type { TagFilter } from '../../domain/tag-filter.js';
+import type { Candidate, Retrieval, Retrieved } from '../../storage/retrieval.js';
+import type { OnStage } from '../../storage/stage.js';
+import type { VectorIndex } from '../../vectors/vector-index.js';
+import type { Connection } from '../connection/connection.js';
+import { databaseVersion } from '../connection/database-version.js';
+import type { Embeddings } from '../embeddings/embeddings.js';
+import type { VectorCache } from '../embeddings/vector-cache.js';
+import type { LexicalMatches, Postings } from '../postings/postings.js';
+import type { PassageFeatures } from './passage-features.js';
+import type { PassageReader } from './passage-reader.js';
+
+/** Lexical matches, and the version of the database that they were found in. */
+interface LexicalSearch {
+  readonly version: string;
+  readonly matches: LexicalMatches;
+}
+
+/** Finds the candidates of a query: the nearest embeddings and the best postings. */
+export class Retriever {
+  readonly #connection: Connection;
+  readonly #embeddings: Embeddings;
+  readonly #vectors: VectorCache;
+  readonly #postings: Postings;
+  readonly #reader: PassageReader;
+  readonly #features: PassageFeatures;
+  readonly #onStage: OnStage | undefined;
+
+  constructor(
+    connection: Connection,
+    parts: {
+      readonly embeddings: Embeddings;
+      readonly vectors: VectorCache;
+      readonly postings: Postings;
+      readonly reader: PassageReader;
+      readonly features: PassageFeatures;
+      readonly onStage: OnStage | undefined;
+    },
+  ) {
+    this.#connection = connection;
+    this.#embeddings = parts.embeddings;
+    this.#vectors = parts.vectors;
+    this.#postings = parts.postings;
+    this.#reader = parts.reader;
+    this.#features = parts.features;
+    this.#onStage = parts.onStage;
+  }
+
+  async retrieve(query: Retrieval): Promise<Retrieved> {
+    // Another process embeds the query: postings are read meanwhile, and after opening the embeddings are loaded.
+    const early = this.#read(() => this.#searchPostings(query));
+    const [embedding] = await Promise.all([query.embedding, query.embedding && this.#loadVectors()]);
+    for (;;) {
+      const index = embedding && (await this.#loadVectors());
+      const retrieved = this.#read(() => {
+        // Another process may have written since: everything must come from one snapshot.
+        if (index && !this.#vectors.isCurrent()) return undefined;
+        const version = databaseVersion(this.#connection);
+        const lexical = early?.version === version ? early : this.#searchPostings(query);
+        return this.#collect(query, { matches: lexical?.matches, embedding, index });
+      });
+      if (retrieved) return retrieved;
+    }
+  }
+
+  async #loadVectors(): Promise<VectorIndex> {
+    // Before and after: what was read, or why it failed, may be due to the vectors of another model.
+    this.#read(() => undefined);
+    try {
+      return await this.#vectors.current();
+    } finally {
+      this.#read(() => undefined);
+    }
+  }
+
+  #searchPostings({ lexical, tags, limit }: Retrieval): LexicalSearch | undefined {
+    if (!lexical) return undefined;
+    return this.#timed('postings', () => {
+      const version = databaseVersion(this.#connection);
+      return { version, matches: this.#postings.search(lexical, { limit, only: this.#only(tags) }) };
+    });
+  }
+
+  #collect(
+    { lexical, tags, limit, countAllTerms = false }: Retrieval,
+    {
+      matches,
+      embedding,
+      index,
+    }: { matches: LexicalMatches | undefined; embedding: Float32Array | undefined; index: VectorIndex | undefined },
+  ): Retrieved {
+    const only = this.#only(tags);
+    const cosines = this.#timed('vectors', () => {
+      if (!embedding || !index) return new Map<number, number>();
+      const nearest = index.search(embedding, { limit, ...(only && { only }) });
+      const known = new Map(nearest.map(({ id, score }) => [id, score]));
+      // A candidate of the other retriever gets its exact cosine.
+      const others = Uint32Array.from((matches?.best ?? []).filter((passage) => !known.has(passage)));
+      const scores = index.scores(embedding, others);
+      for (const [i, passage] of others.entries()) known.set(passage, scores[i] ?? Number.NaN);
+      return known;
+    });
+    const ids = index ? [...cosines.keys()] : [...(matches?.best ?? [])];
+    const [occurrences, terms] = this.#timed('postings', () => [
+      lexical && matches && this.#postings.occurrences(lexical, matches, { passages: ids, countAllTerms }),
+      matches && this.#postings.termCounts(ids),
+    ]);
+    this.#timed('features', () => this.#features.load(ids));
+    const candidates = ids.map(
+      (id, i): Candidate => ({
+        id,
+        cosine: cosines.get(id) ?? Number.NaN,
+        occurrences: occurrences?.[i] ?? [],
+        terms: terms?.[i] ?? 0,
+        characters: this.#features.characters(id),
+        subtype: this.#features.subtype(id),
+      }),
+    );
+    const statistics = {
+      passages: matches?.passages ?? this.#postings.size(),
+      embedded: index?.size ?? 0,
+      meanTerms: matches?.meanTerms ?? 0,
+      frequencies: matches?.frequencies ?? [],
+      meanCosine: embedding && index ? this.#timed('vectors', () => index.meanScore(embedding)) : 0,
+    };
+    return { candidates, statistics };
+  }
+
+  #only(tags: TagFilter | undefined): Uint32Array | undefined {
+    return tags && this.#reader.matching(tags);
+  }
+
+  #read<T>(work: () => T): T {
+    return this.#connection.read(() => {
+      this.#embeddings.checkModel();
+      return work();
+    });
+  }
+
+  #timed<T>(stage: Parameters<OnStage>[0], work: () => T): T {
+    if (!this.#onStage) return work();
+    const started = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#onStage(stage, performance.now() - started);
+    }
+  }
+}

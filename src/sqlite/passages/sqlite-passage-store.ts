@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Passage } from '../../domain/passage.js';
+import type {
+  FileToPut,
+  FileTouch,
+  PassageStore,
+  PendingPage,
+  PendingText,
+  StoreCounts,
+  StoredFile,
+  TextEmbedding,
+} from '../../storage/passage-store.js';
+import type { RankedCandidate, ReadPassage, Retrieval, Retrieved } from '../../storage/retrieval.js';
+import type { Connection } from '../connection/connection.js';
+import { freePages } from '../connection/free-pages.js';
+import type { ChangeLog } from '../embeddings/change-log.js';
+import type { Embeddings } from '../embeddings/embeddings.js';
+import type { VectorCache } from '../embeddings/vector-cache.js';
+import type { Files } from '../files/files.js';
+import type { Postings } from '../postings/postings.js';
+import { discardAbandoned } from '../reembedding/sqlite-reembeddings.js';
+import type { PassageReader } from './passage-reader.js';
+import type { PassageWriter } from './passage-writer.js';
+import type { Retriever } from './retriever.js';
+
+/** The parts of a passage store. */
+export interface PassageStoreParts {
+  readonly files: Files;
+  readonly reader: PassageReader;
+  readonly writer: PassageWriter;
+  readonly embeddings: Embeddings;
+  readonly log: ChangeLog;
+  readonly postings: Postings;
+  readonly vectors: VectorCache;
+  readonly retriever: Retriever;
+}
+
+/** The passages of one bot in SQLite, with a vector index over them in this process. */
+export class SqlitePassageStore implements PassageStore {
+  readonly #connection: Connection;
+  readonly #parts: PassageStoreParts;
+
+  constructor(connection: Connection, parts: PassageStoreParts) {
+    this.#connection = connection;
+    this.#parts = parts;
+  }
+
+  async files(): Promise<StoredFile[]> {
+    return this.#read(() => this.#parts.files.list());
+  }
+
+  async file(key: string): Promise<StoredFile | undefined> {
+    return this.#read(() => this.#parts.files.find(key));
+  }
+
+  async retrieve(query: Retrieval): Promise<Retrieved> {
+    return this.#parts.retriever.retrieve(query);
+  }
+
+  async read(
+    ranked: readonly RankedCandidate[],
+    options: { readonly limit: number; readonly context: number },
+  ): Promise<ReadPassage[]> {
+    return this.#read(() => this.#parts.reader.read(ranked, options));
+  }
+
+  async passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
+    return this.#read(() => this.#parts.reader.passages(fileId, range));
+  }
+
+  async counts(): Promise<StoreCounts> {
+    return this.#read(() => this.#counts());
+  }
+
+  async coverage(): Promise<number> {
+    const { size } = await this.#parts.vectors.current();
+    const passages = this.#read(() => this.#parts.postings.size());
+    return passages === 0 ? 1 : Math.min(1, size / passages);
+  }
+
+  async indexKind(): Promise<'exact' | 'hnsw'> {
+    const { embedded } = this.#read(() => this.#counts());
+    return this.#parts.vectors.kind(embedded);
+  }
+
+  async put(file: FileToPut): Promise<void> {
+    this.#write(() => this.#parts.writer.replace(this.#parts.files.put(file), file.passages));
+  }
+
+  async touch(id: string, file: FileTouch): Promise<void> {
+    this.#write(() => this.#parts.files.touch(id, file));
+  }
+
+  async remove(key: string): Promise<boolean> {
+    return this.#write(() => {
+      const number = this.#parts.files.numberOf(key);
+      if (number === undefined) return false;
+      this.#parts.writer.removeAll(number);
+      this.#parts.files.remove(number);
+      return true;
+    });
+  }
+
+  async pending(page: PendingPage): Promise<PendingText[]> {
+    return this.#read(() => this.#parts.embeddings.pending(page));
+  }
+
+  async countPending(): Promise<number> {
+    return this.#read(() => this.#parts.embeddings.countPending());
+  }
+
+  async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
+    // The embedder may be the caller's own: a wrong embedding must not become a damaged database.
+    for (const { embedding } of embeddings) this.#parts.vectors.check(embedding);
+    this.#write(() => this.#parts.embeddings.put(embeddings));
+  }
+
+  async compact(): Promise<void> {
+    this.#write(() => discardAbandoned(this.#connection));
+    while (this.#write(() => this.#parts.embeddings.removeUnused())) await setImmediate();
+    this.#write(() => this.#parts.log.trim());
+    while (freePages(this.#connection)) await setImmediate();
+  }
+
+  async flush(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    await this.compact();
+    const { embedded } = this.#read(() => this.#counts());
+    await this.#parts.vectors.flush(embedded, options);
+  }
+
+  async close(): Promise<void> {
+    this.#parts.vectors.close();
+  }
+
+  #counts(): StoreCounts {
+    return { ...this.#parts.files.counts(), ...this.#parts.reader.count() };
+  }
+
+  #read<T>(work: () => T): T {
+    return this.#connection.read(() => {
+      this.#parts.embeddings.checkModel();
+      return work();
+    });
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#connection.write(() => {
+      this.#parts.embeddings.checkModel();
+      return work();
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import { BREADCRUMB_WEIGHT, POSTING_BUDGET } from '../../text/bm25.js';
+import type { Connection } from '../connection/connection.js';
+import { quoted } from './posting-table.js';
+import { stemOf } from './stems.js';
+
+/** The passages in which a term or phrase occurs, ascending, and how often in each, weighted by field. */
+export interface PostingList {
+  readonly passages: Uint32Array;
+  readonly occurrences: Uint32Array;
+}
+
+/** Postings cached at most, 8 bytes each. */
+const CACHED_POSTINGS = 2_000_000;
+
+/** Terms whose frequency is cached at most. */
+const CACHED_FREQUENCIES = 50_000;
+
+/**
+ * The posting lists of a bot; those used last are cached until the postings change. Lists are read from FTS5's
+ * vocabulary, as two strings instead of a row each: the driver takes half a microsecond for a row.
+ */
+export class PostingLists {
+  readonly #connection: Connection;
+  readonly #ofTerm: string;
+  readonly #ofPhrase: string;
+  readonly #count: string;
+  /** Least recently used first. */
+  readonly #lists = new Map<string, PostingList>();
+  readonly #frequencies = new Map<string, number>();
+  #cached = 0;
+
+  constructor(connection: Connection, table: string) {
+    this.#connection = connection;
+    connection.exec(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${table}_occurrences USING fts5vocab(main, ${table}, instance)`,
+    );
+    this.#ofTerm = `SELECT json_group_array(doc), group_concat(col = 'breadcrumb', '')
+      FROM (SELECT doc, col FROM temp.${table}_occurrences WHERE term = ? LIMIT ?)`;
+    this.#ofPhrase = `SELECT json_group_array(rowid) FROM (
+      SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${POSTING_BUDGET})`;
+    this.#count = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${POSTING_BUDGET + 1})`;
+  }
+
+  /** Call it when the postings have changed. */
+  clear(): void {
+    this.#lists.clear();
+    this.#frequencies.clear();
+    this.#cached = 0;
+  }
+
+  /** In how many passages a term or phrase occurs; counting stops above the budget. */
+  frequency(terms: string): number {
+    const known = this.#frequencies.get(terms);
+    if (known !== undefined) return known;
+    const count = this.#connection.cached<[string], number>(this.#count).pluck().get(quoted(terms)) ?? 0;
+    if (this.#frequencies.size >= CACHED_FREQUENCIES) this.#frequencies.clear();
+    this.#frequencies.set(terms, count);
+    return count;
+  }
+
+  /** The first `POSTING_BUDGET` postings of a term, or of a phrase: terms with a space between them. */
+  of(terms: string): PostingList {
+    const known = this.#lists.get(terms);
+    const list = known ?? (terms.includes(' ') ? this.#phrase(terms) : this.#term(terms));
+    if (!known) this.#cached += list.passages.length;
+    this.#lists.delete(terms);
+    this.#lists.set(terms, list);
+    for (const [oldest, { passages }] of this.#lists) {
+      if (this.#cached <= CACHED_POSTINGS || oldest === terms) break;
+      this.#lists.delete(oldest);
+      this.#cached -= passages.length;
+    }
+    return list;
+  }
+
+  /** Which of some passages contain a term. */
+  among(term: string, passages: readonly number[], table: string): Set<number> {
+    const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`;
+    const select = this.#connection.cached<[string, string], number>(sql).pluck();
+    return new Set(select.all(quoted(term), JSON.stringify(passages)));
+  }
+
+  /** FTS5 does not tell how often a phrase occurs: it is counted once for each field. */
+  #phrase(terms: string): PostingList {
+    const select = this.#connection.cached<[string], string>(this.#ofPhrase).pluck();
+    const read = (expression: string): number[] => JSON.parse(select.get(expression) ?? '[]');
+    const passages = read(quoted(terms));
+    const [inBreadcrumb, inText] = ['breadcrumb', 'text'].map((field) => new Set(read(`${field} : ${quoted(terms)}`)));
+    const occurrences = passages.map(
+      (passage) => (inBreadcrumb?.has(passage) ? BREADCRUMB_WEIGHT : 0) + (inText?.has(passage) ? 1 : 0),
+    );
+    return { passages: Uint32Array.from(passages), occurrences: Uint32Array.from(occurrences, (n) => Math.max(1, n)) };
+  }
+
+  #term(term: string): PostingList {
+    const limit = 2 * POSTING_BUDGET;
+    const select = this.#connection.cached<[string, number], [string, string | null]>(this.#ofTerm).raw();
+    const [documents, columns] = select.get(stemOf(term), limit) ?? ['[]', null];
+    const all = JSON.parse(documents) as number[];
+    const inBreadcrumb = columns ?? '';
+    const [passages, occurrences]: [number[], number[]] = [[], []];
+    for (const [i, passage] of all.entries()) {
+      if (passage !== passages.at(-1)) {
+        passages.push(passage);
+        occurrences.push(0);
+      }
+      const last = occurrences.length - 1;
+      occurrences[last] = (occurrences[last] ?? 0) + (inBreadcrumb[i] === '1' ? BREADCRUMB_WEIGHT : 1);
+    }
+    // The last passage may have more occurrences behind the limit.
+    const complete = all.length === limit ? passages.length - 1 : passages.length;
+    const kept = Math.min(POSTING_BUDGET, complete);
+    return {
+      passages: Uint32Array.from(passages.slice(0, kept)),
+      occurrences: Uint32Array.from(occurrences.slice(0, kept)),
+    };
+  }
+}
+
+/** How often the term of a list occurs in a passage. */
+export function occurrencesIn({ passages, occurrences }: PostingList, passage: number): number {
+  const place = lowerBound(passages, passage);
+  return passages[place] === passage ? (occurrences[place] as number) : 0;
+}
+
+/** The index of the first of some ascending numbers that is not below `wanted`. */
+export function lowerBound(numbers: Uint32Array, wanted: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

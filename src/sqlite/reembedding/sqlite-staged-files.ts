@@ -1,0 +1,193 @@
+import { WaymarkError } from '../../domain/errors.js';
+import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
+import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
+import { updateChecksum } from '../connection/checksums.js';
+import type { Connection } from '../connection/connection.js';
+import type { Embeddings } from '../embeddings/embeddings.js';
+import type { PassageWriter } from '../passages/passage-writer.js';
+
+/** Hash and pipeline alone do not identify a file's passages: callers may cut the same text differently. */
+const VERSION = `(files.hash || ' ' || files.pipeline || ' ' || coalesce(
+  (SELECT group_concat(number || ' ' || subtype || ' ' || coalesce(page, ''), ',' ORDER BY position)
+   FROM passages WHERE passages.file = files.number), ''))`;
+
+const UNSTAGED = `files JOIN texts ON texts.file = files.number
+  LEFT JOIN staged_files ON staged_files.file = files.number
+  WHERE +files.bot = @bot AND staged_files.source IS NOT ${VERSION}`;
+
+const PENDING = `vector IS NULL AND model = @model AND EXISTS (
+  SELECT 1 FROM staged_passages JOIN staged_files ON staged_files.file = staged_passages.file
+  WHERE embedding = embeddings.number AND bot = @bot)`;
+
+/** The staging area of a bot's re-embedding, in SQLite. */
+export class SqliteStagedFiles implements StagedFiles {
+  readonly #connection: Connection;
+  readonly #bot: number;
+  readonly #model: number;
+  readonly #embeddings: Embeddings;
+  readonly #passages: PassageWriter;
+  readonly #checkEmbedding: (embedding: Float32Array) => void;
+
+  /** `embeddings` and `passages` write for the new model; `checkEmbedding` throws `EMBEDDING_INVALID`. */
+  constructor(
+    connection: Connection,
+    parts: {
+      bot: number;
+      model: number;
+      embeddings: Embeddings;
+      passages: PassageWriter;
+      checkEmbedding: (embedding: Float32Array) => void;
+    },
+  ) {
+    this.#connection = connection;
+    this.#bot = parts.bot;
+    this.#model = parts.model;
+    this.#embeddings = parts.embeddings;
+    this.#passages = parts.passages;
+    this.#checkEmbedding = parts.checkEmbedding;
+  }
+
+  async begin(): Promise<void> {
+    this.#connection.write(() => {
+      this.#connection.prepare(`DELETE FROM reembeddings WHERE bot = ? AND model <> ?`).run(this.#bot, this.#model);
+      this.#connection
+        .prepare(`INSERT INTO reembeddings (bot, model, touched_at) VALUES (?, ?, ?) ON CONFLICT (bot) DO NOTHING`)
+        .run(this.#bot, this.#model, new Date().toISOString());
+    });
+  }
+
+  async nextUnstaged({
+    after,
+    pipeline,
+  }: Parameters<StagedFiles['nextUnstaged']>[0]): Promise<FileToStage | undefined> {
+    return this.#connection
+      .cached<[object], FileToStage>(
+        `SELECT files.number, files.key, files.pipeline, text, ${VERSION} AS version FROM ${UNSTAGED}
+         AND files.number > @after AND files.pipeline = coalesce(@pipeline, files.pipeline)
+         ORDER BY files.number LIMIT 1`,
+      )
+      .get({ bot: this.#bot, after, pipeline: pipeline ?? null });
+  }
+
+  async countUnstaged(): Promise<number> {
+    return this.#countUnstaged();
+  }
+
+  async givenCuts({ number }: FileToStage): Promise<GivenCut[]> {
+    return this.#connection
+      .prepare<[number], GivenCut>(`SELECT start, "end", subtype, page FROM passages WHERE file = ? ORDER BY position`)
+      .all(number);
+  }
+
+  async stage({ number, version }: FileToStage, cut: Parameters<StagedFiles['stage']>[1]): Promise<void> {
+    this.#write(() => {
+      const now = this.#connection
+        .cached<[number], string>(`SELECT ${VERSION} FROM files WHERE number = ?`)
+        .pluck()
+        .get(number);
+      if (now !== version) return;
+      this.#connection.prepare(`DELETE FROM staged_files WHERE file = ?`).run(number);
+      this.#connection
+        .prepare(`INSERT INTO staged_files (file, bot, source, pipeline, warnings) VALUES (?, ?, ?, ?, ?)`)
+        .run(number, this.#bot, version, cut.pipeline, JSON.stringify(cut.warnings));
+      const insert = this.#connection.cached<[number, string, number]>(
+        `INSERT INTO staged_passages (file, passage, embedding) VALUES (?, ?, ?)`,
+      );
+      for (const passage of cut.passages) {
+        insert.run(number, JSON.stringify(passage), this.#embeddings.numberOf(passage.text).number);
+      }
+    });
+  }
+
+  async pending({ after, limit }: PendingPage): Promise<PendingText[]> {
+    return this.#connection
+      .cached<[object], PendingText>(
+        `SELECT number AS id, text FROM embeddings WHERE ${PENDING} AND number > @after ORDER BY number LIMIT @limit`,
+      )
+      .all({ bot: this.#bot, model: this.#model, after, limit });
+  }
+
+  async countPending(): Promise<number> {
+    return this.#countPending();
+  }
+
+  async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
+    for (const { embedding } of embeddings) this.#checkEmbedding(embedding);
+    this.#write(() => this.#embeddings.put(embeddings));
+  }
+
+  async switchOver(): Promise<boolean> {
+    let isComplete = true;
+    this.#write(() => {
+      isComplete = this.#countUnstaged() === 0 && this.#countPending() === 0;
+      if (isComplete) this.#replaceAll();
+    });
+    return isComplete;
+  }
+
+  #countUnstaged(): number {
+    return this.#connection
+      .prepare<[object], number>(`SELECT count(*) FROM ${UNSTAGED}`)
+      .pluck()
+      .get({ bot: this.#bot }) as number;
+  }
+
+  #countPending(): number {
+    return this.#connection
+      .prepare<[object], number>(`SELECT count(*) FROM embeddings WHERE ${PENDING}`)
+      .pluck()
+      .get({ bot: this.#bot, model: this.#model }) as number;
+  }
+
+  #replaceAll(): void {
+    const staged = this.#connection
+      .prepare<[number], { number: number; id: string }>(
+        `SELECT files.number, files.id FROM staged_files JOIN files ON files.number = file WHERE staged_files.bot = ?`,
+      )
+      .all(this.#bot);
+    const passages = this.#connection
+      .prepare<[number], string>(`SELECT passage FROM staged_passages WHERE file = ? ORDER BY number`)
+      .pluck();
+    const update = this.#connection.prepare<[number]>(
+      `UPDATE files SET pipeline = staged_files.pipeline, warnings = staged_files.warnings FROM staged_files
+       WHERE staged_files.file = files.number AND files.number = ?`,
+    );
+    for (const file of staged) {
+      const cut: PassageToPut[] = passages.all(file.number).map((passage) => JSON.parse(passage));
+      this.#passages.replace(file, cut, { keepPostings: true });
+      update.run(file.number);
+      updateChecksum(this.#connection, file.number);
+    }
+    // The snapshot is a cache of the old embeddings.
+    for (const table of ['snapshots', 'snapshot_parts']) {
+      this.#connection.prepare(`DELETE FROM ${table} WHERE bot = ?`).run(this.#bot);
+    }
+    this.#connection.prepare(`UPDATE bots SET model = ? WHERE number = ?`).run(this.#model, this.#bot);
+    this.#connection.prepare(`DELETE FROM reembeddings WHERE bot = ?`).run(this.#bot);
+  }
+
+  /** Writes while this re-embedding is the one in progress; does nothing if another process has completed it. */
+  #write(work: () => void): void {
+    this.#connection.write(() => {
+      const { current, staged, name } = this.#connection
+        .cached<[number], { current: number | null; staged: number | null; name: string | null }>(
+          `SELECT bots.model AS current, reembeddings.model AS staged, models.name FROM bots
+           LEFT JOIN reembeddings ON bot = bots.number LEFT JOIN models ON models.number = reembeddings.model
+           WHERE bots.number = ?`,
+        )
+        .get(this.#bot) ?? { current: null, staged: null, name: null };
+      if (current === this.#model) return;
+      if (staged !== this.#model) throw ended(name);
+      work();
+      this.#connection
+        .cached<[string, number]>(`UPDATE reembeddings SET touched_at = ? WHERE bot = ?`)
+        .run(new Date().toISOString(), this.#bot);
+    });
+  }
+}
+
+function ended(other: string | null): WaymarkError {
+  const reason = other === null ? 'it was discarded' : `another one, with ${other}, was started`;
+  const message = `This re-embedding has ended because ${reason}: start it again if you still want it.`;
+  return new WaymarkError('ABORTED', message);
+}

@@ -1,0 +1,103 @@
+import type { Accounts } from '../storage/accounts.js';
+import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
+import type { PassageStore } from '../storage/passage-store.js';
+import type { OnStage } from '../storage/stage.js';
+import type { ModelIdentity, Models, Reembeddings, Storage } from '../storage/storage.js';
+import type { IndexKind } from '../vectors/vector-index.js';
+import { SqliteBots } from './accounts/sqlite-bots.js';
+import { SqliteModels } from './accounts/sqlite-models.js';
+import { SqliteTokens } from './accounts/sqlite-tokens.js';
+import { SqliteWorkspaces } from './accounts/sqlite-workspaces.js';
+import type { Connection } from './connection/connection.js';
+import { syncLog } from './connection/sync-log.js';
+import { ChangeLog } from './embeddings/change-log.js';
+import { Embeddings } from './embeddings/embeddings.js';
+import { Snapshots } from './embeddings/snapshots.js';
+import { VectorCache } from './embeddings/vector-cache.js';
+import { Files } from './files/files.js';
+import { SqliteFileRecords } from './files/sqlite-file-records.js';
+import { SqliteUploadAddresses } from './files/sqlite-upload-addresses.js';
+import { PassageFeatures } from './passages/passage-features.js';
+import { PassageReader } from './passages/passage-reader.js';
+import { PassageWriter } from './passages/passage-writer.js';
+import { Retriever } from './passages/retriever.js';
+import { SqlitePassageStore } from './passages/sqlite-passage-store.js';
+import { Postings } from './postings/postings.js';
+import { SqliteReembeddings } from './reembedding/sqlite-reembeddings.js';
+
+export interface SqliteStorageOptions {
+  readonly index?: IndexKind | undefined;
+  readonly hnswFrom?: number | undefined;
+  readonly onStage?: OnStage | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** Everything in one SQLite file. This is the place that puts the parts of `sqlite/` together. */
+export class SqliteStorage implements Storage {
+  readonly accounts: Accounts;
+  readonly models: Models;
+  readonly reembeddings: Reembeddings;
+  readonly uploads: UploadAddresses;
+  readonly #connection: Connection;
+  readonly #options: SqliteStorageOptions;
+  readonly #bots: SqliteBots;
+  readonly #models: SqliteModels;
+
+  constructor(connection: Connection, options: SqliteStorageOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#bots = new SqliteBots(connection);
+    this.#models = new SqliteModels(connection, this.#bots);
+    this.accounts = {
+      workspaces: new SqliteWorkspaces(connection),
+      bots: this.#bots,
+      tokens: new SqliteTokens(connection),
+    };
+    this.models = this.#models;
+    this.reembeddings = new SqliteReembeddings(connection, { bots: this.#bots, models: this.#models });
+    this.uploads = new SqliteUploadAddresses(connection);
+  }
+
+  get location(): string {
+    return this.#connection.file;
+  }
+
+  async fileRecords(botId: string): Promise<FileRecords> {
+    return new SqliteFileRecords(this.#connection, this.#bots.row(botId).number);
+  }
+
+  async passages(botId: string, { fingerprint, dimensions }: ModelIdentity): Promise<PassageStore> {
+    const connection = this.#connection;
+    const { index = 'auto', hnswFrom, onStage, warn } = this.#options;
+    const { number: bot } = this.#bots.row(botId);
+    const model = { number: this.#models.numberOf(fingerprint), fingerprint };
+    const embeddings = new Embeddings(connection, { bot, model });
+    const log = new ChangeLog(connection, bot);
+    const snapshots = new Snapshots(connection, bot);
+    const vectors = new VectorCache({ log, snapshots, dimensions, kind: index, hnswFrom, warn });
+    const postings = new Postings(connection, bot);
+    const reader = new PassageReader(connection, bot);
+    const writer = new PassageWriter(connection, { embeddings, postings });
+    const features = new PassageFeatures(connection);
+    const retriever = new Retriever(connection, { embeddings, vectors, postings, reader, features, onStage });
+    const files = new Files(connection, bot);
+    const parts = { files, reader, writer, embeddings, log, postings, vectors, retriever };
+    return new SqlitePassageStore(connection, parts);
+  }
+
+  async size(): Promise<number> {
+    return Number(this.#connection.pragma('page_count')) * Number(this.#connection.pragma('page_size'));
+  }
+
+  async sync(): Promise<void> {
+    await syncLog(this.#connection);
+  }
+
+  check(): void {
+    this.#connection.assertNotReplaced();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}

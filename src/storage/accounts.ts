@@ -1,0 +1,107 @@
+/** A page of a list. */
+export interface PageRequest {
+  readonly size: number;
+  readonly direction: 'asc' | 'desc';
+  /** The cursor that the page before returned. */
+  readonly nextToken?: string | undefined;
+}
+
+/** A page of a list; without `nextToken` it is the last one. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextToken?: string;
+}
+
+/** Owns bots. */
+export interface WorkspaceRecord {
+  /** A UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** Owns files. */
+export interface BotRecord {
+  /** A UUID. */
+  readonly id: string;
+  /** The id of its workspace. */
+  readonly workspace: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+  /** ISO 8601: when all of its files were last indexed; null before the first time. */
+  readonly deployedAt: string | null;
+}
+
+/** An access token as it is stored: its secret is only kept as a hash. */
+export interface TokenRecord {
+  /** A UUID. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly role: 'admin' | 'member' | 'search';
+  /** Ids of the bots that it gives access to; empty for all bots of the workspace. */
+  readonly bots: readonly string[];
+  /** SHA-256 of the token. */
+  readonly hash: Uint8Array;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+  /** ISO 8601. */
+  readonly revokedAt?: string;
+}
+
+export interface Workspaces {
+  /** Oldest first. */
+  list(): Promise<readonly WorkspaceRecord[]>;
+  /** By id, or by name if no workspace has that id. */
+  find(idOrName: string): Promise<WorkspaceRecord | undefined>;
+  /** Throws `WORKSPACE_EXISTS`. */
+  create(name: string): Promise<WorkspaceRecord>;
+}
+
+export interface Bots {
+  /** A page of the bots of a workspace, or of all workspaces; with `only`, of those ids. */
+  page(
+    filter: {
+      readonly workspace: string | undefined;
+      readonly only: readonly string[];
+      readonly sortField: 'createdAt' | 'updatedAt';
+    },
+    page: PageRequest,
+  ): Promise<Page<BotRecord>>;
+  /** By id, or by name if no bot has that id. */
+  find(idOrName: string, workspace?: string): Promise<BotRecord | undefined>;
+  /** Creates a bot in a workspace, by default in the one named `default`. Throws `BOT_EXISTS`. */
+  create(name: string, workspace?: string): Promise<BotRecord>;
+  /** The bot of that name, created in the default workspace if there is none. */
+  ensure(name: string): Promise<BotRecord>;
+  /** Throws `BOT_EXISTS`. */
+  rename(bot: BotRecord, name: string): Promise<BotRecord>;
+  /** Removes a bot without files. */
+  remove(id: string): Promise<void>;
+  /** Bots with uploaded files that are not indexed yet. */
+  withPendingFiles(): Promise<readonly BotRecord[]>;
+  /** Records that all files of a bot are indexed, as of now. */
+  markIndexed(id: string): Promise<void>;
+}
+
+export interface Tokens {
+  /** Oldest first; of one workspace if it is named. */
+  list(workspaceId?: string): Promise<readonly TokenRecord[]>;
+  find(id: string): Promise<TokenRecord | undefined>;
+  create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord>;
+  /** Keeps the time of the first revocation. Returns undefined if there is no such token. */
+  revoke(id: string): Promise<TokenRecord | undefined>;
+}
+
+/** Who may use what. */
+export interface Accounts {
+  readonly workspaces: Workspaces;
+  readonly bots: Bots;
+  readonly tokens: Tokens;
+}

@@ -1,0 +1,88 @@
+import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
+import type { TagFilter } from '../domain/tag-filter.js';
+import type { Page, PageRequest } from './accounts.js';
+
+/** How far an uploaded file has come. */
+export type FileStatus =
+  | 'upload_pending'
+  | 'upload_failed'
+  | 'upload_completed'
+  | 'indexing_pending'
+  | 'indexing_failed'
+  | 'indexing_completed';
+
+/** A file as file operations know it, indexed or not. */
+export interface FileRecord extends FileSummary {
+  /** Bytes; null until the content is uploaded. */
+  readonly size: number | null;
+  readonly accessPolicies: readonly string[];
+  /** Whether the file is to be searched. */
+  readonly index: boolean;
+  readonly status: FileStatus;
+  readonly failedStatusReason?: string;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+}
+
+/** What a caller says about a file whose content is still to be uploaded. */
+export interface FileToUpload {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+  readonly index: boolean;
+  readonly accessPolicies: readonly string[];
+  readonly expiresAt: string | undefined;
+}
+
+export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
+
+/** Everything but the content that a caller may change. */
+export type FileDescription = Pick<FileRecord, 'tags' | 'metadata' | 'accessPolicies' | 'expiresAt'>;
+
+/** The files of one bot as file operations list and change them. */
+export interface FileRecords {
+  /** By id, or by key if no file has that id. */
+  find(idOrKey: string): Promise<FileRecord | undefined>;
+  page(
+    filter: {
+      readonly tags: TagFilter;
+      readonly ids: readonly string[] | undefined;
+      readonly indexed: boolean | undefined;
+    },
+    page: PageRequest & { readonly sortField: FileSortField },
+  ): Promise<Page<FileRecord>>;
+  /** The files in a status, least recently changed first. */
+  inStatus(status: FileStatus): Promise<readonly FileRecord[]>;
+  /** The bytes as they were uploaded, or the text of a file that was indexed otherwise. Throws `DATABASE_DAMAGED`. */
+  content(id: string): Promise<Uint8Array | undefined>;
+  /** The number of bytes that the next upload must have. */
+  expectedSize(id: string): Promise<number>;
+  /** Names of tags, or the values of one, after a name, in order. */
+  tags(options: { readonly tag?: string; readonly after: string; readonly limit: number }): Promise<readonly string[]>;
+  /** Keys of the files that have expired. */
+  expired(): Promise<readonly string[]>;
+
+  /** Inserts or updates a file that waits for its content; what was indexed before is found until then. */
+  upsertPending(file: FileToUpload): Promise<FileRecord>;
+  /** Stores a file's bytes, with its new status. */
+  receive(id: string, upload: { readonly bytes: Uint8Array; readonly status: FileStatus }): Promise<void>;
+  /** Records that the bytes are indexed, unless other bytes have arrived since. */
+  markIndexed(id: string, bytes: Uint8Array): Promise<void>;
+  /** Records that a caller set the passages of a file of `size` bytes. */
+  markPassagesSet(id: string, options: { readonly size: number }): Promise<void>;
+  setStatus(id: string, status: { readonly status: FileStatus; readonly reason?: string }): Promise<void>;
+  /** Changes the description of a file, not its content. */
+  patch(id: string, file: FileDescription): Promise<FileRecord>;
+}
+
+/** Addresses that take the bytes of a file, by the hash of their secret: valid once, until they expire. */
+export interface UploadAddresses {
+  /** Replaces earlier addresses of the file. `expiresAt` is ISO 8601. */
+  put(address: { readonly hash: string; readonly fileId: string; readonly expiresAt: string }): Promise<void>;
+  isOpen(hash: string): Promise<boolean>;
+  /** Closes an address and returns what it was for; undefined if it is unknown, used or expired. */
+  take(hash: string): Promise<{ readonly fileId: string; readonly botId: string } | undefined>;
+}

@@ -1,0 +1,84 @@
+import type { FileSummary, Passage, Subtype } from '../domain/passage.js';
+import type { TagFilter } from '../domain/tag-filter.js';
+
+/** The words of a query, as `queryTerms` gives them. */
+export interface LexicalQuery {
+  readonly terms: readonly string[];
+  /** Terms that must follow each other. */
+  readonly phrases: readonly (readonly string[])[];
+}
+
+/** What a search asks of a store. */
+export interface Retrieval {
+  /**
+   * The query's embedding; missing for a search by words alone. A promise, because another process computes it: a
+   * store may read its postings meanwhile.
+   */
+  readonly embedding?: Promise<Float32Array> | undefined;
+  /** Missing for a search by meaning alone. */
+  readonly lexical?: LexicalQuery | undefined;
+  readonly tags?: TagFilter | undefined;
+  /** The number of candidates of each retriever. */
+  readonly limit: number;
+  /** Whether `occurrences` must also count terms that are too common to be scored. Defaults to false. */
+  readonly countAllTerms?: boolean | undefined;
+}
+
+/** A passage that a retriever found. */
+export interface Candidate {
+  /** What the store knows the passage by; `read` takes it. */
+  readonly id: number;
+  /** Cosine of the query and the passage, -1 to 1; NaN if either has no embedding. */
+  readonly cosine: number;
+  /**
+   * How often each term of the query, then each phrase, occurs in the passage. An occurrence in the breadcrumb counts
+   * `BREADCRUMB_WEIGHT` times; a phrase is counted once in the breadcrumb and once in the text.
+   */
+  readonly occurrences: ArrayLike<number>;
+  /** Length of breadcrumb and text in terms. */
+  readonly terms: number;
+  /** Length of the readable text in characters. */
+  readonly characters: number;
+  readonly subtype: Subtype;
+}
+
+/** The collection as the query sees it. Filters do not change it. */
+export interface CollectionStatistics {
+  readonly passages: number;
+  /** Passages whose embedding is stored. */
+  readonly embedded: number;
+  /** Mean length of a passage in terms. */
+  readonly meanTerms: number;
+  /** In how many passages each term of the query, then each phrase, occurs. Counting may stop above `POSTING_BUDGET`. */
+  readonly frequencies: readonly number[];
+  /** Mean cosine of the query and all embedded passages; 0 without an embedding. */
+  readonly meanCosine: number;
+}
+
+/** The candidates of both retrievers, in no particular order, with the statistics to score them by. */
+export interface Retrieved {
+  readonly candidates: readonly Candidate[];
+  readonly statistics: CollectionStatistics;
+}
+
+/** A candidate with the sum that it is ranked by. */
+export interface RankedCandidate {
+  readonly id: number;
+  /** Higher is better. */
+  readonly sum: number;
+}
+
+/** Consecutive passages of a file. */
+export interface Window {
+  /** The file's text from the first passage to the passage behind the last one, or to the end of the last. */
+  readonly text: string;
+  readonly passages: readonly Passage[];
+}
+
+/** A passage as `read` returns it. */
+export interface ReadPassage extends RankedCandidate {
+  readonly passage: Passage;
+  readonly file: FileSummary;
+  /** The passage with its neighbours. */
+  readonly window: Window;
+}

@@ -1,0 +1,72 @@
+import type { Accounts } from './accounts.js';
+import type { FileRecords, UploadAddresses } from './file-records.js';
+import type { PassageStore } from './passage-store.js';
+import type { StagedFiles, UnfinishedReembedding } from './staged-files.js';
+
+/** The part of a model card that a store remembers. */
+export interface ModelIdentity {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
+/** A model as a store remembers it. */
+export interface ModelRecord {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** How to open it again, as JSON; null for an embedder that was passed as an object. */
+  readonly source: string | null;
+}
+
+/** A model with how to open it again; `location` is undefined for an embedder that was passed as an object. */
+export interface ModelToRecord {
+  readonly card: ModelIdentity;
+  readonly location: object | undefined;
+}
+
+/** Mean cosines of unrelated texts, and of questions and their answers. */
+export interface MeasuredSimilarity {
+  readonly unrelated: number;
+  readonly related: number;
+}
+
+/** The models that files are embedded with. */
+export interface Models {
+  /** The model of a bot's files; undefined before the first was indexed. */
+  ofBot(botId: string): Promise<ModelRecord | undefined>;
+  /** Makes a model that of a bot. Throws `MODEL_MISMATCH` if its files were embedded with another. */
+  assign(botId: string, model: ModelToRecord): Promise<void>;
+  similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined>;
+  setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void>;
+}
+
+/** The re-embedding of a bot's files with another model. */
+export interface Reembeddings {
+  /** Opens the staging area of a bot for a model. */
+  open(botId: string, model: ModelToRecord): Promise<StagedFiles>;
+  unfinished(botId: string): Promise<UnfinishedReembedding | undefined>;
+  /** How to open the model of an unfinished re-embedding, as JSON. */
+  unfinishedModel(botId: string): Promise<string | undefined>;
+  /** Discards what is staged. */
+  discard(botId: string): Promise<void>;
+}
+
+/** Where an engine or a host keeps everything. One implementation serves an engine: SQLite in `sqlite/`. */
+export interface Storage {
+  /** Shown to people: the absolute path of the database. */
+  readonly location: string;
+  readonly accounts: Accounts;
+  readonly models: Models;
+  readonly reembeddings: Reembeddings;
+  readonly uploads: UploadAddresses;
+  fileRecords(botId: string): Promise<FileRecords>;
+  /** The passages of a bot, embedded with its model. Throws `VECTOR_INDEX_UNAVAILABLE`. */
+  passages(botId: string, model: ModelIdentity): Promise<PassageStore>;
+  /** Bytes on disk. */
+  size(): Promise<number>;
+  /** Makes all changes durable. Call it before a change is acknowledged. */
+  sync(): Promise<void>;
+  /** Throws `DATABASE_MOVED` if what answers is no longer what was opened. */
+  check(): void;
+  close(): void;
+}
