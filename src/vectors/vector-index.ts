@@ -1,35 +1,45 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Neighbour } from '../domain/passage.js';
 
-/** Greatest id an index takes: hnswlib's labels are 32 bits wide and wrap silently beyond. */
+/** The greatest id that an index accepts: hnswlib's labels have 32 bits and silently wrap beyond. */
 export const MAX_ID = 0xffff_ffff;
 
-/** How far from 1 the length of a "unit" vector may be: float32 rounding, no more. */
+/** How far from 1 the length of a unit vector may be: float32 rounding, no more. */
 const UNIT_TOLERANCE = 1e-3;
 
-/** Which vector index serves: `auto` is exact for up to 1,500,000 passages, HNSW above. */
+/** Which vector index is used: `auto` is exact up to 1,500,000 passages and HNSW above. */
 export type IndexKind = 'auto' | 'exact' | 'hnsw';
 
-/** Finds the unit vectors nearest to one: the contract of the exact and the HNSW index. */
+/**
+ * Finds the unit vectors nearest to a query: what the exact and the HNSW index have in common. A score is the dot
+ * product of two unit vectors, their cosine. Every method that takes a vector throws `EMBEDDING_INVALID` unless it has
+ * the index's dimensions, finite elements and length 1; a call that throws leaves the index unchanged.
+ */
 export interface VectorIndex {
+  /** The implementation. */
   readonly kind: 'exact' | 'hnsw';
-  /** Length of each vector. */
+  /** Elements per vector. */
   readonly dimensions: number;
   /** Number of vectors held. */
   readonly size: number;
+  /** Whether a vector is held under the id. */
   has(id: number): boolean;
-  /** Adds a unit vector under an id in 0..2³²-1; an id that is held already is replaced. Throws `EMBEDDING_INVALID`. */
+  /**
+   * Stores a copy of a unit vector under an id from 0 to 2³² - 1, replacing the vector that the id had. Throws
+   * `INVALID_ARGUMENT` for any other id.
+   */
   add(id: number, embedding: Float32Array): void;
-  /** Whether the id was held. */
+  /** Removes an id; returns whether it was held. */
   remove(id: number): boolean;
   /**
-   * The `limit` nearest, best first, equal scores by smaller id. With `only`, nearest among those ids, exactly;
-   * ids that are not held are passed over. The array is kept for the next search: not to be changed.
+   * The `limit` nearest neighbours, best first; equal scores are ordered by ascending id. With `only`, exactly the
+   * nearest among those ids; ids that are not held are ignored. Do not modify the `only` array afterwards: the index
+   * keeps it for the next search. Throws `INVALID_ARGUMENT` unless `limit` is an integer of at least 1.
    */
   search(query: Float32Array, options: { readonly limit: number; readonly only?: Uint32Array }): Neighbour[];
   /** The scores of the given ids, in their order; NaN for an id that is not held. */
   scores(query: Float32Array, ids: Uint32Array): Float32Array;
-  /** The mean score over all vectors held, the same in whatever order they came; 0 for none. */
+  /** The mean score over all vectors held, bit for bit the same in whatever order they were added; 0 if there are none. */
   meanScore(query: Float32Array): number;
 }
 
@@ -38,17 +48,17 @@ export function checkEmbedding(embedding: Float32Array, dimensions: number): voi
   if (embedding.length !== dimensions) {
     throw new WaymarkError(
       'EMBEDDING_INVALID',
-      `The embedding has ${embedding.length} dimensions and the index ${dimensions}: embed with the model the index was made with.`,
+      `The embedding has ${embedding.length} dimensions, the index has ${dimensions}: use the model that the index was built with.`,
     );
   }
   let squares = 0;
-  // By index: an iterator over a typed array takes several times as long.
+  // By index: an iterator over a typed array is several times slower.
   for (let i = 0; i < embedding.length; i++) squares += (embedding[i] as number) ** 2;
-  // A NaN or infinite element makes the sum so, and every comparison with it false.
+  // Written so that NaN, from a NaN or infinite element, fails the comparison.
   if (!(Math.abs(Math.sqrt(squares) - 1) <= UNIT_TOLERANCE)) {
     throw new WaymarkError(
       'EMBEDDING_INVALID',
-      `The embedding's length is ${Math.sqrt(squares)}, not 1: normalise it before it is indexed.`,
+      `The embedding has length ${Math.sqrt(squares)}, not 1: normalise it first.`,
     );
   }
 }

@@ -1,13 +1,12 @@
-/** Scores are counted in bins of this width: a power of 2, so that a score's bin is exact. */
+/** Scores are counted in bins of this width, a power of 2, so that a score's bin is exact. */
 const BINS_PER_UNIT = 2048;
 
-/** From -1 up: what lies below is not counted, and what lies above is counted in the last bin. */
+/** Bins cover [-1, 1): lower scores are not counted, higher ones are counted in the last bin. */
 const BINS = 2 * BINS_PER_UNIT;
 
 /**
- * A bound of the score that the `limit` best of many reach, which rises as scores are counted: never above the
- * limit-th best of them, and at most 1/2048 below it, for cosines. Counting takes a few nanoseconds, whatever the
- * limit.
+ * A lower bound of the `limit`-th best score, which rises as scores are counted. It never exceeds that score, and for
+ * cosines is at most 1/2048 below it. Counting a score takes a few nanoseconds, whatever the limit.
  */
 export class Cutoff {
   readonly #limit: number;
@@ -15,8 +14,8 @@ export class Cutoff {
   #bin = 0;
   /** Scores counted in `#bin` and above. */
   #above = 0;
-  /** So many scores as the limit are this or greater; -Infinity as long as there are fewer. */
-  least = Number.NEGATIVE_INFINITY;
+  /** At least `limit` counted scores are this or greater; -Infinity while there are fewer. */
+  value = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -24,7 +23,7 @@ export class Cutoff {
 
   count(score: number): void {
     const bin = Math.min(Math.floor(score * BINS_PER_UNIT) + BINS_PER_UNIT, BINS - 1);
-    // Not to count a score leaves the bound lower than it could be, and right.
+    // A score that is not counted leaves the bound valid, only less tight.
     if (bin < this.#bin) return;
     this.#counts[bin] = (this.#counts[bin] as number) + 1;
     if (++this.#above < this.#limit) return;
@@ -34,6 +33,6 @@ export class Cutoff {
       this.#above = fewer;
       this.#bin++;
     }
-    this.least = this.#bin / BINS_PER_UNIT - 1;
+    this.value = this.#bin / BINS_PER_UNIT - 1;
   }
 }

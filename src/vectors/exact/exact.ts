@@ -1,36 +1,37 @@
 import type { Neighbour } from '../../domain/passage.js';
-import { Allowed } from '../allowed.js';
-import { checkDimensions, checkId, checkLimit } from '../argument.js';
+import { checkDimensions, checkId, checkLimit } from '../checks.js';
 import { checkEmbedding, type VectorIndex } from '../vector-index.js';
 import { Int8Rows } from './int8-rows.js';
-import { type KernelOptions, openRows } from './kernel.js';
 import { Mean } from './mean.js';
 import { Nearest } from './nearest.js';
-import { ROWS_PER_CALL, type Rows } from './rows.js';
+import { openRows, type RowOptions } from './rows/open-rows.js';
+import { ROWS_PER_CALL, type Rows } from './rows/rows.js';
 import type { Shortlist } from './shortlist.js';
+import { SlotMask } from './slot-mask.js';
 import { SlotTable } from './slot-table.js';
 
-/** Fewer rows than these are scanned in 0.25 ms as they are. */
+/** Fewer float32 rows than this are scanned within 0.25 ms. */
 const INT8_FROM = 4096;
 
-/** Where an answer has more than every so many-th row, a first look by int8 spares too little. */
+/** With fewer rows than this per result wanted, shortlisting by int8 saves too little. */
 const ROWS_PER_NEIGHBOUR = 8;
 
-/** Rows scanned in a row in the time of one float32 row from somewhere, by what they are scanned in (measured). */
+/** Contiguous rows scanned in the time that one scattered float32 row takes, by precision of the scan (measured). */
 const ROWS_PER_GATHERED = { int8: 14, float: 3 };
 
-export interface ExactOptions extends KernelOptions {
+/** How an exact index stores and scores its vectors. */
+export interface ExactOptions extends RowOptions {
   /**
-   * What a search looks at: float32 rows only, or int8 rows first and then, of those that may be among the nearest,
-   * the float32 rows. Answers are the same; int8 takes a quarter more memory, and a third to a half of the time. By default
-   * it is int8 from 4,096 vectors on. Where there is no WebAssembly with SIMD it is always float.
+   * Whether a search scores float32 rows only, or shortlists int8 rows and scores the shortlist by float32. Results are
+   * the same; int8 takes a quarter more memory and a third to a half of the time. Defaults to int8 from 4,096 vectors
+   * on. Without SIMD in WebAssembly it is always float.
    */
   readonly precision?: 'float' | 'int8';
 }
 
 /**
- * Scores every vector it holds: right by construction. Of 100,000 vectors of 384 dimensions it finds the 10 nearest in
- * about 1.7 ms and the 1,000 nearest in 2.8, and it takes 5 bytes of memory a dimension.
+ * Finds nearest neighbours by scoring every vector, so that results are exact. With 100,000 vectors of 384 dimensions,
+ * the 10 nearest take about 1.7 ms and the 1,000 nearest 2.8 ms. Memory is 5 bytes per dimension and vector.
  */
 export class ExactIndex implements VectorIndex {
   readonly kind = 'exact';
@@ -38,15 +39,18 @@ export class ExactIndex implements VectorIndex {
   readonly #rows: Rows;
   readonly #mean: Mean;
   readonly #slotOf = new SlotTable();
-  /** Ids by slot; slots 0..size-1 are taken. */
+  /** Ids by slot; slots 0 to size - 1 are in use. */
   #ids = new Uint32Array(64);
   #int8: Int8Rows | undefined;
-  /** Rows from which on there are int8 rows beside. */
+  /** The number of rows from which int8 rows are kept beside the float32 rows. */
   #int8From: number;
-  /** The last filter, and the slots that it lets pass: making them takes a quarter of a search, and filters come again. */
-  #mask: { readonly only: Uint32Array; readonly allowed: Allowed } | undefined;
+  /** The mask of the last filter: computing it takes a quarter of a search, and filters repeat. */
+  #lastFilter: { readonly only: Uint32Array; readonly mask: SlotMask } | undefined;
 
-  /** Throws `INVALID_ARGUMENT` for other dimensions than 1..65,536, `VECTOR_INDEX_UNAVAILABLE` for a kernel not here. */
+  /**
+   * Throws `INVALID_ARGUMENT` for dimensions outside 1 to 65,536, `VECTOR_INDEX_UNAVAILABLE` for `kernel: 'wasm'` where
+   * WebAssembly has no SIMD.
+   */
   constructor(options: ExactOptions) {
     checkDimensions(options.dimensions);
     this.dimensions = options.dimensions;
@@ -60,12 +64,12 @@ export class ExactIndex implements VectorIndex {
     return this.#slotOf.size;
   }
 
-  /** What scores the rows. */
+  /** The implementation that scores the rows. */
   get kernel(): 'wasm' | 'javascript' {
     return this.#rows.kernel;
   }
 
-  /** What a search looks at first, at the present size. */
+  /** The precision of the first pass of a search, at the current size. */
   get precision(): 'float' | 'int8' {
     return this.#int8 ? 'int8' : 'float';
   }
@@ -74,12 +78,12 @@ export class ExactIndex implements VectorIndex {
     return this.#slotOf.get(id) >= 0;
   }
 
-  /** The ids held, in no order. */
+  /** The ids held, in no particular order. */
   ids(): IterableIterator<number> {
     return this.#ids.subarray(0, this.size).values();
   }
 
-  /** A copy of the vector held under an id. */
+  /** A copy of the vector of an id, or undefined if the id is not held. */
   embedding(id: number): Float32Array | undefined {
     const slot = this.#slotOf.get(id);
     return slot < 0 ? undefined : this.#rows.read(slot);
@@ -90,7 +94,7 @@ export class ExactIndex implements VectorIndex {
     checkEmbedding(embedding, this.dimensions);
     let slot = this.#slotOf.get(id);
     if (slot < 0) {
-      this.#mask = undefined;
+      this.#lastFilter = undefined;
       slot = this.size;
       this.#rows.reserve(slot + 1);
       if (slot === this.#ids.length) this.#ids = grown(this.#ids);
@@ -107,9 +111,9 @@ export class ExactIndex implements VectorIndex {
   remove(id: number): boolean {
     const slot = this.#slotOf.get(id);
     if (slot < 0) return false;
-    this.#mask = undefined;
+    this.#lastFilter = undefined;
     this.#mean.remove(this.#rows.read(slot));
-    // The last row fills the gap, so that rows stay contiguous.
+    // The last row fills the gap: rows stay contiguous.
     const last = this.size - 1;
     const moved = this.#ids[last] as number;
     this.#rows.copy(last, slot);
@@ -124,23 +128,23 @@ export class ExactIndex implements VectorIndex {
     const { limit, only } = options;
     checkLimit(limit);
     checkEmbedding(query, this.dimensions);
-    this.#rows.ask(query);
+    this.#rows.setQuery(query);
     const nearest = new Nearest(limit);
     const rows = only?.length ?? this.size;
     const int8 = rows > ROWS_PER_NEIGHBOUR * limit ? this.#int8 : undefined;
     if (only && rows <= this.size / ROWS_PER_GATHERED[int8 ? 'int8' : 'float']) {
       this.#offer(this.#slotsOf(only), nearest);
     } else {
-      const allowed = only && this.#allowedOf(only);
-      if (int8) this.#offerShortlist(int8.shortlist(query, { count: this.size, limit, allowed }), nearest);
-      else this.#offerAll(nearest, allowed);
+      const mask = only && this.#maskOf(only);
+      if (int8) this.#offerShortlist(int8.shortlist(query, { count: this.size, limit, mask }), nearest);
+      else this.#offerAll(nearest, mask);
     }
     return nearest.sorted();
   }
 
   scores(query: Float32Array, ids: Uint32Array): Float32Array {
     checkEmbedding(query, this.dimensions);
-    this.#rows.ask(query);
+    this.#rows.setQuery(query);
     const all = new Float32Array(ids.length).fill(Number.NaN);
     const places = new Uint32Array(ids.length);
     const slots = new Uint32Array(ids.length);
@@ -162,12 +166,12 @@ export class ExactIndex implements VectorIndex {
     return this.#mean.dot(query, this.size);
   }
 
-  #offerAll(nearest: Nearest, allowed: Allowed | undefined): void {
+  #offerAll(nearest: Nearest, mask: SlotMask | undefined): void {
     for (let first = 0; first < this.size; first += ROWS_PER_CALL) {
       const scores = this.#rows.scan(first, Math.min(ROWS_PER_CALL, this.size - first));
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] as number;
-        if (score < nearest.worst || allowed?.has(first + i) === false) continue;
+        if (score < nearest.worst || mask?.has(first + i) === false) continue;
         nearest.offer(this.#ids[first + i] as number, score);
       }
     }
@@ -187,37 +191,37 @@ export class ExactIndex implements VectorIndex {
     });
   }
 
-  /** Hands over the scores of the slots from the `first` on, call by call. */
+  /** Passes the scores of the slots to `each`, `ROWS_PER_CALL` at a time; `first` is the offset into `slots`. */
   #gather(slots: Uint32Array, each: (scores: Float32Array, first: number) => void): void {
     for (let first = 0; first < slots.length; first += ROWS_PER_CALL) {
       each(this.#rows.gather(slots.subarray(first, first + ROWS_PER_CALL)), first);
     }
   }
 
-  /** The slots of the ids that are held, each once. */
+  /** The slots of the ids that are held, without duplicates. */
   #slotsOf(ids: Uint32Array): Uint32Array {
-    const once = distinct(ids);
-    const slots = new Uint32Array(once.length);
+    const unique = distinct(ids);
+    const slots = new Uint32Array(unique.length);
     let held = 0;
-    for (let i = 0; i < once.length; i++) {
-      const slot = this.#slotOf.get(once[i] as number);
+    for (let i = 0; i < unique.length; i++) {
+      const slot = this.#slotOf.get(unique[i] as number);
       if (slot >= 0) slots[held++] = slot;
     }
     return slots.subarray(0, held);
   }
 
-  #allowedOf(ids: Uint32Array): Allowed {
-    if (this.#mask?.only === ids) return this.#mask.allowed;
-    const allowed = new Allowed(this.size);
+  #maskOf(ids: Uint32Array): SlotMask {
+    if (this.#lastFilter?.only === ids) return this.#lastFilter.mask;
+    const mask = new SlotMask(this.size);
     for (let i = 0; i < ids.length; i++) {
       const slot = this.#slotOf.get(ids[i] as number);
-      if (slot >= 0) allowed.add(slot);
+      if (slot >= 0) mask.add(slot);
     }
-    this.#mask = { only: ids, allowed };
-    return allowed;
+    this.#lastFilter = { only: ids, mask };
+    return mask;
   }
 
-  /** Keeps the int8 rows in step: makes them when there are rows enough, and goes without where memory is short. */
+  /** Keeps the int8 rows in step: creates them once there are enough rows, and drops them when memory runs out. */
   #quantise(slot: number, embedding: Float32Array): void {
     if (this.size < this.#int8From) return;
     const int8 = this.#int8 ?? Int8Rows.open(this.dimensions);
@@ -239,14 +243,14 @@ function grown(ids: Uint32Array): Uint32Array<ArrayBuffer> {
   return longer;
 }
 
-/** The ids, each once: as they are where they ascend already, which is how a database lists them. */
+/** The ids without duplicates. Ids that ascend, as a database lists them, are returned as they are. */
 function distinct(ids: Uint32Array): Uint32Array {
-  if (ascend(ids)) return ids;
+  if (isAscending(ids)) return ids;
   const sorted = ids.toSorted();
   return sorted.filter((id, i) => i === 0 || id !== sorted[i - 1]);
 }
 
-function ascend(ids: Uint32Array): boolean {
+function isAscending(ids: Uint32Array): boolean {
   for (let i = 1; i < ids.length; i++) if ((ids[i] as number) <= (ids[i - 1] as number)) return false;
   return true;
 }

@@ -1,25 +1,25 @@
-import type { Allowed } from '../allowed.js';
-import { INT8_WASM, type Int8Functions } from './int8.js';
 import { quantiseQuery } from './int8-query.js';
-import { ROWS_PER_CALL, strideOf } from './rows.js';
+import { INT8_WASM, type Int8Functions } from './kernels/int8.js';
+import { openKernel, PAGE, type WasmMemory } from './kernels/wasm.js';
+import { ROWS_PER_CALL, strideOf } from './rows/rows.js';
 import { Shortlist } from './shortlist.js';
-import { openKernel, PAGE, type WasmMemory } from './wasm.js';
+import type { SlotMask } from './slot-mask.js';
 
-/** Rows that lie together, elements in turn (int8.wat). */
+/** Rows that int8.wat interleaves. */
 const GROUP = 4;
 
-/** Far more than the int8 rows take of as many vectors as fit 4 GiB in float32: a quarter and 8 bytes each. */
+/** Ample: vectors that fit 4 GiB as float32 take a quarter of that as int8, plus 8 bytes each. */
 const MAXIMUM_PAGES = 2 ** 31 / PAGE;
 
-/** The first bytes of the memory are the kernel's own. */
+/** The bytes before are scratch space of the kernel. */
 const QUERY_AT = 64;
 
 const GROUPS_PER_CALL = ROWS_PER_CALL / GROUP;
-const ALL_OF_GROUP = 2 ** GROUP - 1;
+const FULL_GROUP = 2 ** GROUP - 1;
 
 /**
- * Vectors in int8, a quarter of their memory, for a first look at all of them: which may be among the nearest? Slots
- * and lengths are not checked: the index above does that.
+ * Vectors quantised to int8, a quarter of their size, from which a search shortlists the rows that may be among the
+ * nearest. Slots and lengths are not checked: the index above does that.
  */
 export class Int8Rows {
   readonly #memory: WasmMemory;
@@ -27,20 +27,20 @@ export class Int8Rows {
   readonly #stride: number;
   readonly #groupBytes: number;
   readonly #vectorAt: number;
-  readonly #allowedAt: number;
+  readonly #maskAt: number;
   readonly #foundAt: number;
   readonly #groupsAt: number;
   /** In groups. */
   #capacity = 0;
-  // Views of the memory: growing it detaches them, so `#look` makes them anew.
+  // Views of the memory: growing it detaches them, so `#refreshViews` recreates them.
   #vector = new Float32Array();
   #query = new Int16Array();
-  #allowed = new Uint8Array();
+  #mask = new Uint8Array();
   #slots = new Uint32Array();
-  #most = new Float32Array();
-  #least = new Float32Array();
+  #upper = new Float32Array();
+  #lower = new Float32Array();
 
-  /** Undefined where there is no WebAssembly with SIMD, or no address space left for a memory. */
+  /** Returns undefined where WebAssembly has no SIMD or no address space is left for a memory. */
   static open(dimensions: number): Int8Rows | undefined {
     const opened = openKernel<Int8Functions>(INT8_WASM, MAXIMUM_PAGES);
     return opened && new Int8Rows(dimensions, opened);
@@ -52,12 +52,12 @@ export class Int8Rows {
     this.#stride = strideOf(dimensions);
     this.#groupBytes = GROUP * (this.#stride + 8);
     this.#vectorAt = QUERY_AT + 2 * this.#stride;
-    this.#allowedAt = this.#vectorAt + 4 * this.#stride;
-    this.#foundAt = this.#allowedAt + GROUPS_PER_CALL;
+    this.#maskAt = this.#vectorAt + 4 * this.#stride;
+    this.#foundAt = this.#maskAt + GROUPS_PER_CALL;
     this.#groupsAt = Math.ceil((this.#foundAt + 3 * 4 * ROWS_PER_CALL) / 64) * 64;
   }
 
-  /** Whether there is room for so many rows now. */
+  /** Ensures capacity for `count` rows; returns false when memory runs out. */
   reserve(count: number): boolean {
     const groups = Math.ceil(count / GROUP);
     if (groups <= this.#capacity) return true;
@@ -69,7 +69,7 @@ export class Int8Rows {
       return false;
     }
     this.#capacity = capacity;
-    this.#look();
+    this.#refreshViews();
     return true;
   }
 
@@ -79,24 +79,22 @@ export class Int8Rows {
     this.#functions.quantise(this.#vectorAt, this.#stride, group, slot % GROUP);
   }
 
-  /**
-   * The rows that may be among the `limit` nearest out of the first `count`; out of those allowed, where that is given.
-   */
+  /** The rows that may be among the `limit` nearest of the first `count`, or of those in `mask`. */
   shortlist(
     query: Float32Array,
-    options: { readonly count: number; readonly limit: number; readonly allowed?: Allowed | undefined },
+    options: { readonly count: number; readonly limit: number; readonly mask?: SlotMask | undefined },
   ): Shortlist {
-    const { count, limit, allowed } = options;
+    const { count, limit, mask } = options;
     const { factor, weight, margin } = quantiseQuery(query, this.#query);
     const shortlist = new Shortlist({ limit, margin });
     for (let first = 0; first < count; first += ROWS_PER_CALL) {
       const rows = Math.min(ROWS_PER_CALL, count - first);
-      this.#allow(first, rows, allowed);
+      this.#setMask(first, rows, mask);
       const end = this.#functions.scan(
         QUERY_AT,
         this.#groupsAt + (first / GROUP) * this.#groupBytes,
         this.#stride,
-        this.#allowedAt,
+        this.#maskAt,
         Math.ceil(rows / GROUP),
         factor,
         weight,
@@ -104,27 +102,27 @@ export class Int8Rows {
         this.#foundAt,
       );
       const found = (end - this.#foundAt) / 4;
-      shortlist.push({ first, count: found, slots: this.#slots, least: this.#least, most: this.#most });
+      shortlist.push({ first, count: found, slots: this.#slots, lower: this.#lower, upper: this.#upper });
     }
     return shortlist;
   }
 
-  #allow(first: number, rows: number, allowed: Allowed | undefined): void {
+  #setMask(first: number, rows: number, mask: SlotMask | undefined): void {
     const groups = Math.ceil(rows / GROUP);
-    if (allowed) this.#allowed.set(allowed.groups.subarray(first / GROUP, first / GROUP + groups));
-    else this.#allowed.fill(ALL_OF_GROUP, 0, groups);
-    // Behind the last row lies what was removed, or nothing.
+    if (mask) this.#mask.set(mask.groups.subarray(first / GROUP, first / GROUP + groups));
+    else this.#mask.fill(FULL_GROUP, 0, groups);
+    // The last group may extend beyond the last row, where removed rows are.
     const beyond = groups * GROUP - rows;
-    this.#allowed[groups - 1] = (this.#allowed[groups - 1] as number) & (ALL_OF_GROUP >> beyond);
+    this.#mask[groups - 1] = (this.#mask[groups - 1] as number) & (FULL_GROUP >> beyond);
   }
 
-  #look(): void {
+  #refreshViews(): void {
     const { buffer } = this.#memory;
     this.#query = new Int16Array(buffer, QUERY_AT, this.#stride);
     this.#vector = new Float32Array(buffer, this.#vectorAt, this.#stride);
-    this.#allowed = new Uint8Array(buffer, this.#allowedAt, GROUPS_PER_CALL);
+    this.#mask = new Uint8Array(buffer, this.#maskAt, GROUPS_PER_CALL);
     this.#slots = new Uint32Array(buffer, this.#foundAt, ROWS_PER_CALL);
-    this.#most = new Float32Array(buffer, this.#foundAt + 4 * ROWS_PER_CALL, ROWS_PER_CALL);
-    this.#least = new Float32Array(buffer, this.#foundAt + 8 * ROWS_PER_CALL, ROWS_PER_CALL);
+    this.#upper = new Float32Array(buffer, this.#foundAt + 4 * ROWS_PER_CALL, ROWS_PER_CALL);
+    this.#lower = new Float32Array(buffer, this.#foundAt + 8 * ROWS_PER_CALL, ROWS_PER_CALL);
   }
 }

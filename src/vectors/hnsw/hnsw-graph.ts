@@ -1,24 +1,25 @@
-import { damaged, EF_CONSTRUCTION, FIRST_NODES, M } from './hnsw-file.js';
+import { damaged, EF_CONSTRUCTION, INITIAL_NODES, M } from './hnsw-file.js';
 import { loadHnswlib, type NativeGraph } from './hnswlib.js';
 
-/** Fixed, so that the same vectors added in the same order make the same graph. */
+/** Fixed, so that the same vectors added in the same order build the same graph. */
 const RANDOM_SEED = 100;
 
 /**
- * An HNSW graph (Malkov and Yashunin, arXiv 1603.09320) that nodes are appended to and never taken from: a removed or
- * replaced id leaves a dead node, which still leads searches on but is not answered with.
+ * An append-only HNSW graph (Malkov and Yashunin, arXiv 1603.09320). Removing or replacing an id turns its node into a
+ * tombstone, which searches still traverse but never return.
  *
- * hnswlib's own ways are not used because each has a fault: markDelete lets an insert that reaches deleted nodes only
- * read behind an empty list, addPoint on a label that exists and replaceDeleted leave nodes that no search reaches,
- * labels above 2³² wrap, a filter that throws ends the process, and its promises run beside the calls they must not
- * meet. Vectors are to be checked before: it takes whatever it is given.
+ * hnswlib's own mechanisms have faults. After markDelete, an insert that reaches only deleted nodes reads past an empty
+ * list. addPoint on an existing label and replaceDeleted leave nodes that no search reaches. Labels above 2³² wrap. A
+ * filter that throws ends the process. Its promises run concurrently with calls that they must not overlap with. Nor
+ * does it check vectors: pass only checked ones.
  */
 export class HnswGraph {
-  /** Ids that have to get a node. */
-  readonly waiting = new Set<number>();
+  /** Ids that still need a node. */
+  readonly pending = new Set<number>();
   readonly #native: NativeGraph;
-  /** Ids by node. A node is alive while its id points back at it. */
+  /** The id of each node. */
   readonly #ids: number[] = [];
+  /** The live node of each id; all other nodes are tombstones. */
   readonly #nodeOf = new Map<number, number>();
 
   private constructor(native: NativeGraph, ids: Iterable<number>) {
@@ -26,71 +27,72 @@ export class HnswGraph {
     for (const id of ids) this.#ids.push(id);
   }
 
-  /** Throws `VECTOR_INDEX_UNAVAILABLE` when hnswlib-node cannot be loaded. */
+  /** Creates a graph without nodes. Throws `VECTOR_INDEX_UNAVAILABLE` when hnswlib-node cannot be loaded. */
   static empty(dimensions: number): HnswGraph {
-    const native = open(dimensions);
+    const native = createNative(dimensions);
     // Small at first: a failed first allocation ends the process, a failed resize is an error.
-    native.initIndex(FIRST_NODES, M, EF_CONSTRUCTION, RANDOM_SEED);
+    native.initIndex(INITIAL_NODES, M, EF_CONSTRUCTION, RANDOM_SEED);
     return new HnswGraph(native, []);
   }
 
-  /** A graph from a file that `readHnswFile` has passed, its nodes all dead. */
+  /** Loads a file that `readHnswFile` has accepted. All nodes are tombstones until `activate` is called for them. */
   static load(path: string, options: { dimensions: number; ids: Uint32Array }): HnswGraph {
-    // An empty file has no room, and hnswlib cannot double none.
+    // A graph loaded from an empty file has capacity 0, which doubling never increases.
     if (options.ids.length === 0) return HnswGraph.empty(options.dimensions);
-    const native = open(options.dimensions);
+    const native = createNative(options.dimensions);
     native.readIndexSync(path);
     return new HnswGraph(native, options.ids);
   }
 
-  /** Number of nodes, dead ones included. */
+  /** Number of nodes, tombstones included. */
   get size(): number {
     return this.#ids.length;
   }
 
-  /** Share of the nodes that are dead, 0..1. */
-  get deadShare(): number {
+  /** Fraction of nodes that are tombstones, 0 to 1. */
+  get tombstoneShare(): number {
     return this.size === 0 ? 0 : 1 - this.#nodeOf.size / this.size;
   }
 
+  /** The id of each node, tombstones included. */
   get ids(): readonly number[] {
     return this.#ids;
   }
 
-  /** Takes the node as the one of its id. */
-  revive(node: number): void {
+  /** Makes a node the live node of its id. */
+  activate(node: number): void {
     const id = this.#ids[node] as number;
     this.#nodeOf.set(id, node);
-    this.waiting.delete(id);
+    this.pending.delete(id);
   }
 
-  /** Lets the id wait for a node with a new vector. */
-  expect(id: number): void {
+  /** Marks an id as needing a node, for a new or a changed vector. */
+  enqueue(id: number): void {
     this.#nodeOf.delete(id);
-    this.waiting.add(id);
+    this.pending.add(id);
   }
 
-  forget(id: number): void {
+  remove(id: number): void {
     this.#nodeOf.delete(id);
-    this.waiting.delete(id);
+    this.pending.delete(id);
   }
 
-  /** Appends a node: about a millisecond for 384 dimensions among 100,000 nodes. */
+  /** Appends the live node of an id. Takes about a millisecond for 384 dimensions and 100,000 nodes. */
   insert(id: number, embedding: Float32Array): void {
     const node = this.size;
-    // After an insert that failed half-way its counts are no longer ours.
-    if (this.#native.getCurrentCount() !== node) throw damaged('an insert has failed before');
+    // The counts differ after an insert that failed halfway.
+    if (this.#native.getCurrentCount() !== node) throw damaged('a previous insert failed');
     if (node === this.#native.getMaxElements()) this.#native.resizeIndex(2 * node);
-    this.#native.addPoint(numbers(embedding), node);
+    this.#native.addPoint(toNumbers(embedding), node);
     this.#ids.push(id);
-    this.revive(node);
+    this.activate(node);
   }
 
-  /** Ids of the living among the nodes nearest to the query, as found with a list of `count` candidates. */
+  /** Ids of the live nodes among the `count` nodes nearest to the query. */
   candidates(query: Float32Array, count: number): number[] {
-    const room = Math.min(count, this.#native.getMaxElements());
-    this.#native.setEf(room);
-    const { neighbors } = this.#native.searchKnn(numbers(query), room);
+    const ef = Math.min(count, this.#native.getMaxElements());
+    this.#native.setEf(ef);
+    const { neighbors } = this.#native.searchKnn(toNumbers(query), ef);
     const ids: number[] = [];
     for (const node of neighbors) {
       const id = this.#ids[node];
@@ -99,20 +101,20 @@ export class HnswGraph {
     return ids;
   }
 
-  /** Writes hnswlib's file, which blocks about 0.2 s for 100,000 nodes. It reports no failure: read the file back. */
+  /** Writes hnswlib's file, blocking for about 0.2 s per 100,000 nodes. Failures go unreported: read the file back. */
   write(path: string): void {
     this.#native.writeIndexSync(path);
   }
 }
 
-/** A new object each time: one that failed to load must not be touched again. */
-function open(dimensions: number): NativeGraph {
+/** Always a new object: one that failed to load must not be used again. */
+function createNative(dimensions: number): NativeGraph {
   const { HierarchicalNSW } = loadHnswlib();
   return new HierarchicalNSW('ip', dimensions);
 }
 
-/** hnswlib-node takes no typed array, and `Array.from` one of 384 elements takes 10 µs, this 1 µs. */
-function numbers(vector: Float32Array): number[] {
+/** hnswlib-node accepts no typed arrays. For 384 elements this takes 1 µs, `Array.from` 10 µs. */
+function toNumbers(vector: Float32Array): number[] {
   const elements: number[] = [];
   for (let i = 0; i < vector.length; i++) elements.push(vector[i] as number);
   return elements;

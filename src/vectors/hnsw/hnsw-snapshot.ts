@@ -1,29 +1,30 @@
-import { open, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WaymarkError } from '../../domain/errors.js';
 import { damaged, type HnswFile, readHnswFile } from './hnsw-file.js';
 import { HnswGraph } from './hnsw-graph.js';
-import { withPrivateFolder } from './private-folder.js';
 
-/** "WMHNSW1" and a newline: what a snapshot starts with. */
+/** The first bytes of a snapshot. */
 const MAGIC = Buffer.from('WMHNSW1\n');
 
 /**
- * A graph as bytes, checked.
+ * A graph as checked bytes. Integers are little-endian.
  *
- *     8 magic | 4 count | 4 × count ids by node | hnswlib's file        (integers little-endian)
+ *     8 magic | 4 count | 4 × count ids by node | hnswlib's file
  */
 export interface HnswSnapshot {
+  /** The id of each node. */
   readonly ids: Uint32Array;
+  /** hnswlib's file, with the vectors. */
   readonly file: HnswFile;
 }
 
-/** Throws `VECTOR_INDEX_DAMAGED` for bytes that are not a whole snapshot of vectors of so many dimensions. */
+/** Parses a snapshot. Throws `VECTOR_INDEX_DAMAGED` unless it is complete and holds vectors of `dimensions`. */
 export function readSnapshot(bytes: Uint8Array, dimensions: number): HnswSnapshot {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = MAGIC.length + 4;
-  if (bytes.length < start || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw damaged('it is no snapshot');
+  if (bytes.length < start || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw damaged('it is not a snapshot');
   const count = view.getUint32(MAGIC.length, true);
   if (start + 4 * count > bytes.length) throw damaged('it is too short for its ids');
   const file = readHnswFile(bytes.subarray(start + 4 * count), dimensions);
@@ -33,8 +34,8 @@ export function readSnapshot(bytes: Uint8Array, dimensions: number): HnswSnapsho
 }
 
 /**
- * The graph as it is now. hnswlib writes files only and does not say when it fails, so what it wrote is read back and
- * checked. Throws `VECTOR_INDEX_UNAVAILABLE` when the folder does not take it.
+ * Takes a snapshot of the graph. hnswlib only writes files and does not report failures, so the file is read back and
+ * checked. Throws `VECTOR_INDEX_UNAVAILABLE` when it cannot be written in `folder`.
  */
 export async function takeSnapshot(
   graph: HnswGraph,
@@ -44,7 +45,7 @@ export async function takeSnapshot(
     return await withPrivateFolder(options.folder, async (folder) => {
       const path = join(folder, 'graph');
       graph.write(path);
-      const bytes = await readBehind(header(graph.ids), path);
+      const bytes = await readFileAfter(header(graph.ids), path);
       readSnapshot(bytes, options.dimensions);
       return bytes;
     });
@@ -53,7 +54,10 @@ export async function takeSnapshot(
   }
 }
 
-/** Hands the checked bytes to hnswlib, as a file; no node of the graph is alive yet. */
+/**
+ * Loads a checked snapshot into hnswlib, through a temporary file. All nodes are tombstones. Throws
+ * `VECTOR_INDEX_UNAVAILABLE` when the file cannot be written.
+ */
 export async function openSnapshot(snapshot: HnswSnapshot, dimensions: number): Promise<HnswGraph> {
   const parent = tmpdir();
   try {
@@ -75,8 +79,8 @@ function header(ids: readonly number[]): Buffer {
   return bytes;
 }
 
-/** The file's bytes behind the header, in one piece: a copy more would count, at hundreds of megabytes. */
-async function readBehind(header: Buffer, path: string): Promise<Uint8Array> {
+/** The header followed by the file, read into one buffer: concatenating would copy hundreds of megabytes. */
+async function readFileAfter(header: Buffer, path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const bytes = new Uint8Array(header.length + (await file.stat()).size);
@@ -92,10 +96,20 @@ async function readBehind(header: Buffer, path: string): Promise<Uint8Array> {
   }
 }
 
+/** Runs `use` with a new folder that only this user can read, and always removes the folder afterwards. */
+async function withPrivateFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(parent, 'waymark-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 function unwritable(folder: string, cause: unknown): WaymarkError {
   return new WaymarkError(
     'VECTOR_INDEX_UNAVAILABLE',
-    `The graph of the HNSW index does not get through the folder ${folder}: make room there, or name another (TMPDIR).`,
+    `The HNSW graph cannot be written to a temporary file in ${folder}: free some space there, or set TMPDIR to another folder.`,
     { cause },
   );
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { HierarchicalNSW } from 'hnswlib-node';
 import { WaymarkError } from '../../domain/errors.js';
 
-/** A graph as the binding has it. Its faults, and how they are kept away from, are in hnsw-graph.ts. */
+/** A graph as hnswlib-node exposes it. `HnswGraph` lists its faults and works around them. */
 export type NativeGraph = HierarchicalNSW;
 
 interface Hnswlib {
@@ -12,8 +12,8 @@ interface Hnswlib {
 const require = createRequire(import.meta.url);
 
 /**
- * hnswlib-node, which is optional: it needs a compiler where it is installed. Throws `VECTOR_INDEX_UNAVAILABLE` with
- * the cause when it cannot be loaded.
+ * Loads hnswlib-node, an optional dependency because its installation needs a compiler. Throws
+ * `VECTOR_INDEX_UNAVAILABLE`, with the cause, when it cannot be loaded.
  */
 export function loadHnswlib(): Hnswlib {
   try {
@@ -27,7 +27,7 @@ export function loadHnswlib(): Hnswlib {
   }
 }
 
-/** Why there can be no HNSW index here (`VECTOR_INDEX_UNAVAILABLE`, with the cause); undefined where there can. */
+/** Why no HNSW index can be created here (`VECTOR_INDEX_UNAVAILABLE`, with the cause); undefined if one can. */
 export function hnswUnavailable(): WaymarkError | undefined {
   try {
     loadHnswlib();

@@ -4,28 +4,28 @@ import { Cutoff } from '#src/vectors/exact/cutoff.js';
 
 const scores = fc.array(fc.float({ min: -2, max: 2, noNaN: true }), { maxLength: 200 });
 
-it('is never above the limit-th best score, nor falls, and is at most 1/2048 below it for cosines', () => {
+it('never exceeds the limit-th best score, never falls, and is at most 1/2048 below it for cosines', () => {
   fc.assert(
     fc.property(scores, fc.integer({ min: 1, max: 20 }), (counted, limit) => {
       const cutoff = new Cutoff(limit);
-      let before = cutoff.least;
+      let before = cutoff.value;
       for (const score of counted) {
         cutoff.count(score);
-        expect(cutoff.least).toBeGreaterThanOrEqual(before);
-        before = cutoff.least;
+        expect(cutoff.value).toBeGreaterThanOrEqual(before);
+        before = cutoff.value;
       }
       const worst = counted.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY;
-      expect(cutoff.least).toBeLessThanOrEqual(worst);
-      if (worst >= -1 && worst < 1) expect(worst - cutoff.least).toBeLessThanOrEqual(1 / 2048);
+      expect(cutoff.value).toBeLessThanOrEqual(worst);
+      if (worst >= -1 && worst < 1) expect(worst - cutoff.value).toBeLessThanOrEqual(1 / 2048);
     }),
   );
 });
 
-it('is at the score itself where that is the edge of a bin, and below where it is the least bit less', () => {
+it('equals a score at the edge of a bin, and is below a score just under the edge', () => {
   const cutoffOf = (score: number) => {
     const cutoff = new Cutoff(1);
     cutoff.count(score);
-    return cutoff.least;
+    return cutoff.value;
   };
   expect([0, 1 / 2048, -(2 ** -149), -1, -1.5, 3].map(cutoffOf)).toEqual([
     0,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
-import { describeVectorIndex } from '../contract.js';
 import { clustered, unit } from '../seeded.js';
+import { describeVectorIndex } from '../vector-index-contract.js';
 
 const KERNELS = ['wasm', 'javascript'] as const;
 
@@ -18,13 +18,13 @@ const vectors = (dimensions: number) =>
     .filter((elements) => elements.some((element) => element !== 0))
     .map(unit);
 
-/** Some vectors of one odd length, the first of them the query. */
+/** Vectors with the same odd number of dimensions; the first is the query. */
 const cases = fc
   .integer({ min: 0, max: 40 })
   .chain((half) => fc.array(vectors(2 * half + 1), { minLength: 1, maxLength: 30 }));
 
 describe.each(KERNELS)('the exact index (%s)', (kernel) => {
-  it('equals a naive sum and sort', () => {
+  it('finds what a naive scan and sort finds', () => {
     fc.assert(
       fc.property(cases, ([query = new Float32Array(), ...rows]) => {
         const index = new ExactIndex({ dimensions: query.length, kernel });
@@ -41,7 +41,7 @@ describe.each(KERNELS)('the exact index (%s)', (kernel) => {
     );
   });
 
-  it('holds what a map would hold, whatever is added, replaced and removed', () => {
+  it('holds what a Map would hold after any additions, replacements and removals', () => {
     const change = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.option(vectors(3)));
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
@@ -61,7 +61,7 @@ describe.each(KERNELS)('the exact index (%s)', (kernel) => {
     );
   });
 
-  it('scores alike in every row, over more rows than one call takes', () => {
+  it('gives equal vectors equal scores in every row, across several kernel calls', () => {
     const index = new ExactIndex({ dimensions: 5, kernel });
     const vector = unit([3, 1, 4, 1, 5]);
     const query = unit([2, 7, 1, 8, 2]);
@@ -74,7 +74,7 @@ describe.each(KERNELS)('the exact index (%s)', (kernel) => {
     expect(index.scores(query, only)).toEqual(new Float32Array(10_000).fill(first?.score ?? 0));
   });
 
-  it('says that it is full, and serves on', () => {
+  it('throws when it is full and stays usable', () => {
     const index = new ExactIndex({ dimensions: 2, kernel, maximumBytes: 2 * 65_536 });
     const fill = () => {
       for (let id = 0; id < 5000; id++) index.add(id, Float32Array.of(0, 1));
@@ -89,7 +89,7 @@ describe.each(KERNELS)('the exact index (%s)', (kernel) => {
   });
 });
 
-it('gives a pair the same score with each kernel, to the last bit', () => {
+it('gives a pair the same score, bit for bit, with either kernel', () => {
   const all = clustered(500, { dimensions: 77, seed: 3 });
   const [wasm, javascript] = KERNELS.map((kernel) => {
     const index = new ExactIndex({ dimensions: 77, kernel });
@@ -103,7 +103,7 @@ it.each([0, -1, 1.5, Number.NaN, 65_537])('rejects %d dimensions', (dimensions) 
   expect(() => new ExactIndex({ dimensions })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
 });
 
-describe('where WebAssembly has no SIMD', () => {
+describe('the kernel', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
@@ -118,10 +118,10 @@ describe('where WebAssembly has no SIMD', () => {
   };
 
   it.each([
-    ['or is missing', undefined],
-    ['as validation says', { validate: (): boolean => false }],
-    ['or no address space', noAddressSpace],
-  ])('%s, the plain kernel serves, and the other cannot be named', (_name, webAssembly) => {
+    ['is missing', undefined],
+    ['has no SIMD', { validate: (): boolean => false }],
+    ['has no address space', noAddressSpace],
+  ])('is JavaScript where WebAssembly %s, and "wasm" is an error', (_name, webAssembly) => {
     vi.stubGlobal('WebAssembly', webAssembly);
     expect(new ExactIndex({ dimensions: 2 }).kernel).toBe('javascript');
     expect(() => new ExactIndex({ dimensions: 2, kernel: 'wasm' })).toThrow(
@@ -129,7 +129,7 @@ describe('where WebAssembly has no SIMD', () => {
     );
   });
 
-  it('but has it here, it is the kernel', () => {
+  it('is WebAssembly where it has SIMD', () => {
     expect(new ExactIndex({ dimensions: 2 }).kernel).toBe('wasm');
   });
 });

@@ -5,7 +5,7 @@ import { quantiseQuery } from '#src/vectors/exact/int8-query.js';
 import { Int8Rows } from '#src/vectors/exact/int8-rows.js';
 import { clustered, unit } from '../seeded.js';
 
-it('bounds a query’s error by what its integers stand for', () => {
+it('the margin of a quantised query exceeds its quantisation error', () => {
   const query = fc
     .array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 70 })
     .filter((elements) => elements.some((element) => element !== 0))
@@ -23,7 +23,7 @@ it('bounds a query’s error by what its integers stand for', () => {
   );
 });
 
-it('lists few rows besides the nearest, the surest first, and none twice', () => {
+it('shortlists few rows besides the nearest, none of them twice', () => {
   const rows = Int8Rows.open(384);
   const vectors = clustered(5000, { dimensions: 384, seed: 8 });
   rows?.reserve(vectors.length);
@@ -39,7 +39,7 @@ it('lists few rows besides the nearest, the surest first, and none twice', () =>
   expect(surest).toContain(0);
 });
 
-it('lists a row as reaching its own score, at each length of vectors', () => {
+it('shortlists every row as reaching its own score, for various dimensions', () => {
   for (const dimensions of [1, 3, 16, 33, 384, 1024]) {
     const vectors = clustered(300, { dimensions, seed: dimensions });
     const index = new ExactIndex({ dimensions, precision: 'float' });

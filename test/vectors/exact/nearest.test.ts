@@ -12,7 +12,7 @@ const offers = fc.uniqueArray(fc.record({ id: fc.integer({ min: 0, max: MAX_ID }
   maxLength: 300,
 });
 
-it('is the head of the sorted list, scores to the last bit, in whatever order they are offered', () => {
+it('keeps the best of the offers, with the same score bits, whatever their order', () => {
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 50 }), (offered, limit) => {
       const nearest = new Nearest(limit);
@@ -23,7 +23,7 @@ it('is the head of the sorted list, scores to the last bit, in whatever order th
   );
 });
 
-it('takes more offers than it has room for at first', () => {
+it('accepts more offers than its initial capacity', () => {
   const nearest = new Nearest(3);
   for (let id = 0; id < 10_000; id++) nearest.offer(id, Math.fround(id / 10_000));
   const all = new Nearest(1e9);

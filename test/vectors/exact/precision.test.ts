@@ -9,7 +9,7 @@ const elements = (dimensions: number) => {
   const of = (element: fc.Arbitrary<number>) => fc.array(element, { minLength: dimensions, maxLength: dimensions });
   return fc.oneof(
     of(fc.integer({ min: -100, max: 100 })),
-    // Rows that are equal, or nearly, and rows with elements that int8 loses altogether.
+    // Equal and nearly equal rows, and rows with elements that int8 rounds to 0.
     of(fc.constantFrom(0, 1)),
     of(fc.constantFrom(1, -1, 1 + 2 ** -20, 2 ** -12, -(2 ** -12))),
     of(fc.constantFrom(1, 1e-7, -1e-30, 0)),
@@ -30,7 +30,7 @@ const vector = (dimensions: number) =>
 const cases = fc.constantFrom(...DIMENSIONS).chain((dimensions) =>
   fc.record({
     dimensions: fc.constant(dimensions),
-    // Most rows come several times; a third of the changes remove, and many of the others replace.
+    // Most rows occur several times; a third of the changes remove, and many of the others replace.
     changes: fc.array(vector(dimensions), { minLength: 1, maxLength: 40, size: 'max' }).chain((rows) =>
       fc.array(fc.tuple(fc.nat(60), fc.option(fc.constantFrom(...rows), { freq: 2 })), {
         maxLength: 150,
@@ -43,7 +43,7 @@ const cases = fc.constantFrom(...DIMENSIONS).chain((dimensions) =>
   }),
 );
 
-/** Three indexes of the same vectors. */
+/** Empty indexes that must give the same results. */
 function indexes(dimensions: number): ExactIndex[] {
   return [
     new ExactIndex({ dimensions, precision: 'float' }),
@@ -52,8 +52,8 @@ function indexes(dimensions: number): ExactIndex[] {
   ];
 }
 
-describe('int8 and float answer alike, to the last bit', () => {
-  it('whatever was added, replaced and removed, with and without a filter', () => {
+describe('int8 and float give the same results, bit for bit', () => {
+  it('after any additions, replacements and removals, with and without a filter', () => {
     fc.assert(
       fc.property(cases, ({ dimensions, changes, queries, limit, only }) => {
         const all = indexes(dimensions);
@@ -75,11 +75,11 @@ describe('int8 and float answer alike, to the last bit', () => {
     );
   });
 
-  it('with thousands of rows, in order and out of order of their scores', () => {
+  it('with thousands of rows, in random order and in ascending order of their scores', () => {
     const rows = clustered(9_001, { dimensions: 48, seed: 5 });
     const [query = new Float32Array(48), ...queries] = clustered(6, { dimensions: 48, seed: 6 });
     const score = (row: Float32Array) => row.reduce((sum, element, i) => sum + element * (query[i] ?? 0), 0);
-    // The worst come first, so that each is better than all before.
+    // In ascending order, each row is better than all before it.
     for (const order of [rows, rows.toSorted((a, b) => score(a) - score(b))]) {
       const [float, int8] = indexes(48);
       for (const [id, row] of order.entries()) for (const index of [float, int8]) index?.add(id * 7, row);
@@ -93,7 +93,7 @@ describe('int8 and float answer alike, to the last bit', () => {
     }
   });
 
-  it('where sums of integers are as great as they can be', () => {
+  it('with the largest possible sums of integers', () => {
     const dimensions = 65_536;
     const all = indexes(dimensions).slice(0, 2);
     const even = unit(new Array(dimensions).fill(1));
@@ -110,7 +110,7 @@ describe('int8 and float answer alike, to the last bit', () => {
   });
 });
 
-it('is int8 from 4,096 vectors on, unless one is named or the kernel is JavaScript', () => {
+it('precision defaults to int8 from 4,096 vectors on, and is float with the JavaScript kernel', () => {
   const precisions = (options: { precision?: 'float' | 'int8'; kernel?: 'javascript' }) => {
     const index = new ExactIndex({ dimensions: 2, ...options });
     return Array.from({ length: 4096 }, (_, id) => {

@@ -5,7 +5,7 @@ import { MAX_ID } from '#src/vectors/vector-index.js';
 
 const id = fc.oneof(fc.integer({ min: 0, max: 600 }), fc.constantFrom(MAX_ID, MAX_ID - 1, 2 ** 31, 2 ** 31 - 1));
 
-it('holds what a map would hold, whatever is set and deleted', () => {
+it('holds what a Map would hold after any changes', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.option(fc.nat(2 ** 24))), { maxLength: 300 }), (changes) => {
       const table = new SlotTable();
@@ -24,7 +24,7 @@ it('holds what a map would hold, whatever is set and deleted', () => {
   );
 });
 
-it('has nothing for what is no id', () => {
+it('has no slot for a number that is not a uint32', () => {
   const table = new SlotTable();
   table.set(0, 7);
   table.set(MAX_ID, 8);

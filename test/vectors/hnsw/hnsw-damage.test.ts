@@ -5,12 +5,12 @@ import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
 import { readHnswFile } from '#src/vectors/hnsw/hnsw-file.js';
 import { readSnapshot } from '#src/vectors/hnsw/hnsw-snapshot.js';
 import { clustered, seeded } from '../seeded.js';
+import { ALWAYS_GRAPH } from './always-graph.js';
 
-const ASK_THE_GRAPH = { rowsPerCandidate: 1 };
 const VECTORS = clustered(300, { dimensions: 8, seed: 31 });
 const damagedError = { code: 'VECTOR_INDEX_DAMAGED' };
 
-/** Where hnswlib's file starts in a snapshot of 300 nodes; its header takes 96 bytes, a node 172. */
+/** Offsets in a snapshot of 300 nodes: hnswlib's file, with a header of 96 bytes, and nodes of 172 bytes. */
 const FILE = 12 + 4 * 300;
 const NODES = FILE + 96;
 const LEVELS = NODES + 300 * 172;
@@ -25,12 +25,12 @@ function changed(change: (bytes: DataView) => void): Uint8Array {
   return bytes;
 }
 
-/** Restores, and puts a restored index to every use there is. Says whether it was restored. */
+/** Restores a snapshot and, if that succeeds, uses every method of the index. Returns whether it was restored. */
 async function restoreAndUse(bytes: Uint8Array): Promise<boolean> {
   const copy = new ExactIndex({ dimensions: 8 });
   for (const [id, vector] of VECTORS.entries()) copy.add(id, vector);
   try {
-    const index = await HnswIndex.restore(bytes, copy, ASK_THE_GRAPH);
+    const index = await HnswIndex.restore(bytes, copy, ALWAYS_GRAPH);
     await index.catchUp();
     for (const [id, vector] of VECTORS.entries()) {
       if (id % 15 !== 0) continue;
@@ -48,7 +48,7 @@ async function restoreAndUse(bytes: Uint8Array): Promise<boolean> {
 }
 
 describe('a damaged snapshot', () => {
-  it('is told when it is cut short at any length, or longer than it says', () => {
+  it('is detected when it is cut at any length, or too long', () => {
     for (let length = 0; length < whole.length; length += length < 3000 ? 1 : 97) {
       expect(() => readSnapshot(whole.subarray(0, length), 8)).toThrow(expect.objectContaining(damagedError));
     }
@@ -59,7 +59,7 @@ describe('a damaged snapshot', () => {
   it.each([
     ['magic', changed((bytes) => bytes.setUint8(0, 0))],
     ['number of ids', changed((bytes) => bytes.setUint32(8, 299, true))],
-    ['greater number of ids', changed((bytes) => bytes.setUint32(8, 0xffff_ffff, true))],
+    ['excessive number of ids', changed((bytes) => bytes.setUint32(8, 0xffff_ffff, true))],
     ['capacity', changed((bytes) => bytes.setUint32(FILE + 12, 1, true))],
     ['capacity below the count', changed((bytes) => bytes.setUint32(FILE + 8, 299, true))],
     ['count', changed((bytes) => bytes.setUint32(FILE + 20, 1, true))],
@@ -72,18 +72,18 @@ describe('a damaged snapshot', () => {
     ['level factor', changed((bytes) => bytes.setFloat64(FILE + 80, Number.NaN, true))],
     ['efConstruction', changed((bytes) => bytes.setUint32(FILE + 88, 0, true))],
     ['number of links', changed((bytes) => bytes.setUint16(NODES, 33, true))],
-    ['mark of a deleted node', changed((bytes) => bytes.setUint8(NODES + 2, 1))],
+    ['deletion mark of a node', changed((bytes) => bytes.setUint8(NODES + 2, 1))],
     ['link beyond the nodes', changed((bytes) => bytes.setUint32(NODES + 4, 300, true))],
     ['link to itself', changed((bytes) => bytes.setUint32(NODES + 4, 0, true))],
     ['label', changed((bytes) => bytes.setUint32(NODES + 164, 7, true))],
     ['upper bytes', changed((bytes) => bytes.setUint32(LEVELS, 67, true))],
     ['end', changed((bytes) => bytes.setUint32(whole.length - 4, 68, true))],
-  ])('is told by its %s', (_name, bytes) => {
+  ])('is detected by its %s', (_name, bytes) => {
     expect(() => readSnapshot(bytes, 8)).toThrow(expect.objectContaining(damagedError));
   });
 
-  it('is told by an upper link to a node that is not so high', () => {
-    // The first node with an upper level: its links there may only lead to nodes that have it too.
+  it('is detected by an upper link to a node without that level', () => {
+    // Takes the first node with an upper level, whose links may only lead to nodes that have this level too.
     const view = new DataView(whole.buffer);
     let at = LEVELS;
     while (view.getUint32(at, true) === 0) at += 4;
@@ -92,12 +92,12 @@ describe('a damaged snapshot', () => {
     expect(() => readSnapshot(bytes, 8)).toThrow(expect.objectContaining(damagedError));
   });
 
-  it('is told by a vector that is not of length 1, whatever its id', async () => {
+  it('is detected by a vector whose length is not 1', async () => {
     const bytes = changed((view) => view.setFloat32(NODES + 132, Number.NaN, true));
     await expect(HnswIndex.restore(bytes, exact)).rejects.toMatchObject(damagedError);
   });
 
-  it('with an id of another vector lets that id be missing', async () => {
+  it('with the id of another vector leaves the original id missing', async () => {
     const index = await HnswIndex.restore(
       changed((view) => view.setUint32(12, 5, true)),
       exact,
@@ -105,21 +105,21 @@ describe('a damaged snapshot', () => {
     expect(index.missing()).toEqual([0]);
   });
 
-  it('with any bit flipped is told, or restores an index that can be used', async () => {
+  it('with any bit flipped is detected, or restores a usable index', async () => {
     const random = seeded(32);
     let restored = 0;
-    let told = 0;
+    let detected = 0;
     for (let at = 0; at < whole.length; at += at < NODES + 400 || at >= LEVELS ? 7 : 101) {
       const bytes = whole.slice();
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(8 * random()));
       if (await restoreAndUse(bytes)) restored++;
-      else told++;
+      else detected++;
     }
-    expect(told).toBeGreaterThan(200);
+    expect(detected).toBeGreaterThan(200);
     expect(restored).toBeGreaterThan(50);
   });
 
-  it('with many bytes overwritten is told, or restores an index that can be used', async () => {
+  it('with many bytes overwritten is detected, or restores a usable index', async () => {
     const random = seeded(33);
     for (let round = 0; round < 200; round++) {
       const bytes = whole.slice();
@@ -131,6 +131,6 @@ describe('a damaged snapshot', () => {
   });
 });
 
-it('an empty file of hnswlib is no file', () => {
+it('an empty file is not a file of hnswlib', () => {
   expect(() => readHnswFile(new Uint8Array(), 8)).toThrow(expect.objectContaining(damagedError));
 });

@@ -2,13 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
 import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
 import type { VectorIndex } from '#src/vectors/vector-index.js';
-import { describeVectorIndex } from '../contract.js';
 import { clustered } from '../seeded.js';
+import { describeVectorIndex } from '../vector-index-contract.js';
+import { ALWAYS_GRAPH } from './always-graph.js';
 
-/** So that the graph is asked even where a scan would be the cheaper. */
-const ASK_THE_GRAPH = { rowsPerCandidate: 1 };
-
-describeVectorIndex('HnswIndex', (dimensions) => new HnswIndex(new ExactIndex({ dimensions }), ASK_THE_GRAPH));
+describeVectorIndex('HnswIndex', (dimensions) => new HnswIndex(new ExactIndex({ dimensions }), ALWAYS_GRAPH));
 
 const VECTORS = clustered(3000, { dimensions: 48, seed: 11 });
 const QUERIES = clustered(100, { dimensions: 48, seed: 12 });
@@ -19,8 +17,8 @@ function rows(vectors: Iterable<[number, Float32Array]> = VECTORS.entries()): Ex
   return exact;
 }
 
-/** Lets every look at the clock find that 11 ms are over: a slice is then one step, on any machine. */
-function hurryTheClock(): void {
+/** Advances the clock by 11 ms per call, so that every slice is one step, on any machine. */
+function advanceClockPerCall(): void {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 11;
@@ -32,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Share of the exact index's best that are in the other's answers. */
+/** Fraction of the exact index's neighbours that `index` finds. */
 function recall(index: VectorIndex, options: { exact: VectorIndex; limit: number }): number {
   let found = 0;
   for (const query of [...QUERIES, ...VECTORS.slice(0, 100)]) {
@@ -43,8 +41,8 @@ function recall(index: VectorIndex, options: { exact: VectorIndex; limit: number
 }
 
 describe('recall', () => {
-  it('is at least 0.98 of the exact index’s ten best, and the scores are its scores', async () => {
-    const index = await HnswIndex.build(rows(), ASK_THE_GRAPH);
+  it('is at least 0.98 for ten neighbours, with the scores of the exact index', async () => {
+    const index = await HnswIndex.build(rows(), ALWAYS_GRAPH);
     expect(recall(index, { exact: index.exact, limit: 10 })).toBeGreaterThanOrEqual(0.98);
     for (const query of QUERIES) {
       const found = index.search(query, { limit: 10 });
@@ -56,15 +54,15 @@ describe('recall', () => {
     }
   });
 
-  it('is 1 where most of the graph would be asked for, or a scan costs less', async () => {
+  it('is 1 where a scan is cheaper than the graph', async () => {
     const index = await HnswIndex.build(rows());
     expect(recall(index, { exact: index.exact, limit: 10 })).toBe(1);
-    const graph = await HnswIndex.build(rows(), ASK_THE_GRAPH);
+    const graph = await HnswIndex.build(rows(), ALWAYS_GRAPH);
     expect(recall(graph, { exact: graph.exact, limit: 750 })).toBe(1);
   });
 
-  it('lasts through removing and replacing, with the neighbourhood of a query dead', async () => {
-    const index = await HnswIndex.build(rows(), ASK_THE_GRAPH);
+  it('survives removals and replacements, even of a whole neighbourhood', async () => {
+    const index = await HnswIndex.build(rows(), ALWAYS_GRAPH);
     for (let id = 0; id < 1000; id++) index.remove(id);
     for (let id = 1000; id < 1500; id++) index.add(id, VECTORS[id - 1000] ?? new Float32Array());
     const query = VECTORS[2500] ?? new Float32Array();
@@ -77,8 +75,8 @@ describe('recall', () => {
 });
 
 describe('rebuild', () => {
-  it('is needed when more than a quarter of the graph is dead, and ends that', async () => {
-    const index = await HnswIndex.build(rows(), ASK_THE_GRAPH);
+  it('is needed when more than a quarter of the nodes are tombstones, and removes them', async () => {
+    const index = await HnswIndex.build(rows(), ALWAYS_GRAPH);
     for (let id = 0; id < 750; id++) index.remove(id);
     expect(index.needsRebuild).toBe(false);
     index.remove(750);
@@ -88,9 +86,9 @@ describe('rebuild', () => {
     expect(recall(index, { exact: index.exact, limit: 10 })).toBeGreaterThanOrEqual(0.98);
   });
 
-  it('takes up what changes meanwhile, and serves all the while', async () => {
-    const index = await HnswIndex.build(rows(), ASK_THE_GRAPH);
-    hurryTheClock();
+  it('includes concurrent changes, while searches continue', async () => {
+    const index = await HnswIndex.build(rows(), ALWAYS_GRAPH);
+    advanceClockPerCall();
     const rebuilt = index.rebuild();
     const [first, second] = [VECTORS[0], VECTORS[1]];
     if (!first || !second) throw new Error('there are no vectors');
@@ -104,10 +102,10 @@ describe('rebuild', () => {
     expect([index.has(0), index.size, index.missing()]).toEqual([false, 3000, []]);
   });
 
-  it('that is aborted leaves the index as it was, and another may follow', async () => {
-    const index = await HnswIndex.build(rows(), ASK_THE_GRAPH);
+  it('leaves the index unchanged when aborted, and can be repeated', async () => {
+    const index = await HnswIndex.build(rows(), ALWAYS_GRAPH);
     for (let id = 0; id < 1000; id++) index.remove(id);
-    hurryTheClock();
+    advanceClockPerCall();
     const abort = new AbortController();
     const rebuilt = index.rebuild({ signal: abort.signal });
     await expect(index.rebuild()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
@@ -120,8 +118,8 @@ describe('rebuild', () => {
 });
 
 describe('build', () => {
-  it('lets the event loop turn between slices', async () => {
-    hurryTheClock();
+  it('yields to the event loop between slices', async () => {
+    advanceClockPerCall();
     let built = false;
     let turns = 0;
     const turn = () => {
@@ -134,10 +132,10 @@ describe('build', () => {
     expect(turns).toBeGreaterThanOrEqual(99);
   });
 
-  it('that is aborted throws, and an index that is not full answers in full', async () => {
+  it('throws when aborted; an index with an incomplete graph still finds all rows', async () => {
     const signal = AbortSignal.abort();
     await expect(HnswIndex.build(rows(), { signal })).rejects.toMatchObject({ code: 'ABORTED' });
-    const index = new HnswIndex(rows(VECTORS.slice(0, 500).entries()), ASK_THE_GRAPH);
+    const index = new HnswIndex(rows(VECTORS.slice(0, 500).entries()), ALWAYS_GRAPH);
     for (const [id, vector] of VECTORS.entries()) if (id >= 500) index.add(id, vector);
     expect(index.missing()).toEqual(Array.from({ length: 500 }, (_, id) => id));
     expect(recall(index, { exact: index.exact, limit: 10 })).toBeGreaterThanOrEqual(0.98);
@@ -146,12 +144,12 @@ describe('build', () => {
     expect(recall(index, { exact: index.exact, limit: 10 })).toBeGreaterThanOrEqual(0.98);
   });
 
-  it('makes the same graph from the same vectors', async () => {
+  it('builds the same graph from the same vectors', async () => {
     const [one, other] = [await HnswIndex.build(rows()), await HnswIndex.build(rows())];
     expect(Buffer.compare(await one.snapshot(), await other.snapshot())).toBe(0);
   });
 
-  it('rejects a cost that is no number of rows', () => {
+  it('rejects an invalid number of rows per candidate', () => {
     expect(() => new HnswIndex(rows([]), { rowsPerCandidate: 0 })).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
     );

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { hnswUnavailable } from '#src/vectors/hnsw/hnswlib.js';
 
-it('is there', () => {
+it('hnswlib-node is available where it is installed', () => {
   expect(hnswUnavailable()).toBeUndefined();
 });
 
-it('is not there where hnswlib-node is not installed: the error says what to do, and the exact index serves', async () => {
+it('without hnswlib-node the error says what to do, and the exact index works', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'));
   try {
     for (const part of ['domain', 'vectors']) {

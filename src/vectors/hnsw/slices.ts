@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 
-/** How long the event loop waits at most, in milliseconds, but for a single step that takes longer. */
+/** How long a slice may block the event loop, in milliseconds, plus the step under way. */
 const SLICE_MS = 10;
 
 /**
- * Takes one step after the other and lets the event loop turn in between. A step may remove its item; an item added
- * meanwhile has its turn too, so at the end there is none without. Throws `ABORTED` between two steps.
+ * Calls `step` for each item and yields to the event loop between slices of 10 ms. A step may remove its item; items
+ * added meanwhile are processed too, so that none is left at the end. Throws `ABORTED` between two steps.
  */
 export async function inSlices<T>(
   items: Set<T>,
@@ -21,10 +21,8 @@ export async function inSlices<T>(
     if (options.signal?.aborted) {
       throw new WaymarkError(
         'ABORTED',
-        'The work on the HNSW index was aborted: it serves on, and the work may be started again.',
-        {
-          cause: options.signal.reason,
-        },
+        'Building the HNSW index was aborted: the index stays usable, and the call can be repeated.',
+        { cause: options.signal.reason },
       );
     }
     options.step(item);

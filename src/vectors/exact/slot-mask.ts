@@ -1,9 +1,9 @@
-/** A set of slots: those that a filter lets pass. */
-export class Allowed {
-  /** Bits 0-3 of byte i tell of the slots from 4 i: a byte for each group of int8.wat. */
+/** A set of slots: those that a filter admits. */
+export class SlotMask {
+  /** One byte per group of four slots, as int8.wat reads them: bits 0-3 of byte i are slots 4i to 4i + 3. */
   readonly groups: Uint8Array;
 
-  /** For slots below `count`. */
+  /** Creates an empty set for slots 0 to `count` - 1. */
   constructor(count: number) {
     this.groups = new Uint8Array(Math.ceil(count / 4));
   }

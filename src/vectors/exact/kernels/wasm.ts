@@ -1,13 +1,13 @@
-/** A WebAssembly memory: `grow` adds pages of 64 KiB and detaches the buffer read before. */
+/** A WebAssembly memory. `grow` adds pages of 64 KiB and detaches every view of the previous buffer. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
-/** Bytes of a page of WebAssembly memory. */
+/** Bytes per page of WebAssembly memory. */
 export const PAGE = 65_536;
 
-// The part of the WebAssembly interface used here: TypeScript declares it with the browser's types only.
+// The part of the WebAssembly API used here: TypeScript declares it only together with the browser's types.
 declare const WebAssembly:
   | {
       validate(bytes: Uint8Array): boolean;
@@ -21,8 +21,8 @@ declare const WebAssembly:
   | undefined;
 
 /**
- * A kernel, given in base64, with a memory of its own, of one page at first. Undefined where there is no WebAssembly
- * with SIMD, or no address space left for a memory. `Functions` is what the kernel exports, which nothing checks.
+ * Instantiates a kernel, given in base64, with its own memory of initially one page. Returns undefined where WebAssembly
+ * has no SIMD or no address space is left for a memory. `Functions` describes the kernel's exports and is not checked.
  */
 export function openKernel<Functions extends object>(
   base64: string,
@@ -36,7 +36,7 @@ export function openKernel<Functions extends object>(
     const { exports } = new wasm.Instance(new wasm.Module(bytes), { waymark: { memory } });
     return { memory, functions: exports as Functions };
   } catch (error) {
-    // A memory reserves gigabytes of addresses: a process that may not (ulimit -v) or has none left gets this.
+    // A memory reserves gigabytes of address space, which `ulimit -v` may forbid.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

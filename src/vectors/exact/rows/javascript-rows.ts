@@ -1,6 +1,6 @@
 import { grownCapacity, LINE, MAXIMUM_BYTES, ROWS_PER_CALL, type Rows, rowsFull, strideOf } from './rows.js';
 
-/** Rows in a plain array, for where WebAssembly has no SIMD: the same scores, some eight times slower. */
+/** Rows in a Float32Array, for machines where WebAssembly has no SIMD: the same scores, about eight times slower. */
 export class JavaScriptRows implements Rows {
   readonly kernel = 'javascript';
   readonly #dimensions: number;
@@ -42,7 +42,7 @@ export class JavaScriptRows implements Rows {
     this.#rows.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
   }
 
-  ask(query: Float32Array): void {
+  setQuery(query: Float32Array): void {
     this.#query.set(query);
   }
 
@@ -62,8 +62,8 @@ export class JavaScriptRows implements Rows {
 const { fround } = Math;
 
 /**
- * The sums of dot.wat in its order, each rounded to float32, so that both kernels give a pair the same score: of 16
- * partial sums, `a` to `d` are one lane of its four accumulators.
+ * Computes the sums of dot.wat in the same order, each rounded to float32, so that both kernels give a pair the same
+ * score. Of the 16 partial sums, `a` to `d` are one lane of its four accumulators.
  */
 function dot(query: Float32Array, rows: Float32Array, row: number): number {
   return fround(

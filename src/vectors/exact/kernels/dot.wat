@@ -1,9 +1,8 @@
-;; Dot products of one query with rows of float32, all in one imported memory.
+;; Dot products of one query with float32 rows, all in one imported memory.
 ;;
-;; Rows are padded with zeros to whole lines of 64 bytes: four accumulators of four lanes, and no tail. `scan` and
-;; `gather` share `$dot`, so a pair of vectors has one score, to the last bit, wherever its row lies and whichever
-;; way it is reached. Addresses are unsigned and may wrap to 0 at the end of 4 GiB, so ends are compared by
-;; inequality, never by order.
+;; Rows are padded with zeros to whole 64-byte lines: four accumulators of four lanes, no tail. `scan` and `gather`
+;; share `$dot`, so a pair of vectors has the same score, bit for bit, wherever its row is and however it is reached.
+;; Addresses are unsigned and may wrap to 0 at the end of 4 GiB, so loops compare ends for inequality, never for order.
 (module
   (import "waymark" "memory" (memory 1 65536))
 
@@ -30,7 +29,7 @@
       (f32.add (f32x4.extract_lane 0 (local.get $a)) (f32x4.extract_lane 1 (local.get $a)))
       (f32.add (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a)))))
 
-  ;; The scores of `count` >= 1 rows, one behind the other from address `row`, to f32 from address `score`.
+  ;; Scores `count` >= 1 contiguous rows starting at address `row`; writes one f32 each from address `score`.
   (func (export "scan")
     (param $query i32) (param $row i32) (param $stride i32) (param $count i32) (param $score i32)
     (loop $next
@@ -40,9 +39,9 @@
       (local.set $count (i32.sub (local.get $count) (i32.const 1)))
       (br_if $next (local.get $count))))
 
-  ;; The scores of the rows whose slots are the `count` >= 1 u32 from address `slot`; slot 0 is at address `rows`.
-  ;; Each line of 16 rows is loaded once before their sums are made: rows far apart wait for memory together, not in
-  ;; turn, which halves the time (measured, rows of 1,536 bytes). A row right behind the last is on its way anyway.
+  ;; Scores the rows whose slots are the `count` >= 1 u32 at address `slot`; slot 0 is at address `rows`.
+  ;; Every line of 16 rows is touched before their sums are computed: cache misses of distant rows then overlap, which
+  ;; halves the time (measured with rows of 1,536 bytes). A row adjacent to the previous one is prefetched anyway.
   (func (export "gather")
     (param $query i32) (param $rows i32) (param $stride i32) (param $slot i32) (param $count i32) (param $score i32)
     (local $stop i32) (local $ahead i32) (local $last i32) (local $row i32) (local $end i32) (local $seen i32)
@@ -63,7 +62,7 @@
           (else (local.set $end (i32.add (local.get $row) (local.get $stride)))))
         (local.set $ahead (i32.add (local.get $ahead) (i32.const 4)))
         (br_if $next (i32.ne (local.get $ahead) (local.get $last))))
-      ;; Used, or a compiler might leave the loads out: the score takes its place.
+      ;; Storing the value keeps a compiler from dropping the loads; the score overwrites it.
       (i32.store (local.get $score) (local.get $seen))
       (loop $next
         (f32.store (local.get $score)

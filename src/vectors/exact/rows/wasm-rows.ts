@@ -1,8 +1,8 @@
-import { DOT_WASM, type DotFunctions } from './dot.js';
+import { DOT_WASM, type DotFunctions } from '../kernels/dot.js';
+import { openKernel, PAGE, type WasmMemory } from '../kernels/wasm.js';
 import { grownCapacity, MAXIMUM_BYTES, ROWS_PER_CALL, type Rows, rowsFull, strideOf } from './rows.js';
-import { openKernel, PAGE, type WasmMemory } from './wasm.js';
 
-/** Rows in a WebAssembly memory: the query, then the slots of a call, then its scores, then the rows. */
+/** Rows in a WebAssembly memory, laid out as query, slots of a call, scores of a call, rows. */
 export class WasmRows implements Rows {
   readonly kernel = 'wasm';
   readonly #memory: WasmMemory;
@@ -14,11 +14,11 @@ export class WasmRows implements Rows {
   readonly #scoresAt: number;
   readonly #rowsAt: number;
   #capacity = 0;
-  // Views of the memory: growing it detaches them, so `#look` makes them anew.
+  // Views of the memory: growing it detaches them, so `#refreshViews` recreates them.
   #floats = new Float32Array();
   #slots = new Uint32Array();
 
-  /** Undefined where there is no WebAssembly with SIMD, or no address space left for a memory. */
+  /** Returns undefined where WebAssembly has no SIMD or no address space is left for a memory. */
   static open(options: { dimensions: number; maximumBytes?: number }): WasmRows | undefined {
     const pages = Math.floor(Math.min(options.maximumBytes ?? MAXIMUM_BYTES, MAXIMUM_BYTES) / PAGE);
     const opened = openKernel<DotFunctions>(DOT_WASM, pages);
@@ -48,7 +48,7 @@ export class WasmRows implements Rows {
       throw rowsFull(this.#capacity, error);
     }
     this.#capacity = capacity;
-    this.#look();
+    this.#refreshViews();
   }
 
   write(slot: number, embedding: Float32Array): void {
@@ -65,12 +65,12 @@ export class WasmRows implements Rows {
     this.#floats.copyWithin(this.#elementOf(to), element, element + this.#stride);
   }
 
-  ask(query: Float32Array): void {
+  setQuery(query: Float32Array): void {
     this.#floats.set(query);
   }
 
   scan(first: number, count: number): Float32Array {
-    // Unsigned: an address above 2 GiB is a negative number to WebAssembly, and means the same.
+    // An address above 2 GiB arrives in WebAssembly as a negative number, which is the same 32 bits.
     const row = 4 * this.#elementOf(first);
     if (count > 0) this.#dot.scan(0, row, 4 * this.#stride, count, this.#scoresAt);
     return this.#scores(count);
@@ -83,7 +83,7 @@ export class WasmRows implements Rows {
     return this.#scores(count);
   }
 
-  #look(): void {
+  #refreshViews(): void {
     this.#floats = new Float32Array(this.#memory.buffer);
     this.#slots = new Uint32Array(this.#memory.buffer, this.#slotsAt, ROWS_PER_CALL);
   }

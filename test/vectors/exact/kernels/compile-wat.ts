@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import wabt from 'wabt';
 
-/** The kernels in src/vectors/exact: of each, the text `<name>.wat`, and its bytes in `<name>.ts`. */
+/** The kernels: each has its text in `<name>.wat` and its compiled bytes in `<name>.ts`. */
 export const KERNELS = ['dot', 'int8'] as const;
 
-const source = (file: string) => new URL(`../../../src/vectors/exact/${file}`, import.meta.url);
+const source = (file: string) => new URL(`../../../../src/vectors/exact/kernels/${file}`, import.meta.url);
 
-/** The bytes of src/vectors/exact/<name>.wat as WebAssembly, in base64: what `<NAME>_WASM` in <name>.ts has to be. */
+/** Compiles <name>.wat to WebAssembly, in base64: the required value of `<NAME>_WASM` in <name>.ts. */
 export async function compileWat(name: (typeof KERNELS)[number]): Promise<string> {
   const { parseWat } = await wabt();
   const module = parseWat(`${name}.wat`, readFileSync(source(`${name}.wat`), 'utf8'), { simd: true });
@@ -19,7 +19,7 @@ export async function compileWat(name: (typeof KERNELS)[number]): Promise<string
   }
 }
 
-// Run as a program (`npx tsx test/vectors/exact/compile-wat.ts`), it writes the bytes into each <name>.ts.
+// As a program (`npx tsx test/vectors/exact/kernels/compile-wat.ts`) it updates the bytes in each <name>.ts.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const name of KERNELS) {
     const wasm = await compileWat(name);

@@ -6,7 +6,7 @@ const EAST = Float32Array.of(1, 0);
 const NORTH = Float32Array.of(0, 1);
 const BETWEEN = Float32Array.of(0.6, 0.8);
 
-/** What is true of every vector index. */
+/** The contract of `VectorIndex`: tests that every implementation passes. */
 export function describeVectorIndex(name: string, create: (dimensions: number) => VectorIndex): void {
   function compass(): VectorIndex {
     const index = create(2);
@@ -17,7 +17,7 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
   }
 
   describe(`${name} is a vector index`, () => {
-    it('answers nothing when it is empty', () => {
+    it('returns nothing when it is empty', () => {
       const index = create(2);
       expect([index.size, index.has(0), index.remove(0), index.search(EAST, { limit: 3 })]).toEqual([
         0,
@@ -27,7 +27,7 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       ]);
     });
 
-    it('answers the nearest first, with their dot products', () => {
+    it('returns the nearest first, with their dot products', () => {
       expect(compass().search(NORTH, { limit: 3 })).toEqual([
         { id: 2, score: 1 },
         { id: 3, score: Math.fround(0.8) },
@@ -35,24 +35,24 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       ]);
     });
 
-    it('answers no more than the limit, and all when the limit is greater than the size', () => {
+    it('returns at most `limit` neighbours, and all when the limit exceeds the size', () => {
       expect(ids(compass(), { query: NORTH, limit: 2 })).toEqual([2, 3]);
       expect(ids(compass(), { query: NORTH, limit: 1e9 })).toEqual([2, 3, 1]);
     });
 
-    it('puts the smaller id first among equal scores', () => {
+    it('orders equal scores by ascending id', () => {
       const index = create(2);
       for (const id of [7, 3, 9, 5]) index.add(id, EAST);
       expect(ids(index, { query: EAST, limit: 3 })).toEqual([3, 5, 7]);
       expect(ids(index, { query: EAST, limit: 2, only: Uint32Array.of(9, 7, 5) })).toEqual([5, 7]);
     });
 
-    it('searches among the given ids only, each once, and passes over those that it does not hold', () => {
+    it('searches only the given ids, ignoring duplicates and ids that it does not hold', () => {
       expect(ids(compass(), { query: NORTH, limit: 9, only: Uint32Array.of(3, 1, 3, 8, 1) })).toEqual([3, 1]);
       expect(ids(compass(), { query: NORTH, limit: 9, only: new Uint32Array() })).toEqual([]);
     });
 
-    it('sees among the same ids what was added and removed since', () => {
+    it('sees additions and removals when the same ids are passed again', () => {
       const index = compass();
       const only = Uint32Array.of(1, 2, 4);
       expect(ids(index, { query: NORTH, limit: 9, only })).toEqual([2, 1]);
@@ -62,11 +62,11 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect(ids(index, { query: NORTH, limit: 9, only })).toEqual([4, 1]);
     });
 
-    it('scores the given ids in their order, NaN for one that it does not hold', () => {
+    it('scores the given ids in their order, with NaN for ids that it does not hold', () => {
       expect(compass().scores(EAST, Uint32Array.of(2, 8, 1, 3, 1))).toEqual(Float32Array.of(0, Number.NaN, 1, 0.6, 1));
     });
 
-    it('tells the mean score over all that it holds, the same in whatever order they came', () => {
+    it('computes the mean score over all vectors, independent of the order of insertion', () => {
       const index = create(2);
       expect(index.meanScore(EAST)).toBe(0);
       for (const [id, vector] of [EAST, NORTH, BETWEEN].entries()) index.add(id, vector);
@@ -78,11 +78,11 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       index.remove(0);
       expect(index.meanScore(EAST)).toBe(0.5);
       const vectors = clustered(200, { dimensions: 8, seed: 1 });
-      const [there, back] = [create(8), create(8)];
-      for (const [id, vector] of vectors.entries()) there.add(id, vector);
-      for (const [id, vector] of [...vectors.entries()].reverse()) back.add(id, vector);
+      const [forward, backward] = [create(8), create(8)];
+      for (const [id, vector] of vectors.entries()) forward.add(id, vector);
+      for (const [id, vector] of [...vectors.entries()].reverse()) backward.add(id, vector);
       const [query = new Float32Array(8)] = vectors;
-      expect(back.meanScore(query)).toBe(there.meanScore(query));
+      expect(backward.meanScore(query)).toBe(forward.meanScore(query));
     });
 
     it('replaces the vector of an id that it holds', () => {
@@ -91,7 +91,7 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect([index.size, ids(index, { query: NORTH, limit: 3 })]).toEqual([3, [1, 2, 3]]);
     });
 
-    it('forgets what is removed, and takes its id again', () => {
+    it('forgets a removed id and accepts it again', () => {
       const index = compass();
       expect([index.remove(1), index.remove(1), index.has(1), index.size]).toEqual([true, false, false, 2]);
       expect(ids(index, { query: EAST, limit: 3 })).toEqual([3, 2]);
@@ -100,7 +100,7 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect(ids(index, { query: NORTH, limit: 3 })).toEqual([1, 2, 3]);
     });
 
-    it('keeps a copy of what is added', () => {
+    it('stores a copy of the vector', () => {
       const index = create(2);
       const embedding = Float32Array.of(1, 0);
       index.add(1, embedding);
@@ -109,13 +109,13 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
     });
 
     it.each([
-      ['of another dimension', Float32Array.of(1, 0, 0)],
+      ['of other dimensions', Float32Array.of(1, 0, 0)],
       ['that is empty', new Float32Array()],
       ['with NaN', Float32Array.of(1, Number.NaN)],
       ['with Infinity', Float32Array.of(Number.POSITIVE_INFINITY, 0)],
       ['of length 0', Float32Array.of(0, 0)],
       ['of length 2', Float32Array.of(2, 0)],
-    ])('rejects a vector %s and stays as it was', (_name, embedding) => {
+    ])('rejects a vector %s and stays unchanged', (_name, embedding) => {
       const index = compass();
       const invalid = expect.objectContaining({ code: 'EMBEDDING_INVALID' });
       expect(() => index.add(1, embedding)).toThrow(invalid);
@@ -126,13 +126,13 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect([index.size, index.has(4), ids(index, { query: EAST, limit: 9 })]).toEqual([3, false, [1, 3, 2]]);
     });
 
-    it.each([-1, 0.5, Number.NaN, MAX_ID + 1])('rejects the id %d and stays as it was', (id) => {
+    it.each([-1, 0.5, Number.NaN, MAX_ID + 1])('rejects the id %d and stays unchanged', (id) => {
       const index = compass();
       expect(() => index.add(id, EAST)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
       expect([index.size, index.has(id), index.remove(id)]).toEqual([3, false, false]);
     });
 
-    it('takes the least and the greatest id', () => {
+    it('accepts the smallest and the greatest id', () => {
       const index = create(2);
       index.add(0, EAST);
       index.add(MAX_ID, BETWEEN);
@@ -150,22 +150,22 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       const vectors = clustered(1000, { dimensions: 24, seed: 1 });
       const queries = clustered(20, { dimensions: 24, seed: 2 });
 
-      function thousand(): VectorIndex {
+      function filled(): VectorIndex {
         const index = create(24);
         for (const [id, vector] of vectors.entries()) index.add(id, vector);
         return index;
       }
 
-      it('begins a longer answer with the shorter', () => {
-        const index = thousand();
+      it('starts a longer result with the shorter one', () => {
+        const index = filled();
         for (const query of queries) {
           const longer = index.search(query, { limit: 32 });
           for (const limit of [1, 2, 10, 31]) expect(index.search(query, { limit })).toEqual(longer.slice(0, limit));
         }
       });
 
-      it('gives a pair one score, to the last bit, however it is asked', () => {
-        const index = thousand();
+      it('gives a pair the same score, bit for bit, from every method', () => {
+        const index = filled();
         for (const query of queries) {
           const found = index.search(query, { limit: 32 });
           const only = Uint32Array.from(found, ({ id }) => id);
@@ -174,8 +174,8 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
         }
       });
 
-      it('never answers with what was removed, and answers in full', () => {
-        const index = thousand();
+      it('never returns removed ids, and still returns `limit` neighbours', () => {
+        const index = filled();
         for (let id = 0; id < 1000; id++) if (id % 3 !== 0) index.remove(id);
         for (const query of queries) {
           const found = ids(index, { query, limit: 50 });
@@ -183,8 +183,8 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
         }
       });
 
-      it('answers by the vectors that replaced others', () => {
-        const index = thousand();
+      it('finds ids by the vectors that replaced theirs', () => {
+        const index = filled();
         for (const [id, vector] of vectors.entries()) index.add((id + 500) % 1000, vector);
         expect(index.size).toBe(1000);
         for (const id of [0, 1, 499, 500, 999]) {
