@@ -1,55 +1,65 @@
-/** What a model's cosines are worth, for a score that means the same with every model. */
+/** Two mean cosines of a model, which put its similarities on a scale common to all models. */
 export interface SimilarityScale {
-  /** Mean cosine of a question and a passage that has nothing to do with it. */
+  /** Mean cosine of a question and an unrelated passage. */
   readonly unrelated: number;
-  /** Mean cosine of a question and the passage that answers it, above `unrelated`. */
+  /** Mean cosine of a question and the passage that answers it; greater than `unrelated`. */
   readonly related: number;
 }
 
-/** What must be known of a model to use it rightly, and to tell two models apart. */
+/** How to use an embedding model, and what identifies it. */
 export interface ModelCard {
-  /** The model's name: its folder's or its hub id. */
+  /** The name of the model's folder, or its hub id. */
   readonly id: string;
-  /** Length of an embedding. */
+  /** Elements per embedding. */
   readonly dimensions: number;
-  /** How token vectors become one: the first token's, or the mean over all. */
+  /** How token vectors become one embedding: the first token's vector, or the mean of all. */
   readonly pooling: 'cls' | 'mean';
-  /** Put in front of a query before it is embedded. */
+  /** Prepended to a query before it is embedded. */
   readonly queryPrefix: string;
-  /** Put in front of a passage before it is embedded. */
+  /** Prepended to a passage before it is embedded. */
   readonly passagePrefix: string;
-  /** Longest text the model reads, in tokens, with the special ones. */
+  /** Maximum length of a text in tokens, special tokens included. */
   readonly maxTokens: number;
-  /** Measured when the first question is asked, unless given. */
+  /** If omitted, it is measured when the first question is asked. */
   readonly similarity?: SimilarityScale;
-  /** SHA-256 over all that changes a passage's embedding: weights, tokenizer, pooling, passage prefix, limit, runtime. */
+  /**
+   * SHA-256 of everything that affects a passage's embedding: weights, tokenizer, pooling, passage prefix, limit and
+   * runtime. Embeddings of different fingerprints are never compared.
+   */
   readonly fingerprint: string;
 }
 
-/**
- * A module that counts tokens in a parse worker: its default export, called with `argument` (structured-cloneable),
- * resolves to a function from a text to its number of tokens, special ones included.
- */
+/** How a worker thread, which cannot receive functions, obtains a token counter. */
 export interface TokenCounterSource {
-  /** URL of an ES module. */
+  /**
+   * URL of an ES module. Its default export, called with `argument`, returns or resolves to a `CountTokens`.
+   */
   readonly module: string;
+  /** Passed to the default export; must be structured-cloneable. */
   readonly argument?: unknown;
 }
 
+/** Returns the number of tokens of a text, special tokens included. */
 export type CountTokens = (text: string) => number;
 
-/** Makes embeddings: unit-length vectors whose dot product is the cosine similarity. */
+/** Turns texts into embeddings: unit vectors whose dot product is the cosine similarity. */
 export interface Embedder {
+  /** Describes the model. */
   readonly card: ModelCard;
+  /** Counts tokens in the worker threads that cut files into passages. */
   readonly counter: TokenCounterSource;
   /**
-   * One embedding a text, in order; the same text always gets the same bits. Throws `TEXT_TOO_LONG` for a text over
-   * `card.maxTokens`, `ABORTED` when the signal fires first, `EMBEDDER_FAILED`, `ENGINE_CLOSED`.
+   * Returns one embedding per text, in order. The same text always yields the same bits. Throws `TEXT_TOO_LONG` for a
+   * text over `card.maxTokens`, `ABORTED` when the signal fires first, `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
    */
   embedPassages(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]>;
-  /** The embedding of a query; one longer than the model reads is embedded in parts, and their mean is taken. */
+  /**
+   * Returns the embedding of a query. A query over `card.maxTokens` is embedded in parts, whose normalised mean is
+   * returned. Throws `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
+   */
   embedQuery(text: string): Promise<Float32Array>;
-  /** Number of tokens of a text, special ones included. */
+  /** Returns the number of tokens of a text, special tokens included. */
   countTokens(text: string): Promise<number>;
+  /** Ends all processes. Calls under way reject with `ENGINE_CLOSED`. */
   close(): Promise<void>;
 }

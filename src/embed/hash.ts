@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CountTokens, Embedder } from './embedder.js';
 import { normalise } from './pooling.js';
 
-/** Words of a text, lower case. */
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-/** A module's token counter must be its default export: a word or mark is a token here. */
+/** Loads the token counter of `createHashEmbedder`, which counts each word and each other character as a token. */
 export default function loadCounter(): CountTokens {
   return countTokens;
 }
@@ -16,9 +11,14 @@ function countTokens(text: string): number {
   return (text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? []).length + 2;
 }
 
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /**
- * An embedder without a model, for tests: texts are near each other as far as they share words. Deterministic, and
- * fast enough to index thousands of passages a second. Another name makes other embeddings, as another model does.
+ * Creates an embedder without a model, for tests: texts are as similar as the words they share. It is deterministic and
+ * indexes thousands of passages per second. Different names yield different embeddings, as different models would.
+ * Defaults: `name` "hash", 64 dimensions, 512 tokens.
  */
 export function createHashEmbedder({ name = 'hash', dimensions = 64, maxTokens = 512 } = {}): Embedder {
   const salt = name === 'hash' ? '' : `${name} `;
@@ -41,7 +41,7 @@ export function createHashEmbedder({ name = 'hash', dimensions = 64, maxTokens =
       queryPrefix: '',
       passagePrefix: '',
       maxTokens,
-      // Texts without a word in common have the cosine 0, the same words 1.
+      // Texts without a common word have cosine 0, texts of the same words 1.
       similarity: { unrelated: 0, related: 1 },
       fingerprint: `${name} ${dimensions}`,
     },

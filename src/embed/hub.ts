@@ -7,36 +7,44 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { WaymarkError } from '../domain/errors.js';
+import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
 
-/** Files of a model on the hub; those marked optional may be missing there. */
+const HUB = 'https://huggingface.co';
+
+/** The files to fetch of a model. */
 const FILES = [
   { file: 'config.json', optional: false },
   { file: 'tokenizer.json', optional: false },
   { file: 'tokenizer_config.json', optional: false },
   { file: WEIGHTS, optional: false },
-  { file: 'model-card.json', optional: true },
+  { file: CARD_FILE, optional: true },
   { file: 'sentence_bert_config.json', optional: true },
   { file: path.join('1_Pooling', 'config.json'), optional: true },
 ];
 
 /**
- * The folder of a hub model ("owner/name"), downloaded once into the user's cache and used from there, offline, ever
- * after. Throws `MODEL_MISSING` when it can neither be found there nor be fetched.
+ * Returns the folder of a hub model ("owner/name"), which is downloaded once into `cache` and used offline from then on.
+ * `host` defaults to https://huggingface.co, `cache` to `~/.cache/waymark/models`. Throws `MODEL_MISSING` when the model
+ * is neither in the cache nor can be fetched.
  */
-export async function fetchModel(id: string, options?: { host?: string; cache?: string }): Promise<string> {
-  const folder = path.join(options?.cache ?? path.join(homedir(), '.cache', 'waymark', 'models'), ...id.split('/'));
+export async function fetchModel(id: string, options: { host?: string; cache?: string } = {}): Promise<string> {
+  const { host = HUB, cache = path.join(homedir(), '.cache', 'waymark', 'models') } = options;
+  const folder = path.join(cache, ...id.split('/'));
   if (existsSync(folder)) return folder;
-  // Fetched beside its place and renamed at the end, so that an interrupted download is never taken for a model.
+  // Fetched into a folder beside it and renamed at the end: an interrupted download is never mistaken for a model.
   const partial = `${folder}.${randomUUID()}`;
   try {
-    for (const { file, optional } of FILES) await fetchFile(id, file, { optional, host: options?.host, to: partial });
+    for (const { file, optional } of FILES) {
+      const url = `${host.replace(/\/$/, '')}/${id}/resolve/main/${file.split(path.sep).join('/')}`;
+      await fetchFile(url, { optional, target: path.join(partial, file) });
+    }
     await rename(partial, folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new WaymarkError(
       'MODEL_MISSING',
-      `The model ${id} is not on this machine and could not be fetched (${reason}): check its name and the network, or give a model folder.`,
+      `The model ${id} is not on this machine and could not be fetched (${reason}): check its name and the network, or pass a model folder.`,
       { cause },
     );
   } finally {
@@ -45,23 +53,13 @@ export async function fetchModel(id: string, options?: { host?: string; cache?: 
   return folder;
 }
 
-async function fetchFile(
-  id: string,
-  file: string,
-  options: { optional: boolean; host: string | undefined; to: string },
-): Promise<void> {
-  // Only here: it takes 30 ms to load, and most models are on this machine.
-  const { env } = await import('./transformers-js.js');
-  const base = options.host ?? env.remoteHost;
-  const revision = env.remotePathTemplate.replaceAll('{model}', id).replaceAll('{revision}', 'main');
-  const url = new URL(`${revision}${file.split(path.sep).join('/')}`, base.endsWith('/') ? base : `${base}/`);
+async function fetchFile(url: string, { optional, target }: { optional: boolean; target: string }): Promise<void> {
   const response = await fetch(url);
   if (!response.ok || !response.body) {
     await response.body?.cancel();
-    if (options.optional && response.status === 404) return;
-    throw new Error(`${url.href} answered ${response.status}`);
+    if (optional && response.status === 404) return;
+    throw new Error(`${url} answered ${response.status}`);
   }
-  const target = path.join(options.to, file);
   await mkdir(path.dirname(target), { recursive: true });
   await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(target));
 }

@@ -4,24 +4,24 @@ import { fileURLToPath } from 'node:url';
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder } from './embedder.js';
 import { fetchModel } from './hub.js';
-import { type CardFields, readModel } from './model.js';
-import { TransformersEmbedder } from './transformers.js';
+import { type CardFields, type Model, readModel } from './model.js';
+import { TransformersEmbedder } from './transformers-embedder.js';
 
-/** A model by its place: one of `folder` and `hub`. */
+/** Where a model is: either `folder` or `hub`. */
 export interface ModelLocation {
   /** A folder in Transformers.js layout. */
   readonly folder?: string;
-  /** An id such as `Xenova/all-MiniLM-L6-v2`: fetched once, then used from the cache. */
+  /** A hub id such as `Xenova/all-MiniLM-L6-v2`; fetched once, then used from the cache. */
   readonly hub?: string;
-  /** URL of another hub of the same layout. */
+  /** URL of the hub. Defaults to https://huggingface.co. */
   readonly host?: string;
-  /** Folder of fetched models; `~/.cache/waymark/models` unless given. */
+  /** Folder of fetched models. Defaults to `~/.cache/waymark/models`. */
   readonly cache?: string;
-  /** What the model's own files do not say, or say wrongly. */
+  /** Card fields that the model's own files omit or get wrong. */
   readonly card?: Partial<CardFields>;
 }
 
-/** The bundled model's name, a folder, a hub id, a location, or an embedder of one's own. */
+/** A model: the bundled model's name, the path of a folder, a hub id, a location, or an embedder of your own. */
 export type ModelSource = string | ModelLocation | Embedder;
 
 /** An embedder with the location to open it by again; undefined if it was passed as an object. */
@@ -32,12 +32,13 @@ export interface OpenedEmbedder {
 
 const BUNDLED = 'bge-small-en-v1.5';
 
-/** Models lie beside `dist`, in the repository as in the installed package. */
-const MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
+/** The models that come with Waymark, beside `dist` in the repository and in the installed package. */
+const BUNDLED_MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
 
 /**
- * The embedder of a model and, unless it was given as an object, the location to open it by again. Nothing is loaded
- * before the first text. Throws `MODEL_MISSING`, `MODEL_INVALID`.
+ * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which is
+ * undefined for an embedder of your own. `processes` limits how many texts are embedded at once and defaults to the
+ * number of cores. The model is not loaded before the first text. Throws `MODEL_MISSING` and `MODEL_INVALID`.
  */
 export async function openEmbedder(
   source: ModelSource = BUNDLED,
@@ -56,17 +57,17 @@ function locate(name: string): ModelLocation {
   if (/^[\w.-]+\/[\w.-]+$/.test(name)) return { hub: name };
   throw new WaymarkError(
     'MODEL_MISSING',
-    `No model "${name}": give ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
+    `No model "${name}": pass ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
   );
 }
 
-async function read({ folder, hub, host, cache, card }: ModelLocation) {
+async function read({ folder, hub, host, cache, card }: ModelLocation): Promise<Model> {
   const given = card && { given: card };
-  // By its name, not its path: the package may lie elsewhere when the index is opened again.
-  if (folder === BUNDLED) return readModel(path.join(MODELS, BUNDLED), given);
+  // Stored by name, not by path: the package may have moved when the index is reopened.
+  if (folder === BUNDLED) return readModel(path.join(BUNDLED_MODELS, BUNDLED), given);
   if (folder !== undefined) return readModel(folder, given);
   if (hub === undefined) {
-    throw new WaymarkError('MODEL_MISSING', 'The model has no place: give it a folder or a hub id.');
+    throw new WaymarkError('MODEL_MISSING', 'The model location is empty: specify a model folder or a hub id.');
   }
   const fetched = await fetchModel(hub, { ...(host !== undefined && { host }), ...(cache !== undefined && { cache }) });
   return readModel(fetched, { id: hub, ...given });

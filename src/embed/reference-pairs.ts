@@ -1,6 +1,6 @@
 /**
- * Questions and the passages that answer them, as they are embedded: invented documentation of many subjects. What a
- * model's cosines are worth is measured on them (similarity-scale.ts); to change one is to change every score.
+ * Questions and the passages that answer them, in the form in which passages are embedded: invented documentation of
+ * many subjects. `measureSimilarity` measures a model's cosines on them, so that changing a pair changes every score.
  */
 export const REFERENCE_PAIRS: readonly { readonly question: string; readonly answer: string }[] = [
   {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Why the runtime that models run in cannot be loaded here; undefined where it can. */
+/** Why onnxruntime-node, which runs models, cannot be loaded here; undefined if it can. */
 export function runtimeUnavailable(): Error | undefined {
   try {
     require('onnxruntime-node');

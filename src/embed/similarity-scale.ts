@@ -1,10 +1,10 @@
 import type { Embedder, SimilarityScale } from './embedder.js';
 import { REFERENCE_PAIRS } from './reference-pairs.js';
 
-/** A model that tells apart so little, or the wrong way round, is taken to tell apart this much. */
-const LEAST_SPAN = 0.05;
+/** Assumed for a model that separates related from unrelated texts by less, or in the wrong direction. */
+const MINIMUM_SPAN = 0.05;
 
-/** What a model's cosines are worth, measured on questions and answers of our own; some 0.5 s. */
+/** Measures a model's similarity scale on the reference pairs; takes about 0.5 s. */
 export async function measureSimilarity(
   embedder: Pick<Embedder, 'embedPassages' | 'embedQuery'>,
 ): Promise<SimilarityScale> {
@@ -22,5 +22,5 @@ export async function measureSimilarity(
   const count = questions.length;
   related /= count;
   unrelated /= count * (count - 1);
-  return { unrelated, related: Math.max(related, unrelated + LEAST_SPAN) };
+  return { unrelated, related: Math.max(related, unrelated + MINIMUM_SPAN) };
 }

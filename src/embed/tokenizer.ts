@@ -4,23 +4,23 @@ import type { CountTokens } from './embedder.js';
 import { AutoTokenizer, env } from './transformers-js.js';
 import { type Encode, encodeByWords } from './word-tokens.js';
 
-/** The tokenizer of a model folder (Transformers.js layout); nothing is downloaded. */
+/** Loads the tokenizer of a model folder in Transformers.js layout. Downloads nothing. */
 export async function loadTokenizer(folder: string): Promise<Encode> {
   env.allowRemoteModels = false;
   env.localModelPath = path.dirname(path.resolve(folder));
   const tokenizer = await AutoTokenizer.from_pretrained(path.basename(folder));
   const encode = (text: string): number[] => tokenizer.encode(text);
-  return (await endsTokensAtBlanks(folder)) && encode('').length === 2 ? encodeByWords(encode) : encode;
+  return (await splitsAtWhitespace(folder)) && encode('').length === 2 ? encodeByWords(encode) : encode;
 }
 
-/** The `TokenCounterSource` of a model folder. */
+/** Loads the token counter of a model folder: the default export that a `TokenCounterSource` requires. */
 export default async function loadCounter(folder: string): Promise<CountTokens> {
   const encode = await loadTokenizer(folder);
   return (text) => encode(text).length;
 }
 
-/** Whether no token reaches over a blank and none depends on what is behind one: so it is with BERT's tokenizers. */
-async function endsTokensAtBlanks(folder: string): Promise<boolean> {
+/** Whether no token spans whitespace or depends on what is beyond it, as with BERT's tokenizers. */
+async function splitsAtWhitespace(folder: string): Promise<boolean> {
   const { normalizer, pre_tokenizer, model } = JSON.parse(await readFile(path.join(folder, 'tokenizer.json'), 'utf8'));
   return (
     model?.type === 'WordPiece' &&

@@ -1,2 +1,2 @@
-// What the build takes out of @xenova/transformers (scripts/bundle-transformers.js): its tokenizers and settings.
+// The part of @xenova/transformers that scripts/bundle-transformers.js puts into dist: its tokenizers and settings.
 export { AutoTokenizer, env, type PreTrainedTokenizer } from '@xenova/transformers';

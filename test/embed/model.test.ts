@@ -1,13 +1,12 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openEmbedder } from 'waymark';
 import { readModel } from '#src/embed/model.js';
-import { openEmbedder } from '#src/embed/open.js';
 import { folderOf } from '../support/folder.js';
+import { BUNDLED } from './models.js';
 
-const BUNDLED = path.resolve('models/bge-small-en-v1.5');
-
-/** A model folder whose card cannot be told by its name: the bundled tokenizer, and weights of a few bytes. */
+/** A model folder of an unknown family: the bundled tokenizer, and weights of a few bytes. */
 function modelFolder(config: Record<string, unknown> = { hidden_size: 8, max_position_embeddings: 64 }): string {
   const folder = folderOf({
     'config.json': JSON.stringify(config),
@@ -48,21 +47,21 @@ test('a card is read from the files of sentence-transformers', async () => {
   expect(await cardOf(folder)).toMatchObject({ dimensions: 8, pooling: 'mean', queryPrefix: '', maxTokens: 48 });
 });
 
-test('what the caller says of a model goes before what its files say', async () => {
+test('card fields of the caller take precedence over the files of the model', async () => {
   const { embedder } = await openEmbedder({ folder: BUNDLED, card: { maxTokens: 128 } });
   expect(embedder.card.maxTokens).toBe(128);
 });
 
-test('a card that cannot be told is asked for', async () => {
+test('a model that does not state its card is an error that asks for it', async () => {
   await expect(openEmbedder(modelFolder())).rejects.toMatchObject({
     code: 'MODEL_INVALID',
     message: expect.stringMatching(
-      /does not say its dimensions, pooling and maxTokens: write them into .*model-card\.json/,
+      /does not state its dimensions, pooling and maxTokens: write them to .*model-card\.json/,
     ),
   });
 });
 
-test('a card with a wrong field is refused by name', async () => {
+test('an invalid card field is an error that names it', async () => {
   const folder = modelFolder();
   writeFileSync(path.join(folder, 'model-card.json'), '{"pooling":"max"}');
   await expect(openEmbedder(folder)).rejects.toMatchObject({
@@ -71,7 +70,7 @@ test('a card with a wrong field is refused by name', async () => {
   });
 });
 
-test('a file that is no JSON is named', async () => {
+test('an invalid JSON file is an error that names it', async () => {
   const folder = modelFolder();
   writeFileSync(path.join(folder, 'config.json'), '{');
   await expect(openEmbedder(folder)).rejects.toMatchObject({
@@ -81,7 +80,7 @@ test('a file that is no JSON is named', async () => {
 });
 
 test.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'])(
-  'a folder without %s is no model',
+  'a folder without %s is not a model',
   async (file) => {
     const folder = modelFolder();
     rmSync(path.join(folder, file));
@@ -92,11 +91,11 @@ test.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model
   },
 );
 
-test('a name that is neither folder nor hub id is refused', async () => {
+test('a name that is neither a folder nor a hub id is an error', async () => {
   await expect(openEmbedder('no-such-model')).rejects.toMatchObject({ code: 'MODEL_MISSING' });
 });
 
-test('the fingerprint changes with the weights, the pooling, the passage prefix and the limit, not with the query prefix', async () => {
+test('the fingerprint depends on weights, pooling, passage prefix and limit, not on the query prefix', async () => {
   const card = { dimensions: 8, pooling: 'mean', maxTokens: 32 } as const;
   const folder = modelFolder();
   const print = async (given: object) =>
@@ -113,7 +112,7 @@ test('the fingerprint changes with the weights, the pooling, the passage prefix 
   expect(new Set([before, ...others]).size).toBe(5);
 });
 
-test('the fingerprint changes with what the tokenizer reads and with the runtime', async () => {
+test('the fingerprint depends on the files and settings of the tokenizer and on the runtime', async () => {
   const given = { pooling: 'mean' } as const;
   const folder = modelFolder();
   const print = async (runtime?: string) =>
@@ -138,12 +137,12 @@ test('the fingerprint changes with what the tokenizer reads and with the runtime
   expect(new Set([before, ...others]).size).toBe(5);
 });
 
-test('the fingerprint of the bundled model is the one that databases have', async () => {
+test('the fingerprint of the bundled model is the one in existing databases', async () => {
   const card = await cardOf(BUNDLED);
   expect(card.fingerprint).toBe('a775248acbf608fb076c367fb28259d225ca8a5e1e82b06bab14e4157bffa724');
 });
 
-test('a model whose files are replaced after it was opened embeds nothing', async () => {
+test('a model whose files were replaced after it was opened does not embed', async () => {
   const folder = path.join(folderOf(), 'model');
   cpSync(BUNDLED, folder, { recursive: true });
   const { embedder } = await openEmbedder(folder);
@@ -151,12 +150,12 @@ test('a model whose files are replaced after it was opened embeds nothing', asyn
   writeFileSync(weights, readFileSync(weights).fill(0, 1000, 2000));
   await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
-    message: `The model in ${folder} could not be run (its files are not those that it was opened with: open it again): check its files and what the system lets processes use, or choose another model.`,
+    message: `The model in ${folder} could not be run (its files have changed since it was opened: reopen it): check its files and the system's limits on processes, or choose another model.`,
   });
   await embedder.close();
 });
 
-test('weights that the runtime cannot load are told of with the folder', async () => {
+test('weights that the runtime cannot load are an error that names the folder', async () => {
   const folder = modelFolder();
   const { embedder } = await openEmbedder({ folder, card: { pooling: 'mean' } });
   await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
@@ -167,11 +166,11 @@ test('weights that the runtime cannot load are told of with the folder', async (
   await embedder.close();
 });
 
-test('a card that says other dimensions than the model has is found out', async () => {
+test('a card with wrong dimensions is an error on the first embedding', async () => {
   const { embedder } = await openEmbedder({ folder: BUNDLED, card: { dimensions: 8 } });
   await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
-    message: expect.stringContaining('the model gives 384 dimensions and its card says 8'),
+    message: expect.stringContaining('the model returns 384 dimensions but its card states 8'),
   });
   await embedder.close();
 });

@@ -3,50 +3,50 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEmbedder } from 'waymark';
-import { ProcessPool } from '#src/embed/process-pool.js';
+import { ProcessPool } from '#src/embed/processes/process-pool.js';
 import { folderOf } from '../support/folder.js';
 import { seeded } from '../vectors/seeded.js';
 
 /**
- * A pool whose processes answer with the number of their text's characters and add a line to a log for each job; "end"
- * in a text ends them, "end once" only where the log has that job for the first time, and `never` before they have begun.
+ * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
+ * once" only the first time; with `failsToStart`, processes die before they have loaded the model.
  */
-function poolOf({ size = 1, never = false } = {}): { pool: ProcessPool; log: () => string[] } {
+function poolOf({ size = 1, failsToStart = false } = {}): { pool: ProcessPool; log: () => string[] } {
   const folder = folderOf({
     'program.mjs': `
       import { appendFileSync, existsSync, readFileSync } from 'node:fs';
       const log = new URL('./log', import.meta.url);
       const kill = () => process.kill(process.pid, 'SIGKILL');
       appendFileSync(log, '');
-      if (${never}) { appendFileSync(log, 'began\\n'); kill(); }
+      if (${failsToStart}) { appendFileSync(log, 'started\\n'); kill(); }
       process.on('disconnect', () => process.exit());
       process.on('message', ({ id, text }) => {
         const before = readFileSync(log, 'utf8').split('\\n');
         appendFileSync(log, text + '\\n');
-        if (text.includes('end once') ? !before.includes(text) : text.includes('end')) kill();
+        if (text.includes('crash once') ? !before.includes(text) : text.includes('crash')) kill();
         process.send({ id, tokens: text.length });
       });
       process.send({ loaded: true });`,
   });
   const program = pathToFileURL(path.join(folder, 'program.mjs'));
-  const pool = new ProcessPool({ folder: 'the folder', card: createHashEmbedder().card, state: '' }, { size, program });
+  const pool = new ProcessPool({ folder: '/model', card: createHashEmbedder().card, fileState: '' }, { size, program });
   onTestFinished(() => pool.close());
   return { pool, log: () => readFileSync(path.join(folder, 'log'), 'utf8').split('\n').filter(Boolean) };
 }
 
 const tokens = (outcome: unknown) => (outcome as { tokens: number }).tokens;
 
-test('the texts of a process that ended are done again by another', async () => {
+test('the texts of a process that died are run again by another', async () => {
   const { pool, log } = poolOf();
-  const texts = ['a', 'end once', 'bb', 'ccc'];
+  const texts = ['a', 'crash once', 'bb', 'ccc'];
   const outcomes = await Promise.all(texts.map((text) => pool.run('passage', text)));
-  expect(outcomes.map(tokens)).toEqual([1, 8, 2, 3]);
-  expect(log().filter((text) => text === 'end once')).toHaveLength(2);
+  expect(outcomes.map(tokens)).toEqual([1, 10, 2, 3]);
+  expect(log().filter((text) => text === 'crash once')).toHaveLength(2);
 });
 
-test('a text that ends its process each time is an error that names it, and takes no other with it', async () => {
+test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {
   const { pool, log } = poolOf({ size: 2 });
-  const texts = ['a', 'bb', 'end of it', 'ccc', 'dddd', 'eeeee'];
+  const texts = ['a', 'bb', 'crash now', 'ccc', 'dddd', 'eeeee'];
   const outcomes = await Promise.allSettled(texts.map((text) => pool.run('passage', text)));
   expect(outcomes.map(({ status }) => status)).toEqual([
     'fulfilled',
@@ -60,30 +60,30 @@ test('a text that ends its process each time is an error that names it, and take
     reason: {
       code: 'EMBEDDER_FAILED',
       message:
-        'The model in the folder ended 3 times over the text "end of it" (its process ended with SIGKILL): take the text out, or choose another model.',
+        'The model in /model crashed 3 times on the text "crash now" (its process ended with SIGKILL): remove the text, or choose another model.',
       cause: expect.any(Error),
     },
   });
-  expect(log().filter((text) => text === 'end of it')).toHaveLength(3);
+  expect(log().filter((text) => text === 'crash now')).toHaveLength(3);
 });
 
-test('a query that ends its process each time is an error, and the next one is answered', async () => {
+test('a query that always kills its process is an error, and the next query succeeds', async () => {
   const { pool } = poolOf();
-  await expect(pool.run('query', 'end')).rejects.toMatchObject({ code: 'EMBEDDER_FAILED' });
+  await expect(pool.run('query', 'crash')).rejects.toMatchObject({ code: 'EMBEDDER_FAILED' });
   expect(tokens(await pool.run('query', 'four'))).toBe(4);
 });
 
-test('a process that always ends before the model is loaded is an error for all that waits, after three', async () => {
-  const { pool, log } = poolOf({ never: true });
+test('after three processes that died before loading the model, every waiting text is an error', async () => {
+  const { pool, log } = poolOf({ failsToStart: true });
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((text) => pool.run('passage', text)));
   const message =
-    'The model in the folder could not be run (its process ended with SIGKILL): check its files and what the system lets processes use, or choose another model.';
-  const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'EMBEDDER_FAILED', message }) };
-  expect(outcomes).toEqual(Array(4).fill(refused));
-  expect(log()).toEqual(['began', 'began', 'began']);
+    "The model in /model could not be run (its process ended with SIGKILL): check its files and the system's limits on processes, or choose another model.";
+  const failed = { status: 'rejected', reason: expect.objectContaining({ code: 'EMBEDDER_FAILED', message }) };
+  expect(outcomes).toEqual(Array(4).fill(failed));
+  expect(log()).toEqual(['started', 'started', 'started']);
 });
 
-/** Processes of ours that run the model. */
+/** Ids of this process's children that run the model. */
 function children(): number[] {
   return readdirSync('/proc/self/task').flatMap((thread) => {
     const pids = readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean);
@@ -91,7 +91,7 @@ function children(): number[] {
   });
 }
 
-test.skipIf(!existsSync('/proc/self/task'))('embedding processes killed at random change no embedding', async () => {
+test.skipIf(!existsSync('/proc/self/task'))('killing embedding processes at random changes no embedding', async () => {
   const texts = Array.from(
     { length: 60 },
     (_, i) => `Text number ${i}: ${'the pump restarts the valve '.repeat(i % 7)}`,
@@ -99,20 +99,20 @@ test.skipIf(!existsSync('/proc/self/task'))('embedding processes killed at rando
   const { embedder } = await openEmbedder(undefined, { processes: 2 });
   onTestFinished(() => embedder.close());
   const expected = await embedder.embedPassages(texts);
-  const next = seeded(11);
-  const seen = new Set<number>();
+  const random = seeded(11);
+  const killed = new Set<number>();
   const embeddings = await Promise.all(
     texts.map(async (text, i) => {
       const [embedding] = await embedder.embedPassages([text]);
-      // After some of the texts one of the processes is killed, in the middle of its next.
+      // After every fifteenth text, kills a process that is embedding another one.
       if (i % 15 === 7) {
         const running = children();
-        const victim = running[Math.floor(next() * running.length)];
-        if (victim !== undefined && process.kill(victim, 'SIGKILL')) seen.add(victim);
+        const victim = running[Math.floor(random() * running.length)];
+        if (victim !== undefined && process.kill(victim, 'SIGKILL')) killed.add(victim);
       }
       return embedding;
     }),
   );
-  expect(seen.size).toBeGreaterThanOrEqual(2);
+  expect(killed.size).toBeGreaterThanOrEqual(2);
   expect(embeddings).toEqual(expected);
 });

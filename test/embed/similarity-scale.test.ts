@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { createHashEmbedder } from 'waymark';
-import { openEmbedder } from '#src/embed/open.js';
+import { createHashEmbedder, openEmbedder } from 'waymark';
 import { measureSimilarity } from '#src/embed/similarity-scale.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
-test('the card of the bundled model says what is measured of it', async () => {
+test('the card of the bundled model states its measured similarity', async () => {
   const { embedder } = await openEmbedder();
   const measured = await measureSimilarity(embedder);
   const { similarity } = embedder.card;
@@ -14,7 +13,7 @@ test('the card of the bundled model says what is measured of it', async () => {
   expect(similarity?.related).toBeCloseTo(measured.related, 2);
 });
 
-test('of a model that tells nothing apart, related is a little above unrelated', async () => {
+test('a model that separates nothing has a minimum span between unrelated and related', async () => {
   const embedder = {
     ...createHashEmbedder({ dimensions: 2 }),
     embedPassages: async (texts: readonly string[]) => texts.map(() => Float32Array.of(1, 0)),
@@ -23,7 +22,7 @@ test('of a model that tells nothing apart, related is a little above unrelated',
   expect(await measureSimilarity(embedder)).toEqual({ unrelated: 1, related: 1.05 });
 });
 
-test('a model is measured with the first question, once: the database remembers', async () => {
+test('a model is measured once, with the first question, and the result is stored in the database', async () => {
   const hash = createHashEmbedder();
   const { similarity: _, ...card } = hash.card;
   let texts = 0;
@@ -50,7 +49,7 @@ test('a model is measured with the first question, once: the database remembers'
   expect(counts).toEqual([1, 33, 33]);
 });
 
-test('a card may say it, and then nothing is measured', async () => {
+test('a model whose card states its similarity is not measured', async () => {
   const engine = await engineOf({ model: createHashEmbedder() });
   await engine.indexFile('a.md', 'apples');
   const [hit] = await engine.search('apples', { mode: 'dense', explain: true });

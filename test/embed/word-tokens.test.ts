@@ -1,26 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AutoTokenizer, env } from '@xenova/transformers';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { loadTokenizer } from '#src/embed/tokenizer.js';
 import type { Encode } from '#src/embed/word-tokens.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MODEL = path.join(ROOT, 'models', 'bge-small-en-v1.5');
+import { BUNDLED } from './models.js';
 
 let byWords: Encode;
-let atOnce: Encode;
+let whole: Encode;
 
 beforeAll(async () => {
-  byWords = await loadTokenizer(MODEL);
-  env.localModelPath = path.dirname(MODEL);
-  const tokenizer = await AutoTokenizer.from_pretrained(path.basename(MODEL));
-  atOnce = (text) => tokenizer.encode(text);
+  byWords = await loadTokenizer(BUNDLED);
+  env.localModelPath = path.dirname(BUNDLED);
+  const tokenizer = await AutoTokenizer.from_pretrained(path.basename(BUNDLED));
+  whole = (text) => tokenizer.encode(text);
 });
 
-test('any text has the same tokens word by word as all at once', () => {
+test('encoding word by word gives any text the same ids as encoding it whole', () => {
   const marks = fc.constantFrom(
     ...' \t\n\r\f\v\u00a0\u0085\u200b\ufeff\u0301\u3000\u2028.,-_[]#`*\u0000Σςﬁéß接続한',
     '[CLS]',
@@ -38,16 +35,16 @@ test('any text has the same tokens word by word as all at once', () => {
   );
   fc.assert(
     fc.property(text, (text) => {
-      expect(byWords(text)).toEqual(atOnce(text));
+      expect(byWords(text)).toEqual(whole(text));
     }),
     { numRuns: 3000 },
   );
 });
 
-test('real markdown has the same tokens word by word as all at once', () => {
-  const folder = path.join(ROOT, 'corpus');
+test('encoding word by word gives real markdown the same ids as encoding it whole', () => {
+  const folder = path.resolve('corpus');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
   const paragraphs = files.flatMap((file) => readFileSync(path.join(folder, file), 'utf8').split('\n\n'));
   expect(paragraphs.length).toBeGreaterThan(500);
-  for (const paragraph of paragraphs) expect(byWords(paragraph)).toEqual(atOnce(paragraph));
+  for (const paragraph of paragraphs) expect(byWords(paragraph)).toEqual(whole(paragraph));
 });

@@ -2,20 +2,20 @@ import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model.js';
-import { ProcessPool } from './process-pool.js';
+import { ProcessPool } from './processes/process-pool.js';
 
-/** Embeddings of queries that are kept: 1.5 kB each. */
-const QUERIES_KEPT = 128;
+/** Number of query embeddings that are cached, 1.5 kB each. */
+const CACHED_QUERIES = 128;
 
-/** An embedder of a model folder in Transformers.js layout, in processes of its own: the calling one never computes. */
+/** Embeds with a model folder in Transformers.js layout, in processes of its own: the calling process is never blocked. */
 export class TransformersEmbedder implements Embedder {
   readonly card: ModelCard;
   readonly counter: TokenCounterSource;
   readonly #pool: ProcessPool;
-  /** The last queries' embeddings, oldest first: asking again, or bringing out sentences, embeds nothing. */
+  /** Embeddings of the latest queries, least recent first: repeated questions and highlighting embed nothing. */
   readonly #queries = new Map<string, Promise<Float32Array>>();
 
-  /** `processes`: how many passages are embedded at once, as many as the machine has cores by default. */
+  /** `processes`: how many texts are embedded at once. Defaults to the number of cores. */
   constructor(model: Model, options?: { readonly processes?: number }) {
     this.card = model.card;
     this.counter = { module: new URL('./tokenizer.js', import.meta.url).href, argument: model.folder };
@@ -31,7 +31,7 @@ export class TransformersEmbedder implements Embedder {
     this.#queries.delete(text);
     this.#queries.set(text, embedding);
     for (const oldest of this.#queries.keys()) {
-      if (this.#queries.size <= QUERIES_KEPT) break;
+      if (this.#queries.size <= CACHED_QUERIES) break;
       this.#queries.delete(oldest);
     }
     try {
@@ -58,7 +58,7 @@ export class TransformersEmbedder implements Embedder {
     if ('tooLong' in outcome) {
       throw new WaymarkError(
         'TEXT_TOO_LONG',
-        `A text of ${outcome.tooLong} tokens is longer than ${this.card.id} reads (${this.card.maxTokens}): split it first.`,
+        `A text of ${outcome.tooLong} tokens exceeds the limit of ${this.card.id} (${this.card.maxTokens}): split it first.`,
       );
     }
     throw this.#failure('error' in outcome ? outcome.error : outcome);

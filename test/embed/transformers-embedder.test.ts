@@ -1,16 +1,10 @@
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Embedder } from 'waymark';
-import { openEmbedder } from '#src/embed/open.js';
+import { type Embedder, openEmbedder } from 'waymark';
+import { BUNDLED, cosine } from './models.js';
 
-/** The bundled model, as the product opens it. */
 async function bundled(): Promise<Embedder> {
   const { embedder } = await openEmbedder();
   return embedder;
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, element, i) => sum + element * (b[i] ?? 0), 0);
 }
 
 describe('the bundled model', () => {
@@ -20,7 +14,7 @@ describe('the bundled model', () => {
   });
   afterAll(() => embedder.close());
 
-  test('its card is the published one', () => {
+  test('has the published card', () => {
     expect(embedder.card).toMatchObject({
       id: 'bge-small-en-v1.5',
       dimensions: 384,
@@ -38,21 +32,18 @@ describe('the bundled model', () => {
     ['The server refuses connections.', 'Connecting to the host fails.', 'She planted roses in the garden.'],
     ['A man is playing the guitar.', 'Someone plays a musical instrument.', 'The stock is sold out.'],
     ['Water boils at 100 degrees.', 'The boiling point of water is 100 °C.', 'Dogs bark at strangers.'],
-  ])('"%s" is nearer to "%s" than to "%s"', async (text, near, far) => {
-    const [a, b, c] = (await embedder.embedPassages([text, near, far])) as [Float32Array, Float32Array, Float32Array];
+  ])('finds "%s" more similar to "%s" than to "%s"', async (text, near, far) => {
+    const [a, b, c] = await embedder.embedPassages([text, near, far]);
     expect(cosine(a, b)).toBeGreaterThan(cosine(a, c) + 0.1);
   });
 
-  test('cosine similarities of the model lie where its authors say: between 0.6 and 1 for related texts', async () => {
-    const [a, b] = (await embedder.embedPassages(['How old are you?', 'What is your age?'])) as [
-      Float32Array,
-      Float32Array,
-    ];
+  test('has cosines in the published range for related texts', async () => {
+    const [a, b] = await embedder.embedPassages(['How old are you?', 'What is your age?']);
     expect(cosine(a, b)).toBeGreaterThan(0.85);
     expect(cosine(a, b)).toBeLessThan(1);
   });
 
-  test('a query finds the passage that answers it', async () => {
+  test('ranks the passage that answers a query first', async () => {
     const query = await embedder.embedQuery('how do I undo the last commit?');
     const passages = await embedder.embedPassages([
       'git reset --soft HEAD~1 takes back a commit and keeps its changes.',
@@ -63,16 +54,16 @@ describe('the bundled model', () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  test('embeddings have length 1', async () => {
+  test('returns embeddings of length 1', async () => {
     const embeddings = await embedder.embedPassages(['one', 'a longer text with some words in it', '']);
     for (const embedding of embeddings) expect(cosine(embedding, embedding)).toBeCloseTo(1, 5);
   });
 
-  test('the vector of a text is the same to the bit alone, in a crowd and after a restart', async () => {
+  test('gives a text the same vector, bit for bit, alone, among others and after a restart', async () => {
     const text = 'The relay keeps undelivered messages for seven days.';
-    const crowd = Array.from({ length: 40 }, (_, i) => `${'word '.repeat(i * 5)}number ${i}`);
+    const others = Array.from({ length: 40 }, (_, i) => `${'word '.repeat(i * 5)}number ${i}`);
     const [alone] = await embedder.embedPassages([text]);
-    const among = await embedder.embedPassages([...crowd.slice(0, 20), text, ...crowd.slice(20)]);
+    const among = await embedder.embedPassages([...others.slice(0, 20), text, ...others.slice(20)]);
     const again = await bundled();
     const [restarted] = await again.embedPassages([text]);
     await again.close();
@@ -80,17 +71,17 @@ describe('the bundled model', () => {
     expect(restarted).toEqual(alone);
   });
 
-  test('a text longer than the model reads is an error, never cut', async () => {
+  test('rejects a text that is too long instead of cutting it', async () => {
     const text = 'word '.repeat(511);
     expect(await embedder.countTokens(text)).toBe(513);
     await expect(embedder.embedPassages([text])).rejects.toMatchObject({
       code: 'TEXT_TOO_LONG',
-      message: 'A text of 513 tokens is longer than bge-small-en-v1.5 reads (512): split it first.',
+      message: 'A text of 513 tokens exceeds the limit of bge-small-en-v1.5 (512): split it first.',
     });
     await expect(embedder.embedPassages(['word '.repeat(510)])).resolves.toHaveLength(1);
   });
 
-  test('a query longer than the model reads is embedded whole, in parts', async () => {
+  test('embeds a query that is too long in parts, all of which count', async () => {
     const start = 'restart the server after a crash '.repeat(60);
     const [whole, same, other] = await Promise.all([
       embedder.embedQuery(`${start} ${'roses and tulips '.repeat(200)}`),
@@ -102,13 +93,13 @@ describe('the bundled model', () => {
     expect(cosine(whole, other)).toBeGreaterThan(0.7);
   });
 
-  test('an aborted call rejects and leaves the embedder usable', async () => {
+  test('rejects an aborted call and stays usable', async () => {
     const aborted = embedder.embedPassages(['a', 'b'], { signal: AbortSignal.abort() });
     await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
     await expect(embedder.embedPassages(['a'])).resolves.toHaveLength(1);
   });
 
-  test('an abort stops what waits', async () => {
+  test('rejects waiting texts on abort', async () => {
     const stopping = new AbortController();
     const texts = Array.from({ length: 200 }, (_, i) => `text number ${i}`);
     const stopped = embedder.embedPassages(texts, { signal: stopping.signal });
@@ -117,18 +108,17 @@ describe('the bundled model', () => {
   });
 });
 
-test('a closed embedder says so, to calls under way and to later ones', async () => {
+test('closing an embedder rejects calls under way and later ones', async () => {
   const embedder = await bundled();
   const underWay = embedder.embedPassages(['one', 'two', 'three', 'four']);
-  const told = expect(underWay).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  const rejected = expect(underWay).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
   await embedder.close();
-  await told;
+  await rejected;
   await expect(embedder.embedQuery('five')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
 });
 
-test('a model folder is opened by its path', async () => {
-  const folder = path.resolve('models/bge-small-en-v1.5');
-  const { embedder, location } = await openEmbedder(folder);
-  expect(location).toEqual({ folder });
+test('a model opens by the path of its folder', async () => {
+  const { embedder, location } = await openEmbedder(BUNDLED);
+  expect(location).toEqual({ folder: BUNDLED });
   expect(embedder.card.fingerprint).toBe((await bundled()).card.fingerprint);
 });

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { WaymarkError } from '../domain/errors.js';
+import { readJson } from './model-files.js';
+
+/** The name of the file in which a model folder states its card. */
+export const CARD_FILE = 'model-card.json';
+
+const cardSchema = z
+  .object({
+    dimensions: z.int().positive(),
+    pooling: z.enum(['cls', 'mean']),
+    queryPrefix: z.string(),
+    passagePrefix: z.string(),
+    maxTokens: z.int().min(16),
+    similarity: z
+      .object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1) })
+      .refine(({ unrelated, related }) => unrelated < related, 'related must be greater than unrelated'),
+  })
+  .partial();
+
+type KnownFields = z.infer<typeof cardSchema>;
+
+/** What the web pages of well-known models state and their files do not. */
+const FAMILIES: readonly (readonly [name: RegExp, fields: KnownFields])[] = [
+  [/all-minilm-l(6|12)-v2/i, { pooling: 'mean', maxTokens: 256 }],
+  [
+    /bge-(small|base|large)-en-v1\.5/i,
+    { pooling: 'cls', queryPrefix: 'Represent this sentence for searching relevant passages: ' },
+  ],
+  [/(^|[-/])e5-(small|base|large)/i, { pooling: 'mean', queryPrefix: 'query: ', passagePrefix: 'passage: ' }],
+  [/(^|[-/])gte-(small|base|large)/i, { pooling: 'mean' }],
+];
+
+/**
+ * Collects the card fields of a model folder. `model-card.json` takes precedence over the model family that `id` names,
+ * which takes precedence over the files of Transformers and sentence-transformers. Throws `MODEL_INVALID`.
+ */
+export async function readCardFields(folder: string, id: string): Promise<KnownFields> {
+  const family = FAMILIES.find(([name]) => name.test(id))?.[1];
+  return { ...(await readConfigFiles(folder)), ...family, ...(await readCardFile(folder)) };
+}
+
+async function readCardFile(folder: string): Promise<KnownFields> {
+  const file = path.join(folder, CARD_FILE);
+  const parsed = cardSchema.safeParse(await readJson(file));
+  if (parsed.success) return parsed.data;
+  throw new WaymarkError('MODEL_INVALID', `${file} is not a valid model card: ${z.prettifyError(parsed.error)}`);
+}
+
+async function readConfigFiles(folder: string): Promise<KnownFields> {
+  const config = await readJson(path.join(folder, 'config.json'));
+  const tokenizer = await readJson(path.join(folder, 'tokenizer_config.json'));
+  const sentence = await readJson(path.join(folder, 'sentence_bert_config.json'));
+  const pooling = await readJson(path.join(folder, '1_Pooling', 'config.json'));
+  const limits = [config.max_position_embeddings, tokenizer.model_max_length, sentence.max_seq_length];
+  const maxTokens = Math.min(...limits.filter((limit) => typeof limit === 'number'));
+  return {
+    ...(typeof config.hidden_size === 'number' && { dimensions: config.hidden_size }),
+    ...(Number.isFinite(maxTokens) && { maxTokens }),
+    ...(pooling.pooling_mode_cls_token === true && { pooling: 'cls' as const }),
+    ...(pooling.pooling_mode_mean_tokens === true && { pooling: 'mean' as const }),
+  };
+}
