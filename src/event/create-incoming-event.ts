@@ -3,23 +3,23 @@ import { types } from 'node:util';
 import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
-import { frozenCopy, isPlainObject } from './frozen.js';
+import { frozenCopy, isPlainObject } from './frozen-copy.js';
 import type { EventState, IncomingEvent } from './incoming-event.js';
 import { knowledgeBaseSchema, knowledgeResultSchema } from './knowledge.js';
 
-/** An event as a caller gives it. */
+/** The fields of an event to create. */
 export interface IncomingEventInput extends Omit<IncomingEvent, 'id' | 'createdOn' | 'state'> {
-  /** A new UUID unless given. */
+  /** Defaults to a new UUID. */
   readonly id?: string | undefined;
-  /** A Date, or date and time by ISO 8601 with `Z` or an offset; now unless given. */
+  /** A Date, or an ISO 8601 date and time with `Z` or an offset. Defaults to now. */
   readonly createdOn?: Date | string | undefined;
-  /** Empty unless given. */
+  /** Defaults to an empty object. */
   readonly state?: EventState | undefined;
 }
 
 const text = z.string().min(1);
-const name = text.describe('a text, not empty');
-const optionalName = text.optional().describe('a text, not empty');
+const name = text.describe('a non-empty string');
+const optionalName = text.optional().describe('a non-empty string');
 const date = z.custom<Date>((value) => types.isDate(value) && !Number.isNaN(value.getTime()));
 const dateText = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const fields = z.custom<Readonly<Record<string, unknown>>>(isPlainObject).describe('a plain object');
@@ -30,24 +30,22 @@ const schema = z.object({
   createdOn: z
     .union([date, dateText])
     .default(() => new Date())
-    .describe('a Date, or date and time by ISO 8601 with Z or an offset, such as 2026-01-31T12:00:00Z'),
+    .describe('a Date, or an ISO 8601 date and time with Z or an offset, such as 2026-01-31T12:00:00Z'),
   direction: z.enum(['incoming', 'outgoing']).describe('incoming or outgoing'),
-  id: text.default(randomUUID).describe('a text, not empty'),
+  id: text.default(randomUUID).describe('a non-empty string'),
   integration: optionalName,
   kb: z
     .object({ included: z.array(knowledgeBaseSchema), results: z.array(knowledgeResultSchema).optional() })
     .optional()
-    .describe(
-      'an object of the list included of { name, tags? } and the list results of { dsFriendlyName, content, score, key }',
-    ),
+    .describe('an object { included: [{ name, tags? }], results?: [{ dsFriendlyName, content, score, key }] }'),
   messageId: optionalName,
   payload: fields,
-  preview: z.string().describe('a text'),
+  preview: z.string().describe('a string'),
   state: fields.default({}).describe('a plain object'),
   tags: z
     .object({ conversation: fields.optional(), message: fields.optional(), user: fields.optional() })
     .optional()
-    .describe('an object of the plain objects conversation, message and user'),
+    .describe('an object { conversation?, message?, user? } of plain objects'),
   trigger: z
     .object({
       conversationId: text.optional(),
@@ -58,22 +56,22 @@ const schema = z.object({
       userId: text.optional(),
     })
     .optional()
-    .describe('an object of the texts flowId and nodeId, and conversationId, eventName, integration, userId if known'),
+    .describe('an object { flowId, nodeId, conversationId?, eventName?, integration?, userId? } of non-empty strings'),
   type: name,
   userId: optionalName,
 });
 
 /**
- * An event that is checked, complete and frozen to its last list. It is a copy: what was given stays as it is, and
- * changes of it do not reach the event. A Date in it throws where it is set. Fields that `IncomingEvent` has not are
- * left out, since a platform's events have internal ones; payload, state and tags are kept whole and must be data (what
- * JSON holds, Dates, bigints). Throws `INVALID_ARGUMENT`, naming the field, what it must be and what it is.
+ * Creates an event: a validated, complete and deeply frozen copy of the input, whose Dates are read-only too. Fields that
+ * `IncomingEvent` does not have are omitted, because events of a platform carry internal ones. `payload`, `state` and
+ * `tags` are kept whole and must be data: what JSON can hold, Dates and bigints. Throws `INVALID_ARGUMENT`, with the
+ * field, what it must be and what it is.
  */
 export function createIncomingEvent(input: IncomingEventInput): IncomingEvent {
   if (!isPlainObject(input)) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      'An event is made from a plain object that has at least botId, direction, payload, preview and type.',
+      'An event must be a plain object with at least botId, direction, payload, preview and type.',
     );
   }
   const valid: IncomingEvent = validate(schema, input);

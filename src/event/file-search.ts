@@ -1,19 +1,25 @@
 import type { SearchFilesRequest } from '../contract/search-files.js';
 
-/** Whatever answers searchFiles: an engine in process, a client over HTTP. */
+/** Anything with a `searchFiles` method, such as an engine in process or a client over HTTP. */
 export interface FileSearch {
+  /** Searches the files of a bot. */
   searchFiles(request: SearchFilesRequest): Promise<{ readonly passages: readonly SearchedPassage[] }>;
 }
 
-/** What an event takes from a found passage. */
+/** The fields of a found passage that an event uses. */
 export interface SearchedPassage {
+  /** Text of the passage with its neighbours. */
   readonly content: string;
+  /** Relevance from 0 to 1; higher is better. */
   readonly score: number;
+  /** `position` is the passage's ordinal in its file, from 0. */
   readonly meta: { readonly position?: number | undefined };
+  /** The file that contains the passage. */
   readonly file: {
     readonly id: string;
     readonly key: string;
     readonly metadata: Readonly<Record<string, unknown>>;
   };
+  /** The breadcrumb, as an item of type `breadcrumb`, and the neighbours. */
   readonly context?: readonly { readonly text: string; readonly type?: string | undefined }[] | undefined;
 }

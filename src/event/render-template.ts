@@ -2,34 +2,34 @@ import { types } from 'node:util';
 import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
-import { frozenCopy } from './frozen.js';
+import { frozenCopy } from './frozen-copy.js';
 
 const OPEN = '{{';
 const CLOSE = '}}';
 
-/** `event.kb.results[0].content`: each part of it begins in its own way, so that matching takes linear time. */
+/** `event.kb.results[0].content`. Each kind of part starts with a different character: matching takes linear time. */
 const NAME = String.raw`[\p{L}\p{M}\p{N}_$:/@-]+`;
 const PATH = new RegExp(String.raw`^${NAME}(?:\.${NAME}|\[\d+\])*$`, 'u');
 
-const ESCAPE = `write \\${OPEN} where braces are text`;
+const ESCAPE = `write \\${OPEN} for literal braces`;
 
 const schema = z.object({
-  template: z.string().describe('a text'),
+  template: z.string().describe('a string'),
   data: z
     .custom<object>((data) => typeof data === 'object' && data !== null)
-    .describe('an object of what the template names, such as { event }'),
+    .describe('an object with the names that the template uses, such as { event }'),
 });
 
 /**
- * A text in which each `{{path}}` is replaced by what the data has there: `{{event.preview}}`,
- * `{{ event.kb.results[0].content }}`, `{{event.kb.results.0.key}}`. Names are letters, digits and `_ $ : / @ -`.
+ * Replaces each `{{path}}` in a template by the value at that path of `data`: `{{event.preview}}`,
+ * `{{ event.kb.results[0].content }}`, `{{event.kb.results.0.key}}`. Names consist of letters, digits and `_ $ : / @ -`.
  *
- * - Only own properties are reached: `{{event.constructor}}` is missing like any other. Nothing is called.
- * - What is missing or null is empty. A Date is ISO 8601, a list or object JSON, all else plain text: it is not escaped,
- *   and braces in it are not looked at again.
- * - `\{{` is `{{` as text; `\\{{event.preview}}` is a backslash, then the value.
+ * - Only own properties are read, and nothing is called: `{{event.constructor}}` is as missing as any unknown name.
+ * - A missing value or null becomes the empty string, a Date ISO 8601, an array or object JSON, anything else plain text.
+ *   Values are not escaped, and braces in them are not expanded.
+ * - `\{{` is a literal `{{`; `\\{{event.preview}}` is a backslash followed by the value.
  *
- * Throws `INVALID_ARGUMENT` for `{{` that is not closed, for what is no path, and for a value that is no data.
+ * Throws `INVALID_ARGUMENT` for an unclosed `{{`, an invalid path, and a value that is not data.
  */
 export function renderTemplate(template: string, data: object): string {
   validate(schema, { template, data });
@@ -47,7 +47,7 @@ export function renderTemplate(template: string, data: object): string {
     if (close < 0) {
       throw new WaymarkError(
         'INVALID_ARGUMENT',
-        `The template does not close the ${OPEN} at character ${open + 1}: end it with ${CLOSE}, or ${ESCAPE}.`,
+        `The template does not close the ${OPEN} at character ${open + 1}: close it with ${CLOSE}, or ${ESCAPE}.`,
       );
     }
     parts.push(valueAt(template.slice(open + OPEN.length, close).trim(), data));
@@ -68,20 +68,20 @@ function valueAt(path: string, data: object): string {
     const shown = path.length > 40 ? `${path.slice(0, 39).toWellFormed()}…` : path;
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${OPEN}${shown}${CLOSE} in the template is no path such as ${OPEN}event.preview${CLOSE}: correct it, or ${ESCAPE}.`,
+      `${OPEN}${shown}${CLOSE} in the template is not a path such as ${OPEN}event.preview${CLOSE}: correct it, or ${ESCAPE}.`,
     );
   }
   const names = path.split(/[.[\]]+/).filter((name) => name !== '');
-  return shownAs(path, names.reduce<unknown>(ownValue, data));
+  return textOf(path, names.reduce<unknown>(ownValue, data));
 }
 
-/** Undefined for what an object does not have itself; a getter is not called. */
+/** The value of an own property, undefined if there is none; getters are not called. */
 function ownValue(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || types.isDate(value)) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-function shownAs(path: string, value: unknown): string {
+function textOf(path: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   const data: unknown = frozenCopy(value, path);
   if (types.isDate(data)) return Number.isNaN(data.getTime()) ? '' : data.toISOString();

@@ -1,16 +1,16 @@
 import type { SearchedPassage } from './file-search.js';
 import type { KnowledgeResult } from './knowledge.js';
 
-/** A result, and what tells it from others and ranks it. */
-export interface Found {
-  /** The same for a passage that is found twice. */
+/** A result with what identifies and orders it. */
+export interface RankedResult {
+  /** Identifies the passage: equal for results of the same passage. */
   readonly passage: string;
   readonly position: number;
   readonly result: KnowledgeResult;
 }
 
-/** A passage that was asked for with its breadcrumb, which tells the file's title and is taken off the content again. */
-export function foundResult({ content, score, meta, file, context = [] }: SearchedPassage): Found {
+/** Converts a passage requested with its breadcrumb, which names the file and is then removed from the content. */
+export function toRankedResult({ content, score, meta, file, context = [] }: SearchedPassage): RankedResult {
   const breadcrumb = context.find(({ type }) => type === 'breadcrumb')?.text ?? '';
   const prefix = `${breadcrumb}\n\n`;
   return {
@@ -26,23 +26,23 @@ export function foundResult({ content, score, meta, file, context = [] }: Search
 }
 
 /**
- * What several searches for one query found, as one list: best first, equal ones by key, then position, each passage
- * once. A score does not depend on what was filtered, so those of different searches can be compared.
+ * Merges the results of several searches for one query: best first, then by key and position, without duplicates. Scores
+ * of different searches are comparable because a score does not depend on the filter.
  */
-export function bestResults(found: readonly Found[], limit: number): KnowledgeResult[] {
-  const once = new Map(found.map((one) => [one.passage, one]));
-  const ranked = [...once.values()].sort(byRank).slice(0, limit);
+export function mergeResults(results: readonly RankedResult[], limit: number): KnowledgeResult[] {
+  const unique = new Map(results.map((each) => [each.passage, each]));
+  const ranked = [...unique.values()].sort(byRank).slice(0, limit);
   return ranked.map(({ result }) => result);
 }
 
-function byRank(a: Found, b: Found): number {
+function byRank(a: RankedResult, b: RankedResult): number {
   if (a.result.score !== b.result.score) return b.result.score - a.result.score;
   if (a.result.key !== b.result.key) return a.result.key < b.result.key ? -1 : 1;
   return a.position - b.position;
 }
 
-/** The title that front matter or a caller gave the file, in one line. */
+/** The title from front matter or caller, on one line; empty if there is none. */
 function titleOf({ title }: SearchedPassage['file']['metadata']): string {
-  const given = ['string', 'number', 'boolean'].includes(typeof title) ? String(title) : '';
-  return given.replace(/\s+/g, ' ').trim();
+  const text = ['string', 'number', 'boolean'].includes(typeof title) ? String(title) : '';
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createIncomingEvent, type IncomingEvent, type IncomingEventInput } from 'waymark';
-import { LEAST } from './events.js';
+import { REQUIRED } from './events.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const WHOLE: IncomingEventInput = {
+const COMPLETE: IncomingEventInput = {
   botId: 'bot-1',
   conversationId: 'conversation-1',
   createdOn: '2026-01-31T14:00:00+02:00',
@@ -32,11 +32,11 @@ const WHOLE: IncomingEventInput = {
   userId: 'user-1',
 };
 
-type Required<T> = { [Field in keyof T]-?: Record<string, never> extends Pick<T, Field> ? never : Field }[keyof T];
+type RequiredKeys<T> = { [Field in keyof T]-?: Record<string, never> extends Pick<T, Field> ? never : Field }[keyof T];
 
-test('an event has the fields of the specification, required as there', () => {
-  // A field too many or too few does not compile.
-  const required: Record<Required<IncomingEvent>, true> = {
+test('an event has exactly the required and optional fields of the specification', () => {
+  // An extra or a missing field does not compile.
+  const required: Record<RequiredKeys<IncomingEvent>, true> = {
     botId: true,
     createdOn: true,
     direction: true,
@@ -46,7 +46,7 @@ test('an event has the fields of the specification, required as there', () => {
     state: true,
     type: true,
   };
-  const optional: Record<Exclude<keyof IncomingEvent, Required<IncomingEvent>>, true> = {
+  const optional: Record<Exclude<keyof IncomingEvent, RequiredKeys<IncomingEvent>>, true> = {
     conversationId: true,
     integration: true,
     kb: true,
@@ -55,21 +55,21 @@ test('an event has the fields of the specification, required as there', () => {
     trigger: true,
     userId: true,
   };
-  expect(Object.keys(WHOLE).sort()).toEqual([...Object.keys(required), ...Object.keys(optional)].sort());
+  expect(Object.keys(COMPLETE).sort()).toEqual([...Object.keys(required), ...Object.keys(optional)].sort());
   for (const field of Object.keys(required).filter((name) => !['createdOn', 'id', 'state'].includes(name))) {
-    expect(() => createIncomingEvent({ ...WHOLE, [field]: undefined })).toThrow(`${field} must be `);
+    expect(() => createIncomingEvent({ ...COMPLETE, [field]: undefined })).toThrow(`${field} must be `);
   }
 });
 
-test('an event keeps what it is given, createdOn as a Date', () => {
-  expect(createIncomingEvent(WHOLE)).toStrictEqual({ ...WHOLE, createdOn: new Date('2026-01-31T12:00:00Z') });
+test('an event keeps all fields of the input, with createdOn as a Date', () => {
+  expect(createIncomingEvent(COMPLETE)).toStrictEqual({ ...COMPLETE, createdOn: new Date('2026-01-31T12:00:00Z') });
 });
 
-test('id, createdOn and state are made where they are not given; other fields that are not given are missing', () => {
+test('id, createdOn and state have defaults; other fields that are not given are absent', () => {
   const before = Date.now();
-  const event = createIncomingEvent({ ...LEAST, conversationId: undefined, tags: { user: undefined } });
+  const event = createIncomingEvent({ ...REQUIRED, conversationId: undefined, tags: { user: undefined } });
   expect(event).toStrictEqual({
-    ...LEAST,
+    ...REQUIRED,
     id: expect.stringMatching(UUID),
     createdOn: expect.any(Date),
     state: {},
@@ -77,13 +77,13 @@ test('id, createdOn and state are made where they are not given; other fields th
   });
   expect(event.createdOn.getTime()).toBeGreaterThanOrEqual(before);
   expect(event.createdOn.getTime()).toBeLessThanOrEqual(Date.now());
-  expect(createIncomingEvent(LEAST).id).not.toBe(event.id);
+  expect(createIncomingEvent(REQUIRED).id).not.toBe(event.id);
 });
 
-test('fields that the interface has not are left out, but not of payload, state, tags and knowledge bases', () => {
+test('unknown fields are omitted, except within payload, state, tags and knowledge bases', () => {
   const internal = { flags: 1 };
   const given = {
-    ...LEAST,
+    ...REQUIRED,
     internal,
     payload: { internal },
     state: { internal },
@@ -99,18 +99,17 @@ test('fields that the interface has not are left out, but not of payload, state,
   });
 });
 
-test('a createdOn that is given is copied', () => {
+test('createdOn is copied', () => {
   const createdOn = new Date('2026-01-31T12:00:00Z');
-  const event = createIncomingEvent({ ...LEAST, createdOn });
+  const event = createIncomingEvent({ ...REQUIRED, createdOn });
   createdOn.setFullYear(1999);
   expect(event.createdOn).toEqual(new Date('2026-01-31T12:00:00Z'));
 });
 
-const NAME = 'a text, not empty';
-const TIME = 'a Date, or date and time by ISO 8601 with Z or an offset, such as 2026-01-31T12:00:00Z';
-const TRIGGER = 'an object of the texts flowId and nodeId, and conversationId, eventName, integration, userId if known';
-const KB =
-  'an object of the list included of { name, tags? } and the list results of { dsFriendlyName, content, score, key }';
+const NAME = 'a non-empty string';
+const TIME = 'a Date, or an ISO 8601 date and time with Z or an offset, such as 2026-01-31T12:00:00Z';
+const TRIGGER = 'an object { flowId, nodeId, conversationId?, eventName?, integration?, userId? } of non-empty strings';
+const KB = 'an object { included: [{ name, tags? }], results?: [{ dsFriendlyName, content, score, key }] }';
 
 test.each([
   [{ botId: undefined }, `botId must be ${NAME}; it is missing.`],
@@ -119,14 +118,14 @@ test.each([
   [{ userId: null }, `userId must be ${NAME}; it is null.`],
   [{ type: ['text'] }, `type must be ${NAME}; it is [ 'text' ].`],
   [{ direction: 'both' }, 'direction must be incoming or outgoing; it is "both".'],
-  [{ preview: undefined }, 'preview must be a text; it is missing.'],
+  [{ preview: undefined }, 'preview must be a string; it is missing.'],
   [{ payload: undefined }, 'payload must be a plain object; it is missing.'],
   [{ payload: [] }, 'payload must be a plain object; it is [].'],
   [{ payload: new URLSearchParams('a=1') }, "payload must be a plain object; it is URLSearchParams { 'a' => '1' }."],
   [{ state: 'new' }, 'state must be a plain object; it is "new".'],
   [
     { tags: { user: 'vip' } },
-    `tags must be an object of the plain objects conversation, message and user; it is { user: 'vip' }.`,
+    `tags must be an object { conversation?, message?, user? } of plain objects; it is { user: 'vip' }.`,
   ],
   [{ trigger: { flowId: 'f' } }, `trigger must be ${TRIGGER}; it is { flowId: 'f' }.`],
   [{ kb: { results: [] } }, `kb must be ${KB}; it is { results: [] }.`],
@@ -134,15 +133,13 @@ test.each([
   [{ createdOn: '2026-02-30T12:00:00Z' }, `createdOn must be ${TIME}; it is "2026-02-30T12:00:00Z".`],
   [{ createdOn: '2026-01-31T12:00:00' }, `createdOn must be ${TIME}; it is "2026-01-31T12:00:00".`],
   [{ createdOn: 1769860800000 }, `createdOn must be ${TIME}; it is 1769860800000.`],
-])('%o is told by its field, what it must be and what it is', (fields, said) => {
-  const given = { ...LEAST, ...fields } as unknown as IncomingEventInput;
-  expect(() => createIncomingEvent(given)).toThrow(
-    expect.objectContaining({ code: 'INVALID_ARGUMENT', message: said }),
-  );
+])('%o is an error with the field, what it must be and what it is', (fields, message) => {
+  const given = { ...REQUIRED, ...fields } as unknown as IncomingEventInput;
+  expect(() => createIncomingEvent(given)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', message }));
 });
 
-test.each([undefined, null, 'event', [], new Map()])('%o is no event', (given) => {
+test.each([undefined, null, 'event', [], new Map()])('%o is not an event', (given) => {
   expect(() => createIncomingEvent(given as unknown as IncomingEventInput)).toThrow(
-    'An event is made from a plain object that has at least botId, direction, payload, preview and type.',
+    'An event must be a plain object with at least botId, direction, payload, preview and type.',
   );
 });

@@ -1,7 +1,7 @@
 import { createIncomingEvent, type IncomingEvent, type IncomingEventInput } from 'waymark';
 
-/** What every event must have. */
-export const LEAST = {
+/** The required fields of an event. */
+export const REQUIRED = {
   botId: 'bot-1',
   direction: 'incoming',
   payload: { text: 'Where do apples grow?' },
@@ -9,7 +9,7 @@ export const LEAST = {
   type: 'text',
 } as const satisfies IncomingEventInput;
 
-/** The event of a user's message. */
+/** An incoming message with this preview. */
 export function message(preview: string): IncomingEvent {
-  return createIncomingEvent({ ...LEAST, payload: { text: preview }, preview });
+  return createIncomingEvent({ ...REQUIRED, payload: { text: preview }, preview });
 }

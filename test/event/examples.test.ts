@@ -16,7 +16,7 @@ const FILES = {
   'docs/limits.md': '# Limits\n\nA queue holds a thousand letters.\n',
 };
 
-test('the hook fills the event, the action answers with it, the card reads it', async () => {
+test('the hook fills the event, the action answers from it, the card lists its sources', async () => {
   const [{ beforeAnswer }, { answer }, { runCard, sourcesCard }] = await Promise.all(
     ['hook.js', 'action.js', 'card.js'].map((file) => import(new URL(file, BOT).href)),
   );
@@ -28,7 +28,7 @@ test('the hook fills the event, the action answers with it, the card reads it', 
   expect(answer({ event: message('hello') })).toBe('I found nothing about that.');
 });
 
-test('node examples/bot/run.js answers from the index of the folder that it is started in', async () => {
+test('node examples/bot/run.js answers from the index of the current folder', async () => {
   const folder = folderOf(FILES);
   const unindexed = await node([RUN], { cwd: folder });
   expect(unindexed).toMatchObject({ code: 1, stdout: '' });

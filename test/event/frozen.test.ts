@@ -2,9 +2,9 @@ import vm from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIncomingEvent } from 'waymark';
-import { LEAST } from './events.js';
+import { REQUIRED } from './events.js';
 
-/** Every list, object and Date in a value, itself too. */
+/** Every array, object and Date in a value, including the value itself. */
 function* objectsIn(value: unknown): Generator<object> {
   if (typeof value !== 'object' || value === null) return;
   yield value;
@@ -13,47 +13,47 @@ function* objectsIn(value: unknown): Generator<object> {
 
 const data = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }));
 
-test('an event is frozen to its last list, and shares nothing with what was given', () => {
+test('an event is deeply frozen and shares no object with the input', () => {
   fc.assert(
     fc.property(data, data, (payload, state) => {
-      const given = { ...LEAST, payload, state, createdOn: new Date(0) };
+      const given = { ...REQUIRED, payload, state, createdOn: new Date(0) };
       const before = JSON.stringify(given);
       const event = createIncomingEvent(given);
       expect({ ...event.payload }).toEqual({ ...payload });
-      const theirs = new Set(objectsIn(given));
+      const inputObjects = new Set(objectsIn(given));
       for (const object of objectsIn(event)) {
         expect(Object.isFrozen(object)).toBe(true);
-        expect(theirs.has(object)).toBe(false);
+        expect(inputObjects.has(object)).toBe(false);
       }
-      for (const object of theirs) expect(Object.isExtensible(object)).toBe(true);
+      for (const object of inputObjects) expect(Object.isExtensible(object)).toBe(true);
       expect(JSON.stringify(given)).toBe(before);
     }),
   );
 });
 
-test('setting a field, a list or a Date of an event throws', () => {
-  const event = createIncomingEvent({ ...LEAST, payload: { list: [1], due: new Date(0) } });
+test('changing a field, an array or a Date of an event throws', () => {
+  const event = createIncomingEvent({ ...REQUIRED, payload: { list: [1], due: new Date(0) } });
   const open = event as unknown as { preview: string; payload: { list: number[]; due: Date } };
   expect(() => Object.assign(open, { preview: '' })).toThrow(TypeError);
   expect(() => open.payload.list.push(2)).toThrow(TypeError);
   for (const date of [event.createdOn, open.payload.due]) {
-    expect(() => date.setTime(0)).toThrow('A Date of an event cannot be changed: change a copy');
+    expect(() => date.setTime(0)).toThrow('A Date of an event is read-only: change a copy');
     expect(() => date.setUTCHours(0)).toThrow(TypeError);
     expect(new Date(date).setTime(1)).toBe(1);
   }
   expect(open.payload.due.toISOString()).toBe('1970-01-01T00:00:00.000Z');
 });
 
-test('a field of the name __proto__ is data like any other', () => {
+test('a field named __proto__ is data like any other', () => {
   const payload = JSON.parse('{"__proto__": {"admin": true}, "constructor": 1}');
-  const event = createIncomingEvent({ ...LEAST, payload });
+  const event = createIncomingEvent({ ...REQUIRED, payload });
   expect(JSON.stringify(event.payload)).toBe('{"__proto__":{"admin":true},"constructor":1}');
   expect((event.payload as { admin?: boolean }).admin).toBeUndefined();
 });
 
-test('data made in another realm is data', () => {
+test('data of another realm is accepted', () => {
   const payload = vm.runInNewContext('({ list: [{ at: new Date(0) }] })');
-  expect(createIncomingEvent({ ...LEAST, payload }).payload).toEqual({ list: [{ at: new Date(0) }] });
+  expect(createIncomingEvent({ ...REQUIRED, payload }).payload).toEqual({ list: [{ at: new Date(0) }] });
 });
 
 const containsItself: Record<string, unknown> = {};
@@ -61,22 +61,26 @@ containsItself.again = { and: [containsItself] };
 const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 
 test.each([
-  [{ run: () => 1 }, 'payload.run must be data: ', 'it is [Function: run].'],
-  [{ list: [0, { seen: new Set([1]) }] }, 'payload.list[1].seen must be data: ', 'it is Set(1) { 1 }.'],
-  [{ key: Symbol('key') }, 'payload.key must be data: ', 'it is Symbol(key).'],
+  [{ run: () => 1 }, 'payload.run must be data (', 'it is [Function: run].'],
+  [{ list: [0, { seen: new Set([1]) }] }, 'payload.list[1].seen must be data (', 'it is Set(1) { 1 }.'],
+  [{ key: Symbol('key') }, 'payload.key must be data (', 'it is Symbol(key).'],
   [
     containsItself,
     'payload.again.and[0].again.and[0]',
-    '… must be nested at most 1000 deep, and must not contain itself.',
+    '… is nested more than 1000 levels deep: flatten it, and remove references to itself.',
   ],
-  [{ deep }, 'payload.deep[0][0]', '… must be nested at most 1000 deep, and must not contain itself.'],
-])('what is no data is told by its path', (payload, begin, end) => {
-  let said = '';
+  [
+    { deep },
+    'payload.deep[0][0]',
+    '… is nested more than 1000 levels deep: flatten it, and remove references to itself.',
+  ],
+])('a value that is not data is an error with its path', (payload, begin, end) => {
+  let message = '';
   try {
-    createIncomingEvent({ ...LEAST, payload });
+    createIncomingEvent({ ...REQUIRED, payload });
   } catch (error) {
-    said = (error as Error).message;
+    message = (error as Error).message;
   }
-  expect(said.startsWith(begin)).toBe(true);
-  expect(said.endsWith(end)).toBe(true);
+  expect(message.startsWith(begin)).toBe(true);
+  expect(message.endsWith(end)).toBe(true);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIncomingEvent, renderTemplate } from 'waymark';
-import { LEAST } from './events.js';
+import { REQUIRED } from './events.js';
 
 const event = createIncomingEvent({
-  ...LEAST,
+  ...REQUIRED,
   createdOn: '2026-01-31T12:00:00Z',
   payload: { count: 3, open: false, none: null, list: ['a', { b: [1, null] }], when: new Date(0), big: 10n },
   tags: { user: { 'crm:customer-id': 'c/7' } },
@@ -34,7 +34,7 @@ test.each([
     '{"count":3,"open":false,"none":null,"list":["a",{"b":[1,null]}],"when":"1970-01-01T00:00:00.000Z","big":"10"}',
   ],
   ['{"asked": {"as": {{event.tags}}}}', '{"asked": {"as": {"user":{"crm:customer-id":"c/7"}}}}'],
-])('%s is %s', (template, text) => {
+])('%s renders as %s', (template, text) => {
   expect(renderTemplate(template, { event })).toBe(text);
 });
 
@@ -51,17 +51,17 @@ test.each([
   'event.constructor.constructor',
   'event.kb.results.map',
   'event.payload.hasOwnProperty',
-])('{{%s}} is missing, hence empty', (path) => {
+])('{{%s}} is missing and renders as the empty string', (path) => {
   expect(renderTemplate(`<{{${path}}}>`, { event })).toBe('<>');
 });
 
-test('own properties of those names are data, and a getter is not called', () => {
+test('own properties with those names are data, and getters are not called', () => {
   const data = JSON.parse('{"__proto__": {"a": 1}, "constructor": "own"}');
   Object.defineProperty(data, 'lazy', { enumerable: true, get: () => 'called' });
   expect(renderTemplate('{{__proto__.a}} {{constructor}} {{lazy}}', data)).toBe('1 own ');
 });
 
-test('braces in a value are not looked at again', () => {
+test('braces in a value are not expanded', () => {
   expect(renderTemplate('{{event.kb.results[0].content}}', { event, red: 'green' })).toBe('Apples are {{red}}.');
 });
 
@@ -71,45 +71,48 @@ test.each([
   ['\\\\\\{{event.type}}', '\\{{event.type}}'],
   ['\\{{{event.type}}', '{{{event.type}}'],
   ['\\ {event} }} \\}}', '\\ {event} }} \\}}'],
-])('%s is %s: a backslash makes braces text', (template, text) => {
+])('%s renders as %s: a backslash escapes braces', (template, text) => {
   expect(renderTemplate(template, { event })).toBe(text);
 });
 
-const ESCAPE = 'write \\{{ where braces are text.';
+const ESCAPE = 'write \\{{ for literal braces.';
 
 test.each([
-  ['Hi {{event.type', `The template does not close the {{ at character 4: end it with }}, or ${ESCAPE}`],
-  ['{{}}', `{{}} in the template is no path such as {{event.preview}}: correct it, or ${ESCAPE}`],
+  ['Hi {{event.type', `The template does not close the {{ at character 4: close it with }}, or ${ESCAPE}`],
+  ['{{}}', `{{}} in the template is not a path such as {{event.preview}}: correct it, or ${ESCAPE}`],
   [
     '{{event.type()}}',
-    `{{event.type()}} in the template is no path such as {{event.preview}}: correct it, or ${ESCAPE}`,
+    `{{event.type()}} in the template is not a path such as {{event.preview}}: correct it, or ${ESCAPE}`,
   ],
-  ['{{ a + b }}', `{{a + b}} in the template is no path such as {{event.preview}}: correct it, or ${ESCAPE}`],
+  ['{{ a + b }}', `{{a + b}} in the template is not a path such as {{event.preview}}: correct it, or ${ESCAPE}`],
   [
     '{{{event.type}}}',
-    `{{{event.type}} in the template is no path such as {{event.preview}}: correct it, or ${ESCAPE}`,
+    `{{{event.type}} in the template is not a path such as {{event.preview}}: correct it, or ${ESCAPE}`,
   ],
-  ['{{event..type}}', `{{event..type}} in the template is no path such as {{event.preview}}: correct it, or ${ESCAPE}`],
+  [
+    '{{event..type}}',
+    `{{event..type}} in the template is not a path such as {{event.preview}}: correct it, or ${ESCAPE}`,
+  ],
   [
     '{{event.kb.results[-1]}}',
-    `{{event.kb.results[-1]}} in the template is no path such as {{event.preview}}: correct it, or ${ESCAPE}`,
+    `{{event.kb.results[-1]}} in the template is not a path such as {{event.preview}}: correct it, or ${ESCAPE}`,
   ],
-])('%s is refused', (template, message) => {
+])('%s is an error', (template, message) => {
   expect(() => renderTemplate(template, { event })).toThrow(
     expect.objectContaining({ code: 'INVALID_ARGUMENT', message }),
   );
 });
 
-test('a value that is no data is refused', () => {
-  expect(() => renderTemplate('{{run}}', { run: () => 1 })).toThrow('run must be data: ');
-  expect(() => renderTemplate('{{all}}', { all: { toJSON: () => 'called' } })).toThrow('all.toJSON must be data: ');
-  expect(() => renderTemplate(5 as unknown as string, {})).toThrow('template must be a text; it is 5.');
+test('a value that is not data is an error', () => {
+  expect(() => renderTemplate('{{run}}', { run: () => 1 })).toThrow('run must be data (');
+  expect(() => renderTemplate('{{all}}', { all: { toJSON: () => 'called' } })).toThrow('all.toJSON must be data (');
+  expect(() => renderTemplate(5 as unknown as string, {})).toThrow('template must be a string; it is 5.');
   expect(() => renderTemplate('', null as unknown as object)).toThrow(
-    'data must be an object of what the template names, such as { event }; it is null.',
+    'data must be an object with the names that the template uses, such as { event }; it is null.',
   );
 });
 
-test('any text is itself with its braces and the backslashes before them escaped', () => {
+test('any text with its braces and the backslashes before them escaped renders as itself', () => {
   const text = fc.string({ unit: fc.constantFrom('{', '}', '\\', 'a', '.', ' ', '\u{1F34E}') });
   fc.assert(
     fc.property(text, (given) => {
@@ -119,12 +122,12 @@ test('any text is itself with its braces and the backslashes before them escaped
   );
 });
 
-test('a megabyte of braces, paths or backslashes is rendered or refused', () => {
+test('a megabyte of braces, paths or backslashes renders or is an error', () => {
   const size = 2 ** 20;
   expect(() => renderTemplate('{{'.repeat(size / 2), {})).toThrow('character 1:');
-  expect(() => renderTemplate(`${'{{'.repeat(size / 2)}}}`, {})).toThrow('is no path');
+  expect(() => renderTemplate(`${'{{'.repeat(size / 2)}}}`, {})).toThrow('is not a path');
   expect(() => renderTemplate(`{{${' '.repeat(size)}`, {})).toThrow('character 1:');
-  expect(() => renderTemplate(`{{${'a.'.repeat(size / 2)}}}`, {})).toThrow('is no path');
+  expect(() => renderTemplate(`{{${'a.'.repeat(size / 2)}}}`, {})).toThrow('is not a path');
   expect(renderTemplate(`{{a${'.a'.repeat(size / 2)}}}`, {})).toBe('');
   expect(renderTemplate(`{{a${'[0]'.repeat(size / 3)}}}`, {})).toBe('');
   expect(renderTemplate('{{a}}'.repeat(size / 5), { a: 'b' })).toHaveLength(Math.floor(size / 5));

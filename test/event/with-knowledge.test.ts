@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIncomingEvent, type SearchEngine, withKnowledge } from 'waymark';
 import { indexed } from '../search/indexed.js';
-import { LEAST, message } from './events.js';
+import { message, REQUIRED } from './events.js';
 
 function onError(error: unknown): never {
   throw error;
 }
 
-/** Fruit by kind and colour, and a note without tags. */
+/** Texts about trees tagged by kind and colour, and one without tags. */
 async function shop(): Promise<SearchEngine> {
   const engine = await indexed({ 'note.md': 'tree and ladder' });
   await engine.indexFile('apple.md', '# Apples\n\nAn apple tree.', { tags: { kind: 'fruit', colour: 'red' } });
@@ -17,7 +17,7 @@ async function shop(): Promise<SearchEngine> {
   return engine;
 }
 
-test('kb says which knowledge bases were queried, as given, and what they answer, best first', async () => {
+test('kb holds the knowledge bases as given, and their results, best first', async () => {
   const search = await shop();
   const knowledgeBases = [
     { name: 'nuts', tags: { kind: ['nut', 'bean'] } },
@@ -33,8 +33,8 @@ test('kb says which knowledge bases were queried, as given, and what they answer
   });
 });
 
-test('the event comes back new and frozen, otherwise as it was', async () => {
-  const event = createIncomingEvent({ ...LEAST, kb: { included: [{ name: 'before' }] }, userId: 'user-1' });
+test('the event is copied and frozen, and otherwise unchanged', async () => {
+  const event = createIncomingEvent({ ...REQUIRED, kb: { included: [{ name: 'before' }] }, userId: 'user-1' });
   const before = structuredClone(event);
   const filled = await withKnowledge(event, { search: await shop(), knowledgeBases: [{ name: 'all' }], onError });
   expect(event).toEqual(before);
@@ -46,7 +46,7 @@ test('the event comes back new and frozen, otherwise as it was', async () => {
   }
 });
 
-test('several knowledge bases, also overlapping ones, answer like one search over all their files', async () => {
+test('several, even overlapping knowledge bases give the results of one search over all their files', async () => {
   const engine = await indexed({});
   const words = ['red', 'green', 'apples', 'pears', 'plums'];
   for (let i = 0; i < 40; i++) {
@@ -79,7 +79,7 @@ test('several knowledge bases, also overlapping ones, answer like one search ove
   );
 });
 
-test('limit is how many results there are in total, 20 unless given', async () => {
+test('limit is the total number of results and defaults to 20', async () => {
   const engine = await indexed(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.md`, `word ${i}`])));
   const knowledgeBases = [{ name: 'a' }, { name: 'b' }];
   for (const [limit, length] of [[undefined, 20] as const, [1, 1] as const, [50, 50] as const]) {
@@ -88,7 +88,7 @@ test('limit is how many results there are in total, 20 unless given', async () =
   }
 });
 
-test('results are named by title in the metadata, else by the outermost heading, else by key', async () => {
+test('results are named by the title in the metadata, else the outermost heading, else the key', async () => {
   const engine = await indexed({
     'titled.md': '---\ntitle: "The  title"\n---\n\n# Heading\n\n## Part\n\none',
     'number.md': '---\ntitle: 2026\n---\n\ntwo',
@@ -114,7 +114,7 @@ test('results are named by title in the metadata, else by the outermost heading,
   ]);
 });
 
-test('content reaches over neighbours, one unless contextDepth is given, without the breadcrumb', async () => {
+test('content includes contextDepth neighbours, by default one, without the breadcrumb', async () => {
   const engine = await indexed({ 'a.md': '# T\n\n## A\n\none\n\n## B\n\ntwo\n\n## C\n\nthree' });
   const options = { search: engine, knowledgeBases: [{ name: 'all' }], limit: 1, onError };
   const content = async (contextDepth?: number) =>
@@ -123,13 +123,13 @@ test('content reaches over neighbours, one unless contextDepth is given, without
   expect(await content(0)).toBe('two');
 });
 
-test('no match is an empty list of results', async () => {
+test('without a match, results is empty', async () => {
   const knowledgeBases = [{ name: 'beans', tags: { kind: 'bean' } }];
   const event = await withKnowledge(message('tree'), { search: await shop(), knowledgeBases, onError });
   expect(event.kb).toEqual({ included: knowledgeBases, results: [] });
 });
 
-test('tags hold for every knowledge base beside its own, whatever both say of one tag', async () => {
+test('tags filter every knowledge base in addition to its own, even for the same tag', async () => {
   const search = await shop();
   const values = fc.constantFrom('red', 'green', 'brown', 'fruit', 'nut');
   const some = fc.oneof(values, fc.uniqueArray(values, { maxLength: 3 }));
@@ -139,18 +139,18 @@ test('tags hold for every knowledge base beside its own, whatever both say of on
     fc.asyncProperty(filter, filter, async (own, tags) => {
       const options = { search, knowledgeBases: [{ name: 'own', tags: own }], tags, onError };
       const { kb } = await withKnowledge(message('tree'), options);
-      const keys = async (one: typeof own) =>
+      const keysFor = async (one: typeof own) =>
         (await search.searchFiles({ query: 'tree', tags: one })).passages.map(({ file }) => file.key);
-      const others = new Set(await keys(tags));
-      expect(kb?.results?.map(({ key }) => key)).toEqual((await keys(own)).filter((key) => others.has(key)));
+      const others = new Set(await keysFor(tags));
+      expect(kb?.results?.map(({ key }) => key)).toEqual((await keysFor(own)).filter((key) => others.has(key)));
       expect(kb?.included).toEqual([{ name: 'own', tags: own }]);
     }),
   );
 });
 
-test('an outgoing event, one with a blank preview and no knowledge bases change nothing', async () => {
+test('the event itself is returned if it is outgoing, its preview is blank or there are no knowledge bases', async () => {
   const options = { search: await shop(), knowledgeBases: [{ name: 'all' }], onError };
-  const outgoing = createIncomingEvent({ ...LEAST, direction: 'outgoing' });
+  const outgoing = createIncomingEvent({ ...REQUIRED, direction: 'outgoing' });
   expect(await withKnowledge(outgoing, options)).toBe(outgoing);
   for (const blank of [message(''), message(' \t\n\u3000')]) expect(await withKnowledge(blank, options)).toBe(blank);
   const event = message('tree');

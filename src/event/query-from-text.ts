@@ -4,15 +4,15 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * A text as a query: without blanks around it, and cut where a word ends when it is longer than a query may be. A word
- * that takes more than half of that is cut where a character ends, as a reader counts characters. Halves of surrogate
- * pairs become U+FFFD, since no URL takes them.
+ * Turns a text into a valid query: trimmed, and cut at the end of a word if it exceeds the maximum length of a query. A
+ * word of more than half that length is cut between graphemes instead. Lone surrogates, which no URL can encode, become
+ * U+FFFD.
  */
-export function queryOf(text: string): string {
+export function queryFromText(text: string): string {
   const trimmed = text.trim().toWellFormed();
   const { read } = new TextEncoder().encodeInto(trimmed, new Uint8Array(MAX_QUERY_BYTES));
   if (read === trimmed.length) return trimmed;
-  // Whether there is a boundary right behind the last code point that fits is told by the next one.
+  // Includes the next code point, which decides whether there is a boundary after the last one that fits.
   const window = trimmed.slice(0, read + 2);
   const half = read / 2;
   const end = [words, graphemes].map((segments) => lastBoundary(segments, { window, read })).find((at) => at > half);

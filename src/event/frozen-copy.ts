@@ -1,23 +1,23 @@
 import { inspect, types } from 'node:util';
 import { WaymarkError } from '../domain/errors.js';
 
-/** Levels of lists and objects, more than data has: ends data that contains itself before the stack does. */
+/** Maximum nesting of lists and objects: stops at data that contains itself before the stack overflows. */
 const MAX_DEPTH = 1000;
 
-/** Longest part of an error message that shows a value or a path, in characters. */
+/** Maximum length of a value or a path in an error message, in characters. */
 const SHOWN = 80;
 
-const SETTERS = Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith('set'));
+const DATE_SETTERS = Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith('set'));
 
 /**
- * A copy of data that cannot be changed, down to its last list. Data is what JSON holds, and Dates, bigints and
- * undefined; a property that is undefined is left out. Throws `INVALID_ARGUMENT` for anything else, naming its path.
+ * Returns a deeply frozen copy of data: what JSON can hold, Dates, bigints and undefined. Properties that are undefined
+ * are omitted. Throws `INVALID_ARGUMENT`, with the path, for anything else. `path` is the name of the value.
  */
 export function frozenCopy<T>(value: T, path: string): T {
   return copy(value, { path, depth: 0 }) as T;
 }
 
-/** Whether a value is an object made by braces or JSON, of whatever realm. */
+/** Whether a value is an object literal or comes from JSON, in any realm. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -25,21 +25,21 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 }
 
 function copy(value: unknown, { path, depth }: { path: string; depth: number }): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw noData(value, path);
+  if (typeof value === 'function' || typeof value === 'symbol') throw notData(value, path);
   if (typeof value !== 'object' || value === null) return value;
   if (types.isDate(value)) return frozenDate(value);
   if (depth > MAX_DEPTH) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${cut(path)} must be nested at most ${MAX_DEPTH} deep, and must not contain itself.`,
+      `${cut(path)} is nested more than ${MAX_DEPTH} levels deep: flatten it, and remove references to itself.`,
     );
   }
   if (Array.isArray(value)) {
     return Object.freeze(Array.from(value, (item, i) => copy(item, { path: `${path}[${i}]`, depth: depth + 1 })));
   }
-  if (!isPlainObject(value)) throw noData(value, path);
+  if (!isPlainObject(value)) throw notData(value, path);
   const entries = Object.entries(value).filter(([, field]) => field !== undefined);
-  // Not by assignment: that would take a field of the name __proto__ for the prototype.
+  // Not by assignment, which would set the prototype for a field named __proto__.
   return Object.freeze(
     Object.fromEntries(
       entries.map(([name, field]) => [name, copy(field, { path: `${path}.${name}`, depth: depth + 1 })]),
@@ -47,23 +47,23 @@ function copy(value: unknown, { path, depth }: { path: string; depth: number }):
   );
 }
 
-/** Freezing leaves a Date's time changeable: its setters are replaced by one that throws. */
+/** Freezing does not protect the time of a Date, so its setters are replaced by one that throws. */
 function frozenDate(date: Date): Date {
   const setter = { value: refuse };
   return Object.freeze(
-    Object.defineProperties(new Date(date.getTime()), Object.fromEntries(SETTERS.map((name) => [name, setter]))),
+    Object.defineProperties(new Date(date.getTime()), Object.fromEntries(DATE_SETTERS.map((name) => [name, setter]))),
   );
 }
 
 function refuse(): never {
-  throw new TypeError('A Date of an event cannot be changed: change a copy, new Date(event.createdOn).');
+  throw new TypeError('A Date of an event is read-only: change a copy, such as new Date(event.createdOn).');
 }
 
-function noData(value: unknown, path: string): WaymarkError {
+function notData(value: unknown, path: string): WaymarkError {
   const shown = cut(inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY }));
   return new WaymarkError(
     'INVALID_ARGUMENT',
-    `${cut(path)} must be data: a text, number, true, false, null, Date, list or plain object; it is ${shown}.`,
+    `${cut(path)} must be data (a string, number, bigint, boolean, null, Date, array or plain object); it is ${shown}.`,
   );
 }
 
