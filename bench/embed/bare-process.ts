@@ -3,7 +3,7 @@ import ort from 'onnxruntime-node';
 import type { BareLoad, BareRange } from './bare-model.js';
 
 async function load({ weights, ids }: BareLoad): Promise<(range: BareRange) => Promise<void>> {
-  // As src/embed/embed-process.ts opens it.
+  // As src/embed/processes/loaded-model.ts opens it.
   const session = await ort.InferenceSession.create(weights, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

@@ -51,6 +51,7 @@ export interface IncomingEvent {
   readonly conversationId?: string | undefined;
   /** When the event was created. */
   readonly createdOn: Date;
+  /** Who sent the event. */
   readonly direction: EventDirection;
   /** Unique identifier of the event. */
   readonly id: string;
@@ -64,7 +65,9 @@ export interface IncomingEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The event as plain text; for a text message, the message itself. */
   readonly preview: string;
+  /** State of the event. */
   readonly state: EventState;
+  /** Tags of the conversation, the message and the user. */
   readonly tags?: EventTags | undefined;
   /** Absent if no trigger sent the event. */
   readonly trigger?: EventTrigger | undefined;
