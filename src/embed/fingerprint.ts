@@ -16,8 +16,8 @@ const TOKENIZER_FIELDS = ['tokenizer_class', 'do_lowercase_and_remove_accent', '
 const FIRST_TOKENIZER = { tokenizer_class: 'BertTokenizer' };
 
 /**
- * SHA-256 of everything that affects a passage's embedding. `runtime` is the version of onnxruntime-node and defaults to
- * the one installed. Throws `MODEL_INVALID`.
+ * SHA-256 of everything that affects a passage's embedding. `runtime` is the version of onnxruntime-node and defaults
+ * to the one installed. Throws `MODEL_INVALID`.
  */
 export async function fingerprintOf(
   folder: string,

@@ -24,9 +24,9 @@ const FILES = [
 ];
 
 /**
- * Returns the folder of a hub model ("owner/name"), which is downloaded once into `cache` and used offline from then on.
- * `host` defaults to https://huggingface.co, `cache` to `~/.cache/waymark/models`. Throws `MODEL_MISSING` when the model
- * is neither in the cache nor can be fetched.
+ * Returns the folder of a hub model ("owner/name"), which is downloaded once into `cache` and used offline from then
+ * on. `host` defaults to https://huggingface.co, `cache` to `~/.cache/waymark/models`. Throws `MODEL_MISSING` when the
+ * model is neither in the cache nor can be fetched.
  */
 export async function fetchModel(id: string, options: { host?: string; cache?: string } = {}): Promise<string> {
   const { host = HUB, cache = path.join(homedir(), '.cache', 'waymark', 'models') } = options;
@@ -44,7 +44,8 @@ export async function fetchModel(id: string, options: { host?: string; cache?: s
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new WaymarkError(
       'MODEL_MISSING',
-      `The model ${id} is not on this machine and could not be fetched (${reason}): check its name and the network, or pass a model folder.`,
+      `The model ${id} is not on this machine and could not be fetched (${reason}): ` +
+        'check its name and the network, or pass a model folder.',
       { cause },
     );
   } finally {

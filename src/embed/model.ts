@@ -9,6 +9,8 @@ import { fileStateOf, WEIGHTS } from './model-files.js';
 /** The fields of a model card that a caller or a `model-card.json` may state; the rest is computed. */
 export type CardFields = Omit<ModelCard, 'id' | 'fingerprint'>;
 
+const REQUIRED_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', WEIGHTS];
+
 /** A model on disk whose card is known; nothing of it is loaded. */
 export interface Model {
   /** Absolute path of a folder in Transformers.js layout. */
@@ -29,11 +31,12 @@ export async function readModel(
 ): Promise<Model> {
   const absolute = path.resolve(folder);
   const id = options.id ?? path.basename(absolute);
-  for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', WEIGHTS]) {
+  for (const file of REQUIRED_FILES) {
     if (existsSync(path.join(absolute, file))) continue;
     throw new WaymarkError(
       'MODEL_MISSING',
-      `No model in ${absolute}: ${file} is missing. Pass a folder in Transformers.js layout (config.json, tokenizer.json, tokenizer_config.json, ${WEIGHTS}).`,
+      `No model in ${absolute}: ${file} is missing. ` +
+        `Pass a folder in Transformers.js layout (${REQUIRED_FILES.join(', ')}).`,
     );
   }
   const fields = { ...(await readCardFields(absolute, id)), ...options.given };
@@ -41,7 +44,8 @@ export async function readModel(
   if (dimensions === undefined || pooling === undefined || maxTokens === undefined) {
     throw new WaymarkError(
       'MODEL_INVALID',
-      `${id} does not state its dimensions, pooling and maxTokens: write them to ${path.join(absolute, CARD_FILE)}, for example {"dimensions":384,"pooling":"mean","queryPrefix":"","maxTokens":512}.`,
+      `${id} does not state its dimensions, pooling and maxTokens: write them to ${path.join(absolute, CARD_FILE)}, ` +
+        'for example {"dimensions":384,"pooling":"mean","queryPrefix":"","maxTokens":512}.',
     );
   }
   // Before the files are hashed, so that a file replaced meanwhile is noticed as well.

@@ -36,8 +36,8 @@ const BUNDLED = 'bge-small-en-v1.5';
 const BUNDLED_MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
 
 /**
- * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which is
- * undefined for an embedder of your own. `processes` limits how many texts are embedded at once and defaults to the
+ * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which
+ * is undefined for an embedder of your own. `processes` limits how many texts are embedded at once and defaults to the
  * number of cores. The model is not loaded before the first text. Throws `MODEL_MISSING` and `MODEL_INVALID`.
  */
 export async function openEmbedder(

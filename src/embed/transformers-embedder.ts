@@ -7,7 +7,9 @@ import { ProcessPool } from './processes/process-pool.js';
 /** Number of query embeddings that are cached, 1.5 kB each. */
 const CACHED_QUERIES = 128;
 
-/** Embeds with a model folder in Transformers.js layout, in processes of its own: the calling process is never blocked. */
+/**
+ * Embeds with a model folder in Transformers.js layout, in processes of its own: the calling process is never blocked.
+ */
 export class TransformersEmbedder implements Embedder {
   readonly card: ModelCard;
   readonly counter: TokenCounterSource;
@@ -58,7 +60,8 @@ export class TransformersEmbedder implements Embedder {
     if ('tooLong' in outcome) {
       throw new WaymarkError(
         'TEXT_TOO_LONG',
-        `A text of ${outcome.tooLong} tokens exceeds the limit of ${this.card.id} (${this.card.maxTokens}): split it first.`,
+        `A text of ${outcome.tooLong} tokens exceeds the limit of ${this.card.id} (${this.card.maxTokens}): ` +
+          'split it first.',
       );
     }
     throw this.#failure('error' in outcome ? outcome.error : outcome);

@@ -62,10 +62,10 @@ const schema = z.object({
 });
 
 /**
- * Creates an event: a validated, complete and deeply frozen copy of the input, whose Dates are read-only too. Fields that
- * `IncomingEvent` does not have are omitted, because events of a platform carry internal ones. `payload`, `state` and
- * `tags` are kept whole and must be data: what JSON can hold, Dates and bigints. Throws `INVALID_ARGUMENT`, with the
- * field, what it must be and what it is.
+ * Creates an event: a validated, complete and deeply frozen copy of the input, whose Dates are read-only too. Fields
+ * that `IncomingEvent` does not have are omitted, because events of a platform carry internal ones. `payload`, `state`
+ * and `tags` are kept whole and must be data: what JSON can hold, Dates and bigints. Throws `INVALID_ARGUMENT`, with
+ * the field, what it must be and what it is.
  */
 export function createIncomingEvent(input: IncomingEventInput): IncomingEvent {
   if (!isPlainObject(input)) {

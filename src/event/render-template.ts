@@ -22,11 +22,12 @@ const schema = z.object({
 
 /**
  * Replaces each `{{path}}` in a template by the value at that path of `data`: `{{event.preview}}`,
- * `{{ event.kb.results[0].content }}`, `{{event.kb.results.0.key}}`. Names consist of letters, digits and `_ $ : / @ -`.
+ * `{{ event.kb.results[0].content }}`, `{{event.kb.results.0.key}}`. Names consist of letters, digits and
+ * `_ $ : / @ -`.
  *
  * - Only own properties are read, and nothing is called: `{{event.constructor}}` is as missing as any unknown name.
- * - A missing value or null becomes the empty string, a Date ISO 8601, an array or object JSON, anything else plain text.
- *   Values are not escaped, and braces in them are not expanded.
+ * - A missing value or null becomes the empty string, a Date ISO 8601, an array or object JSON, anything else plain
+ *   text. Values are not escaped, and braces in them are not expanded.
  * - `\{{` is a literal `{{`; `\\{{event.preview}}` is a backslash followed by the value.
  *
  * Throws `INVALID_ARGUMENT` for an unclosed `{{`, an invalid path, and a value that is not data.
@@ -68,7 +69,8 @@ function valueAt(path: string, data: object): string {
     const shown = path.length > 40 ? `${path.slice(0, 39).toWellFormed()}…` : path;
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${OPEN}${shown}${CLOSE} in the template is not a path such as ${OPEN}event.preview${CLOSE}: correct it, or ${ESCAPE}.`,
+      `${OPEN}${shown}${CLOSE} in the template is not a path such as ${OPEN}event.preview${CLOSE}: ` +
+        `correct it, or ${ESCAPE}.`,
     );
   }
   const names = path.split(/[.[\]]+/).filter((name) => name !== '');

@@ -26,8 +26,8 @@ export function toRankedResult({ content, score, meta, file, context = [] }: Sea
 }
 
 /**
- * Merges the results of several searches for one query: best first, then by key and position, without duplicates. Scores
- * of different searches are comparable because a score does not depend on the filter.
+ * Merges the results of several searches for one query: best first, then by key and position, without duplicates.
+ * Scores of different searches are comparable because a score does not depend on the filter.
  */
 export function mergeResults(results: readonly RankedResult[], limit: number): KnowledgeResult[] {
   const unique = new Map(results.map((each) => [each.passage, each]));

@@ -44,10 +44,10 @@ const schema = z.object({
 });
 
 /**
- * Searches knowledge bases for the preview of an event and returns a copy of the event with a new `kb`: `included` lists
- * the knowledge bases that could be queried, `results` their passages, best first. A preview too long for a query is cut
- * between words. The event itself is returned if it is outgoing, if its preview is blank, or if every search failed.
- * Throws `INVALID_ARGUMENT`. A failed search is reported to `onError`; the others continue.
+ * Searches knowledge bases for the preview of an event and returns a copy of the event with a new `kb`: `included`
+ * lists the knowledge bases that could be queried, `results` their passages, best first. A preview too long for a query
+ * is cut between words. The event itself is returned if it is outgoing, if its preview is blank, or if every search
+ * failed. Throws `INVALID_ARGUMENT`. A failed search is reported to `onError`; the others continue.
  */
 export async function withKnowledge(event: IncomingEvent, options: WithKnowledgeOptions): Promise<IncomingEvent> {
   const { search, limit, minScore, tags = {}, contextDepth, onError, ...rest } = validate(schema, options);

@@ -39,7 +39,9 @@ export interface VectorIndex {
   search(query: Float32Array, options: { readonly limit: number; readonly only?: Uint32Array }): Neighbour[];
   /** The scores of the given ids, in their order; NaN for an id that is not held. */
   scores(query: Float32Array, ids: Uint32Array): Float32Array;
-  /** The mean score over all vectors held, bit for bit the same in whatever order they were added; 0 if there are none. */
+  /**
+   * The mean score over all vectors held, bit for bit the same in whatever order they were added; 0 if there are none.
+   */
   meanScore(query: Float32Array): number;
 }
 
@@ -48,7 +50,8 @@ export function checkEmbedding(embedding: Float32Array, dimensions: number): voi
   if (embedding.length !== dimensions) {
     throw new WaymarkError(
       'EMBEDDING_INVALID',
-      `The embedding has ${embedding.length} dimensions, the index has ${dimensions}: use the model that the index was built with.`,
+      `The embedding has ${embedding.length} dimensions, the index has ${dimensions}: ` +
+        'use the model that the index was built with.',
     );
   }
   let squares = 0;

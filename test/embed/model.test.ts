@@ -150,7 +150,9 @@ test('a model whose files were replaced after it was opened does not embed', asy
   writeFileSync(weights, readFileSync(weights).fill(0, 1000, 2000));
   await expect(embedder.embedQuery('hello')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
-    message: `The model in ${folder} could not be run (its files have changed since it was opened: reopen it): check its files and the system's limits on processes, or choose another model.`,
+    message:
+      `The model in ${folder} could not be run (its files have changed since it was opened: reopen it): ` +
+      "check its files and the system's limits on processes, or choose another model.",
   });
   await embedder.close();
 });

@@ -60,7 +60,8 @@ test('a text that always kills its process is an error that quotes it, and no ot
     reason: {
       code: 'EMBEDDER_FAILED',
       message:
-        'The model in /model crashed 3 times on the text "crash now" (its process ended with SIGKILL): remove the text, or choose another model.',
+        'The model in /model crashed 3 times on the text "crash now" (its process ended with SIGKILL): ' +
+        'remove the text, or choose another model.',
       cause: expect.any(Error),
     },
   });
@@ -77,7 +78,8 @@ test('after three processes that died before loading the model, every waiting te
   const { pool, log } = poolOf({ failsToStart: true });
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((text) => pool.run('passage', text)));
   const message =
-    "The model in /model could not be run (its process ended with SIGKILL): check its files and the system's limits on processes, or choose another model.";
+    'The model in /model could not be run (its process ended with SIGKILL): ' +
+    "check its files and the system's limits on processes, or choose another model.";
   const failed = { status: 'rejected', reason: expect.objectContaining({ code: 'EMBEDDER_FAILED', message }) };
   expect(outcomes).toEqual(Array(4).fill(failed));
   expect(log()).toEqual(['started', 'started', 'started']);

@@ -148,7 +148,7 @@ test('tags filter every knowledge base in addition to its own, even for the same
   );
 });
 
-test('the event itself is returned if it is outgoing, its preview is blank or there are no knowledge bases', async () => {
+test('an outgoing event, a blank preview or no knowledge bases leave the event as it is', async () => {
   const options = { search: await shop(), knowledgeBases: [{ name: 'all' }], onError };
   const outgoing = createIncomingEvent({ ...REQUIRED, direction: 'outgoing' });
   expect(await withKnowledge(outgoing, options)).toBe(outgoing);

@@ -9,8 +9,8 @@ import type { Encode } from '../word-tokens.js';
 import type { Job, Outcome } from './protocol.js';
 
 /**
- * A tokenizer and a single-threaded session, which runs one unpadded text at a time: batches are no faster on a CPU, and
- * with a quantised model a text's vector would depend on the other texts of its batch.
+ * A tokenizer and a single-threaded session, which runs one unpadded text at a time: batches are no faster on a CPU,
+ * and with a quantised model a text's vector would depend on the other texts of its batch.
  */
 export class LoadedModel {
   readonly #card: ModelCard;

@@ -187,14 +187,18 @@ export class ProcessPool {
     this.#children.delete(child);
     this.#failedStarts = 0;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The model in ${this.#model.folder} could not be run (${reason}): check its files and the system's limits on processes, or choose another model.`;
+    const message =
+      `The model in ${this.#model.folder} could not be run (${reason}): ` +
+      "check its files and the system's limits on processes, or choose another model.";
     this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [child]);
   }
 
   #crashError({ text }: Task, cause: unknown): WaymarkError {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const quoted = JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
-    const message = `The model in ${this.#model.folder} crashed ${MAXIMUM_CRASHES} times on the text ${quoted} (${reason}): remove the text, or choose another model.`;
+    const message =
+      `The model in ${this.#model.folder} crashed ${MAXIMUM_CRASHES} times on the text ${quoted} (${reason}): ` +
+      'remove the text, or choose another model.';
     return new WaymarkError('EMBEDDER_FAILED', message, { cause });
   }
 

@@ -2,7 +2,9 @@ import { Cutoff } from './cutoff.js';
 
 const INITIAL_CAPACITY = 8192;
 
-/** The rows that one call of the int8 kernel found, as parallel arrays of which the first `count` elements are valid. */
+/**
+ * The rows that one call of the int8 kernel found, as parallel arrays of which the first `count` elements are valid.
+ */
 export interface Block {
   /** The slot that `slots` are relative to. */
   readonly first: number;

@@ -109,7 +109,8 @@ async function withPrivateFolder<T>(parent: string, use: (folder: string) => Pro
 function unwritable(folder: string, cause: unknown): WaymarkError {
   return new WaymarkError(
     'VECTOR_INDEX_UNAVAILABLE',
-    `The HNSW graph cannot be written to a temporary file in ${folder}: free some space there, or set TMPDIR to another folder.`,
+    `The HNSW graph cannot be written to a temporary file in ${folder}: ` +
+      'free some space there, or set TMPDIR to another folder.',
     { cause },
   );
 }

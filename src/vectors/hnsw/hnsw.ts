@@ -45,8 +45,8 @@ export class HnswIndex implements VectorIndex {
   #next: HnswGraph | undefined;
 
   /**
-   * Creates an index with an empty graph: call `catchUp` to fill it. Throws `VECTOR_INDEX_UNAVAILABLE` when hnswlib-node
-   * cannot be loaded.
+   * Creates an index with an empty graph: call `catchUp` to fill it. Throws `VECTOR_INDEX_UNAVAILABLE` when
+   * hnswlib-node cannot be loaded.
    */
   constructor(exact: ExactIndex, options: HnswOptions = {}) {
     this.exact = exact;
@@ -170,8 +170,8 @@ export class HnswIndex implements VectorIndex {
 
   /**
    * The graph with its vectors as bytes, for `restore`: 169 MB for 100,000 vectors of 384 dimensions. Written through a
-   * private file in `folder`, which defaults to the system's temporary folder. Throws `VECTOR_INDEX_UNAVAILABLE` when the
-   * file cannot be written.
+   * private file in `folder`, which defaults to the system's temporary folder. Throws `VECTOR_INDEX_UNAVAILABLE` when
+   * the file cannot be written.
    */
   snapshot(options: { folder?: string } = {}): Promise<Uint8Array> {
     return takeSnapshot(this.#graph, { dimensions: this.dimensions, folder: options.folder ?? tmpdir() });

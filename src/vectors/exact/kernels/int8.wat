@@ -70,10 +70,10 @@
 
   ;; Finds the rows whose score may reach `threshold`, among those whose bit is set in the mask: one byte for each of
   ;; `count` >= 1 groups, from address `mask`. The query is `stride` i16 times `factor`; a row's score is off by at most
-  ;; `weight` times its error. For each row found, in order, writes its slot (0 is the first row) at address `found`, the
-  ;; upper bound of its score 16 KiB further on and the lower bound 32 KiB further on. Returns the address after the last
-  ;; slot. The caller ensures that sums of products fit 32 bits. Groups without a mask bit are computed all the same:
-  ;; skipping them takes up to three times as long as reading on.
+  ;; `weight` times its error. For each row found, in order, writes its slot (0 is the first row) at address `found`,
+  ;; the upper bound of its score 16 KiB further on and the lower bound 32 KiB further on. Returns the address after the
+  ;; last slot. The caller ensures that sums of products fit 32 bits. Groups without a mask bit are computed all the
+  ;; same: skipping them takes up to three times as long as reading on.
   (func (export "scan")
     (param $query i32) (param $group i32) (param $stride i32) (param $mask i32) (param $count i32)
     (param $factor f32) (param $weight f32) (param $threshold f32) (param $found i32) (result i32)

@@ -21,8 +21,9 @@ declare const WebAssembly:
   | undefined;
 
 /**
- * Instantiates a kernel, given in base64, with its own memory of initially one page. Returns undefined where WebAssembly
- * has no SIMD or no address space is left for a memory. `Functions` describes the kernel's exports and is not checked.
+ * Instantiates a kernel, given in base64, with its own memory of initially one page. Returns undefined where
+ * WebAssembly has no SIMD or no address space is left for a memory. `Functions` describes the kernel's exports and is
+ * not checked.
  */
 export function openKernel<Functions extends object>(
   base64: string,

@@ -21,7 +21,8 @@ export function openRows(options: RowOptions): Rows {
     if (options.kernel === 'wasm') {
       throw new WaymarkError(
         'VECTOR_INDEX_UNAVAILABLE',
-        "WebAssembly with SIMD, or address space for its memory, is not available: omit the kernel, or use 'javascript'.",
+        'WebAssembly with SIMD, or address space for its memory, is not available: ' +
+          "omit the kernel, or use 'javascript'.",
       );
     }
   }
