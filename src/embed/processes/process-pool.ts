@@ -1,23 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { WaymarkError } from '../../domain/errors.js';
-import type { Job, Outcome, ProcessModel, Start } from './protocol.js';
-
-interface Task extends Job {
-  /** Checked when the task is dispatched: one that has been sent to a process is not interrupted. */
-  readonly signal: AbortSignal | undefined;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-  /** How many processes died while they had the task. */
-  crashes: number;
-}
-
-/** A process and the tasks sent to it, by id. */
-interface Child {
-  readonly process: ChildProcess;
-  readonly tasks: Map<number, Task>;
-  loaded: boolean;
-}
+import { ModelProcess, type Task } from './model-process.js';
+import type { Job, Outcome, ProcessModel } from './protocol.js';
 
 /** A text is given up when this many processes have died with it. */
 const MAXIMUM_CRASHES = 3;
@@ -47,7 +30,7 @@ export class ProcessPool {
   readonly #model: ProcessModel;
   readonly #size: number;
   readonly #program: URL;
-  readonly #children = new Set<Child>();
+  readonly #processes = new Set<ModelProcess>();
   readonly #urgent: Task[] = [];
   readonly #passages: Task[] = [];
   #nextId = 0;
@@ -80,16 +63,10 @@ export class ProcessPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const children = [...this.#children];
-    this.#children.clear();
-    this.#rejectAll(closedError(), children);
-    await Promise.all(
-      children.map(async ({ process }) => {
-        process.ref();
-        // The process holds no state worth saving.
-        if (process.kill('SIGKILL')) await once(process, 'exit');
-      }),
-    );
+    const processes = [...this.#processes];
+    this.#processes.clear();
+    this.#rejectAll(closedError(), processes);
+    await Promise.all(processes.map((process) => process.end()));
   }
 
   #dispatch(): void {
@@ -102,15 +79,10 @@ export class ProcessPool {
         task.reject(new WaymarkError('ABORTED', 'Embedding was aborted.', { cause: task.signal.reason }));
         continue;
       }
-      const child = this.#childFor(task);
-      if (!child) return;
+      const process = this.#processFor(task);
+      if (!process) return;
       queue.shift();
-      child.tasks.set(task.id, task);
-      setKeepingAlive(child.process, true);
-      // A process that failed to start or has just died has no channel; its 'error' or 'exit' event follows.
-      if (child.process.connected) {
-        child.process.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
-      }
+      process.send(task);
     }
   }
 
@@ -119,63 +91,52 @@ export class ProcessPool {
   }
 
   /** The least busy process, or a new one if none is idle; undefined if all are full. */
-  #childFor({ kind, crashes }: Task): Child | undefined {
+  #processFor({ kind, crashes }: Task): ModelProcess | undefined {
     const full = crashes > 0 ? 1 : kind === 'passage' ? PASSAGES_AT_ONCE : QUERIES_AT_ONCE;
     const reserved = kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
     const usable = Math.max(1, this.#size - reserved);
-    let [chosen, fewest] = [undefined as Child | undefined, full];
-    for (const child of [...this.#children].slice(0, usable)) {
-      const { tasks } = child;
-      const hasSuspect = [...tasks.values()].some((task) => task.crashes > 0);
-      if (tasks.size < fewest && !hasSuspect) [chosen, fewest] = [child, tasks.size];
+    let [chosen, fewest] = [undefined as ModelProcess | undefined, full];
+    for (const process of [...this.#processes].slice(0, usable)) {
+      const { size } = process.tasks;
+      if (size < fewest && !process.hasSuspect) [chosen, fewest] = [process, size];
     }
-    return (chosen === undefined || fewest > 0) && this.#children.size < usable ? this.#start() : chosen;
+    return (chosen === undefined || fewest > 0) && this.#processes.size < usable ? this.#start() : chosen;
   }
 
-  #start(): Child {
-    const process = fork(this.#program, [JSON.stringify(this.#model)], {
-      serialization: 'advanced',
-      // Does not inherit the caller's flags, such as a debugger's port.
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  #start(): ModelProcess {
+    const process: ModelProcess = new ModelProcess(this.#model, {
+      program: this.#program,
+      events: {
+        onOutcome: (outcome) => this.#finish(process, outcome),
+        onUnloadable: (cause) => this.#giveUp(process, cause),
+        onDeath: (cause) => this.#recover(process, cause),
+      },
     });
-    const child: Child = { process, tasks: new Map(), loaded: false };
-    this.#children.add(child);
-    process.on('message', (message: Outcome | Start) => {
-      if ('unloadable' in message) this.#giveUp(child, message.unloadable);
-      else if ('loaded' in message) child.loaded = true;
-      else this.#finish(child, message);
-    });
-    process.on('error', (cause) => this.#onDeath(child, cause));
-    process.on('exit', (code, signal) =>
-      this.#onDeath(child, new Error(`its process ended with ${signal ?? `code ${code}`}`)),
-    );
-    return child;
+    this.#processes.add(process);
+    return process;
   }
 
-  #finish(child: Child, outcome: Outcome): void {
-    const task = child.tasks.get(outcome.id);
-    if (!task || !this.#children.has(child)) return;
-    child.tasks.delete(outcome.id);
+  #finish(process: ModelProcess, outcome: Outcome): void {
+    if (!this.#processes.has(process)) return;
     this.#failedStarts = 0;
-    if (child.tasks.size === 0) setKeepingAlive(child.process, false);
-    task.resolve(outcome);
+    process.take(outcome.id)?.resolve(outcome);
     this.#dispatch();
   }
 
   /** Requeues the tasks of a process that died, ahead of those that wait. */
-  #onDeath(child: Child, cause: unknown): void {
-    if (!this.#children.delete(child)) return;
+  #recover(process: ModelProcess, cause: unknown): void {
+    if (!this.#processes.delete(process)) return;
     // After an 'error' event the process may still be running.
-    child.process.kill('SIGKILL');
-    if (!child.loaded) this.#failedStarts += 1;
+    process.kill();
+    const { loaded, tasks } = process;
+    if (!loaded) this.#failedStarts += 1;
     if (this.#failedStarts >= MAXIMUM_FAILED_STARTS) {
-      this.#giveUp(child, cause);
+      this.#giveUp(process, cause);
       return;
     }
-    for (const task of [...child.tasks.values()].reverse()) {
+    for (const task of [...tasks.values()].reverse()) {
       // A process that had not loaded the model has not seen the text.
-      if (child.loaded) task.crashes += 1;
+      if (loaded) task.crashes += 1;
       if (task.crashes >= MAXIMUM_CRASHES) task.reject(this.#crashError(task, cause));
       else this.#queueOf(task).unshift(task);
     }
@@ -183,14 +144,14 @@ export class ProcessPool {
   }
 
   /** Rejects all tasks because the model cannot be loaded. The next task tries again. */
-  #giveUp(child: Child, cause: unknown): void {
-    this.#children.delete(child);
+  #giveUp(process: ModelProcess, cause: unknown): void {
+    this.#processes.delete(process);
     this.#failedStarts = 0;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message =
       `The model in ${this.#model.folder} could not be run (${reason}): ` +
       "check its files and the system's limits on processes, or choose another model.";
-    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [child]);
+    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [process]);
   }
 
   #crashError({ text }: Task, cause: unknown): WaymarkError {
@@ -202,20 +163,9 @@ export class ProcessPool {
     return new WaymarkError('EMBEDDER_FAILED', message, { cause });
   }
 
-  #rejectAll(error: WaymarkError, children: readonly Child[]): void {
-    const running = children.flatMap(({ tasks }) => [...tasks.values()]);
+  #rejectAll(error: WaymarkError, processes: readonly ModelProcess[]): void {
+    const running = processes.flatMap(({ tasks }) => [...tasks.values()]);
     for (const task of [...running, ...this.#urgent.splice(0), ...this.#passages.splice(0)]) task.reject(error);
-  }
-}
-
-/** An idle process does not keep the caller alive, and ends with it, when their channel closes. */
-function setKeepingAlive(child: ChildProcess, keepAlive: boolean): void {
-  if (keepAlive) {
-    child.ref();
-    child.channel?.ref();
-  } else {
-    child.unref();
-    child.channel?.unref();
   }
 }
 

@@ -14,20 +14,20 @@
   ;; element becomes 127 or -127; the vector must not be zero.
   (func (export "quantise") (param $vector i32) (param $stride i32) (param $group i32) (param $lane i32)
     (local $from i32) (local $end i32) (local $to i32) (local $scale f32)
-    (local $most v128) (local $inverse v128) (local $scales v128) (local $squares v128)
+    (local $largest v128) (local $inverse v128) (local $scales v128) (local $squares v128)
     (local $x v128) (local $y v128) (local $i v128) (local $j v128) (local $rounding v128)
     (local.set $end (i32.add (local.get $vector) (i32.shl (local.get $stride) (i32.const 2))))
 
     (local.set $from (local.get $vector))
     (loop $next
       ;; Without their sign, floats sort like integers, whose maximum is several times faster.
-      (local.set $most (i32x4.max_s (local.get $most) (f32x4.abs (v128.load (local.get $from)))))
+      (local.set $largest (i32x4.max_s (local.get $largest) (f32x4.abs (v128.load (local.get $from)))))
       (local.set $from (i32.add (local.get $from) (i32.const 16)))
       (br_if $next (i32.ne (local.get $from) (local.get $end))))
     (local.set $scale (f32.div
       (f32.max
-        (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
-        (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most))))
+        (f32.max (f32x4.extract_lane 0 (local.get $largest)) (f32x4.extract_lane 1 (local.get $largest)))
+        (f32.max (f32x4.extract_lane 2 (local.get $largest)) (f32x4.extract_lane 3 (local.get $largest))))
       (f32.const 127)))
     (local.set $inverse (f32x4.splat (f32.div (f32.const 1) (local.get $scale))))
     (local.set $scales (f32x4.splat (local.get $scale)))

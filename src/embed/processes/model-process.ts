@@ -1,0 +1,91 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Job, Outcome, ProcessModel, Start } from './protocol.js';
+
+/** A job, and how to settle the call that waits for it. */
+export interface Task extends Job {
+  /** Checked before the task is sent: a task that a process has is not interrupted. */
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+  /** How many processes died while they had the task. */
+  crashes: number;
+}
+
+/** What a process reports to its pool. */
+export interface ProcessEvents {
+  readonly onOutcome: (outcome: Outcome) => void;
+  /** The model cannot be loaded; the process exits. */
+  readonly onUnloadable: (cause: unknown) => void;
+  /** The process died, or could not be started. May be called twice. */
+  readonly onDeath: (cause: unknown) => void;
+}
+
+/** A process that embeds, and the tasks sent to it. While idle it does not keep the calling process alive. */
+export class ModelProcess {
+  /** The tasks sent and not yet finished, by id. */
+  readonly tasks = new Map<number, Task>();
+  readonly #process: ChildProcess;
+  #loaded = false;
+
+  constructor(model: ProcessModel, { program, events }: { program: URL; events: ProcessEvents }) {
+    this.#process = fork(program, [JSON.stringify(model)], {
+      serialization: 'advanced',
+      // Does not inherit the caller's flags, such as a debugger's port.
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#process.on('message', (message: Outcome | Start) => {
+      if ('unloadable' in message) events.onUnloadable(message.unloadable);
+      else if ('loaded' in message) this.#loaded = true;
+      else events.onOutcome(message);
+    });
+    this.#process.on('error', events.onDeath);
+    this.#process.on('exit', (code, signal) =>
+      events.onDeath(new Error(`its process ended with ${signal ?? `code ${code}`}`)),
+    );
+  }
+
+  /** Whether the model has been loaded. */
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** Whether it runs a task that killed a process before, beside which no other task may run. */
+  get hasSuspect(): boolean {
+    return [...this.tasks.values()].some(({ crashes }) => crashes > 0);
+  }
+
+  send(task: Task): void {
+    this.tasks.set(task.id, task);
+    this.#keepCallerAlive(true);
+    // A process that failed to start or has just died has no channel; its 'error' or 'exit' event follows.
+    if (!this.#process.connected) return;
+    this.#process.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
+  }
+
+  /** Removes a finished task and returns it. */
+  take(id: number): Task | undefined {
+    const task = this.tasks.get(id);
+    this.tasks.delete(id);
+    if (this.tasks.size === 0) this.#keepCallerAlive(false);
+    return task;
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  /** Kills the process, which holds no state worth saving, and waits for its end. */
+  async end(): Promise<void> {
+    this.#process.ref();
+    if (this.#process.kill('SIGKILL')) await once(this.#process, 'exit');
+  }
+
+  #keepCallerAlive(keep: boolean): void {
+    for (const handle of [this.#process, this.#process.channel]) {
+      if (keep) handle?.ref();
+      else handle?.unref();
+    }
+  }
+}
