@@ -38,7 +38,7 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
     [['index', '.', '--bot', 'x'], 'There is no bot "x": make it with: waymark bot create x'],
     [
       ['index', '.', '--model', 'nowhere'],
-      'No model "nowhere": give bge-small-en-v1.5, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
+      'No model "nowhere": pass bge-small-en-v1.5, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
     ],
     [
       ['index', '.', '--index', 'x'],

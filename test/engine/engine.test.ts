@@ -109,7 +109,7 @@ test('a model that gives other dimensions than its card says embeds nothing', as
   const engine = await engineOf({ model: { folder: 'bge-small-en-v1.5', card: { dimensions: 100 } } });
   await expect(engine.indexFile('a.md', 'apples')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
-    message: 'bge-small-en-v1.5 could not embed a text: the model gives 384 dimensions and its card says 100.',
+    message: 'bge-small-en-v1.5 could not embed a text: the model returns 384 dimensions but its card states 100.',
   });
   expect((await engine.status()).embedded).toBe(0);
 });

@@ -179,7 +179,8 @@ describe('a disk that is full', () => {
       disk.end();
       expect(left).toEqual(['filler']);
       expect(warnings).not.toEqual([]);
-      for (const warning of warnings) expect(warning).toMatch(/does not get through the folder .*: make room there/);
+      for (const warning of warnings)
+        expect(warning).toMatch(/cannot be written to a temporary file in .*: free some space there/);
       warnings.length = 0;
       const again = await openEngine(options);
       expect(await answers(again)).toEqual(found);
