@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_LIMIT, minScoreSchema, tagFilterSchema } from '../contract/search-files.js';
 import { validate } from '../contract/validate.js';
-import type { TagFilter } from '../storage/passage-store.js';
+import type { TagFilter } from '../domain/tag-filter.js';
 import { createIncomingEvent } from './create-incoming-event.js';
 import type { FileSearch } from './file-search.js';
 import { frozenCopy } from './frozen-copy.js';
