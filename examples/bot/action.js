@@ -1,4 +1,4 @@
-/** An action: answers with what the knowledge bases say. */
+/** An action that answers with the results of the knowledge bases. */
 export function answer({ event }) {
   const results = event.kb?.results ?? [];
   if (results.length === 0) return 'I found nothing about that.';

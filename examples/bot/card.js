@@ -1,6 +1,6 @@
 import { renderTemplate } from 'waymark';
 
-/** An execute-code card: a configuration field that is a template, and code that reads the event. */
+/** An execute-code card: `title` is a template, `code` reads the event. */
 export const sourcesCard = {
   title: 'Read on about "{{event.preview}}":',
   code({ event }) {
@@ -9,7 +9,7 @@ export const sourcesCard = {
   },
 };
 
-/** What the studio does when a conversation comes to the card. */
+/** Runs the card as the studio does when a conversation reaches it. */
 export function runCard({ title, code }, { event }) {
   return `${renderTemplate(title, { event })}\n${code({ event })}`;
 }

@@ -1,6 +1,6 @@
 import { withKnowledge } from 'waymark';
 
-/** A hook: runs before the bot answers, so that whatever runs after it finds in the event what the files say. */
+/** A hook that runs before the bot answers and puts what the files say into the event. */
 export function beforeAnswer(event, { search }) {
   return withKnowledge(event, {
     search,

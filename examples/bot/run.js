@@ -1,4 +1,4 @@
-// node examples/bot/run.js "question": one message on its way through the hook, the action and the card.
+// Usage: node examples/bot/run.js "question". Passes one message through the hook, the action and the card.
 import { createIncomingEvent, openEngine } from 'waymark';
 import { answer } from './action.js';
 import { runCard, sourcesCard } from './card.js';
