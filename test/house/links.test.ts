@@ -110,3 +110,11 @@ test('tests that a document names by their path exist', () => {
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter(({ file }) => !existsSync(path.join(ROOT, file))).map(shown)).toEqual([]);
 });
+
+test('every decision record stands in the index', () => {
+  const folder = 'docs/decisions';
+  const records = readdirSync(path.join(ROOT, folder)).filter((name) => /^\d{3}-.+\.md$/.test(name));
+  const listed = linksOf(`${folder}/README.md`).map(({ file }) => path.posix.basename(file));
+  expect(records.length).toBeGreaterThan(30);
+  expect(records.filter((name) => !listed.includes(name))).toEqual([]);
+});
