@@ -16,6 +16,7 @@ export class BotAdministration implements BotOperations {
     this.#only = only;
   }
 
+  /** A page of bots. Throws `INVALID_ARGUMENT`. */
   async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
     const { nextToken, pageSize: size, sortField, sortDirection: direction, dev, tags } = validateListBots(request);
     // No bot here is in development, and none has tags.

@@ -87,7 +87,7 @@ export interface SearchFilesOptions {
   readonly minScore?: number | undefined;
   /** Adds to `meta` how each score came about; of a consolidated passage, its best match's. */
   readonly explain?: boolean | undefined;
-  /** Stops the search. */
+  /** Stops the search when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

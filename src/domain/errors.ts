@@ -1,4 +1,4 @@
-/** Every way in which Waymark fails; a caller may switch over it. */
+/** Every way in which Waymark fails. Programs may switch over it. */
 export type WaymarkErrorCode =
   | 'INVALID_ARGUMENT'
   | 'FOLDER_MISSING'
@@ -34,10 +34,11 @@ export type WaymarkErrorCode =
   | 'RESPONSE_INVALID';
 
 /**
- * The one error that Waymark throws. `message` is one sentence for a person, with the next step; `code` is for
- * programs; `cause` is what was caught, where something was.
+ * The only error that Waymark throws. `message` is a sentence for people with the next step, `code` is for programs, and
+ * `cause` is the error that was caught, if there was one.
  */
 export class WaymarkError extends Error {
+  /** For programs. */
   readonly code: WaymarkErrorCode;
 
   constructor(code: WaymarkErrorCode, message: string, options?: { cause?: unknown }) {

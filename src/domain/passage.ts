@@ -1,20 +1,21 @@
-/** The headings above a passage, outermost first; the file's title comes first where it has one. */
+/** The headings above a passage, outermost first. The file's title comes first if it has one. */
 export type Breadcrumb = readonly string[];
 
-/** Where a passage stands in its file's text as stored. */
+/** Where a passage is in the text of its file. */
 export interface Position {
-  /** The passage's ordinal in its file, from 0. */
+  /** The passage's place among the passages of its file, from 0. */
   readonly position: number;
   /** UTF-16 offset of the first code unit: `text.slice(start, end)` is the passage. */
   readonly start: number;
-  /** UTF-16 offset behind the last code unit. */
+  /** UTF-16 offset after the last code unit. */
   readonly end: number;
-  /** Line of `start`, from 1. */
+  /** Line of the first code unit, from 1. */
   readonly startLine: number;
   /** Line of the last code unit, from 1. */
   readonly endLine: number;
 }
 
+/** The kinds of block. */
 export const SUBTYPES = ['title', 'subtitle', 'paragraph', 'blockquote', 'list', 'table', 'code', 'image'] as const;
 
 /** The kind of block that makes up most of a passage. */
@@ -22,27 +23,30 @@ export type Subtype = (typeof SUBTYPES)[number];
 
 /** What is embedded, ranked and shown: an exact slice of a file. */
 export interface Passage extends Position {
-  /** A UUID, derived from the file's id and the passage's text, so that an unchanged passage keeps it. */
+  /** A UUID derived from the file's id and the passage's text: a passage that does not change keeps it. */
   readonly id: string;
+  /** The slice of the file, unchanged. */
   readonly content: string;
   readonly breadcrumb: Breadcrumb;
+  /** The kind of block that makes up most of it. */
   readonly subtype: Subtype;
-  /** Page of the document that the file was made of, from 1; where that was said. */
+  /** Page of the document that the file was made from, from 1, if the caller named it. */
   readonly pageNumber?: number;
 }
 
-/** Free-form data of a file: its front matter and what the caller gave. */
+/** Free-form data of a file: its front matter and what the caller passed. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** What files are filtered by: values of at most 1,000 characters. */
+/** What files are filtered by. A value has at most 1,000 characters. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** A file as a hit or a listing names it. */
+/** A file as hits and lists name it. */
 export interface FileSummary {
   /** `file_` and a ULID. */
   readonly id: string;
-  /** The file's name in its bot: for a folder the relative path with forward slashes. */
+  /** Unique within a bot. For a file of a folder: its path relative to the folder, with forward slashes. */
   readonly key: string;
+  /** A media type, such as `text/markdown`. */
   readonly contentType: string;
   readonly metadata: Metadata;
   readonly tags: Tags;
@@ -52,43 +56,46 @@ export interface FileSummary {
   readonly updatedAt: string;
 }
 
-/** A passage with its score and its file. */
+/** A passage that answers a query. */
 export interface Hit {
-  /** 0 to 1, higher is better. */
+  /** 0 to 1, higher is better: about the probability that the first hit answers the query. */
   readonly score: number;
   readonly passage: Passage;
   readonly file: FileSummary;
-  /** How the score came about, where that was asked. */
+  /** How the score came about, with `explain`. */
   readonly explanation?: Explanation;
 }
 
-/** What each side knows of a hit, and what its score is made of. */
+/** What each retriever knows about a hit, and what its score consists of. */
 export interface Explanation {
-  /** Meaning; missing where words alone rank. */
+  /** The dense retriever; missing with `mode: 'lexical'`. */
   readonly dense?: {
-    /** Of the query's and the passage's embeddings, -1 to 1; missing where the passage is not embedded yet. */
+    /** Cosine of the query's and the passage's embeddings, -1 to 1; missing if the passage is not embedded yet. */
     readonly cosine?: number;
-    /** Place among the nearest passages, from 1; missing where it is not among the first 1,000. */
+    /** Rank by cosine, from 1; missing beyond the 500 candidates, or beyond `limit` if that is more. */
     readonly rank?: number;
   };
-  /** Words; missing where meaning alone ranks. */
+  /** The lexical retriever; missing with `mode: 'dense'`. */
   readonly lexical?: {
+    /** BM25 of the query's terms in the passage and its breadcrumb. */
     readonly bm25: number;
-    /** BM25 over what the query could reach at most, 0 to 1. */
+    /** BM25 as a share of the most that the query could reach, 0 to 1. */
     readonly share: number;
-    /** Place among the passages that match best, from 1; missing where it is not among the first 1,000. */
+    /** Rank by BM25, from 1; missing beyond the 500 candidates, or beyond `limit` if that is more. */
     readonly rank?: number;
-    /** Terms of the query that stand in the passage or its breadcrumb. */
+    /** Terms of the query that occur in the passage or its breadcrumb. */
     readonly terms: readonly string[];
   };
   /** The addends of `sum`, by name. */
   readonly parts: Readonly<Record<string, number>>;
-  /** What hits are ordered by; the score is a rising function of it. */
+  /** What hits are ordered by; the score is an increasing function of it. */
   readonly sum: number;
 }
 
-/** What a vector index answers: a passage's number and the dot product of two unit vectors, -1..1, higher is nearer. */
+/** A vector and its similarity to a query. */
 export interface Neighbour {
+  /** The number under which the vector was added. */
   readonly id: number;
+  /** Dot product of two unit vectors, -1 to 1, higher is nearer. */
   readonly score: number;
 }

@@ -34,7 +34,9 @@ export interface EngineStatus extends StoreCounts {
   /** Size of the database, including what its log still holds. */
   readonly bytes: number;
   readonly bot: Bot;
+  /** The model of the bot's files. */
   readonly model: ModelCard;
+  /** The vector index that serves now. */
   readonly index: 'exact' | 'hnsw';
   /** Progress of `reembed`, if it is running or was stopped. */
   readonly reembedding?: UnfinishedReembedding;

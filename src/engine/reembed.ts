@@ -8,6 +8,7 @@ import { findBot, openStorage, recordedModel } from './open-engine.js';
 
 /** How to re-embed the files of a bot. */
 export interface ReembedOptions extends Omit<EngineOptions, 'create' | 'onStage'> {
+  /** Called as texts are cut and embedded. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   /** Stops the run. What is done stays, and the next run continues from there. */
   readonly signal?: AbortSignal | undefined;

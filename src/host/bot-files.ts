@@ -74,6 +74,7 @@ export class BotFiles implements FileOperations {
     this.#indexer = indexer;
   }
 
+  /** The contract's file search. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     await this.#removeExpired();
     return this.#engine((engine) => engine.searchFiles(request, options));
@@ -84,6 +85,7 @@ export class BotFiles implements FileOperations {
     return this.#engine((engine) => engine.coverage());
   }
 
+  /** A page of files. Throws `INVALID_ARGUMENT`. */
   async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
     const { tags = {}, ids, indexed, pageSize, ...order } = validate(listFilesSchema, request);
     await this.#removeExpired();
@@ -93,6 +95,7 @@ export class BotFiles implements FileOperations {
     return { files: items.map((record) => this.#fileOf(record)), meta };
   }
 
+  /** A file by id or key. Throws `FILE_MISSING`. */
   async getFile({ id }: { readonly id: string }): Promise<{ file: File }> {
     return { file: this.#fileOf(await this.#find(id)) };
   }
@@ -107,6 +110,7 @@ export class BotFiles implements FileOperations {
     return { file: this.#fileOf(record), secret };
   }
 
+  /** Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`. */
   async uploadFile({
     content,
     ...request
@@ -144,6 +148,7 @@ export class BotFiles implements FileOperations {
     return received;
   }
 
+  /** Changes tags and metadata: named ones are set, null deletes, the others stay. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
     const { id, tags, metadata, accessPolicies, expiresAt } = validate(updateFileMetadataSchema, request);
     await this.#indexer.idle((await this.#find(id)).id);
@@ -161,6 +166,7 @@ export class BotFiles implements FileOperations {
     return { file: this.#fileOf(patched) };
   }
 
+  /** Deletes a file and what was indexed of it. Throws `FILE_MISSING`. */
   async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
     const { key, id: fileId } = await this.#find(id);
     await this.#indexer.idle(fileId);
@@ -176,6 +182,7 @@ export class BotFiles implements FileOperations {
     throw new WaymarkError('FILE_MISSING', `The content of "${key}" is not uploaded yet: PUT it to its uploadUrl.`);
   }
 
+  /** A page of a file's passages, in document order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
   async listFilePassages(
     request: z.input<typeof listFilePassagesSchema>,
   ): Promise<{ passages: FilePassage[]; meta: PageMeta }> {
@@ -197,6 +204,7 @@ export class BotFiles implements FileOperations {
     };
   }
 
+  /** Replaces the passages that a file was cut into. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
   async setFilePassages(request: {
     readonly id: string;
     readonly passages: readonly PassageToSet[];
@@ -217,6 +225,7 @@ export class BotFiles implements FileOperations {
     return {};
   }
 
+  /** A page of the names of tags that files have. Throws `INVALID_ARGUMENT`. */
   async listFileTags(
     request: z.input<typeof listFileTagsSchema> = {},
   ): Promise<{ tags: readonly string[]; meta: PageMeta }> {
@@ -225,6 +234,7 @@ export class BotFiles implements FileOperations {
     return { tags: names, meta };
   }
 
+  /** A page of the values of a tag. Throws `INVALID_ARGUMENT`. */
   async listFileTagValues(
     request: z.input<typeof listFileTagValuesSchema>,
   ): Promise<{ values: readonly string[]; meta: PageMeta }> {

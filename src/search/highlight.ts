@@ -1,21 +1,24 @@
 import type { Embedder } from '../embed/embedder.js';
 
-/** Sentences that are compared at most: those beyond are rarely shown. */
-const MOST = 32;
+/** Sentences compared at most; later ones are rarely shown. */
+const MAX_SENTENCES = 32;
 
-/** Shortest sentence worth bringing out, in words. */
-const WORDS = 3;
+/** Words in the shortest sentence worth highlighting. */
+const MIN_WORDS = 3;
+
+/** Characters of a sentence that are embedded. */
+const MAX_CHARACTERS = 500;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The sentence of a text that is nearest to a query, as UTF-16 offsets; undefined for a text without a sentence. */
+/** The sentence of a text that is nearest to a query, in UTF-16 offsets; undefined if the text has no sentence. */
 export async function bestSentence(
   query: string,
   { text, embedder }: { text: string; embedder: Embedder },
 ): Promise<{ start: number; end: number } | undefined> {
-  const candidates = sentencesOf(text).slice(0, MOST);
+  const candidates = sentencesOf(text).slice(0, MAX_SENTENCES);
   if (candidates.length < 2) return candidates[0];
-  const readable = candidates.map(({ start, end }) => text.slice(start, end).slice(0, 500));
+  const readable = candidates.map(({ start, end }) => text.slice(start, end).slice(0, MAX_CHARACTERS));
   const [wanted, embeddings] = await Promise.all([embedder.embedQuery(query), embedder.embedPassages(readable)]);
   const scores = embeddings.map((embedding) =>
     embedding.reduce((sum, element, i) => sum + element * (wanted[i] ?? 0), 0),
@@ -24,8 +27,8 @@ export async function bestSentence(
 }
 
 /**
- * Sentences and lines with some words in them. A line break inside a paragraph ends none; one before a mark does, and
- * one behind what ends a line of code. Fences themselves are blank.
+ * Sentences, and lines of at least `MIN_WORDS` words. A line break inside a paragraph does not end a sentence. One before
+ * a list marker or another mark does, and so does one after the end of a line of code. Fences are left out.
  */
 function sentencesOf(text: string): { start: number; end: number }[] {
   const joined = text
@@ -36,5 +39,5 @@ function sentencesOf(text: string): { start: number; end: number }[] {
       const start = index + segment.length - segment.trimStart().length;
       return { start, end: index + segment.trimEnd().length };
     })
-    .filter(({ start, end }) => (text.slice(start, end).match(/[\p{L}\p{N}]+/gu) ?? []).length >= WORDS);
+    .filter(({ start, end }) => (text.slice(start, end).match(/[\p{L}\p{N}]+/gu) ?? []).length >= MIN_WORDS);
 }

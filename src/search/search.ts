@@ -79,13 +79,9 @@ async function attemptSearch(
   // Copies of one text in many files have the same sum: the store orders them.
   const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
   const best = ranked.filter(({ sum }) => sum >= last);
-  const reading = store.read(
-    best.map(({ id, sum }) => ({ id, sum })),
-    { limit, context },
-  );
-  const read = await timed('read', reading, onStage);
+  const read = await timed('read', () => store.read(best, { limit, context }), onStage);
   throwIfAborted(signal);
-  const explanations = options.explain ? explain(query, { candidates, stats, mode, pool: POOL }) : undefined;
+  const explanations = options.explain ? explain(query, { candidates, stats, mode, pool: Math.max(POOL, limit) }) : undefined;
   const hits = read.map(({ id, sum, passage, file, window }: ReadPassage): HitInContext => {
     const explanation = explanations?.get(id);
     return { score: scoreOf(sum, mode), passage, file, window, ...(explanation && { explanation }) };
@@ -97,7 +93,7 @@ async function attemptSearch(
 async function score(query: string, options: SearchParts & SearchSettings): Promise<Scored> {
   const { store, embedder, scale, mode, tags, limit, onStage } = options;
   const terms = mode === 'dense' ? undefined : queryTerms(query);
-  const embedding = mode === 'lexical' ? undefined : timed('embed', embedder.embedQuery(query), onStage);
+  const embedding = mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query), onStage);
   // The store awaits it, unless it fails first.
   embedding?.catch(() => {});
   const { candidates, statistics }: Retrieved = await store.retrieve({
@@ -119,11 +115,11 @@ async function score(query: string, options: SearchParts & SearchSettings): Prom
   };
 }
 
-async function timed<T>(stage: Stage, work: Promise<T>, onStage: OnStage | undefined): Promise<T> {
-  if (!onStage) return work;
+async function timed<T>(stage: Stage, work: () => Promise<T>, onStage: OnStage | undefined): Promise<T> {
+  if (!onStage) return work();
   const started = performance.now();
   try {
-    return await work;
+    return await work();
   } finally {
     onStage(stage, performance.now() - started);
   }
