@@ -1,22 +1,27 @@
 import path from 'node:path';
 import { BotAdministration } from '../accounts/bot-administration.js';
 import type { ModelSource } from '../embed/open.js';
-import { measureSimilarity } from '../embed/similarity-scale.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/schema.js';
-import { openBotContext } from './bot-context.js';
-import { checkChanges } from './changes.js';
+import { checkChanges } from './checks/changes.js';
+import { checkEmbeddings, inspectEmbeddings } from './checks/embeddings.js';
+import { checkFiles } from './checks/files.js';
+import { checkFreeSpace } from './checks/free-space.js';
+import { checkModel } from './checks/model.js';
+import { checkNativeModules } from './checks/native-modules.js';
+import { checkPassages } from './checks/passages.js';
+import { checkPostings } from './checks/postings.js';
+import { checkSnapshot } from './checks/snapshot.js';
+import { checkStructure, inspectStructure } from './checks/structure.js';
 import type { BotContext, DoctorContext } from './context.js';
-import { embedAgain } from './embed-again.js';
-import { checkEmbeddings, embeddingsOf } from './embeddings.js';
-import { examineBot } from './examine-bot.js';
 import { type Finding, REPAIR } from './finding.js';
-import { checkFreeSpace } from './free-space.js';
-import { checkNativeModules } from './native-modules.js';
+import { inspectBot } from './inspect-bot.js';
+import { openBot } from './open-bot.js';
 import { openForExamination } from './open-database.js';
-import { repairAll } from './repair.js';
-import { checkStructure, structureOf } from './structure.js';
+import { embedPending } from './repair/embed-pending.js';
+import { measureSimilarityAgain } from './repair/measure-similarity.js';
+import { repairAll } from './repair/repair.js';
 
 /** What to examine. */
 export interface ExamineOptions {
@@ -48,32 +53,33 @@ export interface Examination {
  * `DATABASE_UNWRITABLE`, and `DATABASE_DAMAGED` for what cannot be repaired.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
-  const { model, repair = false } = options;
+  const { repair = false } = options;
   const file = path.resolve(options.database);
   const native = checkNativeModules();
-  if (sqliteUnavailable()) return examination(file, native, []);
-  const { connection, ...opened } = openForExamination(file, { repair });
-  const general = [...native, checkFreeSpace(file), ...opened.findings];
-  if (!connection) return examination(file, general, opened.repaired);
+  if (sqliteUnavailable()) return examination(file, { findings: native, repaired: [] });
+  const { connection, findings, repaired } = openForExamination(file, { repair });
+  const general = [...native, checkFreeSpace(file), ...findings];
+  if (!connection) return examination(file, { findings: general, repaired });
   const closing: (() => Promise<void>)[] = [];
   try {
     const bots = new SqliteBots(connection);
     const context: DoctorContext = { file, connection, bots, models: new SqliteModels(connection, bots) };
-    const open = (bot: BotRow) => openBotContext(bot, { ...context, model, closing });
-    const examined = await chosenBots(bots, options.bot);
-    const contexts: BotContext[] = [];
-    for (const bot of examined) contexts.push(await open(bot));
-    const findings = await check(context, contexts);
-    const isRepairable = findings.some(({ remedy }) => remedy === REPAIR);
-    if (!repair || !isRepairable) return examination(file, [...general, ...findings], opened.repaired);
-    // Bots of one model share embeddings: a damaged embedding of one may be another's too.
-    const all = [...contexts];
-    for (const bot of sharing(context)) {
-      if (examined.every(({ number }) => number !== bot.number)) all.push(await open(bot));
+    const chosen: BotContext[] = [];
+    for (const bot of await chosenBots(bots, options.bot)) {
+      chosen.push(await openBot(context, bot, { model: options.model, closing }));
     }
-    const repaired = [...opened.repaired, ...(await repairAll(context, all))];
-    for (const bot of all) repaired.push(...(await measureAgain(bot)), ...(await embedAgain(bot)));
-    return examination(file, [...general, ...(await check(context, contexts))], repaired);
+    const found = await checkAll(context, chosen);
+    if (!repair || found.every(({ remedy }) => remedy !== REPAIR)) {
+      return examination(file, { findings: [...general, ...found], repaired });
+    }
+    const damaged = [...chosen];
+    for (const bot of botsSharingDamage(context)) {
+      if (chosen.some((other) => other.bot.number === bot.number)) continue;
+      damaged.push(await openBot(context, bot, { model: options.model, closing }));
+    }
+    const done = [...repaired, ...(await repairAll(context, damaged))];
+    for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPending(bot)));
+    return examination(file, { findings: [...general, ...(await checkAll(context, chosen))], repaired: done });
   } finally {
     for (const close of closing) await close();
     connection.close();
@@ -86,42 +92,49 @@ async function chosenBots(bots: SqliteBots, idOrName: string | undefined): Promi
   return [bots.row(id)];
 }
 
-async function check(context: DoctorContext, bots: readonly BotContext[]): Promise<Finding[]> {
+/** A check that throws leaves the transaction open: `examine` then closes the connection, which ends it. */
+async function checkAll(context: DoctorContext, bots: readonly BotContext[]): Promise<Finding[]> {
   const { connection } = context;
   // One snapshot: half of a change by another process would look like damage.
   connection.exec('BEGIN');
-  try {
-    const findings = [checkStructure(structureOf(connection)), checkEmbeddings(context), checkChanges(context)];
-    for (const bot of bots) findings.push(...(await examineBot(bot)));
-    return findings;
-  } finally {
-    connection.exec('COMMIT');
-  }
+  const findings = [checkStructure(inspectStructure(connection)), checkEmbeddings(context), checkChanges(context)];
+  for (const bot of bots) findings.push(...(await checkBot(bot)));
+  connection.exec('COMMIT');
+  return findings;
 }
 
-/** The bots that have passages with a damaged embedding. */
-function sharing(context: DoctorContext): BotRow[] {
-  const numbers = context.connection
+async function checkBot(context: BotContext): Promise<Finding[]> {
+  const { files, passages, postings, texts } = await inspectBot(context);
+  return [
+    checkFiles(context, files),
+    await checkModel(context),
+    checkPassages(context, passages, texts?.files),
+    checkPostings(context, postings, texts?.postings),
+    checkSnapshot(context),
+  ];
+}
+
+/**
+ * The bots that are repaired even if another one was chosen: those with a damaged embedding, which bots of one model
+ * share, and those with an unreadable posting table, with which no database passes SQLite's checks.
+ */
+function botsSharingDamage(context: DoctorContext): BotRow[] {
+  const { connection, bots } = context;
+  const numbers = connection
     .prepare<[string], number>(
       `SELECT DISTINCT bot FROM passages JOIN files ON files.number = +file
        WHERE +embedding IN (SELECT value FROM json_each(?))`,
     )
     .pluck()
-    .all(JSON.stringify(embeddingsOf(context).damaged));
-  return context.bots.rows().filter(({ number }) => numbers.includes(number));
+    .all(JSON.stringify(inspectEmbeddings(context).damaged));
+  const { postings } = inspectStructure(connection);
+  return bots.rows().filter(({ number }) => numbers.includes(number) || postings.includes(`postings_${number}`));
 }
 
-/** Measures the similarity scale of a model again, and corrects it if it is recorded otherwise. */
-async function measureAgain({ embedder, recorded, models }: BotContext): Promise<string[]> {
-  if (!embedder || !recorded || embedder.card.similarity) return [];
-  const known = await models.similarity(recorded.fingerprint);
-  const measured = await measureSimilarity(embedder);
-  if (!known || (known.unrelated === measured.unrelated && known.related === measured.related)) return [];
-  await models.setSimilarity(recorded.fingerprint, measured);
-  return [`Measured the similarity scale of ${embedder.card.id} again.`];
-}
-
-function examination(database: string, findings: readonly Finding[], repaired: readonly string[]): Examination {
+function examination(
+  database: string,
+  { findings, repaired }: Pick<Examination, 'findings' | 'repaired'>,
+): Examination {
   const states = findings.map(({ state }) => state);
   const state = states.includes('damaged') ? 'damaged' : states.includes('warning') ? 'warning' : 'ok';
   return { database, state, findings, repaired };

@@ -1,6 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
-
-/** What is looked at, in this order: first what all bots share, then what each has. */
+/** What is checked, in this order: first what all bots share, then the parts of each bot. */
 export type Check =
   | 'native modules'
   | 'free space'
@@ -14,38 +12,21 @@ export type Check =
   | 'postings'
   | 'snapshot';
 
-/** What a check found: one thing each. */
+/** The result of one check. */
 export interface Finding {
   readonly check: Check;
-  /** `warning`: works, but something is to be known or done; `damaged`: answers are refused, lacking or wrong. */
+  /** `warning`: works, but needs attention; `damaged`: searches fail, or their results are incomplete or wrong. */
   readonly state: 'ok' | 'warning' | 'damaged';
-  /** Name of the bot whose part it is; missing for what all share. */
+  /** Name of the bot that was checked; absent for checks of the whole database. */
   readonly bot?: string;
   /** One sentence. */
   readonly message: string;
-  /** The next step; missing where all is well. */
+  /** What to do next; absent if `state` is `ok`. */
   readonly remedy?: string;
 }
 
-/** What mends all that can be made again. */
+/** The remedy for everything that can be rebuilt. */
 export const REPAIR = 'waymark doctor --repair';
 
-/** At most so many names are told in one sentence. */
-const NAMED = 5;
-
-/** `a, b and 3 more` */
-export function named(names: readonly string[]): string {
-  const rest = names.length - NAMED;
-  return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
-}
-
-/** `1 passage`, `2 passages` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** SQLite's own words, which `WaymarkError` keeps as its cause. */
-export function sqliteMessage(error: unknown): string {
-  const cause = error instanceof WaymarkError ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
-}
+/** The remedy for everything else. */
+export const INDEX_AGAIN = 'index again into a new file with --database; texts that came from no folder are lost';

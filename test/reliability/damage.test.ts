@@ -140,7 +140,7 @@ describe('a bit flipped, or a cut, anywhere in a model', () => {
         const { findings } = await examine({ database });
         const told = findings.find(({ check }) => check === 'model');
         expect(told?.message).toMatch(
-          /^The files were embedded with bge-small-en-v1\.5 \(\w{12}\), and bge-small-en-v1\.5 \(\w{12}\) would be opened\.$/,
+          /^The files were embedded with bge-small-en-v1\.5 \(\w{12}\), but bge-small-en-v1\.5 \(\w{12}\) would be opened\.$/,
         );
       }
       whole();

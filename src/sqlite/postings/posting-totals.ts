@@ -7,6 +7,9 @@ export interface Totals {
   readonly terms: number;
 }
 
+/** The terms of a passage by field, as varints. A damaged row may have none, or another type. */
+export const SIZE = `CAST(coalesce(sz, '') AS BLOB)`;
+
 /**
  * The totals that BM25 rests on. FTS5 keeps its own, but does not lower them when a row of a contentless table is
  * deleted or replaced (3.53 still does not), so that every edit would raise the weight of every term.
@@ -39,9 +42,9 @@ export class PostingTotals {
 
   /** The number of terms of a passage; undefined if it has no postings. */
   termsOf(passage: number): number | undefined {
-    const sql = `SELECT sz FROM ${this.#table}_docsize WHERE id = ?`;
-    const row = this.#connection.cached<[number], { sz: Buffer }>(sql).get(passage);
-    return row && decodeVarints(row.sz).reduce((sum, count) => sum + count, 0);
+    const sql = `SELECT ${SIZE} FROM ${this.#table}_docsize WHERE id = ?`;
+    const size = this.#connection.cached<[number], Buffer>(sql).pluck().get(passage);
+    return size && decodeVarints(size).reduce((sum, count) => sum + count, 0);
   }
 
   /** Counts the rows of a table that has no totals yet: one of an earlier version. */
@@ -60,7 +63,7 @@ export class PostingTotals {
   }
 
   #count(): Totals {
-    const sizes = this.#connection.prepare<[], Buffer>(`SELECT sz FROM ${this.#table}_docsize`).pluck();
+    const sizes = this.#connection.prepare<[], Buffer>(`SELECT ${SIZE} FROM ${this.#table}_docsize`).pluck();
     let [passages, terms] = [0, 0];
     for (const size of sizes.iterate()) {
       passages++;

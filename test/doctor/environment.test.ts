@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { checkFreeSpace } from '#src/doctor/free-space.js';
+import { checkFreeSpace } from '#src/doctor/checks/free-space.js';
 import { node } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the check of native modules says where packages are as given: left out, or with a source that is theirs here. */
+/** The findings about native modules with some packages missing, or replaced by a source text. */
 async function findingsWith(packages: Readonly<Record<string, string | undefined>>): Promise<unknown> {
   const folder = folderOf({ 'package.json': '{"type":"module"}' });
   cpSync(path.join(ROOT, 'dist'), path.join(folder, 'dist'), { recursive: true });
@@ -22,14 +22,14 @@ async function findingsWith(packages: Readonly<Record<string, string | undefined
     mkdirSync(path.join(folder, 'node_modules', name));
     writeFileSync(path.join(folder, 'node_modules', name, 'index.js'), source);
   }
-  const program = `import { checkNativeModules } from './dist/doctor/native-modules.js';
+  const program = `import { checkNativeModules } from './dist/doctor/checks/native-modules.js';
     console.log(JSON.stringify(checkNativeModules()));`;
   const { stdout, stderr } = await node(['--input-type=module', '--eval', program], { cwd: folder });
   expect(stderr).toBe('');
   return JSON.parse(stdout);
 }
 
-it('all native modules can be loaded here', async () => {
+it('all native modules can be loaded', async () => {
   expect(await findingsWith({})).toEqual([
     {
       check: 'native modules',
@@ -39,26 +39,26 @@ it('all native modules can be loaded here', async () => {
   ]);
 });
 
-it('hnswlib-node is missed only for speed, onnxruntime-node for embedding', async () => {
+it('a missing hnswlib-node is a warning, a missing onnxruntime-node is damage', async () => {
   expect(await findingsWith({ 'hnswlib-node': undefined, 'onnxruntime-node': undefined })).toEqual([
     {
       check: 'native modules',
       state: 'damaged',
       message:
-        "onnxruntime-node cannot be loaded (Cannot find module 'onnxruntime-node'); without it no text can be embedded: only --mode lexical answers.",
+        "onnxruntime-node cannot be loaded (Cannot find module 'onnxruntime-node'); without it no text can be embedded and only --mode lexical works.",
       remedy: 'npm install onnxruntime-node',
     },
     {
       check: 'native modules',
       state: 'warning',
       message:
-        "hnswlib-node cannot be loaded (Cannot find module 'hnswlib-node'); without it every search scans all vectors, which serves up to some 1,500,000 passages.",
+        "hnswlib-node cannot be loaded (Cannot find module 'hnswlib-node'); without it every search scans all vectors, which is fast enough up to about 1,500,000 passages.",
       remedy: 'npm install hnswlib-node',
     },
   ]);
 });
 
-it('without the binding of better-sqlite3 nothing works', async () => {
+it('a better-sqlite3 without its binary is damage', async () => {
   const broken = `module.exports = class { constructor() { throw new Error('Could not locate the bindings file.'); } };`;
   expect(await findingsWith({ 'better-sqlite3': broken })).toEqual([
     {
@@ -70,15 +70,15 @@ it('without the binding of better-sqlite3 nothing works', async () => {
   ]);
 });
 
-it('a database that the disk has no room for once more is a warning', () => {
+it('a disk without room for a second copy of the database is a warning', () => {
   const folder = folderOf({ 'small.db': 'x' });
   expect(checkFreeSpace(path.join(folder, 'small.db'))).toMatchObject({ check: 'free space', state: 'ok' });
-  // A file of holes: it takes no room.
+  // A sparse file: it takes no space on the disk.
   truncateSync(path.join(folder, 'small.db'), 8 * 2 ** 40);
   expect(checkFreeSpace(path.join(folder, 'small.db'))).toEqual({
     check: 'free space',
     state: 'warning',
-    message: expect.stringMatching(/^The database takes 8796093\.0 MB, and \d+\.\d MB are free beside it\.$/),
-    remedy: `make room on the disk of ${folder}, at least 8796093.0 MB`,
+    message: expect.stringMatching(/^The database takes 8796093\.0 MB; \d+\.\d MB are free on its disk\.$/),
+    remedy: `free at least 8796093.0 MB on the disk of ${folder}`,
   });
 });

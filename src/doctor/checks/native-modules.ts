@@ -1,9 +1,9 @@
-import { runtimeUnavailable } from '../embed/runtime.js';
-import { sqliteUnavailable } from '../sqlite/connection/schema.js';
-import { hnswUnavailable } from '../vectors/hnsw/hnswlib.js';
-import type { Finding } from './finding.js';
+import { runtimeUnavailable } from '../../embed/runtime.js';
+import { sqliteUnavailable } from '../../sqlite/connection/schema.js';
+import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
+import type { Finding } from '../finding.js';
 
-/** Whether the native modules can be loaded, and what happens without each. */
+/** Checks that the native modules can be loaded. */
 export function checkNativeModules(): Finding[] {
   const modules = [
     {
@@ -15,13 +15,13 @@ export function checkNativeModules(): Finding[] {
     {
       name: 'onnxruntime-node',
       failure: runtimeUnavailable(),
-      without: 'no text can be embedded: only --mode lexical answers',
+      without: 'no text can be embedded and only --mode lexical works',
       state: 'damaged',
     },
     {
       name: 'hnswlib-node',
       failure: hnswUnavailable(),
-      without: 'every search scans all vectors, which serves up to some 1,500,000 passages',
+      without: 'every search scans all vectors, which is fast enough up to about 1,500,000 passages',
       state: 'warning',
     },
   ] as const;

@@ -1,13 +1,13 @@
-import { Embeddings } from '../sqlite/embeddings/embeddings.js';
-import { checkEmbedding } from '../vectors/vector-index.js';
-import { type BotContext, isSameModel } from './context.js';
-import { counted } from './finding.js';
+import { Embeddings } from '../../sqlite/embeddings/embeddings.js';
+import { checkEmbedding } from '../../vectors/vector-index.js';
+import { type BotContext, isSameModel } from '../context.js';
+import { counted } from '../describe.js';
 
 /** Texts embedded and written together. */
 const BATCH = 32;
 
-/** Embeds what waits for it, a text that an interrupted run has left as well; what was done. */
-export async function embedAgain(context: BotContext): Promise<string[]> {
+/** Embeds all pending texts of a bot's model. Returns a sentence if there were any. */
+export async function embedPending(context: BotContext): Promise<string[]> {
   const { connection, bot, recorded, embedder } = context;
   if (!recorded || !embedder || !isSameModel(context)) return [];
   const embeddings = new Embeddings(connection, { bot: bot.number, model: recorded });
@@ -18,9 +18,8 @@ export async function embedAgain(context: BotContext): Promise<string[]> {
     if (!last) break;
     const vectors = await embedder.embedPassages(texts.map(({ text }) => text));
     for (const vector of vectors) checkEmbedding(vector, recorded.dimensions);
-    connection.write(() =>
-      embeddings.put(texts.flatMap(({ id }, i) => (vectors[i] ? [{ id, embedding: vectors[i] }] : []))),
-    );
+    const embedded = texts.flatMap(({ id }, i) => (vectors[i] ? [{ id, embedding: vectors[i] }] : []));
+    connection.write(() => embeddings.put(embedded));
     count += texts.length;
     after = last.id;
   }

@@ -5,13 +5,13 @@ import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
 import type { BotContext } from './context.js';
 
-/** A file cut again from its stored text. */
-export interface CutAgain {
+/** A file that was cut again from its stored text. */
+export interface RecutFile {
   readonly number: number;
   readonly id: string;
   readonly file: FileToPut;
-  /** Whether it has to come out as it is stored; not for one that was cut by another version, or that met a limit. */
-  readonly comparable: boolean;
+  /** Whether the result must equal what is stored: not if another version cut the file, or if cutting met a limit. */
+  readonly isComparable: boolean;
 }
 
 interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'pipeline' | 'contentType' | 'text'> {
@@ -23,11 +23,14 @@ interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' |
   readonly title: string | null;
 }
 
-/** What a text that met the parser's deadline or memory limit was told of; on another day it is parsed. */
+/** The warning for a text that met the parser's time or memory limit; on a faster machine it would be parsed. */
 const MET_A_LIMIT = /too (intricate|large) to be parsed/;
 
-/** The files of a bot that have a text, but for those left out, one after the other. */
-export async function* cutAgain(context: BotContext, leaveOut: ReadonlySet<number>): AsyncGenerator<CutAgain> {
+/** Cuts the files of a bot that have a text, one after the other. `except` lists row numbers. */
+export async function* recutFiles(
+  context: BotContext,
+  { except }: { readonly except: ReadonlySet<number> },
+): AsyncGenerator<RecutFile> {
   const { connection, bot } = context;
   const numbers = connection
     .prepare<[number], number>(`SELECT number FROM files JOIN texts ON file = number WHERE +bot = ? ORDER BY number`)
@@ -39,15 +42,15 @@ export async function* cutAgain(context: BotContext, leaveOut: ReadonlySet<numbe
      FROM files JOIN texts ON file = number WHERE number = ?`,
   );
   for (const number of numbers) {
-    if (leaveOut.has(number)) continue;
+    if (except.has(number)) continue;
     const row = read.get(number);
-    if (row) yield { number, id: row.id, ...(await cut(row, context)) };
+    if (row) yield { number, id: row.id, ...(await recut(row, context)) };
   }
 }
 
-async function cut(row: Row, context: BotContext): Promise<Pick<CutAgain, 'file' | 'comparable'>> {
+async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'file' | 'isComparable'>> {
   const pipeline = readPipeline(row.pipeline);
-  if (!pipeline) return { file: asGiven(row, context), comparable: true };
+  if (!pipeline) return { file: withStoredPassages(row, context), isComparable: true };
   const { cutting, tags, metadata } = pipeline;
   const contentType = pipeline.contentType ?? contentTypeOf(row.key);
   const origin = {
@@ -59,11 +62,11 @@ async function cut(row: Row, context: BotContext): Promise<Pick<CutAgain, 'file'
   };
   const file = await prepareFile(asRead(row.text), origin, context.parserOf(cutting));
   const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
-  return { file, comparable: pipeline.isCurrent && !metALimit };
+  return { file, isComparable: pipeline.isCurrent && !metALimit };
 }
 
-/** Passages that a caller cut are taken as they are; their postings and embedded texts follow from them. */
-function asGiven(row: Row, { connection }: BotContext): FileToPut {
+/** A file whose passages were set by the caller: only their postings and embedded texts follow from the text. */
+function withStoredPassages(row: Row, { connection }: BotContext): FileToPut {
   const passages = connection
     .prepare<[number], Omit<PassageToPut, 'breadcrumb' | 'text' | 'postings'> & { subtype: Subtype }>(
       `SELECT position, start, "end", start_line AS startLine, end_line AS endLine, subtype, length, page

@@ -5,14 +5,18 @@ import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRow } from '../sqlite/accounts/sqlite-bots.js';
 import type { BotContext, DoctorContext } from './context.js';
 
-/** What examining a bot needs. `closing` collects what must be closed afterwards. */
-export async function openBotContext(
+export interface OpenBotOptions {
+  /** Defaults to the model that is recorded for the bot's files. */
+  readonly model: ModelSource | undefined;
+  /** Receives what must be called afterwards. */
+  readonly closing: (() => Promise<void>)[];
+}
+
+/** Opens everything that examining a bot needs. A model that cannot be opened is a finding, not an error. */
+export async function openBot(
+  context: DoctorContext,
   bot: BotRow,
-  {
-    model,
-    closing,
-    ...context
-  }: DoctorContext & { readonly model: ModelSource | undefined; readonly closing: (() => Promise<void>)[] },
+  { model, closing }: OpenBotOptions,
 ): Promise<BotContext> {
   const recorded = context.models.rowOf(bot.id);
   let embedder: Embedder | undefined;
@@ -31,7 +35,7 @@ export async function openBotContext(
     for (const pool of pools.values()) await pool.close();
   });
   const parserOf: BotContext['parserOf'] = ({ budget, embedBreadcrumb }) => {
-    if (!embedder) throw new RangeError('no text is cut without its model');
+    if (!embedder) throw new RangeError('cutting a text requires its model');
     const key = `${budget} ${embedBreadcrumb}`;
     const cutting = cuttingOf({ passageTokens: budget, embedBreadcrumb }, embedder.card);
     const pool = pools.get(key) ?? newParser(embedder, cutting);

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, type Examination, type ExamineOptions, examine, openEngine } from 'waymark';
-import { type Database, openDatabase } from '#src/sqlite/connection/database.js';
+import type { Connection } from '#src/sqlite/connection/connection.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { folderOf } from '../support/folder.js';
+
+export const REPAIR = 'waymark doctor --repair';
+
+/** The row number of a file, in SQL. */
+export const fileOf = (key: string) => `(SELECT number FROM files WHERE key = '${key}')`;
+
+/** The row number of the embedding of passage 1 of keys.md, in SQL. */
+export const EMBEDDING = `(SELECT embedding FROM passages WHERE file = ${fileOf('keys.md')} AND position = 1)`;
 
 const QUERIES = ['rotate the keys', 'oil the locks', 'read the logs', 'what programs say', 'padlock'];
 
@@ -11,52 +20,64 @@ const DOCS = {
   'docs/logs.md': '---\nkind: log\n---\n# Logs\n\nRead the logs.\n\n## Rotation\n\nRotate the logs too.\n',
 };
 
-/** The bytes of the index that every test has a copy of: made once a test file, which takes a third of a test. */
-let made: Uint8Array | undefined;
+/** The index that every test gets a copy of: creating it takes a third of a test. */
+let template: Uint8Array | undefined;
 
-/** Two files of a folder and a text that was given, with an HNSW snapshot; closed. */
+/** A closed index of two files of a folder and a text that came from no folder, with an HNSW snapshot. */
 export async function indexed(): Promise<string> {
-  if (made) return path.join(folderOf({ ...DOCS, 'waymark.db': made }), 'waymark.db');
+  if (template) return path.join(folderOf({ ...DOCS, 'waymark.db': template }), 'waymark.db');
   const folder = folderOf(DOCS);
   const database = path.join(folder, 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder(), index: 'hnsw' });
   await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });
   await engine.indexFile('given.md', '# Given\n\nThis is what programs say.\n');
   await engine.close();
-  made = readFileSync(database);
+  template = readFileSync(database);
   return database;
 }
 
-/** Changes a database by its rows, as no part of Waymark would. */
-export function damage(file: string, change: string | ((database: Database) => unknown)): void {
-  const database = openDatabase(file, { create: false });
-  database.unsafeMode(true);
-  database.pragma('foreign_keys = OFF');
-  if (typeof change === 'string') database.exec(change);
-  else change(database);
-  database.close();
+/** Changes rows of a database in ways that Waymark never does. */
+export function damage(file: string, change: string | ((connection: Connection) => unknown)): void {
+  const connection = openConnection(file, { create: false });
+  connection.unsafely(() => {
+    connection.pragma('foreign_keys = OFF');
+    if (typeof change === 'string') connection.exec(change);
+    else change(connection);
+  });
+  connection.close();
+}
+
+/** Flips a bit of a blob. */
+export function flip(
+  connection: Connection,
+  { table, column, where, byte }: { table: string; column: string; where: string; byte: number },
+): void {
+  const select = connection.prepare<[], Buffer>(`SELECT ${column} FROM ${table} WHERE ${where}`).pluck();
+  const bytes = Buffer.from(select.get() ?? []);
+  bytes[byte] = (bytes[byte] ?? 0) ^ 4;
+  connection.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(bytes);
 }
 
 export function examined(database: string, options: Partial<ExamineOptions> = {}): Promise<Examination> {
   return examine({ database, model: createHashEmbedder(), ...options });
 }
 
-/** What is not well: check, state, message and next step of each. */
+/** The findings that are not `ok`, a line each. */
 export function complaints({ findings }: Examination): string[] {
   return findings
     .filter(({ state }) => state !== 'ok')
     .map(({ check, state, message, remedy }) => `${check} ${state}: ${message} Next: ${remedy}`);
 }
 
-let sound: Promise<unknown[]> | undefined;
+let undamaged: Promise<unknown[]> | undefined;
 
-/** What the index answers that nothing has happened to. */
+/** The answers of an undamaged index. */
 export function answersBefore(): Promise<unknown[]> {
-  sound ??= indexed().then(answers);
-  return sound;
+  undamaged ??= indexed().then(answers);
+  return undamaged;
 }
 
-/** What an index answers, with nothing that a new index would have otherwise. */
+/** The answers of an index to all queries, without ids and times. */
 export async function answers(database: string): Promise<unknown[]> {
   const engine = await openEngine({ database, model: createHashEmbedder(), create: false, index: 'hnsw' });
   try {

@@ -1,0 +1,95 @@
+import { embeddingChecksum } from '../../sqlite/connection/checksums.js';
+import { embeddingHash } from '../../sqlite/embeddings/stored-vector.js';
+import { checkEmbedding } from '../../vectors/vector-index.js';
+import type { DoctorContext } from '../context.js';
+import { be, counted } from '../describe.js';
+import { type Finding, REPAIR } from '../finding.js';
+
+interface Row {
+  readonly number: number;
+  readonly hash: string;
+  readonly text: string | null;
+  readonly vector: Buffer | null;
+  readonly checksum: number | null;
+  readonly dimensions: number | null;
+  readonly fingerprint: string | null;
+  readonly isUnused: 0 | 1;
+}
+
+/** The state of all embeddings, by row number. */
+export interface EmbeddingsState {
+  readonly count: number;
+  /** Embeddings whose checksum differs, and those that no vector index would accept. */
+  readonly damaged: readonly number[];
+  /** Embeddings that no passage uses and that are not scheduled for deletion. */
+  readonly unused: readonly number[];
+  /** The number of embeddings that an earlier version wrote without a checksum. */
+  readonly withoutChecksum: number;
+}
+
+/** Reads all embeddings of the database: bots of one model share them. */
+export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsState {
+  const rows = connection
+    .prepare<[], Row>(
+      `SELECT embeddings.number, hash, text, vector, checksum, dimensions, fingerprint,
+         embeddings.number NOT IN (SELECT embedding FROM passages)
+           AND embeddings.number NOT IN (SELECT embedding FROM unused)
+           AND embeddings.number NOT IN (SELECT embedding FROM staged_passages) AS isUnused
+       FROM embeddings LEFT JOIN models ON models.number = model`,
+    )
+    .iterate();
+  const damaged: number[] = [];
+  const unused: number[] = [];
+  let [count, withoutChecksum] = [0, 0];
+  for (const row of rows) {
+    count++;
+    if (row.vector && row.checksum === null) withoutChecksum++;
+    if (row.isUnused) unused.push(row.number);
+    else if (!isIntact(row)) damaged.push(row.number);
+  }
+  return { count, damaged, unused, withoutChecksum };
+}
+
+export function checkEmbeddings(context: DoctorContext): Finding {
+  const check = 'embeddings';
+  const { count, damaged, unused, withoutChecksum } = inspectEmbeddings(context);
+  const share = (part: number) => `${part} of ${counted(count, 'embedding')}`;
+  if (damaged.length > 0) {
+    const message = `${share(damaged.length)} ${be(damaged.length)} damaged: ${usersOf(context, damaged)}.`;
+    return { check, state: 'damaged', message, remedy: REPAIR };
+  }
+  if (unused.length > 0) {
+    const message = `${share(unused.length)} ${be(unused.length)} used by no passage.`;
+    return { check, state: 'warning', message, remedy: REPAIR };
+  }
+  if (withoutChecksum > 0) {
+    const message = `${share(withoutChecksum)} ${be(withoutChecksum)} without a checksum, written by an earlier version.`;
+    return { check, state: 'warning', message, remedy: REPAIR };
+  }
+  return { check, state: 'ok', message: `${counted(count, 'embedding')} ${be(count)} intact.` };
+}
+
+function isIntact({ hash, text, vector, checksum, dimensions, fingerprint }: Row): boolean {
+  // One damaged bit makes a blob of a text.
+  if (dimensions === null || fingerprint === null || typeof hash !== 'string') return false;
+  if (!vector) return text !== null && hash === embeddingHash(fingerprint, text);
+  if (checksum !== null && checksum !== embeddingChecksum(hash, vector)) return false;
+  try {
+    checkEmbedding(new Float32Array(Uint8Array.from(vector).buffer, 0, vector.length >> 2), dimensions);
+    return vector.length % 4 === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The first passages that use some embeddings. */
+function usersOf({ connection }: DoctorContext, embeddings: readonly number[]): string {
+  const passages = connection
+    .prepare<[string], string>(
+      `SELECT 'passage ' || position || ' of ' || key FROM passages JOIN files ON files.number = +file
+       WHERE +embedding IN (SELECT value FROM json_each(?)) ORDER BY key, position LIMIT 5`,
+    )
+    .pluck()
+    .all(JSON.stringify(embeddings));
+  return passages.length === 0 ? 'used by no passage' : passages.join(', ');
+}

@@ -1,0 +1,87 @@
+import { fileChecksum } from '../../sqlite/connection/checksums.js';
+import { crc32 } from '../../sqlite/connection/crc32.js';
+import { hasHash } from '../../sqlite/files/file-texts.js';
+import type { BotContext } from '../context.js';
+import { be, counted, listed } from '../describe.js';
+import { type Finding, REPAIR } from '../finding.js';
+
+/** A file that differs from its checksum or hash. */
+export interface DamagedFile {
+  readonly number: number;
+  readonly key: string;
+  readonly folder: string | null;
+  /** Its record with the tags, its text, or uploaded bytes that are not searched. */
+  readonly part: 'record' | 'text' | 'upload';
+  /** Whether an earlier repair excluded it from search because its text could not be restored. */
+  readonly isExcluded: boolean;
+}
+
+/** The state of a bot's files. */
+export interface FilesState {
+  readonly count: number;
+  readonly damaged: readonly DamagedFile[];
+  /** The number of files that an earlier version wrote without a checksum. */
+  readonly withoutChecksum: number;
+}
+
+interface Row {
+  readonly number: number;
+  readonly key: string;
+  readonly folder: string | null;
+  readonly hash: string;
+  readonly checksum: number | null;
+  readonly text: string | null;
+}
+
+interface Upload {
+  readonly bytes: Buffer;
+  readonly checksum: number | null;
+}
+
+/** Compares the files of a bot with their checksums and hashes. */
+export function inspectFiles({ connection, bot }: BotContext): FilesState {
+  const numbers = connection
+    .prepare<[number], number>(`SELECT number FROM files WHERE +bot = ? ORDER BY number`)
+    .pluck()
+    .all(bot.number);
+  const read = connection.prepare<[number], Row>(
+    `SELECT number, key, folder, hash, checksum, text FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
+  );
+  const readUpload = connection.prepare<[number], Upload>(`SELECT bytes, checksum FROM contents WHERE file = ?`);
+  const damaged: DamagedFile[] = [];
+  let withoutChecksum = 0;
+  for (const number of numbers) {
+    const row = read.get(number);
+    if (!row) continue;
+    if (row.checksum === null) withoutChecksum++;
+    const isRecordIntact = row.checksum === null || row.checksum === fileChecksum(connection, number);
+    const part = isRecordIntact ? damagedContent(row, readUpload.get(number)) : 'record';
+    const { key, folder, text, hash } = row;
+    if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
+  }
+  return { damaged, withoutChecksum, count: numbers.length };
+}
+
+export function checkFiles({ bot }: BotContext, { count, damaged, withoutChecksum }: FilesState): Finding {
+  const about = { check: 'files', bot: bot.name } as const;
+  if (damaged.length > 0) {
+    const names = listed(damaged.map(({ key, part }) => `${key} (${part})`));
+    const message = `${damaged.length} of ${counted(count, 'file')} ${be(damaged.length)} damaged: ${names}.`;
+    const lost = damaged.filter(({ isExcluded, part }) => isExcluded || part === 'upload').map(({ key }) => key);
+    const again = `index or upload ${listed(lost)} again, or remove it with: waymark remove <key>`;
+    return { ...about, state: 'damaged', message, remedy: lost.length === damaged.length ? again : REPAIR };
+  }
+  if (withoutChecksum > 0) {
+    const share = `${withoutChecksum} of ${counted(count, 'file')} ${be(withoutChecksum)}`;
+    const message = `${share} without a checksum, indexed by an earlier version.`;
+    return { ...about, state: 'warning', message, remedy: REPAIR };
+  }
+  return { ...about, state: 'ok', message: `${counted(count, 'file')} ${be(count)} intact.` };
+}
+
+function damagedContent({ text, hash }: Row, upload: Upload | undefined): 'text' | 'upload' | undefined {
+  // A file whose upload is awaited has neither text nor hash. One damaged bit makes a blob of a text.
+  const isTextIntact = text === null ? hash === '' : typeof text === 'string' && hasHash(text, hash);
+  if (!isTextIntact) return 'text';
+  return upload && upload.checksum !== null && upload.checksum !== crc32(upload.bytes) ? 'upload' : undefined;
+}

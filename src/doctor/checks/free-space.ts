@@ -1,0 +1,19 @@
+import { statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Finding } from '../finding.js';
+
+/** Checks that the disk has room for a second copy of the database, which rewriting all of it would need. */
+export function checkFreeSpace(file: string): Finding {
+  const check = 'free space';
+  const folder = path.dirname(file);
+  const { size } = statSync(file);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const message = `The database takes ${megabytes(size)}; ${megabytes(free)} are free on its disk.`;
+  if (free > size) return { check, state: 'ok', message };
+  return { check, state: 'warning', message, remedy: `free at least ${megabytes(size)} on the disk of ${folder}` };
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,43 @@
+import { measureSimilarity } from '../../embed/similarity-scale.js';
+import type { MeasuredSimilarity } from '../../storage/storage.js';
+import { type BotContext, isSameModel } from '../context.js';
+import { type Finding, REPAIR } from '../finding.js';
+
+/** Checks that an engine would open the model that the bot's files were embedded with. */
+export async function checkModel(context: BotContext): Promise<Finding> {
+  const { bot, recorded, embedder, failure } = context;
+  const about = { check: 'model', bot: bot.name } as const;
+  if (!embedder) {
+    const name = recorded ? `The model ${recorded.name}` : 'The model';
+    const message = `${name} of bot "${bot.name}" cannot be opened: ${failure?.message}`;
+    return { ...about, state: 'damaged', message, remedy: 'restore the model, or index into another bot' };
+  }
+  const { id, fingerprint } = embedder.card;
+  if (!recorded) return { ...about, state: 'ok', message: `Nothing is embedded yet; ${id} would be used.` };
+  if (!isSameModel(context)) {
+    const embeddedWith = `${recorded.name} (${short(recorded.fingerprint)})`;
+    const message = `The files were embedded with ${embeddedWith}, but ${id} (${short(fingerprint)}) would be opened.`;
+    const remedy = `restore the files of ${recorded.name}, or index with ${id} into another bot`;
+    return { ...about, state: 'damaged', message, remedy };
+  }
+  if (await correctSimilarity(context)) {
+    const message = `The recorded similarity scale of ${id} differs from its measurement: scores are wrong.`;
+    return { ...about, state: 'damaged', message, remedy: REPAIR };
+  }
+  return { ...about, state: 'ok', message: `${id} (${short(fingerprint)}) is the model that embedded the files.` };
+}
+
+/** The similarity scale of the opened model as measured now; undefined if the recorded one is correct or not needed. */
+export async function correctSimilarity(context: BotContext): Promise<MeasuredSimilarity | undefined> {
+  const { embedder, recorded, models } = context;
+  if (!embedder || !recorded || embedder.card.similarity) return undefined;
+  const scale = await models.similarity(recorded.fingerprint);
+  if (!scale) return undefined;
+  const measured = await measureSimilarity(embedder);
+  const isCorrect = measured.unrelated === scale.unrelated && measured.related === scale.related;
+  return isCorrect ? undefined : measured;
+}
+
+function short(fingerprint: string): string {
+  return fingerprint.slice(0, 12);
+}

@@ -1,0 +1,117 @@
+import type { Connection } from '../../sqlite/connection/connection.js';
+import { listed, sqliteMessage } from '../describe.js';
+import { type Finding, INDEX_AGAIN, REPAIR } from '../finding.js';
+
+/** What SQLite's own checks report, by what a repair can do about it. */
+export interface Structure {
+  /** SQLite's messages about damage that cannot be repaired. */
+  readonly malformed: readonly string[];
+  /** Indexes that do not match their tables: they can be rebuilt. */
+  readonly indexes: readonly string[];
+  /** Columns with values of a wrong type: the rows have checksums or can be recounted. */
+  readonly columns: readonly string[];
+  /** Posting tables that FTS5 cannot read: they can be rebuilt. */
+  readonly postings: readonly string[];
+  /** Tables with rows that refer to missing rows: they can be removed. */
+  readonly orphans: readonly string[];
+}
+
+/** Tables whose indexes can be rebuilt, and whose damaged rows the other checks find. */
+const REPAIRABLE =
+  /^(?:sqlite_autoindex_)?(?:passages|embeddings|changes|files|file_tags|texts|posting_totals)(?:[_.]|$)/;
+
+/** How SQLite and FTS5 name a damaged posting table. */
+const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;
+
+/** The formats that FTS5 knows. */
+const FTS5_FORMATS = [4, 5];
+
+export function inspectStructure(connection: Connection): Structure {
+  const malformed: string[] = [];
+  const indexes = new Set<string>();
+  const columns = new Set<string>();
+  const postings = new Set<string>();
+  for (const message of integrityMessages(connection)) {
+    const [, table] = POSTINGS.exec(message) ?? [];
+    const [, index = ''] = /\bindex (\w+)$/.exec(message) ?? [];
+    const [, column = ''] = /\bvalue in (\w+\.\w+)/.exec(message) ?? [];
+    if (table !== undefined) postings.add(table);
+    else if (REPAIRABLE.test(index)) indexes.add(index);
+    else if (REPAIRABLE.test(column)) columns.add(column);
+    else malformed.push(message);
+  }
+  const orphans = messagesOf(() =>
+    connection.pragmaRows<{ readonly table: string }>('foreign_key_check').map(({ table }) => table),
+  );
+  return {
+    malformed,
+    indexes: [...indexes],
+    columns: [...columns],
+    postings: [...postings],
+    orphans: [...new Set(orphans)],
+  };
+}
+
+export function checkStructure({ malformed, indexes, columns, postings, orphans }: Structure): Finding {
+  const check = 'structure';
+  if (malformed.length > 0) {
+    const message = `The database is malformed: ${listed(malformed)}.`;
+    return { check, state: 'damaged', message, remedy: INDEX_AGAIN };
+  }
+  const faults = [
+    ...indexes.map((index) => `the index ${index} does not match its table`),
+    ...columns.map((column) => `${column} has a value of a wrong type`),
+    ...postings.map((table) => `${table} cannot be read`),
+    ...orphans.map((table) => `${table} refers to missing rows`),
+  ];
+  if (faults.length === 0) {
+    return { check, state: 'ok', message: 'All pages, rows, indexes and references are intact.' };
+  }
+  return { check, state: 'damaged', message: `The database is damaged: ${listed(faults)}.`, remedy: REPAIR };
+}
+
+function integrityMessages(connection: Connection): string[] {
+  const unknown = postingsOfUnknownFormat(connection);
+  const messages =
+    unknown.length > 0
+      ? unknown.map((table) => `FTS5 table main.${table} is of another format`)
+      : messagesOf(() => integrityCheck(connection, 'integrity_check'));
+  if (!messages.some((message) => POSTINGS.test(message))) return messages;
+  // An unreadable posting table may end the check of everything: check the other tables one by one.
+  const tables = connection
+    .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`)
+    .pluck()
+    .all();
+  const others = tables.flatMap((table) => messagesOf(() => integrityCheck(connection, `integrity_check('${table}')`)));
+  return [...new Set([...messages, ...others])];
+}
+
+function integrityCheck(connection: Connection, pragma: string): string[] {
+  return connection
+    .pragmaRows<{ readonly integrity_check: string }>(pragma)
+    .map(({ integrity_check }) => integrity_check)
+    .filter((message) => message !== 'ok');
+}
+
+/** Posting tables whose recorded format FTS5 does not know: it would refuse every statement that names them. */
+function postingsOfUnknownFormat(connection: Connection): string[] {
+  const tables = connection
+    .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE name GLOB 'postings_[0-9]*_config'`)
+    .pluck()
+    .all();
+  return tables
+    .filter((table) => {
+      const version = connection.prepare<[], number>(`SELECT v FROM ${table} WHERE k = 'version'`).pluck().get();
+      return version === undefined || !FTS5_FORMATS.includes(version);
+    })
+    .map((table) => table.replace(/_config$/, ''));
+}
+
+/** A database may be too damaged for a check: then SQLite's error is the message. */
+function messagesOf(check: () => string[]): string[] {
+  try {
+    return check();
+  } catch (error) {
+    return [sqliteMessage(error)];
+  }
+}

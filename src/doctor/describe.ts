@@ -1,0 +1,26 @@
+import { WaymarkError } from '../domain/errors.js';
+
+/** Names listed in one sentence at most. */
+const LISTED = 5;
+
+/** `a, b and 3 more` */
+export function listed(names: readonly string[]): string {
+  const rest = names.length - LISTED;
+  return rest > 0 ? `${names.slice(0, LISTED).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+/** `1 passage`, `2 passages` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `is` or `are` */
+export function be(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** SQLite's own message, which a `WaymarkError` has as its cause. */
+export function sqliteMessage(error: unknown): string {
+  const cause = error instanceof WaymarkError ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

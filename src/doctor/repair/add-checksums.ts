@@ -1,0 +1,47 @@
+import {
+  type Cell,
+  embeddingChecksum,
+  PASSAGE_SUMMED,
+  rowChecksum,
+  updateChecksum,
+} from '../../sqlite/connection/checksums.js';
+import type { Connection } from '../../sqlite/connection/connection.js';
+
+/** Adds checksums to the rows that an earlier version wrote without. Returns how many. */
+export function addChecksums(connection: Connection): number {
+  return addToFiles(connection) + addToPassages(connection) + addToEmbeddings(connection);
+}
+
+function addToFiles(connection: Connection): number {
+  const files = connection.prepare<[], number>(`SELECT number FROM files WHERE checksum IS NULL`).pluck().all();
+  for (const number of files) updateChecksum(connection, number);
+  return files.length;
+}
+
+function addToPassages(connection: Connection): number {
+  const passages = connection
+    .prepare<[], [number: number, ...summed: Cell[]]>(
+      `SELECT number, ${PASSAGE_SUMMED} FROM passages WHERE checksum IS NULL`,
+    )
+    .raw()
+    .all();
+  const update = connection.prepare(`UPDATE passages SET checksum = ? WHERE number = ?`);
+  for (const [number, ...summed] of passages) update.run(rowChecksum(summed), number);
+  return passages.length;
+}
+
+function addToEmbeddings(connection: Connection): number {
+  const embeddings = connection
+    .prepare<[], number>(`SELECT number FROM embeddings WHERE vector IS NOT NULL AND checksum IS NULL`)
+    .pluck()
+    .all();
+  const read = connection.prepare<[number], { hash: string; vector: Buffer }>(
+    `SELECT hash, vector FROM embeddings WHERE number = ?`,
+  );
+  const update = connection.prepare(`UPDATE embeddings SET checksum = ? WHERE number = ?`);
+  for (const number of embeddings) {
+    const row = read.get(number);
+    if (row) update.run(embeddingChecksum(row.hash, row.vector), number);
+  }
+  return embeddings.length;
+}

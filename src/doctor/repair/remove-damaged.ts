@@ -1,0 +1,51 @@
+import { inspectEmbeddings } from '../checks/embeddings.js';
+import type { DoctorContext } from '../context.js';
+import { counted } from '../describe.js';
+import type { Plan } from './plan.js';
+
+/** Tables whose rows belong to a file. */
+const FILE_TABLES = ['texts', 'file_tags', 'contents', 'uploads'];
+
+/** Tables with indexes. */
+const INDEXED_TABLES = ['passages', 'embeddings', 'changes', 'files', 'file_tags'];
+
+/**
+ * Removes damaged rows and rows that refer to missing ones, then rebuilds the indexes. Since the indexes may be damaged,
+ * no condition uses one: a `+` before a column rules them out. Returns a sentence for each kind of removed row.
+ */
+export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): string[] {
+  const { connection } = context;
+  const filesToReplace = plans.flatMap(({ recut, reread, lost }) => [
+    ...recut.keys(),
+    ...reread.keys(),
+    ...lost.map(({ number }) => number),
+  ]);
+  const damaged = inspectEmbeddings(context).damaged;
+  connection.pragma('defer_foreign_keys = ON');
+  // With it SQLite deletes a row that its index lacks; otherwise it would report the index as corrupt.
+  connection.pragma('writable_schema = ON');
+  const withoutFile = connection.prepare(`DELETE FROM passages WHERE +file NOT IN (SELECT number FROM files)`).run();
+  connection
+    .prepare(`DELETE FROM passages WHERE +file IN (SELECT value FROM json_each(?))`)
+    .run(JSON.stringify(filesToReplace));
+  const embeddings = connection
+    .prepare(
+      `DELETE FROM embeddings WHERE number IN (SELECT value FROM json_each(?))
+         AND number NOT IN (SELECT +embedding FROM passages)
+         AND number NOT IN (SELECT +embedding FROM staged_passages)`,
+    )
+    .run(JSON.stringify(damaged));
+  for (const table of FILE_TABLES)
+    connection.exec(`DELETE FROM ${table} WHERE +file NOT IN (SELECT number FROM files)`);
+  connection.exec(`DELETE FROM unused WHERE +embedding NOT IN (SELECT number FROM embeddings)`);
+  // SQLite's checks reject a text of another type, even if its file is excluded from search.
+  connection.exec(`UPDATE texts SET text = coalesce(CAST(text AS TEXT), '') WHERE typeof(text) <> 'text'`);
+  const totals = connection.prepare(`DELETE FROM posting_totals WHERE bot NOT IN (SELECT number FROM bots)`).run();
+  connection.pragma('writable_schema = OFF');
+  for (const table of INDEXED_TABLES) connection.exec(`REINDEX ${table}`);
+  return [
+    ...(embeddings.changes > 0 ? [`Removed ${counted(embeddings.changes, 'damaged embedding')}.`] : []),
+    ...(withoutFile.changes > 0 ? [`Removed ${counted(withoutFile.changes, 'passage')} without a file.`] : []),
+    ...(totals.changes > 0 ? ['Removed posting totals without a bot.'] : []),
+  ];
+}

@@ -1,0 +1,39 @@
+import { COUNTED_TABLES, checkChanges } from '../checks/changes.js';
+import { checkSnapshot } from '../checks/snapshot.js';
+import type { BotContext, DoctorContext } from '../context.js';
+
+/**
+ * Resets the change log if it is damaged, and makes vector indexes in other processes reload the `rebuilt` bots. Deletes
+ * snapshots that are damaged or out of date. Returns a sentence for each step.
+ */
+export function resetChanges(
+  context: DoctorContext,
+  { bots, rebuilt }: { readonly bots: readonly BotContext[]; readonly rebuilt: ReadonlySet<BotContext> },
+): string[] {
+  const { connection } = context;
+  const done: string[] = [];
+  const isLogDamaged = checkChanges(context).state === 'damaged';
+  if (isLogDamaged) {
+    connection.exec(`DELETE FROM changes`);
+    for (const [table, column] of COUNTED_TABLES) {
+      connection
+        .prepare(`UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(${column}), 0) FROM ${table}) WHERE name = ?`)
+        .run(table);
+    }
+    done.push('Reset the change log and the row counters.');
+  }
+  for (const bot of bots) {
+    const { number, name } = bot.bot;
+    if (rebuilt.has(bot) || isLogDamaged) {
+      // An index in memory no longer finds its place in the log, and reloads all embeddings.
+      connection.prepare(`DELETE FROM changes WHERE bot = ?`).run(number);
+      connection.prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, 0, 0)`).run(number);
+    }
+    if (rebuilt.has(bot) || checkSnapshot(bot).state === 'damaged') {
+      const { changes } = connection.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(number);
+      connection.prepare(`DELETE FROM snapshot_parts WHERE bot = ?`).run(number);
+      if (changes > 0) done.push(`Deleted the HNSW snapshot of bot "${name}"; it is rebuilt when needed.`);
+    }
+  }
+  return done;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '#src/sqlite/connection/connection.js';
+import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
+import {
+  answers,
+  answersBefore,
+  complaints,
+  damage,
+  EMBEDDING,
+  examined,
+  fileOf,
+  flip,
+  indexed,
+  REPAIR,
+} from './damaged-database.js';
+
+describe('damage is found and repaired, and the answers are the same as before', () => {
+  it.each<[name: string, damaged: string | ((connection: Connection) => unknown), found: string[]]>([
+    [
+      'a bit of an embedding',
+      (connection) =>
+        flip(connection, { table: 'embeddings', column: 'vector', where: `number = ${EMBEDDING}`, byte: 7 }),
+      [`embeddings damaged: 1 of 5 embeddings is damaged: passage 1 of keys.md. Next: ${REPAIR}`],
+    ],
+    [
+      'an embedding of another length',
+      `UPDATE embeddings SET checksum = NULL, vector = zeroblob(256) WHERE number = ${EMBEDDING}`,
+      [`embeddings damaged: 1 of 5 embeddings is damaged: passage 1 of keys.md. Next: ${REPAIR}`],
+    ],
+    [
+      'a missing embedding',
+      `DELETE FROM embeddings WHERE number = ${EMBEDDING}`,
+      [
+        `structure damaged: The database is damaged: passages refers to missing rows. Next: ${REPAIR}`,
+        `passages damaged: The passages of keys.md are damaged. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'an embedding that no passage uses',
+      `INSERT INTO embeddings (hash, model, text) VALUES ('hash', 1, 'text')`,
+      [`embeddings warning: 1 of 6 embeddings is used by no passage. Next: ${REPAIR}`],
+    ],
+    [
+      "a passage's end",
+      `UPDATE passages SET "end" = "end" + 1 WHERE embedding = ${EMBEDDING}`,
+      [`passages damaged: The passages of keys.md are damaged. Next: ${REPAIR}`],
+    ],
+    [
+      "a passage's length, which affects ranking",
+      `UPDATE passages SET length = 1 WHERE embedding = ${EMBEDDING}`,
+      [`passages damaged: The passages of keys.md are damaged. Next: ${REPAIR}`],
+    ],
+    [
+      'a missing passage',
+      `DELETE FROM passages WHERE file = ${fileOf('logs.md')} AND position = 0`,
+      [
+        `embeddings warning: 1 of 5 embeddings is used by no passage. Next: ${REPAIR}`,
+        `passages damaged: The passages of logs.md are damaged. Next: ${REPAIR}`,
+        `postings damaged: The postings of 1 passage do not match the texts. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'missing passages of a whole file',
+      `DELETE FROM passages WHERE file = ${fileOf('logs.md')}`,
+      [
+        `embeddings warning: 2 of 5 embeddings are used by no passage. Next: ${REPAIR}`,
+        `passages damaged: The passages of logs.md are damaged. Next: ${REPAIR}`,
+        `postings damaged: The postings of 2 passages do not match the texts. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'passages of a missing file',
+      (connection) => {
+        const columns = `id, 99, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding, length`;
+        connection.exec(
+          `INSERT INTO passages (id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding, length)
+           SELECT ${columns} FROM passages LIMIT 1`,
+        );
+      },
+      [`structure damaged: The database is damaged: passages refers to missing rows. Next: ${REPAIR}`],
+    ],
+    [
+      'missing postings',
+      `DELETE FROM postings_1 WHERE rowid = 2`,
+      [`postings damaged: The postings of 1 passage do not match the texts. Next: ${REPAIR}`],
+    ],
+    [
+      'postings without a passage',
+      `INSERT INTO postings_1 (rowid, breadcrumb, text) VALUES (77, '', 'stray')`,
+      [`postings damaged: The postings of 1 passage do not match the texts. Next: ${REPAIR}`],
+    ],
+    [
+      'a term of a posting',
+      `INSERT OR REPLACE INTO postings_1 (rowid, breadcrumb, text) VALUES (2, 'keys locks', 'oil the lacks and the padlock')`,
+      [`postings damaged: The postings of 1 passage do not match the texts. Next: ${REPAIR}`],
+    ],
+    [
+      "a byte of FTS5's index",
+      (connection) => flip(connection, { table: 'postings_1_data', column: 'block', where: 'id > 100', byte: 9 }),
+      [expect.stringMatching(/^postings damaged: The postings of \d passages do not match/) as never],
+    ],
+    [
+      'posting totals that are too small',
+      `UPDATE posting_totals SET passages = 1, terms = 2`,
+      [
+        `postings damaged: The recorded totals are 1 passage and 2 terms, but the postings have 5 passages and 28 terms: lexical scores are wrong. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'posting totals that are too large',
+      `UPDATE posting_totals SET terms = terms + 4`,
+      [
+        `postings damaged: The recorded totals are 5 passages and 32 terms, but the postings have 5 passages and 28 terms: lexical scores are wrong. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'posting totals of a missing bot',
+      `UPDATE posting_totals SET bot = 9`,
+      [`structure damaged: The database is damaged: posting_totals refers to missing rows. Next: ${REPAIR}`],
+    ],
+    [
+      "FTS5's averages record, without which it refuses every write",
+      `DELETE FROM postings_1_data WHERE id = 1`,
+      [`postings damaged: The postings are damaged (FTS5's averages record is missing). Next: ${REPAIR}`],
+    ],
+    [
+      'the length of a posting',
+      `UPDATE postings_1_docsize SET sz = NULL WHERE id = 2`,
+      [`postings damaged: The postings of 1 passage do not match the texts. Next: ${REPAIR}`],
+    ],
+    [
+      "the version of FTS5's format",
+      `UPDATE postings_1_config SET v = 9`,
+      [
+        expect.stringMatching(
+          /^structure damaged: The database is damaged: postings_1 cannot be read\. Next:/,
+        ) as never,
+        expect.stringMatching(/^postings damaged: The postings are damaged \(no such fts5 table/) as never,
+      ],
+    ],
+    [
+      'the text of a file in a folder',
+      `UPDATE texts SET text = replace(text, 'Oil', 'Boil') WHERE file = ${fileOf('keys.md')}`,
+      [`files damaged: 1 of 3 files is damaged: keys.md (text). Next: ${REPAIR}`],
+    ],
+    [
+      'the metadata of a file in a folder',
+      `UPDATE files SET metadata = '{"kind":"lag"}' WHERE key = 'logs.md'`,
+      [`files damaged: 1 of 3 files is damaged: logs.md (record). Next: ${REPAIR}`],
+    ],
+    [
+      'a tag of a file in a folder',
+      `UPDATE file_tags SET value = 'b' WHERE file = ${fileOf('logs.md')}`,
+      [`files damaged: 1 of 3 files is damaged: logs.md (record). Next: ${REPAIR}`],
+    ],
+    [
+      'the change log',
+      `UPDATE changes SET passage = 1000000 WHERE sequence = 1`,
+      [`changes damaged: The change log is damaged: 1 invalid change. Next: ${REPAIR}`],
+    ],
+    [
+      'a row counter',
+      `UPDATE sqlite_sequence SET seq = 1 WHERE name = 'embeddings'`,
+      [
+        `changes damaged: The change log is damaged: the row counter of embeddings is 1, but row 5 exists. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'the HNSW snapshot',
+      (connection) => flip(connection, { table: 'snapshot_parts', column: 'bytes', where: '1', byte: 200 }),
+      [
+        `snapshot damaged: The HNSW snapshot is damaged (its checksum differs): until it is repaired, the graph is rebuilt in memory. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'the schema version',
+      `PRAGMA user_version = ${MIGRATIONS.length + 2}`,
+      [
+        `schema damaged: The recorded schema version is ${MIGRATIONS.length + 2}, but the tables match version ${MIGRATIONS.length}. Next: ${REPAIR}`,
+      ],
+    ],
+    [
+      'rows of an earlier version, without checksums',
+      `UPDATE embeddings SET checksum = NULL; UPDATE passages SET checksum = NULL; UPDATE files SET checksum = NULL`,
+      [
+        `embeddings warning: 5 of 5 embeddings are without a checksum, written by an earlier version. Next: ${REPAIR}`,
+        `files warning: 3 of 3 files are without a checksum, indexed by an earlier version. Next: ${REPAIR}`,
+        `passages warning: 5 of 5 passages are without a checksum, written by an earlier version. Next: ${REPAIR}`,
+      ],
+    ],
+  ])('%s', async (_name, damaged, found) => {
+    const database = await indexed();
+    damage(database, damaged);
+    expect(complaints(await examined(database))).toEqual(found);
+    const { repaired, ...after } = await examined(database, { repair: true });
+    expect([complaints({ repaired, ...after }), repaired.length > 0]).toEqual([[], true]);
+    expect(await answers(database)).toEqual(await answersBefore());
+  });
+});

@@ -1,0 +1,71 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { folderOf } from '../support/folder.js';
+import { answers, answersBefore, complaints, damage, examined, fileOf, indexed } from './damaged-database.js';
+
+describe('a file that cannot be restored', () => {
+  it('is excluded from search until it is given again', async () => {
+    const database = await indexed();
+    damage(database, `UPDATE texts SET text = replace(text, 'say', 'lay') WHERE file = ${fileOf('given.md')}`);
+    const { repaired, ...left } = await examined(database, { repair: true });
+    expect(repaired).toContain('Excluded given.md from search: index it again.');
+    const again = 'index or upload given.md again, or remove it with: waymark remove <key>';
+    expect(complaints({ ...left, repaired })).toEqual([
+      `files damaged: 1 of 3 files is damaged: given.md (text). Next: ${again}`,
+    ]);
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    expect((await engine.search('what programs say')).map(({ file }) => file.key)).not.toContain('given.md');
+    await engine.indexFile('given.md', '# Given\n\nThis is what programs say.\n');
+    await engine.close();
+    expect(complaints(await examined(database))).toEqual([]);
+    expect(await answers(database)).toEqual(await answersBefore());
+  });
+
+  it('is excluded from search if it is no longer in its folder', async () => {
+    const database = await indexed();
+    damage(database, `UPDATE texts SET text = 'other' WHERE file = ${fileOf('keys.md')}`);
+    rmSync(path.join(path.dirname(database), 'docs', 'keys.md'));
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Excluded keys.md from search: index it again.');
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    expect((await engine.search('oil the locks')).map(({ file }) => file.key)).not.toContain('keys.md');
+    expect(await engine.removeFile('keys.md')).toBe(true);
+    await engine.close();
+    expect(complaints(await examined(database))).toEqual([]);
+  });
+});
+
+describe('the settings that a file was cut with', () => {
+  it('are taken from another file of the folder', async () => {
+    const database = await indexed();
+    damage(
+      database,
+      `UPDATE files SET pipeline = replace(pipeline, '"shelf":"a"', '"shelf":"c"') WHERE key = 'keys.md'`,
+    );
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Read keys.md from the folder again.');
+    expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
+  });
+
+  it('are unknown without another file: the folder must be indexed again', async () => {
+    const folder = folderOf({ 'docs/keys.md': '# Keys\n\nRotate the keys.\n' });
+    const database = path.join(folder, 'waymark.db');
+    const index = async () => {
+      const engine = await openEngine({ database, model: createHashEmbedder() });
+      await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });
+      await engine.close();
+    };
+    await index();
+    damage(database, `UPDATE files SET metadata = '{"kind":"guise"}'`);
+    const examination = await examined(database, { repair: true });
+    expect(examination.repaired).toContain('Excluded keys.md from search: index it again.');
+    expect(examination.state).toBe('damaged');
+    await index();
+    expect(complaints(await examined(database))).toEqual([]);
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    expect(await engine.search('rotate')).toMatchObject([{ file: { tags: { shelf: 'a' }, metadata: {} } }]);
+    await engine.close();
+  });
+});
