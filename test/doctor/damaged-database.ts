@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, type Examination, type ExamineOptions, examine, openEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
@@ -45,6 +45,15 @@ export function damage(file: string, change: string | ((connection: Connection) 
     else change(connection);
   });
   connection.close();
+}
+
+/** Replaces bytes of a database file, which must occur once. */
+export function replaceBytes(file: string, before: Uint8Array, after: Uint8Array): void {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(before);
+  if (at < 0 || bytes.indexOf(before, at + 1) >= 0) throw new Error('the bytes do not occur once');
+  bytes.set(after, at);
+  writeFileSync(file, bytes);
 }
 
 /** Flips a bit of a blob. */

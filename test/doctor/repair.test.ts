@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
 import {
@@ -12,6 +13,7 @@ import {
   flip,
   indexed,
   REPAIR,
+  replaceBytes,
 } from './damaged-database.js';
 
 describe('damage is found and repaired, and the answers are the same as before', () => {
@@ -196,4 +198,36 @@ describe('damage is found and repaired, and the answers are the same as before',
     expect([complaints({ repaired, ...after }), repaired.length > 0]).toEqual([[], true]);
     expect(await answers(database)).toEqual(await answersBefore());
   });
+});
+
+it('posting totals of a wrong type are recounted', async () => {
+  const database = await indexed();
+  // The header of the record: its length, a null, two integers; then 5 passages and 28 terms. A type of 15 is a text.
+  replaceBytes(database, Buffer.from([4, 0, 1, 1, 5, 28]), Buffer.from([4, 0, 1, 15, 5, 28]));
+  expect(complaints(await examined(database))).toEqual([
+    `structure damaged: The database is damaged: posting_totals.terms has a value of a wrong type. Next: ${REPAIR}`,
+    expect.stringMatching(/^postings damaged: The recorded totals are /),
+  ]);
+  const { repaired } = await examined(database, { repair: true });
+  expect(repaired).toEqual(['Recounted the posting totals of bot "default".']);
+  expect(await answers(database)).toEqual(await answersBefore());
+});
+
+it('posting totals are recounted without the model', async () => {
+  const database = await indexed();
+  damage(database, `UPDATE posting_totals SET terms = 1`);
+  const { repaired } = await examined(database, { repair: true, model: createHashEmbedder({ dimensions: 32 }) });
+  expect(repaired).toEqual(['Recounted the posting totals of bot "default".']);
+  expect(await answers(database)).toEqual(await answersBefore());
+});
+
+it('an unreadable posting table is rebuilt even if another bot is examined', async () => {
+  const database = await indexed();
+  const first = await openEngine({ database, model: createHashEmbedder() });
+  await first.createBot('other');
+  await first.close();
+  damage(database, `UPDATE postings_1_config SET v = 9`);
+  const { repaired } = await examined(database, { bot: 'other', repair: true });
+  expect(repaired).toContain('Rebuilt the postings of bot "default".');
+  expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
 });

@@ -3,7 +3,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { folderOf } from '../support/folder.js';
-import { answers, answersBefore, complaints, damage, examined, fileOf, indexed } from './damaged-database.js';
+import {
+  answers,
+  answersBefore,
+  complaints,
+  damage,
+  examined,
+  fileOf,
+  indexed,
+  replaceBytes,
+} from './damaged-database.js';
 
 describe('a file that cannot be restored', () => {
   it('is excluded from search until it is given again', async () => {
@@ -34,6 +43,37 @@ describe('a file that cannot be restored', () => {
     expect(await engine.removeFile('keys.md')).toBe(true);
     await engine.close();
     expect(complaints(await examined(database))).toEqual([]);
+  });
+});
+
+describe('a text that a damaged bit turned into a blob', () => {
+  /** A record's header: its length, a null, and the type of the text, whose lowest bit tells a text from a blob. */
+  const record = (type: number, start: string) => Buffer.concat([Buffer.from([3, 0, type]), Buffer.from(start)]);
+
+  it('is refused by a search, and read from its folder again', async () => {
+    const database = await indexed();
+    const type = 13 + 2 * '# Keys\n\nRotate the keys.\n\n## Locks\n\nOil the locks and the padlock.\n'.length;
+    expect(type).toBeGreaterThan(127);
+    // A varint of two bytes.
+    const [high, low] = [128 + (type >> 7), type & 127];
+    const start = Buffer.from('# Keys\n');
+    replaceBytes(
+      database,
+      Buffer.concat([Buffer.from([high, low]), start]),
+      Buffer.concat([Buffer.from([high, low ^ 1]), start]),
+    );
+    await expect(answers(database)).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Read keys.md from the folder again.');
+    expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
+  });
+
+  it('is excluded from search if it came from no folder', async () => {
+    const database = await indexed();
+    const type = 13 + 2 * '# Given\n\nThis is what programs say.\n'.length;
+    replaceBytes(database, record(type, '# Given'), record(type ^ 1, '# Given'));
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Excluded given.md from search: index it again.');
   });
 });
 

@@ -22,7 +22,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
   connection.exec(`DROP TABLE IF EXISTS ${TERMS};
     CREATE TABLE ${TERMS} (file INTEGER, position INTEGER, breadcrumb TEXT, text TEXT, PRIMARY KEY (file, position))`);
   try {
-    const { indexes, columns, postings } = inspectStructure(connection);
+    const { indexes, postings } = inspectStructure(connection);
     const plans: Plan[] = [];
     for (const bot of bots) {
       const plan = await planFor(bot, { hasDamagedPostings: postings.includes(`postings_${bot.bot.number}`) });
@@ -31,7 +31,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
     const repair = () => {
       if (version() !== before) throw changedMeanwhile(context.file);
       const done = removeDamaged(context, plans);
-      if (indexes.length > 0 || columns.length > 0) done.push('Rebuilt the indexes of the tables.');
+      if (indexes.length > 0) done.push('Rebuilt the indexes of the tables.');
       for (const plan of plans) done.push(...rebuildBot(plan));
       done.push(...recountTotals(context));
       done.push(...resetChanges(context, { bots, rebuilt: new Set(plans.map((plan) => plan.context)) }));
