@@ -4,19 +4,13 @@ import type { ModelSource } from '../embed/open.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/schema.js';
-import { checkChanges } from './checks/changes.js';
-import { checkEmbeddings, inspectEmbeddings } from './checks/embeddings.js';
-import { checkFiles } from './checks/files.js';
+import { checkDatabase } from './check-database.js';
+import { inspectEmbeddings } from './checks/embeddings.js';
 import { checkFreeSpace } from './checks/free-space.js';
-import { checkModel } from './checks/model.js';
 import { checkNativeModules } from './checks/native-modules.js';
-import { checkPassages } from './checks/passages.js';
-import { checkPostings } from './checks/postings.js';
-import { checkSnapshot } from './checks/snapshot.js';
-import { checkStructure, inspectStructure } from './checks/structure.js';
+import { inspectStructure } from './checks/structure.js';
 import type { BotContext, DoctorContext } from './context.js';
 import { type Finding, REPAIR } from './finding.js';
-import { inspectBot } from './inspect-bot.js';
 import { openBot } from './open-bot.js';
 import { openForExamination } from './open-database.js';
 import { embedPending } from './repair/embed-pending.js';
@@ -47,10 +41,11 @@ export interface Examination {
 }
 
 /**
- * Checks a database for damage: its structure, its counters, the checksums of its rows, passages and postings against
- * the texts, the model, the HNSW snapshot, the disk, the native modules. With `repair` it rebuilds what can be rebuilt, in
- * one transaction, and returns the findings after that. Throws `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`,
- * `DATABASE_UNWRITABLE`, and `DATABASE_DAMAGED` for what cannot be repaired.
+ * Checks a database for damage: its structure, row counters and checksums, passages and postings against the texts, the
+ * model, the HNSW snapshot, the disk and the native modules. With `repair` it rebuilds what can be rebuilt, in one
+ * transaction, and returns the findings after that. A database of an earlier version is migrated. Throws
+ * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, and `DATABASE_DAMAGED` if the
+ * repair failed.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
   const { repair = false } = options;
@@ -68,7 +63,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     for (const bot of await chosenBots(bots, options.bot)) {
       chosen.push(await openBot(context, bot, { model: options.model, closing }));
     }
-    const found = await checkAll(context, chosen);
+    const found = await checkDatabase(context, chosen);
     if (!repair || found.every(({ remedy }) => remedy !== REPAIR)) {
       return examination(file, { findings: [...general, ...found], repaired });
     }
@@ -79,7 +74,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     }
     const done = [...repaired, ...(await repairAll(context, damaged))];
     for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPending(bot)));
-    return examination(file, { findings: [...general, ...(await checkAll(context, chosen))], repaired: done });
+    return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {
     for (const close of closing) await close();
     connection.close();
@@ -90,28 +85,6 @@ async function chosenBots(bots: SqliteBots, idOrName: string | undefined): Promi
   if (!idOrName) return bots.rows();
   const { id } = await new BotAdministration(bots).find(idOrName);
   return [bots.row(id)];
-}
-
-/** A check that throws leaves the transaction open: `examine` then closes the connection, which ends it. */
-async function checkAll(context: DoctorContext, bots: readonly BotContext[]): Promise<Finding[]> {
-  const { connection } = context;
-  // One snapshot: half of a change by another process would look like damage.
-  connection.exec('BEGIN');
-  const findings = [checkStructure(inspectStructure(connection)), checkEmbeddings(context), checkChanges(context)];
-  for (const bot of bots) findings.push(...(await checkBot(bot)));
-  connection.exec('COMMIT');
-  return findings;
-}
-
-async function checkBot(context: BotContext): Promise<Finding[]> {
-  const { files, passages, postings, texts } = await inspectBot(context);
-  return [
-    checkFiles(context, files),
-    await checkModel(context),
-    checkPassages(context, passages, texts?.files),
-    checkPostings(context, postings, texts?.postings),
-    checkSnapshot(context),
-  ];
 }
 
 /**

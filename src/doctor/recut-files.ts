@@ -37,8 +37,8 @@ export async function* recutFiles(
     .pluck()
     .all(bot.number);
   const read = connection.prepare<[number], Row>(
-    `SELECT number, id, key, folder, mtime, indexed_at AS indexedAt, pipeline, content_type AS contentType, text, warnings,
-       title, metadata, (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
+    `SELECT number, id, key, folder, mtime, indexed_at AS indexedAt, pipeline, content_type AS contentType, text,
+       warnings, title, metadata, (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
      FROM files JOIN texts ON file = number WHERE number = ?`,
   );
   for (const number of numbers) {

@@ -185,9 +185,9 @@ describe('damage is found and repaired, and the answers are the same as before',
       'rows of an earlier version, without checksums',
       `UPDATE embeddings SET checksum = NULL; UPDATE passages SET checksum = NULL; UPDATE files SET checksum = NULL`,
       [
-        `embeddings warning: 5 of 5 embeddings are without a checksum, written by an earlier version. Next: ${REPAIR}`,
-        `files warning: 3 of 3 files are without a checksum, indexed by an earlier version. Next: ${REPAIR}`,
-        `passages warning: 5 of 5 passages are without a checksum, written by an earlier version. Next: ${REPAIR}`,
+        `embeddings warning: 5 of 5 embeddings are without a checksum, from an earlier version. Next: ${REPAIR}`,
+        `files warning: 3 of 3 files are without a checksum, from an earlier version. Next: ${REPAIR}`,
+        `passages warning: 5 of 5 passages are without a checksum, from an earlier version. Next: ${REPAIR}`,
       ],
     ],
   ])('%s', async (_name, damaged, found) => {

@@ -33,7 +33,6 @@ export function checkChanges({ connection }: DoctorContext): Finding {
     .pluck()
     .get();
   if (invalid) faults.push(counted(invalid, 'invalid change'));
-  if (faults.length === 0)
-    return { check, state: 'ok', message: 'The change log and the row counters are consistent.' };
+  if (faults.length === 0) return { check, state: 'ok', message: 'The change log and row counters are consistent.' };
   return { check, state: 'damaged', message: `The change log is damaged: ${faults.join('; ')}.`, remedy: REPAIR };
 }

@@ -63,7 +63,7 @@ export function checkEmbeddings(context: DoctorContext): Finding {
     return { check, state: 'warning', message, remedy: REPAIR };
   }
   if (withoutChecksum > 0) {
-    const message = `${share(withoutChecksum)} ${be(withoutChecksum)} without a checksum, written by an earlier version.`;
+    const message = `${share(withoutChecksum)} ${be(withoutChecksum)} without a checksum, from an earlier version.`;
     return { check, state: 'warning', message, remedy: REPAIR };
   }
   return { check, state: 'ok', message: `${counted(count, 'embedding')} ${be(count)} intact.` };

@@ -73,7 +73,7 @@ export function checkFiles({ bot }: BotContext, { count, damaged, withoutChecksu
   }
   if (withoutChecksum > 0) {
     const share = `${withoutChecksum} of ${counted(count, 'file')} ${be(withoutChecksum)}`;
-    const message = `${share} without a checksum, indexed by an earlier version.`;
+    const message = `${share} without a checksum, from an earlier version.`;
     return { ...about, state: 'warning', message, remedy: REPAIR };
   }
   return { ...about, state: 'ok', message: `${counted(count, 'file')} ${be(count)} intact.` };

@@ -82,7 +82,7 @@ export function checkPassages(
   }
   if (withoutChecksum > 0) {
     const share = `${withoutChecksum} of ${counted(count, 'passage')} ${be(withoutChecksum)}`;
-    const message = `${share} without a checksum, written by an earlier version.`;
+    const message = `${share} without a checksum, from an earlier version.`;
     return { ...about, state: 'warning', message, remedy: REPAIR };
   }
   if (!differing) {

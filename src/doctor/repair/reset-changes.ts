@@ -3,8 +3,8 @@ import { checkSnapshot } from '../checks/snapshot.js';
 import type { BotContext, DoctorContext } from '../context.js';
 
 /**
- * Resets the change log if it is damaged, and makes vector indexes in other processes reload the `rebuilt` bots. Deletes
- * snapshots that are damaged or out of date. Returns a sentence for each step.
+ * Resets the change log if it is damaged, and makes vector indexes in other processes reload the `rebuilt` bots.
+ * Deletes snapshots that are damaged or out of date. Returns a sentence for each step.
  */
 export function resetChanges(
   context: DoctorContext,

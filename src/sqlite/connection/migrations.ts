@@ -1,6 +1,7 @@
 /**
- * The schema, a step a version: step n takes a database from `user_version` n to n + 1. A step that has been released is
- * never changed again. Row numbers are SQLite's own and stay inside the store; ids are what the outside sees.
+ * The schema, one step per version: the step at index n migrates a database from `user_version` n to n + 1. A released
+ * step never changes, nor do the comments inside its statements: SQLite stores them with the tables, and the doctor
+ * compares them. Row numbers are SQLite's own and stay inside `sqlite/`; callers see ids.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -128,17 +129,17 @@ export const MIGRATIONS: readonly string[] = [
     bytes    BLOB NOT NULL
   ) STRICT;
   `,
-  // Postings are tables of their own, one a bot (postings.ts): a term's weight must not depend on another bot's files.
-  // The passages that are there get theirs when their files are cut again, which the recipe's new version sees to.
+  // Each bot got a posting table of its own (postings.ts), so that the weight of a term does not depend on the files of
+  // other bots. Existing passages got postings when their files were cut again, due to a new version of the pipeline.
   `SELECT 1`,
-  // Of a passage that is not cut again yet, the length with its marks stands in for that of the readable text.
+  // Until a passage is cut again, its length including markup stands in for the length of its readable text.
   `
   ALTER TABLE passages ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
   UPDATE passages SET length = "end" - start;
   ALTER TABLE models ADD COLUMN unrelated REAL;   -- mean cosine of texts that have nothing to do with each other,
   ALTER TABLE models ADD COLUMN related REAL;     -- and of questions and their answers; NULL until measured
   `,
-  // What file operations need beside indexing: uploads, their state, and content that is not indexed.
+  // File operations: uploads, their state, and content that is not indexed.
   `
   ALTER TABLE files ADD COLUMN status TEXT NOT NULL DEFAULT 'indexing_completed';
   ALTER TABLE files ADD COLUMN reason TEXT;                              -- why it failed
@@ -161,14 +162,14 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE passages ADD COLUMN page INTEGER;
   `,
-  // CRC-32s, since SQLite has no checksums: NULL of what was written before, until it is written again or mended.
+  // CRC-32 checksums, since SQLite has none. Older rows have NULL until they are written again or repaired.
   `
   ALTER TABLE embeddings ADD COLUMN checksum INTEGER;
   ALTER TABLE passages ADD COLUMN checksum INTEGER;
   ALTER TABLE files ADD COLUMN checksum INTEGER;       -- with its tags
   ALTER TABLE contents ADD COLUMN checksum INTEGER;
   `,
-  // What is embedded anew with another model lies beside what is searched until all of it is there (reembedding.ts).
+  // Files that are re-embedded with another model are staged until all are complete; searches continue on the old ones.
   `
   CREATE TABLE reembeddings (
     bot        INTEGER PRIMARY KEY REFERENCES bots(number) ON DELETE CASCADE,
@@ -200,16 +201,16 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO unused VALUES (old.embedding) ON CONFLICT DO NOTHING;
   END;
   `,
-  // The settings of a cut get the name that they have everywhere else. Totals of postings are kept by us, since those of
-  // FTS5 do not shrink; they are counted when a bot is opened for the first time.
+  // The settings that a file is cut with are called its pipeline everywhere else. Posting totals are recorded, since
+  // those of FTS5 never shrink; they are counted when the bot is opened for the first time.
   `
   ALTER TABLE files RENAME COLUMN recipe TO pipeline;
   ALTER TABLE staged_files RENAME COLUMN recipe TO pipeline;
 
   CREATE TABLE posting_totals (
     bot      INTEGER PRIMARY KEY REFERENCES bots(number) ON DELETE CASCADE,
-    passages INTEGER NOT NULL,      -- with postings
-    terms    INTEGER NOT NULL       -- of all of them
+    passages INTEGER NOT NULL,      -- passages that have postings
+    terms    INTEGER NOT NULL       -- sum of their lengths in terms
   ) STRICT;
   `,
 ];

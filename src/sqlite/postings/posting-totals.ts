@@ -47,7 +47,7 @@ export class PostingTotals {
     return size && decodeVarints(size).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Counts the rows of a table that has no totals yet: one of an earlier version. */
+  /** Counts the rows of a table without totals: a new one, or one of an earlier version. */
   ensure(): void {
     const sql = `SELECT 1 FROM posting_totals WHERE bot = ?`;
     if (this.#connection.prepare<[number]>(sql).get(this.#bot)) return;

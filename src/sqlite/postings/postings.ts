@@ -46,7 +46,7 @@ export class Postings {
     const exists = connection.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
     if (!exists) connection.exec(createPostings(this.#table));
     this.#totals = new PostingTotals(connection, { bot, table: this.#table });
-    if (exists) this.#totals.ensure();
+    this.#totals.ensure();
     this.#termCounts = new TermCounts(connection, this.#table);
     this.#lists = new PostingLists(connection, this.#table);
   }
