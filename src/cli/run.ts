@@ -1,19 +1,25 @@
-import { exitCodeOf } from './exit-code.js';
+/** Runs a command and resolves to its exit code. */
+export type Action<Arguments extends unknown[]> = (...given: Arguments) => Promise<number>;
 
-/** A command as commander calls it: its exit code is set, its failure is one line on stderr. */
+/**
+ * A handler for commander that loads the action only when its command is called. It sets the process's exit code; an
+ * error becomes one line on stderr.
+ */
 export function run<Arguments extends unknown[]>(
-  command: (...given: Arguments) => Promise<number>,
+  load: () => Promise<Action<Arguments>>,
 ): (...given: Arguments) => Promise<void> {
   return async (...given) => {
-    // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+    // A reader such as `head` closes the pipe once it has seen enough: that is not a failure.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     });
     try {
-      process.exitCode = await command(...given);
+      const action = await load();
+      process.exitCode = await action(...given);
     } catch (error) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      process.exitCode = exitCodeOf(error);
+      const { exitCodeOfError } = await import('./exit-code-of-error.js');
+      process.exitCode = exitCodeOfError(error);
     }
   };
 }

@@ -4,7 +4,7 @@ import { folderOf } from '../support/folder.js';
 
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Commands in a new folder, one after the other: each its code, stdout and stderr, ids and tokens taken out. */
+/** Runs commands in sequence in a new folder; ids and tokens in stdout are replaced by placeholders. */
 async function commands(
   lines: readonly (readonly string[])[],
 ): Promise<[code: number, stdout: string, stderr: string][]> {
@@ -18,7 +18,7 @@ async function commands(
   return results;
 }
 
-test('workspaces, bots and tokens are made, listed, renamed, revoked and deleted', async () => {
+test('workspaces, bots and tokens are created, listed, renamed, revoked and deleted', async () => {
   const results = await commands([
     ['workspace', 'create', 'acme'],
     ['workspace', 'list'],
@@ -31,19 +31,19 @@ test('workspaces, bots and tokens are made, listed, renamed, revoked and deleted
     ['bot', 'list', '--workspace', 'acme'],
   ]);
   expect(results).toEqual([
-    [0, 'Made workspace acme (ID).\n', ''],
+    [0, 'Created workspace acme (ID).\n', ''],
     [0, 'acme  ID\n', ''],
-    [0, 'Made bot support (ID).\n', ''],
-    [0, 'Bot ID is now named helpdesk.\n', ''],
+    [0, 'Created bot support (ID).\n', ''],
+    [0, 'Renamed bot ID to helpdesk.\n', ''],
     [0, 'helpdesk  ID  not indexed yet\n', ''],
-    [0, 'TOKEN\n', 'Keep it: it is stored hashed and cannot be shown again.\n'],
-    [0, 'ci  ID  member  1 bot  no end\n', ''],
-    [0, 'Deleted bot helpdesk (ID) with its files.\n', ''],
+    [0, 'TOKEN\n', 'Save this token now: only its hash is stored, so it cannot be shown again.\n'],
+    [0, 'ci  ID  member  1 bot  never expires\n', ''],
+    [0, 'Deleted bot helpdesk (ID) and its files.\n', ''],
     [1, '', ''],
   ]);
 });
 
-test('what is wrong with a workspace, bot or token: 2, and one sentence', async () => {
+test('an invalid workspace, bot or token: exit code 2 and one sentence', async () => {
   const results = await commands([
     ['workspace', 'create', 'acme'],
     ['workspace', 'create', 'acme'],

@@ -7,7 +7,7 @@ import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { databaseIn, inTurn } from './docs.js';
 
-/** Runs a command that must fail with one line on stderr, nothing on stdout. */
+/** Runs a command that must fail with one line on stderr and nothing on stdout. */
 async function failure(args: readonly string[], cwd: string): Promise<readonly [number | null, string]> {
   const { code, stdout, stderr } = await waymark(args, { cwd });
   expect(stdout).toBe('');
@@ -15,7 +15,7 @@ async function failure(args: readonly string[], cwd: string): Promise<readonly [
   return [code, stderr.trimEnd()];
 }
 
-test('without an index: 3, and which command makes one; nothing is made', async () => {
+test('without an index: exit code 3, and the command that creates one; no file is created', async () => {
   const cwd = folderOf();
   const missing = `No index at ${databaseIn(cwd)}. Create one with: waymark index <folder>`;
   const commands = [
@@ -30,11 +30,11 @@ test('without an index: 3, and which command makes one; nothing is made', async 
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('a wrong folder, model or bot to index: 2, and nothing is made', async () => {
+test('index with an invalid folder, model or bot: exit code 2, and no file is created', async () => {
   const cwd = folderOf({ 'a.md': 'apples' });
   const cases: readonly (readonly [string[], string])[] = [
-    [['index', 'nowhere'], `No folder at ${path.join(cwd, 'nowhere')}: give one of markdown.`],
-    [['index', 'a.md'], `${path.join(cwd, 'a.md')} is a file: give the folder that it is in.`],
+    [['index', 'nowhere'], `Folder ${path.join(cwd, 'nowhere')} does not exist. Pass a folder of markdown files.`],
+    [['index', 'a.md'], `${path.join(cwd, 'a.md')} is a file. Pass the folder that contains it.`],
     [['index', '.', '--bot', 'x'], 'There is no bot "x": make it with: waymark bot create x'],
     [
       ['index', '.', '--model', 'nowhere'],
@@ -44,12 +44,9 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
       ['index', '.', '--index', 'x'],
       "error: option '--index <kind>' argument 'x' is invalid. Allowed choices are auto, exact, hnsw.",
     ],
-    [
-      ['index', '.', '--tag', 'x'],
-      "error: option '--tag <name=value>' argument 'x' is invalid. Write it as name=value.",
-    ],
-    [['index'], 'Name the folder to index, or have what is indexed embedded anew with --reembed.'],
-    [['index', '--reembed', '--tag', 'a=b'], '--ignore and --tag are for the files of a folder: name it, too.'],
+    [['index', '.', '--tag', 'x'], "error: option '--tag <name=value>' argument 'x' is invalid. Expected name=value."],
+    [['index'], 'No folder given. Pass the folder to index, or --reembed to re-embed the indexed files.'],
+    [['index', '--reembed', '--tag', 'a=b'], '--ignore and --tag need a folder. Pass the folder to index as well.'],
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
     [['bot', 'create', '/'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.$/)],
@@ -60,7 +57,7 @@ test('a wrong folder, model or bot to index: 2, and nothing is made', async () =
   expect(readdirSync(cwd)).toEqual(['a.md']);
 });
 
-test('a wrong query, option or model to search with: 2, and the index stays as it is', async () => {
+test('search with an invalid query, option or model: exit code 2, and the index is unchanged', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
   await waymark(['index', 'docs'], { cwd });
   const status = () => waymark(['status', '--json'], { cwd });
@@ -78,7 +75,10 @@ test('a wrong query, option or model to search with: 2, and the index stays as i
       'withContext is not supported with consolidate: ask for one of them.',
     ],
     [['search', 'x', '--bot', ''], 'There is no bot "": make it with: waymark bot create'],
-    [['search', 'x', '--tag', 'a=1', '--tag', 'a!=2'], expect.stringMatching(/either what it is or what it is not\.$/)],
+    [
+      ['search', 'x', '--tag', 'a=1', '--tag', 'a!=2'],
+      expect.stringMatching(/ Use either = or != for the tag "a", not both\.$/),
+    ],
     [['search'], "error: missing required argument 'query'"],
     [['bot', 'create', 'default'], 'There is a bot "default" already: use it with --bot, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
@@ -88,7 +88,7 @@ test('a wrong query, option or model to search with: 2, and the index stays as i
   expect((await status()).stdout).toBe(before.stdout);
 });
 
-test('another model than the index was made with: 2, and the index stays as it is', async () => {
+test('a model other than the recorded one: exit code 2, and the index is unchanged', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
   const engine = await openEngine({ database: databaseIn(cwd), model: createHashEmbedder() });
   await engine.indexFolder(path.join(cwd, 'docs'));
@@ -107,7 +107,7 @@ test('another model than the index was made with: 2, and the index stays as it i
   await again.close();
 });
 
-test('a damaged database, one from a newer version, one that cannot be made: 4', async () => {
+test('a database that is damaged, too new or cannot be created: exit code 4', async () => {
   const cwd = folderOf({ 'notes.db': 'not a database'.repeat(100), 'docs/a.md': 'apples' });
   openDatabase(path.join(cwd, 'new.db'), { create: true }).pragma('user_version = 999');
   const outcomes = [
@@ -126,7 +126,7 @@ test('a damaged database, one from a newer version, one that cannot be made: 4',
   ]);
 });
 
-test('a file to remove that is not indexed: 1, and how keys are written', async () => {
+test('remove of a file that is not indexed: exit code 1, and what a key is', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
   const [, missing, removed, again, json] = await inTurn(cwd, [
     ['index', 'docs'],
@@ -135,14 +135,14 @@ test('a file to remove that is not indexed: 1, and how keys are written', async 
     ['remove', 'a.md', '--json'],
     ['search', 'apples'],
   ]);
-  const message = (key: string) => `No file "${key}" is indexed: keys are paths relative to the indexed folder.\n`;
+  const message = (key: string) => `File "${key}" is not indexed. Use its path relative to the indexed folder.\n`;
   expect(missing).toEqual({ code: 1, stdout: '', stderr: message('docs/a.md') });
   expect(removed).toEqual({ code: 0, stdout: 'Removed a.md.\n', stderr: '' });
   expect(again).toEqual({ code: 1, stdout: '{"key":"a.md","removed":false}\n', stderr: message('a.md') });
   expect(json?.code).toBe(3);
 });
 
-test('an unknown command: 2, with the one that may be meant', async () => {
+test('an unknown command: exit code 2, and a similar command', async () => {
   const cwd = folderOf();
   writeFileSync(path.join(cwd, 'a.md'), 'apples');
   expect(await waymark(['serch', 'apples'], { cwd })).toEqual({

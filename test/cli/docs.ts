@@ -2,14 +2,14 @@ import path from 'node:path';
 import { type Outcome, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
-/** A small documentation; a file with a space in its name, one with tags. */
+/** Two documents: one has a space in its path, and tags. */
 export const DOCS = {
   'docs/backup.md':
     '# Backups\n\nA copy is made every night.\n\n## Restore\n\nStop the service. Put the copy in place.\n',
   'docs/my notes/users.md': '---\ntags: { audience: admin }\n---\n\n# Users\n\nSend a colleague a link by e-mail.\n',
 };
 
-/** A folder with the documentation, indexed by the command line. */
+/** A new folder whose `docs` are indexed with the command line. */
 export async function indexedFolder(files: Readonly<Record<string, string>> = DOCS): Promise<string> {
   const folder = folderOf(files);
   const { code, stderr } = await waymark(['index', 'docs'], { cwd: folder });
@@ -17,19 +17,19 @@ export async function indexedFolder(files: Readonly<Record<string, string>> = DO
   return folder;
 }
 
-/** The commands one after the other in one folder. */
+/** Runs commands in sequence in one folder. */
 export async function inTurn(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const args of commands) outcomes.push(await waymark(args, { cwd }));
   return outcomes;
 }
 
-/** The commands all at once in one folder. */
+/** Runs commands concurrently in one folder. */
 export function together(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
   return Promise.all(commands.map((args) => waymark(args, { cwd })));
 }
 
-/** What the folder's index was made into, as a path. */
+/** Default database path of a folder. */
 export function databaseIn(folder: string): string {
   return path.join(folder, '.waymark', 'waymark.db');
 }

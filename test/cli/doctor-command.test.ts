@@ -4,36 +4,36 @@ import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { databaseIn, indexedFolder } from './docs.js';
 
-test('doctor tells of every check, and exits with 0 where all is well', async () => {
+test('doctor reports every check, and exits with 0 if there is no damage', async () => {
   const cwd = await indexedFolder();
   const { code, stdout, stderr } = await waymark(['doctor'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
-    'ok       native modules',
-    'ok       free space',
-    'ok       schema',
-    'ok       structure',
-    'ok       embeddings',
-    'ok       changes',
-    'ok       files (default)',
-    'ok       model (default)',
-    'ok       passages (default)',
-    'ok       postings (default)',
-    'ok       snapshot (default)',
+    'ok        native modules',
+    'ok        free space',
+    'ok        schema',
+    'ok        structure',
+    'ok        embeddings',
+    'ok        changes',
+    'ok        files (default)',
+    'ok        model (default)',
+    'ok        passages (default)',
+    'ok        postings (default)',
+    'ok        snapshot (default)',
     '',
   ]);
 });
 
-test('doctor names what is damaged, with 4, and --repair has the model embed it again', async () => {
+test('doctor reports damage with exit code 4, and --repair re-embeds what is damaged', async () => {
   const cwd = await indexedFolder();
   const database = openDatabase(databaseIn(cwd), { create: false });
   database.exec(`UPDATE embeddings SET vector = zeroblob(1536) WHERE number = 1`);
   database.close();
 
-  const sick = await waymark(['doctor', '--bot', 'default'], { cwd });
-  expect([sick.code, sick.stderr]).toEqual([4, '']);
-  expect(sick.stdout).toMatch(
-    /^damaged {2}embeddings: Of \d embeddings 1 is damaged: .* Next: waymark doctor --repair$/m,
+  const damaged = await waymark(['doctor', '--bot', 'default'], { cwd });
+  expect([damaged.code, damaged.stderr]).toEqual([4, '']);
+  expect(damaged.stdout).toMatch(
+    /^damaged {3}embeddings: Of \d embeddings 1 is damaged: .* Next: waymark doctor --repair$/m,
   );
   const search = await waymark(['search', 'keys'], { cwd });
   expect([search.code, search.stdout]).toEqual([4, '']);
@@ -51,7 +51,7 @@ test('doctor names what is damaged, with 4, and --repair has the model embed it 
   expect((await waymark(['search', 'keys'], { cwd })).code).toBe(0);
 });
 
-test('doctor where there is no index: 3, and one sentence', async () => {
+test('doctor without an index: exit code 3 and one sentence', async () => {
   const { code, stdout, stderr } = await waymark(['doctor'], { cwd: folderOf() });
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(/^No index at .*\. Create one with: waymark index <folder>\n$/);

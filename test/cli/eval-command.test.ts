@@ -14,7 +14,7 @@ const gold = (file: string, startLine: number, endLine = startLine) => ({ file, 
 
 const RESTORE = { query: 'restore a copy', gold: [gold('backup.md', 7)] };
 const PHONES = { query: 'Is there a version for phones?', gold: [] };
-/** A heading is no part of a passage: nothing finds it. */
+/** A heading is not part of a passage, so no hit covers its line. */
 const HEADING = {
   id: 'lost',
   type: 'odd',
@@ -22,7 +22,7 @@ const HEADING = {
   gold: [gold('backup.md', 1, 2), gold('my notes/users.md', 5)],
 };
 
-/** Holds DOCS, indexed, and files of questions. Read only. */
+/** Contains DOCS, indexed, and files of questions. No test changes it. */
 let cwd: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-test('eval prints the measures of each mode and kind, their differences, and what was not found', async () => {
+test('eval prints the measures of each mode and kind, their differences, and the unanswered questions', async () => {
   const { code, stdout, stderr } = await waymark(['eval', 'good.jsonl'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [modes, differences, advice, missed] = stdout.split('\n\n').map((part) => part.split('\n'));
@@ -61,11 +61,11 @@ test('eval prints the measures of each mode and kind, their differences, and wha
     ['hybrid minus lexical', '2', '0.000 [0.00, 0.00]'],
   ]);
   expect(advice).toEqual([
-    'In brackets the 95 % interval; * marks a difference whose interval leaves out 0.',
-    'With fewer than 20 questions an interval is a rough guess.',
+    'Brackets show 95% confidence intervals; * marks a difference whose interval excludes 0.',
+    'With fewer than 20 questions, the intervals are rough.',
   ]);
   expect(missed).toEqual([
-    'Without an answer among the first ten of hybrid: 1 of 2',
+    'hybrid has no answer in the top 10 for 1 of 2 questions:',
     '  lost: "backups"',
     '    expected backup.md:1-2 or my notes/users.md:5',
     expect.stringMatching(/^ {4}first {4}backup\.md:\d$/),
@@ -73,16 +73,16 @@ test('eval prints the measures of each mode and kind, their differences, and wha
   ]);
 });
 
-test('--mode restricts it to one, and so many questions tell a mean only so well', async () => {
+test('--mode evaluates one mode, and the number of questions limits the precision of its mean', async () => {
   const { code, stdout } = await waymark(['eval', 'good.jsonl', '--mode', 'lexical'], { cwd });
   expect(code).toBe(0);
   expect(stdout).not.toMatch(/hybrid|dense/);
   expect(stdout).toContain(
-    '2 questions tell the mean to within 0.50 in RR@10; to tell 0.05 takes about 200 such questions.',
+    '2 questions determine the mean RR@10 to within 0.50; 0.05 would take about 200 such questions.',
   );
 });
 
-test('--json has every question with its measures and best passages', async () => {
+test('--json lists every question with its measures and top passages', async () => {
   const { code, stdout } = await waymark(['eval', 'good.jsonl', '--json'], { cwd });
   const { runs, differences } = JSON.parse(stdout);
   expect(code).toBe(0);
@@ -96,25 +96,28 @@ test('--json has every question with its measures and best passages', async () =
   expect(differences[0]).toMatchObject({ name: 'hybrid minus dense', n: 2, measures: { 'RR@10': { mean: 0 } } });
 });
 
-test('one kind of question has one row a mode; ten of the questions without an answer are listed', async () => {
+test('a single kind of question has one row per mode; at most ten unanswered questions are listed', async () => {
   const [one, lost] = await together(cwd, [
     ['eval', 'one.jsonl'],
     ['eval', 'lost.jsonl', '--mode', 'hybrid'],
   ]);
   expect(one?.stdout.match(/^(hybrid|dense|lexical) +all .*$/gm)).toHaveLength(3);
   expect(one?.stdout).not.toMatch(/^\w+ +question /m);
-  expect(one?.stdout).toContain('\nhybrid has an answer to each question among the first ten.\n');
+  expect(one?.stdout).toContain('\nhybrid has an answer in the top 10 for every question.\n');
   expect(lost?.stdout.match(/^ {2}lost \d+: /gm)).toHaveLength(10);
-  expect(lost?.stdout).toMatch(/\n {2}… and 2 more: --json has all\n$/);
+  expect(lost?.stdout).toMatch(/\n {2}… and 2 more; --json lists all\n$/);
 });
 
-test('wrong questions: 2, and which; no index: 3', async () => {
-  const place = "which is not in the index: write a file's path relative to the indexed folder.";
+test('invalid questions: exit code 2, and which; no index: exit code 3', async () => {
   const cases: readonly (readonly [string[], number, string])[] = [
     [['nowhere.jsonl'], 2, 'nowhere.jsonl cannot be read: give a file with one JSON object a line.'],
     [['broken.jsonl'], 2, 'broken.jsonl line 2: gold[0].startLine must be a whole number from 1.'],
-    [['none.jsonl'], 2, 'No question of none.jsonl has gold: write the lines that answer it.'],
-    [['gone.jsonl'], 2, `The gold of question 2 names "docs/backup.md", ${place}`],
+    [['none.jsonl'], 2, 'No question in none.jsonl has gold lines. Add the lines that answer at least one of them.'],
+    [
+      ['gone.jsonl'],
+      2,
+      'Question 2: gold file "docs/backup.md" is not in the index. Use its path relative to the indexed folder.',
+    ],
     [
       ['good.jsonl', '--database', 'x.db'],
       3,
@@ -128,12 +131,12 @@ test('wrong questions: 2, and which; no index: 3', async () => {
   expect(outcomes).toEqual(cases.map(([, code, message]) => ({ code, stdout: '', stderr: `${message}\n` })));
 });
 
-test('an index without files: 3', async () => {
+test('an index without files: exit code 3', async () => {
   const empty = folderOf({ 'docs/readme.txt': '', 'one.jsonl': jsonLines(RESTORE) });
   await waymark(['index', 'docs'], { cwd: empty });
   const { code, stderr } = await waymark(['eval', 'one.jsonl'], { cwd: empty });
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: 'Bot "default" has no files yet: index some with: waymark index <folder>\n',
+    stderr: 'Bot "default" has no files. Index some with: waymark index <folder>\n',
   });
 });

@@ -6,7 +6,7 @@ import { DOCS, indexedFolder } from './docs.js';
 
 const cwd = tmpdir();
 
-test('the help of each command has its usage and examples', async () => {
+test('the help of each command has usage and examples', async () => {
   const groups = ['bot create', 'bot list', 'bot rename', 'bot delete', 'workspace create', 'workspace list'];
   const tokens = ['token create', 'token list', 'token revoke'];
   const commands = ['index', 'search', 'eval', 'status', 'doctor', 'remove', ...groups, ...tokens, ''];
@@ -20,18 +20,18 @@ test('the help of each command has its usage and examples', async () => {
   }
 });
 
-test('--version is that of the package', async () => {
+test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(await waymark(['--version'], { cwd })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('no command at all: 2, with the help on stderr', async () => {
+test('without a command: exit code 2, and the help on stderr', async () => {
   const { code, stdout, stderr } = await waymark([], { cwd });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^Usage: waymark /);
 });
 
-test('status tells what is indexed, where from, with which model', async () => {
+test('status shows the number of files and passages, their folder and the model', async () => {
   const folder = await indexedFolder({ ...DOCS, 'docs/odd.md': '---\n: :\n---\n\nOdd.\n' });
   const { code, stdout, stderr } = await waymark(['status'], { cwd: folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

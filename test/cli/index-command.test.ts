@@ -6,7 +6,7 @@ import { interrupted, start, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { DOCS, databaseIn, inTurn } from './docs.js';
 
-test('index tells what became of the files on stdout, and how far it is on stderr', async () => {
+test('index prints the outcome on stdout and progress on stderr', async () => {
   const cwd = folderOf(DOCS);
   expect(await waymark(['index', 'docs'], { cwd })).toEqual({
     code: 0,
@@ -24,23 +24,23 @@ test('index tells what became of the files on stdout, and how far it is on stder
   });
 });
 
-test('a folder without markdown has nothing to index: exit code 1', async () => {
+test('a folder without markdown: exit code 1', async () => {
   const cwd = folderOf({ 'docs/a.txt': 'apples' });
   expect(await waymark(['index', 'docs'], { cwd })).toEqual({
     code: 1,
-    stdout: 'No markdown files (.md, .markdown, .mdx) there.\n',
+    stdout: 'No markdown files found (.md, .markdown, .mdx).\n',
     stderr: '',
   });
 });
 
-test('a file that fails is told by name, the others are indexed: exit code 4', async () => {
+test('a file that fails is reported by name, and the others are indexed: exit code 4', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': new Uint8Array([0xff, 0xfe, 0x41, 0]) });
   const { code, stdout, stderr } = await waymark(['index', 'docs'], { cwd });
   expect({ code, stdout }).toEqual({ code: 4, stdout: 'Files: 1 added, 1 failed.\n' });
   expect(stderr).toContain('b.md was not indexed: it is UTF-16: save it as UTF-8\n');
 });
 
-test('--ignore and --tag may be repeated, also in front of the folder', async () => {
+test('--ignore and --tag are repeatable, also before the folder', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': 'pears', 'docs/drafts/c.md': 'plums' });
   const args = ['index', '--ignore', 'drafts/', '--ignore', 'b.*', '--tag', 'x=1', '--tag', 'y=a=b', 'docs'];
   expect(await waymark(args, { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 added.\n' });
@@ -49,7 +49,7 @@ test('--ignore and --tag may be repeated, also in front of the folder', async ()
   await engine.close();
 });
 
-test('the index of a folder above is used, and made here where there is none', async () => {
+test('the nearest index of an ancestor folder is used; without one, it is created here', async () => {
   const cwd = folderOf(DOCS);
   mkdirSync(path.join(cwd, 'deep', 'er'), { recursive: true });
   const below = path.join(cwd, 'deep', 'er');
@@ -62,7 +62,7 @@ test('the index of a folder above is used, and made here where there is none', a
   expect(search.stdout).toMatch(/^\.\.\/\.\.\/docs\/my notes\/users\.md:7 /);
 });
 
-test('--database names the index, --bot whose files', async () => {
+test('--database selects the index, and --bot the files', async () => {
   const cwd = folderOf(DOCS);
   const database = ['--database', 'some where/my.db'];
   const outcomes = await inTurn(cwd, [
@@ -72,17 +72,17 @@ test('--database names the index, --bot whose files', async () => {
     ['bot', 'list', ...database],
   ]);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 3, 0]);
-  expect(outcomes[0]?.stdout).toMatch(/^Made bot support \([0-9a-f-]{36}\)\.\n$/);
+  expect(outcomes[0]?.stdout).toMatch(/^Created bot support \([0-9a-f-]{36}\)\.\n$/);
   expect(outcomes[2]).toMatchObject({
     stdout: '',
-    stderr: 'Bot "default" has no files yet: index some with: waymark index <folder>\n',
+    stderr: 'Bot "default" has no files. Index some with: waymark index <folder>\n',
   });
   expect(outcomes[3]?.stdout).toMatch(
     /^support {2}[0-9a-f-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC\ndefault {2}[0-9a-f-]{36} {2}not indexed yet\n$/,
   );
 });
 
-test('Ctrl-C stops with a sentence, and the next run completes', async () => {
+test('Ctrl-C stops with a message, and the next run completes', async () => {
   const section = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
   const text = Array.from({ length: 120 }, (_, i) => section(i)).join('\n\n');
   const cwd = folderOf({ 'docs/a.md': text });
@@ -91,7 +91,7 @@ test('Ctrl-C stops with a sentence, and the next run completes', async () => {
     stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
   });
   const search = await waymark(['search', 'number 7', '--limit', '1'], { cwd });
-  expect(search.stderr).toMatch(/^Only \d+ % of the passages are embedded yet: go on with: waymark index <folder>\n/);
+  expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index <folder>\n/);
   expect(await waymark(['index', 'docs'], { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 unchanged.\n' });
   const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
   expect(status).toMatchObject({ passages: 120, embedded: 120 });

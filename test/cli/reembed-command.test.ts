@@ -9,7 +9,7 @@ const BUNDLED = path.resolve('models/bge-small-en-v1.5');
 
 const CARD = { dimensions: 384, pooling: 'cls', queryPrefix: '', passagePrefix: '', maxTokens: 512 };
 
-/** A model in a folder `other`: the bundled one with another card. */
+/** Creates a model in the subfolder `other`: the bundled one with a different card. */
 function otherModel(folder: string, card: Partial<typeof CARD> = { passagePrefix: 'passage: ' }): void {
   const model = path.join(folder, 'other');
   cpSync(BUNDLED, model, { recursive: true, filter: (file) => !file.includes('onnx') });
@@ -24,7 +24,7 @@ function changeCard(folder: string, card: Partial<typeof CARD>): void {
 const REFUSED =
   'The files of bot "default" were embedded with bge-small-en-v1.5, not with this other: leave the model out, index into another bot, or embed them anew with waymark index --reembed.\n';
 
-test('another model is refused with both names, and taken with --reembed', async () => {
+test('a different model is rejected by name, and accepted with --reembed', async () => {
   const cwd = await indexedFolder();
   otherModel(cwd);
   const refused = { code: 2, stdout: '', stderr: REFUSED };
@@ -32,7 +32,7 @@ test('another model is refused with both names, and taken with --reembed', async
   expect(await waymark(['search', 'colleague', '--model', 'other'], { cwd })).toEqual(refused);
   expect(await waymark(['index', '--reembed', '--model', 'other'], { cwd })).toEqual({
     code: 0,
-    stdout: 'Embedded anew with other: 2 files, 3 passages.\n',
+    stdout: 'Re-embedded 2 files (3 passages) with other.\n',
     stderr: 'Reading 2 files\nEmbedding 3 passages\n',
   });
   const status = await waymark(['status'], { cwd });
@@ -42,12 +42,12 @@ test('another model is refused with both names, and taken with --reembed', async
   expect((await waymark(['index', 'docs'], { cwd })).stdout).toBe('Files: 2 unchanged.\n');
   expect(await waymark(['index', '--reembed', '--model', 'other'], { cwd })).toEqual({
     code: 0,
-    stdout: 'All files are embedded with other already.\n',
+    stdout: 'All files are already embedded with other.\n',
     stderr: '',
   });
 });
 
-test('with a folder what is indexed is embedded anew, and then the folder is indexed', async () => {
+test('with a folder, the stored files are re-embedded first and then the folder is indexed', async () => {
   const cwd = await indexedFolder();
   otherModel(cwd);
   writeFileSync(path.join(cwd, 'docs', 'new.md'), 'New.\n');
@@ -68,7 +68,7 @@ test('with a folder what is indexed is embedded anew, and then the folder is ind
   });
 });
 
-test('a model that has changed in its place is refused, and taken with --reembed alone', async () => {
+test('a model whose files have changed is rejected, and accepted with --reembed alone', async () => {
   const cwd = folderOf(DOCS);
   otherModel(cwd);
   await waymark(['index', 'docs', '--model', 'other'], { cwd });
@@ -80,12 +80,12 @@ test('a model that has changed in its place is refused, and taken with --reembed
   );
   expect(await waymark(['index', '--reembed'], { cwd })).toMatchObject({
     code: 0,
-    stdout: 'Embedded anew with other: 2 files, 3 passages.\n',
+    stdout: 'Re-embedded 2 files (3 passages) with other.\n',
   });
   expect((await waymark(['search', 'colleague'], { cwd })).code).toBe(0);
 });
 
-test('Ctrl-C stops it with a sentence, status tells of it, and --reembed alone goes on', async () => {
+test('Ctrl-C stops with a message, status shows the unfinished run, and --reembed alone resumes it', async () => {
   const text = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
   const cwd = await indexedFolder({ 'docs/a.md': Array.from({ length: 120 }, (_, i) => text(i)).join('\n\n') });
   otherModel(cwd);
@@ -96,12 +96,12 @@ test('Ctrl-C stops it with a sentence, status tells of it, and --reembed alone g
   const status = await waymark(['status'], { cwd });
   expect(status.stdout).toContain('\npassages  120\nmodel     bge-small-en-v1.5, 384 dimensions\n');
   expect(status.stdout).toMatch(
-    /\nreembed {3}with other, not finished: 1 of 1 files cut, \d+ of their 120 passages embedded; where it was stopped, waymark index --reembed goes on\n/,
+    /\nreembed {3}unfinished, with other: 1 of 1 files parsed, \d+ of their 120 passages embedded\. If interrupted, resume with: waymark index --reembed\n/,
   );
   expect((await waymark(['search', 'number 7', '--limit', '1'], { cwd })).code).toBe(0);
   expect(await waymark(['index', '--reembed'], { cwd })).toMatchObject({
     code: 0,
-    stdout: 'Embedded anew with other: 1 file, 120 passages.\n',
+    stdout: 'Re-embedded 1 file (120 passages) with other.\n',
   });
   expect((await waymark(['status'], { cwd })).stdout).not.toContain('reembed');
 });

@@ -16,7 +16,7 @@ const MORE = {
   'more/option.md': 'With --dry-run nothing is written.\n',
 };
 
-/** Holds DOCS and MORE, the files of the latter in a bot of their own. Read only. */
+/** Contains DOCS, and MORE in a bot of its own. No test changes it. */
 let cwd: string;
 
 beforeAll(async () => {
@@ -34,10 +34,10 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-test('search prints place, score, breadcrumb and the passage, its best sentence marked; stdout is nothing else', async () => {
+test('search prints place, score, breadcrumb and passage with its best sentence marked, and nothing else', async () => {
   const { code, stdout, stderr } = await waymark(['search', 'restore', 'a', 'copy', '--limit', '2'], {
     cwd,
-    // Where colour is wanted from a pipe: an ANSI code would be a fault all the same.
+    // Even if colours are requested, a pipe gets no ANSI codes.
     env: { CI: '1', FORCE_COLOR: '1' },
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ test('search prints place, score, breadcrumb and the passage, its best sentence 
   );
 });
 
-test('--explain tells what each side knows of a result, and what its score is made of', async () => {
+test('--explain shows what each retriever found and how the score is computed', async () => {
   const [hybrid, lexical] = await together(cwd, [
     ['search', 'restore', 'a', 'copy', '--limit', '1', '--explain'],
     ['search', 'restore', '--mode', 'lexical', '--explain'],
@@ -59,7 +59,7 @@ test('--explain tells what each side knows of a result, and what its score is ma
     [
       'Backups > Restore',
       'dense    cosine N (rank N)',
-      'lexical  BMN N, N % of what is possible (rank N): restore, copy',
+      'lexical  BMN N, N% of the maximum (rank N): restore, copy',
       'sum      N = dense N + lexical N + length N + prose N − vague N',
       '  > Stop the service.',
     ].join('\n'),
@@ -68,16 +68,16 @@ test('--explain tells what each side knows of a result, and what its score is ma
   expect(lexical?.stdout).not.toContain('cosine');
 });
 
-test('--min-score leaves out what scores lower', async () => {
+test('--min-score omits results that score lower', async () => {
   const [none, some] = await together(cwd, [
     ['search', 'restore', '--min-score', '1'],
     ['search', 'restore', '--min-score', '0'],
   ]);
-  expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'Nothing found.\n' });
+  expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'No results.\n' });
   expect(some?.code).toBe(0);
 });
 
-test('--json is the response of searchFiles with the place and breadcrumb of each match under meta', async () => {
+test('--json prints the searchFiles response with the position and breadcrumb of each match in meta', async () => {
   const engine = await openEngine({ database: databaseIn(cwd) });
   const query = 'restore';
   const [plain, some, merged] = await together(cwd, [
@@ -109,7 +109,7 @@ test('--json is the response of searchFiles with the place and breadcrumb of eac
   await engine.close();
 });
 
-test('--tag filters: the same name twice is either, name!=value excludes; nothing left is exit code 1', async () => {
+test('--tag filters: a repeated name matches either value, name!=value excludes; no results: exit code 1', async () => {
   const [admin, others, none, json] = await together(cwd, [
     ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
     ['search', 'copy', '--tag', 'audience!=admin'],
@@ -119,11 +119,11 @@ test('--tag filters: the same name twice is either, name!=value excludes; nothin
   expect(admin?.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
   expect(others?.stdout).toContain('docs/backup.md:7');
   expect(others?.stdout).not.toContain('users.md');
-  expect(none).toEqual({ code: 1, stdout: '', stderr: 'Nothing found.\n' });
-  expect(json).toEqual({ code: 1, stdout: '{\n  "passages": []\n}\n', stderr: 'Nothing found.\n' });
+  expect(none).toEqual({ code: 1, stdout: '', stderr: 'No results.\n' });
+  expect(json).toEqual({ code: 1, stdout: '{\n  "passages": []\n}\n', stderr: 'No results.\n' });
 });
 
-test('a query that looks like an option stands behind --', async () => {
+test('a query that looks like an option follows --', async () => {
   const [query, option] = await together(cwd, [
     ['search', '--bot', 'more', '--', '--dry-run'],
     ['search', '--dry-run'],
@@ -132,14 +132,14 @@ test('a query that looks like an option stands behind --', async () => {
   expect(option).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--dry-run'\n" });
 });
 
-test('a heading with nothing under it comes with the passage that follows it', async () => {
+test('a heading with no text of its own is shown with the passage that follows it', async () => {
   const { stdout } = await waymark(['search', 'certificates', '--limit', '10', '--bot', 'more'], { cwd });
   expect(stdout.replaceAll(/0\.\d\d/g, 'SCORE').replaceAll('  > ', '    ')).toContain(
     'more/heading.md:5-11  SCORE\nStart\n    ## Certificates\n\n    ## Renewal\n\n    Once a year.\n\n    By mail.\n',
   );
 });
 
-test('a long line is wrapped, a long passage cut around its best sentence, and nothing steers the terminal', async () => {
+test('long lines are wrapped, long passages shortened around the best sentence, control characters replaced', async () => {
   const query = 'is the certificate of the server renewed?';
   const { stdout } = await waymark(['search', query, '--limit', '1', '--bot', 'more'], { cwd });
   const rows = stdout.split('\n');
@@ -152,7 +152,7 @@ test('a long line is wrapped, a long passage cut around its best sentence, and n
   ]);
 });
 
-test('a reader that closes the pipe is no failure', async () => {
+test('a reader that closes the pipe is not a failure', async () => {
   const child = start(['search', 'copy', '--json'], { cwd });
   child.stdout?.destroy();
   let stderr = '';
@@ -163,7 +163,7 @@ test('a reader that closes the pipe is no failure', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('a place is a path from the working folder, and a key where there is no such file', async () => {
+test('a file is shown by its path from the working folder, or by its key if it does not exist', async () => {
   const database = ['--database', databaseIn(cwd), '--limit', '1'];
   const above = path.dirname(cwd);
   const [file, given] = await together(above, [

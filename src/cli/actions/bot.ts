@@ -1,0 +1,62 @@
+import { type Bot, type BotAdministration, validateName } from '../../index.js';
+import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
+import { print } from '../output/print.js';
+import { minuteOf } from '../output/time.js';
+import { type DatabaseOptions, withHost } from './open.js';
+
+export interface BotOptions extends DatabaseOptions {
+  readonly workspace?: string;
+}
+
+/** `waymark bot create <name>` */
+export async function createBot(name: string, options: BotOptions): Promise<number> {
+  // Before the database is opened: an invalid name must not leave a new database behind.
+  validateName(name);
+  // A workspace that is named must exist, and a new database has none.
+  return withHost(options, { create: options.workspace === undefined }, async (host) => {
+    const bot = await (await host.workspace(options.workspace)).createBot(name);
+    print(bot, { json: options.json, lines: [`Created bot ${bot.name} (${bot.id}).`] });
+    return SUCCESS;
+  });
+}
+
+/** `waymark bot list` */
+export function listBots(options: BotOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const bots = await allBots(await host.workspace(options.workspace));
+    const lines = bots.map(
+      ({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}`,
+    );
+    print({ bots }, { json: options.json, lines });
+    return bots.length > 0 ? SUCCESS : NO_RESULTS;
+  });
+}
+
+/** `waymark bot rename <bot> <name>` */
+export function renameBot(id: string, name: string, options: BotOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const bot = await (await host.workspace(options.workspace)).renameBot(id, name);
+    print(bot, { json: options.json, lines: [`Renamed bot ${bot.id} to ${bot.name}.`] });
+    return SUCCESS;
+  });
+}
+
+/** `waymark bot delete <bot>` */
+export function deleteBot(id: string, options: BotOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const { bot } = await (await host.workspace(options.workspace)).getBot({ id });
+    await host.deleteBot(bot.id);
+    print(bot, { json: options.json, lines: [`Deleted bot ${bot.name} (${bot.id}) and its files.`] });
+    return SUCCESS;
+  });
+}
+
+async function allBots(administration: BotAdministration): Promise<Bot[]> {
+  const all: Bot[] = [];
+  for (let nextToken: string | undefined; ; ) {
+    const { bots, meta } = await administration.listBots({ nextToken, pageSize: 100, sortDirection: 'asc' });
+    all.push(...bots);
+    nextToken = meta.nextToken;
+    if (nextToken === undefined) return all;
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Host } from '../../index.js';
+import { nearestDatabase } from '../database-path.js';
+
+/** What a client needs to call the service. */
+export interface Access {
+  readonly workspaceId: string;
+  readonly botId: string;
+  readonly token: string;
+  /** Path of the file that holds the token. */
+  readonly file: string;
+}
+
+/**
+ * A workspace, a bot and an admin token to try the service with; creates what is missing. The database holds only the
+ * hash of a token, so this one is kept in a file beside the database, readable by its owner only, for the next start.
+ */
+export async function devAccess(host: Host, database: string | undefined): Promise<Access> {
+  const { id: workspaceId } = (await host.listWorkspaces())[0] ?? (await host.createWorkspace('default'));
+  const bots = await host.workspace(workspaceId);
+  const { bots: oldest } = await bots.listBots({ pageSize: 1, sortDirection: 'asc' });
+  const { id: botId } = oldest[0] ?? (await bots.createBot('default'));
+  const file = path.join(path.dirname(database ?? nearestDatabase(process.cwd())), 'dev-token');
+  const saved = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if ((await host.authenticate(saved))?.workspaceId === workspaceId) return { workspaceId, botId, token: saved, file };
+  const { token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  return { workspaceId, botId, token, file };
+}
+
+/** A shell command that searches through the service. */
+export function curlCommand(url: string, { token, botId }: Access): string {
+  return [
+    `curl -sS --get ${url}/v1/files/search`,
+    `--data-urlencode 'query=how do I begin?'`,
+    `-H 'Authorization: Bearer ${token}'`,
+    `-H 'x-bot-id: ${botId}'`,
+  ].join(' ');
+}

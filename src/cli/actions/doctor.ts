@@ -1,0 +1,28 @@
+import { type Examination, examine } from '../../index.js';
+import { nearestDatabase } from '../database-path.js';
+import { FAILURE, SUCCESS } from '../exit-codes.js';
+import { print } from '../output/print.js';
+import type { DatabaseOptions } from './open.js';
+
+export interface DoctorOptions extends DatabaseOptions {
+  readonly bot?: string;
+  readonly repair?: true;
+}
+
+/** `waymark doctor` */
+export async function doctor({ database, bot, repair, json }: DoctorOptions): Promise<number> {
+  const examination = await examine({ database: database ?? nearestDatabase(process.cwd()), bot, repair });
+  print(examination, { json, lines: describe(examination) });
+  return examination.state === 'damaged' ? FAILURE : SUCCESS;
+}
+
+function describe({ findings, repaired }: Examination): string[] {
+  const line = (label: string, text: string) => `${label.padEnd(8)}  ${text}`;
+  return [
+    ...repaired.map((sentence) => line('repaired', sentence)),
+    ...findings.map(({ check, state, bot, message, remedy }) => {
+      const subject = bot === undefined ? check : `${check} (${bot})`;
+      return line(state, `${subject}: ${message}${remedy === undefined ? '' : ` Next: ${remedy}`}`);
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+import {
+  evaluateQuestion,
+  type Mode,
+  pairedDifferences,
+  type Question,
+  type QuestionResult,
+  rankedPassage,
+  readQuestions,
+  type SearchEngine,
+  summarise,
+  WaymarkError,
+} from '../../index.js';
+import { SUCCESS } from '../exit-codes.js';
+import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.js';
+import { noFiles } from '../output/no-files.js';
+import { type BotFilesOptions, withEngine } from './open.js';
+
+export interface EvalOptions extends BotFilesOptions {
+  readonly mode?: Mode;
+}
+
+const MODES: readonly Mode[] = ['hybrid', 'dense', 'lexical'];
+
+/** Passages to retrieve per question: as many as the measures consider. */
+const DEPTH = 10;
+
+/** `waymark eval <questions>` */
+export async function evaluate(file: string, options: EvalOptions): Promise<number> {
+  const questions = readQuestions(file);
+  if (questions.every(({ spans }) => spans.length === 0)) {
+    const message = `No question in ${file} has gold lines. Add the lines that answer at least one of them.`;
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
+  // Questions run one after the other: a second process would be idle.
+  return withEngine(options, { create: false, processes: 1 }, async (engine) => {
+    await checkIndexed(engine);
+    await checkGold(questions, engine);
+    const runs = await runQuestions(questions, { engine, modes: options.mode ? [options.mode] : MODES });
+    const evaluation = { runs, differences: differencesOf(runs) };
+    process.stdout.write(
+      options.json ? `${JSON.stringify(evaluation, null, 2)}\n` : showEvaluation(evaluation, { questions }),
+    );
+    return SUCCESS;
+  });
+}
+
+async function checkIndexed(engine: SearchEngine): Promise<void> {
+  const { files, bot, passages, embedded } = await engine.status();
+  if (files === 0) throw new WaymarkError('INDEX_MISSING', noFiles(bot.name));
+  if (embedded === passages) return;
+  const missing = `${passages - embedded} of ${passages} passages are not embedded`;
+  process.stderr.write(`${missing}. Finish with: waymark index <folder>\n`);
+}
+
+/** Gold in a file that is not indexed would silently count as a miss in every mode. */
+async function checkGold(questions: readonly Question[], engine: SearchEngine): Promise<void> {
+  for (const { id, spans } of questions) {
+    for (const { file } of spans) {
+      if (await engine.hasFile(file)) continue;
+      const message = `Question ${id}: gold file "${file}" is not in the index.`;
+      throw new WaymarkError('INVALID_ARGUMENT', `${message} Use its path relative to the indexed folder.`);
+    }
+  }
+}
+
+/** Runs each question in all modes before the next one, so that it is embedded only once. */
+async function runQuestions(
+  questions: readonly Question[],
+  { engine, modes }: { readonly engine: SearchEngine; readonly modes: readonly Mode[] },
+): Promise<Run[]> {
+  const results = new Map(modes.map((mode) => [mode, [] as QuestionResult[]]));
+  for (const question of questions) {
+    for (const [mode, answers] of results) {
+      const hits = await engine.search(question.text, { limit: DEPTH, mode });
+      answers.push(evaluateQuestion(question, hits.map(rankedPassage)));
+    }
+  }
+  return [...results].map(([mode, questions]) => ({ mode, summary: summarise(questions), questions }));
+}
+
+function differencesOf([first, ...others]: readonly Run[]): Evaluation['differences'] {
+  if (!first) return [];
+  return others.map(({ mode, questions }) => ({
+    name: `${first.mode} minus ${mode}`,
+    ...pairedDifferences({ before: questions, after: first.questions }),
+  }));
+}

@@ -1,0 +1,42 @@
+import { type EngineOptions, type Host, openEngine, openHost, type SearchEngine } from '../../index.js';
+import type { BotFilesOptions } from '../commands/shared-options.js';
+import { nearestDatabase } from '../database-path.js';
+
+export type { BotFilesOptions, DatabaseOptions } from '../commands/shared-options.js';
+
+/** Opens the engine that the options name for as long as `use` runs. `create` allows a missing database to be created. */
+export async function withEngine<T>(
+  options: BotFilesOptions,
+  { create, processes }: Pick<EngineOptions, 'create' | 'processes'>,
+  use: (engine: SearchEngine) => Promise<T>,
+): Promise<T> {
+  const engine = await openEngine({ ...engineOptions(options), create, processes });
+  try {
+    return await use(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Opens the host of the database that the options name for as long as `use` runs. */
+export async function withHost<T>(
+  { database = nearestDatabase(process.cwd()), model, index }: BotFilesOptions,
+  { create }: { readonly create: boolean },
+  use: (host: Host) => Promise<T>,
+): Promise<T> {
+  const host = await openHost({ database, create, model, index, onWarning });
+  try {
+    return await use(host);
+  } finally {
+    await host.close();
+  }
+}
+
+export function engineOptions(options: BotFilesOptions): EngineOptions {
+  const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
+  return { database, bot, model, index, onWarning };
+}
+
+function onWarning(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

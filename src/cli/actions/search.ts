@@ -1,0 +1,86 @@
+import type { FoundPassage, Mode, SearchEngine, SearchFilesRequest, TagFilter } from '../../index.js';
+import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../exit-codes.js';
+import { noFiles } from '../output/no-files.js';
+import { showPassage } from '../output/passage.js';
+import { type BotFilesOptions, withEngine } from './open.js';
+
+export interface SearchOptions extends BotFilesOptions {
+  readonly limit?: number;
+  readonly contextDepth?: number;
+  readonly consolidate?: true;
+  readonly includeBreadcrumb?: true;
+  readonly withContext?: true;
+  readonly tag?: TagFilter;
+  readonly mode?: Mode;
+  readonly minScore?: number;
+  readonly explain?: true;
+}
+
+/** Default number of results on a terminal: about a screenful. */
+const LIMIT = 5;
+
+/** Maximum rows of a passage, and of one with the context that was asked for. */
+const ROWS = 12;
+const ROWS_WITH_CONTEXT = 40;
+
+/** `waymark search <query>` */
+export function search(words: readonly string[], options: SearchOptions): Promise<number> {
+  // One query is embedded: a second process would only be ready once that is done.
+  return withEngine(options, { create: false, processes: 1 }, (engine) =>
+    searchAndPrint(engine, words.join(' '), options),
+  );
+}
+
+export async function searchAndPrint(engine: SearchEngine, query: string, options: SearchOptions): Promise<number> {
+  const { json, mode, minScore, explain } = options;
+  const plain = !json && !options.consolidate && options.contextDepth === undefined;
+  const request = requestOf(query, options, { plain });
+  const { passages } = await engine.searchFiles(request, { positions: true, mode, minScore, explain });
+  const status = await engine.status();
+  if (json) process.stdout.write(`${JSON.stringify({ passages }, null, 2)}\n`);
+  if (status.files === 0) {
+    process.stderr.write(`${noFiles(status.bot.name)}\n`);
+    return NOT_INDEXED;
+  }
+  if (status.embedded < status.passages) {
+    const percent = Math.floor((100 * status.embedded) / status.passages);
+    process.stderr.write(`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>\n`);
+  }
+  if (passages.length === 0) {
+    process.stderr.write('No results.\n');
+    return NO_RESULTS;
+  }
+  if (json) return SUCCESS;
+  const shown = passages.map(async (found) => {
+    const passage = plain ? matchOf(found) : found;
+    const highlight = await engine.highlight(query, passage.content);
+    return showPassage(passage, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
+  });
+  process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);
+  return SUCCESS;
+}
+
+/** With JSON the defaults are those of `searchFiles`. A plain search asks for the context in which `matchOf` looks. */
+function requestOf(query: string, options: SearchOptions, { plain }: { readonly plain: boolean }): SearchFilesRequest {
+  const { json, tag: tags, limit, contextDepth, consolidate, includeBreadcrumb, withContext } = options;
+  if (json) return { query, limit, contextDepth, consolidate, includeBreadcrumb, withContext, tags };
+  return {
+    query,
+    limit: limit ?? LIMIT,
+    contextDepth: contextDepth ?? (plain ? 1 : 0),
+    consolidate,
+    withContext: plain || withContext,
+    tags,
+  };
+}
+
+/** The match without its neighbours; a heading with no text of its own keeps the passage that follows it. */
+function matchOf(found: FoundPassage): FoundPassage {
+  const { content, context = [], meta } = found;
+  const match = context.find(({ type }) => type === 'current')?.text ?? content;
+  if (meta.subtype !== 'title' && meta.subtype !== 'subtitle') return { ...found, content: match };
+  const before = context.find(({ type }) => type === 'preceding')?.text.length ?? 0;
+  const withNext = content.slice(content.indexOf(match, before));
+  const endLine = (meta.startLine ?? 1) + (withNext.match(/\r\n|\n|\r/g)?.length ?? 0);
+  return { ...found, content: withNext, meta: { ...meta, endLine } };
+}

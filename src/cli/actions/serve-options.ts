@@ -1,0 +1,38 @@
+import { type IndexKind, WaymarkError } from '../../index.js';
+
+export interface ServeOptions {
+  readonly database?: string;
+  readonly model?: string;
+  readonly index?: IndexKind;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl?: string;
+  readonly dev?: true;
+  readonly logQueries?: true;
+  /** Megabytes. */
+  readonly uploadLimit: number;
+  /** Requests per minute and token. */
+  readonly rateLimit: number;
+}
+
+/** Throws `INVALID_ARGUMENT` before anything is opened. */
+export function checkServeOptions({
+  port,
+  publicUrl,
+  uploadLimit,
+  rateLimit,
+}: Pick<ServeOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit'>): void {
+  const fail = (message: string) => new WaymarkError('INVALID_ARGUMENT', message);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw fail(`--port must be an integer from 0 to 65535; it is ${port}.`);
+  }
+  if (!(uploadLimit > 0 && uploadLimit <= 256)) {
+    throw fail(`--upload-limit must be above 0 and at most 256 megabytes; it is ${uploadLimit}.`);
+  }
+  if (!Number.isInteger(rateLimit) || rateLimit < 1) {
+    throw fail(`--rate-limit must be a positive integer; it is ${rateLimit}.`);
+  }
+  if (publicUrl !== undefined && !/^https?:\/\/[^?#\s]+$/.test(publicUrl)) {
+    throw fail(`--public-url must be a URL such as https://search.example.com; it is "${publicUrl}".`);
+  }
+}

@@ -1,0 +1,77 @@
+import { createServer } from '../../http/create-server.js';
+import type { Host } from '../../index.js';
+import { SUCCESS } from '../exit-codes.js';
+import { curlCommand, devAccess } from './dev-access.js';
+import { listen } from './listen.js';
+import { withHost } from './open.js';
+import { checkServeOptions, type ServeOptions } from './serve-options.js';
+
+/** `waymark serve`: runs until SIGINT or SIGTERM. */
+export async function serve(options: ServeOptions): Promise<number> {
+  checkServeOptions(options);
+  return withHost(options, { create: true }, async (host) => {
+    const app = await createServer(host, {
+      host: options.host,
+      publicUrl: options.publicUrl,
+      logQueries: options.logQueries,
+      uploadLimit: Math.floor(options.uploadLimit * 1024 * 1024),
+      requestsPerMinute: options.rateLimit,
+      log: process.stderr,
+    });
+    const stop = stopSignal();
+    const listening = await listen(app, options);
+    const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
+    process.stderr.write(`Listening on ${url}; API docs at ${url}/docs\n`);
+    if (!/^(localhost|127\..*|::1)$/.test(options.host) && !url.startsWith('https:')) {
+      process.stderr.write('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.\n');
+    }
+    const where = options.database === undefined ? '' : ` --database '${options.database}'`;
+    if (options.dev) await printDevAccess(host, { url, database: options.database, where });
+    else await printFirstSteps(host, where);
+    await stop;
+    await app.close();
+    return SUCCESS;
+  });
+}
+
+async function printDevAccess(
+  host: Host,
+  { url, database, where }: { readonly url: string; readonly database: string | undefined; readonly where: string },
+): Promise<void> {
+  const access = await devAccess(host, database);
+  const { workspaceId, botId, file } = access;
+  // The token itself stays out of stderr, which may be kept as a log.
+  const settings = `BP_API_URL=${url} BP_WORKSPACE_ID=${workspaceId} BP_BOT_ID=${botId}`;
+  process.stderr.write(`Client settings: ${settings} and BP_TOKEN from ${file}\n`);
+  const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
+  if (files.length === 0) {
+    const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
+    const index = `waymark index <folder> --bot '${bot.name}'${where}`;
+    process.stderr.write(`The bot has no files yet. Index some in another terminal: ${index}\n`);
+  }
+  process.stdout.write(`${curlCommand(url, access)}\n`);
+}
+
+/** Without a token nobody can call the service: says how to create one. */
+async function printFirstSteps(host: Host, where: string): Promise<void> {
+  if ((await host.listTokens()).length > 0) return;
+  const [workspace] = await host.listWorkspaces();
+  const name = workspace?.name ?? 'acme';
+  const commands = [
+    ...(workspace ? [] : [`workspace create ${name}`, `bot create support --workspace ${name}`]),
+    `token create laptop --workspace '${name}' --role admin`,
+  ];
+  const lines = commands.map((command) => `  waymark ${command}${where}\n`);
+  process.stderr.write(`No access tokens yet. Create one in another terminal:\n${lines.join('')}`);
+}
+
+/** Resolves on the first SIGINT or SIGTERM; a second one ends the process as usual. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+  });
+}

@@ -1,0 +1,55 @@
+import type { Role, Token } from '../../index.js';
+import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
+import { print } from '../output/print.js';
+import { minuteOf } from '../output/time.js';
+import { type DatabaseOptions, withHost } from './open.js';
+
+export interface TokenOptions extends DatabaseOptions {
+  readonly workspace: string;
+  readonly role: Role;
+  readonly bot?: readonly string[];
+  readonly expires?: string;
+}
+
+/** `waymark token create <name>` */
+export function createToken(name: string, options: TokenOptions): Promise<number> {
+  const { bot, expires, workspace: workspaceId, role, json, ...database } = options;
+  return withHost(database, { create: false }, async (host) => {
+    const restrictions = { ...(bot && { bots: bot }), ...(expires !== undefined && { expiresAt: expires }) };
+    const created = await host.createToken({ workspaceId, name, role, ...restrictions });
+    print(created, { json, lines: [created.token] });
+    if (!json) {
+      process.stderr.write('Save this token now: only its hash is stored, so it cannot be shown again.\n');
+    }
+    return SUCCESS;
+  });
+}
+
+/** `waymark token list` */
+export function listTokens(options: DatabaseOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const tokens = await host.listTokens();
+    print({ tokens }, { json: options.json, lines: tokens.map(describe) });
+    return tokens.length > 0 ? SUCCESS : NO_RESULTS;
+  });
+}
+
+/** `waymark token revoke <id>` */
+export function revokeToken(id: string, options: DatabaseOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const token = await host.revokeToken(id);
+    print(token, { json: options.json, lines: [`Revoked token ${token.name} (${token.id}).`] });
+    return SUCCESS;
+  });
+}
+
+function describe(token: Token): string {
+  const { name, id, role, bots } = token;
+  const scope = bots.length === 0 ? 'all bots' : bots.length === 1 ? '1 bot' : `${bots.length} bots`;
+  return `${name}  ${id}  ${role}  ${scope}  ${validity(token)}`;
+}
+
+function validity({ expiresAt, revokedAt }: Token): string {
+  if (revokedAt) return `revoked ${minuteOf(revokedAt)}`;
+  return expiresAt ? `expires ${minuteOf(expiresAt)}` : 'never expires';
+}

@@ -1,0 +1,21 @@
+import { type Command, Option } from 'commander';
+import { run } from '../run.js';
+import { withBotFiles } from './shared-options.js';
+
+const HELP = `
+Each question is one line of JSON, and its gold lists the lines that answer it. Files are named as in the index; lines
+count from 1. An empty list means that nothing answers the question:
+  {"query": "How do I rotate the keys?", "gold": [{"file": "security/keys.md", "startLine": 18, "endLine": 19}]}
+  {"query": "Is there a version for phones?", "gold": []}
+
+Example:
+  waymark eval questions.jsonl`;
+
+export function addEvalCommand(program: Command): void {
+  const mode = new Option('--mode <mode>', 'evaluate one mode (default: hybrid, compared with dense and lexical)');
+  withBotFiles(program.command('eval <questions>'))
+    .description('Measure search quality with your own questions and the lines that answer them')
+    .addOption(mode.choices(['hybrid', 'dense', 'lexical']))
+    .addHelpText('after', HELP)
+    .action(run(async () => (await import('../actions/eval.js')).evaluate));
+}

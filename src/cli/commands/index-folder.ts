@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { collect, collectTag } from './option-values.js';
+import { withBotFiles } from './shared-options.js';
+
+const HELP = `
+With --reembed, searches keep using the old model until every stored file has been re-embedded, and the next run resumes
+an interrupted one. Without --model, the model is that of the interrupted run, or the recorded one if its files have
+changed. To abandon an interrupted run, pass the model that the files already have.
+
+Examples:
+  waymark index docs --ignore drafts/ --tag audience=admin
+  waymark index --reembed --model Xenova/all-MiniLM-L6-v2`;
+
+export function addIndexCommand(program: Command): void {
+  withBotFiles(program.command('index [folder]'))
+    .description('Index a folder of markdown: add new files, update changed ones, remove deleted ones')
+    .option('--ignore <pattern>', 'files to skip besides those in .gitignore, same syntax; repeatable', collect)
+    .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
+    .option('--reembed', 're-embed all indexed files with --model first; the folder is then optional')
+    .addHelpText('after', HELP)
+    .action(run(async () => (await import('../actions/index-folder.js')).indexFolder));
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { decimal, integer } from './option-values.js';
+import { databaseOption, indexOption } from './shared-options.js';
+
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve all bots of the database over HTTP')
+    .addOption(databaseOption())
+    .option('--model <model>', 'model folder or hub id for bots without files (default: the bundled one)')
+    .addOption(indexOption())
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 picks a free one', integer, 7333)
+    .option('--public-url <url>', 'URL that callers use, if it differs')
+    .option('--dev', 'create a workspace, a bot and a token if there are none, and print a sample curl command')
+    .option('--log-queries', 'include query texts in the log')
+    .option('--upload-limit <megabytes>', 'maximum size of an uploaded file', decimal, 10)
+    .option('--rate-limit <requests>', 'maximum requests per minute and token', integer, 6000)
+    .addHelpText('after', '\nExample:\n  waymark serve --dev')
+    .action(run(async () => (await import('../actions/serve.js')).serve));
+}

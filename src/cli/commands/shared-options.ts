@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander';
+import type { IndexKind } from '../../index.js';
+import { DATABASE } from '../database-path.js';
+
+/** Options of every command that opens a database. */
+export interface DatabaseOptions {
+  readonly database?: string;
+  readonly json?: true;
+}
+
+/** Options of the commands that work on the files of one bot. */
+export interface BotFilesOptions extends DatabaseOptions {
+  readonly bot?: string;
+  readonly model?: string;
+  readonly index?: IndexKind;
+}
+
+export function withDatabase(command: Command): Command {
+  return command.addOption(databaseOption()).option('--json', 'print JSON');
+}
+
+export function withBotFiles(command: Command): Command {
+  return withDatabase(command)
+    .option('--bot <name>', 'bot to use (default: "default")')
+    .option('--model <model>', 'model folder or hub id (default: the bundled bge-small-en-v1.5)')
+    .addOption(indexOption());
+}
+
+export function databaseOption(): Option {
+  const place = `${DATABASE} in this folder or its nearest ancestor`;
+  return new Option('--database <file>', `database file (default: ${place})`);
+}
+
+export function indexOption(): Option {
+  return new Option('--index <kind>', 'type of vector index (default: auto)').choices(['auto', 'exact', 'hnsw']);
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { withDatabase } from './shared-options.js';
+
+export function addWorkspaceCommands(program: Command): void {
+  const workspace = program.command('workspace').description('Manage workspaces: each owns bots and tokens');
+  withDatabase(workspace.command('create <name>'))
+    .description('Create a workspace')
+    .addHelpText('after', '\nExample:\n  waymark workspace create acme')
+    .action(run(async () => (await import('../actions/workspace.js')).createWorkspace));
+  withDatabase(workspace.command('list'))
+    .description('List workspaces')
+    .addHelpText('after', '\nExample:\n  waymark workspace list')
+    .action(run(async () => (await import('../actions/workspace.js')).listWorkspaces));
+}

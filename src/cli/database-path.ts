@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** The default place of a database, relative to the folder that it serves. */
+export const DATABASE = path.join('.waymark', 'waymark.db');
+
+/**
+ * The database in this folder or its nearest ancestor, as git finds its repository. If there is none, the path at which
+ * to create one in `start`.
+ */
+export function nearestDatabase(start: string): string {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, DATABASE);
+    if (existsSync(file)) return file;
+    if (folder === path.dirname(folder)) return path.join(start, DATABASE);
+  }
+}

@@ -1,0 +1,20 @@
+import { WaymarkError, type WaymarkErrorCode } from '../index.js';
+import { FAILURE, NOT_INDEXED, USAGE } from './exit-codes.js';
+
+const BY_CODE: Partial<Record<WaymarkErrorCode, number>> = {
+  INVALID_ARGUMENT: USAGE,
+  FOLDER_MISSING: USAGE,
+  BOT_MISSING: USAGE,
+  BOT_EXISTS: USAGE,
+  WORKSPACE_MISSING: USAGE,
+  WORKSPACE_EXISTS: USAGE,
+  TOKEN_MISSING: USAGE,
+  MODEL_MISSING: USAGE,
+  MODEL_MISMATCH: USAGE,
+  INDEX_MISSING: NOT_INDEXED,
+};
+
+/** The exit code of a command that failed with this error. */
+export function exitCodeOfError(error: unknown): number {
+  return (error instanceof WaymarkError && BY_CODE[error.code]) || FAILURE;
+}

@@ -1,0 +1,59 @@
+import { colors } from './colors.js';
+import { wrap } from './wrap.js';
+
+/** The sentence that matches best, in UTF-16 offsets of the content. */
+export interface Highlight {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface ContentRow {
+  readonly text: string;
+  /** Whether it holds a part of the highlight. */
+  readonly marked: boolean;
+}
+
+/** Columns of a row: longer and shorter rows are hard to read. */
+const WIDEST = 100;
+const NARROWEST = 40;
+
+const MARGIN = '    ';
+const MARK = '  > ';
+
+/** The content wrapped to the terminal, the highlight marked; at most `limit` rows around the highlight. */
+export function contentRows(
+  content: string,
+  { highlight, limit }: { readonly highlight: Highlight | undefined; readonly limit: number },
+): string[] {
+  // A terminal of unknown width reports 0 columns.
+  const columns = process.stdout.columns || WIDEST;
+  const width = Math.max(NARROWEST, Math.min(columns, WIDEST)) - MARGIN.length;
+  const rows: ContentRow[] = [];
+  for (const { 0: line, index } of content.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
+    const [whitespace = ''] = line.match(/^\s*/) ?? [];
+    const indent = whitespace.replaceAll('\t', '  ').slice(0, width / 2);
+    const text = line.slice(whitespace.length).replaceAll('\t', ' ');
+    for (const { start, end } of wrap(text, width - indent.length)) {
+      const row = text.slice(start, end);
+      const offset = index + whitespace.length + start;
+      const from = Math.max(0, (highlight?.start ?? content.length) - offset);
+      const to = Math.min(row.length, (highlight?.end ?? 0) - offset);
+      const marked = from < to;
+      const shown = marked ? row.slice(0, from) + colors.bold(row.slice(from, to)) + row.slice(to) : row;
+      rows.push({ text: `${marked ? colors.green(MARK) : MARGIN}${indent}${shown}`.trimEnd(), marked });
+    }
+  }
+  return excerpt(rows, limit);
+}
+
+/** At most `limit` rows around the first marked one, with no blank row at either end. */
+function excerpt(rows: readonly ContentRow[], limit: number): string[] {
+  const first = rows.findIndex(({ marked }) => marked);
+  const from = Math.max(0, Math.min(first - Math.floor(limit / 3), rows.length - limit));
+  const shown = rows.slice(from, from + limit).map(({ text }) => text);
+  while (shown[0] === '') shown.shift();
+  while (shown.at(-1) === '') shown.pop();
+  if (from > 0) shown.unshift(`${MARGIN}…`);
+  if (from + limit < rows.length) shown.push(`${MARGIN}…`);
+  return shown;
+}

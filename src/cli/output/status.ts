@@ -1,0 +1,37 @@
+import path from 'node:path';
+import type { EngineStatus } from '../../index.js';
+import { minuteOf } from './time.js';
+
+/** The status as rows of name and value, followed by the warnings of the last indexing. */
+export function describeStatus(status: EngineStatus): string[] {
+  const { bot, passages, embedded, model, index, reembedding, warnings } = status;
+  const rows: [name: string, value: string][] = [
+    ['database', `${status.database} (${(status.bytes / 1e6).toFixed(1)} MB)`],
+    ['bot', `${bot.name}, ${bot.deployedAt ? `last indexed ${minuteOf(bot.deployedAt)}` : 'not fully indexed yet'}`],
+    ['files', describeFiles(status)],
+    ['passages', embedded === passages ? String(passages) : `${passages} (${embedded} embedded)`],
+    ['model', `${model.id}, ${model.dimensions} dimensions`],
+    ['index', index],
+  ];
+  if (reembedding) rows.push(['reembed', describeReembedding(reembedding, status.files)]);
+  return [
+    ...rows.map(([name, value]) => `${name.padEnd(9)} ${value}`),
+    ...warnings.map(({ key, reason }) => `${key}: ${reason}`),
+  ];
+}
+
+function describeFiles({ database, files, folders }: EngineStatus): string {
+  const placeOf = (folder: string) => path.relative('', path.resolve(path.dirname(database), folder)) || '.';
+  const sources = folders.map(({ folder, files }) =>
+    folder === null ? `${files} through the API` : `${files} from ${placeOf(folder)}`,
+  );
+  return sources.length > 1 ? `${files}: ${sources.join(', ')}` : (sources[0] ?? '0');
+}
+
+function describeReembedding(
+  { model, files, passages, embedded }: NonNullable<EngineStatus['reembedding']>,
+  total: number,
+): string {
+  const done = `${files} of ${total} files parsed, ${embedded} of their ${passages} passages embedded`;
+  return `unfinished, with ${model}: ${done}. If interrupted, resume with: waymark index --reembed`;
+}
