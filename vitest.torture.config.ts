@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The long form of test/reliability: a file after the other, since each fills the machine. */
+/** `npm run test:torture`: the long form of test/reliability, one file at a time since each uses the whole machine. */
 export default defineConfig({
   test: {
     include: ['test/reliability/**/*.test.ts'],

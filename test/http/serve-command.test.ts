@@ -96,7 +96,7 @@ test('a port in use: exit code 4, and what to do about it', async () => {
 
 test.each([
   [['--port', '70000'], '--port must be an integer from 0 to 65535; it is 70000.'],
-  [['--port', 'http'], '--port must be an integer from 0 to 65535; it is http.'],
+  [['--port', 'http'], '--port must be an integer from 0 to 65535; it is "http".'],
   [['--upload-limit', '0'], '--upload-limit must be above 0 and at most 256 megabytes; it is 0.'],
   [['--rate-limit', '0'], '--rate-limit must be a positive integer; it is 0.'],
   [

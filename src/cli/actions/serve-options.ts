@@ -24,13 +24,13 @@ export function checkServeOptions({
 }: Pick<ServeOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit'>): void {
   const fail = (message: string) => new WaymarkError('INVALID_ARGUMENT', message);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw fail(`--port must be an integer from 0 to 65535; it is ${port}.`);
+    throw fail(`--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`);
   }
   if (!(uploadLimit > 0 && uploadLimit <= 256)) {
-    throw fail(`--upload-limit must be above 0 and at most 256 megabytes; it is ${uploadLimit}.`);
+    throw fail(`--upload-limit must be above 0 and at most 256 megabytes; it is ${JSON.stringify(uploadLimit)}.`);
   }
   if (!Number.isInteger(rateLimit) || rateLimit < 1) {
-    throw fail(`--rate-limit must be a positive integer; it is ${rateLimit}.`);
+    throw fail(`--rate-limit must be a positive integer; it is ${JSON.stringify(rateLimit)}.`);
   }
   if (publicUrl !== undefined && !/^https?:\/\/[^?#\s]+$/.test(publicUrl)) {
     throw fail(`--public-url must be a URL such as https://search.example.com; it is "${publicUrl}".`);

@@ -51,5 +51,6 @@ function describe(token: Token): string {
 
 function validity({ expiresAt, revokedAt }: Token): string {
   if (revokedAt) return `revoked ${minuteOf(revokedAt)}`;
-  return expiresAt ? `expires ${minuteOf(expiresAt)}` : 'never expires';
+  if (!expiresAt) return 'never expires';
+  return `${Date.parse(expiresAt) < Date.now() ? 'expired' : 'expires'} ${minuteOf(expiresAt)}`;
 }

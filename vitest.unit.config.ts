@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/*
+ * `npm run test:unit`: the quick loop, from the TypeScript source without a build; add `-- --watch` to keep it running.
+ *
+ * The rule: a unit test starts no thread and no process, loads no model, and takes less than a second or so.
+ * A new file in one of the folders below is a unit test. If it starts a thread or a process, it fails with a message
+ * that leads here: list it under `exclude`. `npm test` runs all tests, these included, against the built package.
+ */
+const FOLDERS = [
+  'bench',
+  'cli/commands',
+  'cli/output',
+  'client',
+  'contract',
+  'domain',
+  'evaluation',
+  'event',
+  'formats',
+  'house',
+  'search',
+  'sqlite',
+  'storage',
+  'text',
+  'vectors',
+];
+
+const src = fileURLToPath(new URL('./src/', import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^waymark$/, replacement: `${src}index.ts` },
+      { find: /^waymark\/evaluation$/, replacement: `${src}evaluation/index.ts` },
+      { find: /^#src\/(.+)\.js$/, replacement: `${src}$1.ts` },
+    ],
+  },
+  test: {
+    watch: false,
+    include: [...FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`), 'test/indexing/walk.test.ts'],
+    exclude: [
+      'test/bench/{ablations,quality,update}.test.ts',
+      'test/client/in-process-and-http.test.ts',
+      'test/contract/{files,search-files}.test.ts',
+      'test/event/{examples,preview,with-knowledge,with-knowledge-failures}.test.ts',
+      'test/formats/markdown/{passages,properties,real}.test.ts',
+      'test/search/{consolidate,context,explain,modes,score,search,search-files,tags,texts}.test.ts',
+      'test/sqlite/connection/{checksums,database,sync-log}.test.ts',
+      'test/sqlite/embeddings/vector-cache.test.ts',
+      'test/vectors/hnsw/*.test.ts',
+    ],
+    setupFiles: ['test/support/no-threads.ts'],
+    pool: 'forks',
+    // The modules are loaded once per worker, not once per file: no unit test changes global state.
+    isolate: false,
+    maxWorkers: '100%',
+  },
+});
