@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the package, installs it in an empty project elsewhere, and uses it there: import, types, command, model.
+# Packs the package, installs it in an empty project and uses it there: import, types, command, model.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

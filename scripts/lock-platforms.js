@@ -1,7 +1,7 @@
 // Completes package-lock.json after a change of dependencies: `node scripts/lock-platforms.js`.
-// npm leaves out of the lock file the builds of other platforms that a registry mirror does not carry, and `npm ci`
-// then refuses the file as out of step. Each optional dependency that is missing is added with its exact version and
-// the platform that its name says, so that npm skips it elsewhere and finds it where it is wanted.
+// If a registry mirror lacks the builds for other platforms, npm omits them from the lock file, and `npm ci` then rejects
+// it as out of sync. This adds each missing optional dependency with its exact version and the platform in its name, so
+// that npm installs it on that platform only.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';
@@ -27,7 +27,7 @@ for (let grew = true; grew; ) {
         optional: true,
         ...(os && { os: [os] }),
         ...(name.startsWith('@img/sharp-') && !name.includes('libvips') && os !== 'win32' && !name.includes('wasm')
-          ? { optionalDependencies: { [name.replace('sharp-', 'sharp-libvips-')]: LIBVIPS(lock) } }
+          ? { optionalDependencies: { [name.replace('sharp-', 'sharp-libvips-')]: libvipsVersion(lock) } }
           : {}),
       };
       added.push(name);
@@ -36,11 +36,11 @@ for (let grew = true; grew; ) {
   }
 }
 
-function LIBVIPS(from) {
+function libvipsVersion(from) {
   return Object.values(from.packages['node_modules/@img/sharp-linux-x64'].optionalDependencies)[0];
 }
 
 const [root, ...rest] = Object.entries(lock.packages);
 lock.packages = Object.fromEntries([root, ...rest.sort(([a], [b]) => (a < b ? -1 : 1))]);
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added.length} builds of other platforms added`);
+console.log(`${added.length} builds for other platforms added`);

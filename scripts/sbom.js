@@ -1,11 +1,12 @@
-// Writes sbom.json, or the file named: what the package installs, as CycloneDX. `npm sbom --omit dev` leaves out whatever
-// the tools need, too (onnxruntime-node and qs among others), so the whole is made of the lock file and its own marks decide.
+// Writes a CycloneDX list of what the package installs to sbom.json, or to the file given. `npm sbom --omit dev` omits
+// packages that a development tool needs too (such as onnxruntime-node and qs), so this filters the full list by the
+// `dev` marks of the lock file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Not installed, but in dist/embed/transformers-js.js: see bundle-transformers.js. */
+/** Not installed but bundled into dist/embed/transformers-js.js: see bundle-transformers.js. */
 const BUNDLED = ['@xenova/transformers', '@huggingface/jinja'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +31,7 @@ const components = bom.components
 const dependencies = bom.dependencies
   .filter(({ ref }) => isShipped(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isShipped) }));
-// npm names it by the folder where there is no installation.
+// Without an installation npm names the package after its folder.
 const { name } = packages[''];
 const metadata = { ...bom.metadata, component: { ...bom.metadata.component, name } };
 const target = process.argv[2] ?? path.join(root, 'sbom.json');
