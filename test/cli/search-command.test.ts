@@ -139,7 +139,7 @@ test('a heading with no text of its own is shown with the passage that follows i
   );
 });
 
-test('long lines are wrapped, long passages shortened around the best sentence, control characters replaced', async () => {
+test('long lines are wrapped, long passages cut around the best sentence, control characters replaced', async () => {
   const query = 'is the certificate of the server renewed?';
   const { stdout } = await waymark(['search', query, '--limit', '1', '--bot', 'more'], { cwd });
   const rows = stdout.split('\n');

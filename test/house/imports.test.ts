@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sourcesIn } from './sources.js';
 
-/** From the bottom up: a part imports itself and the levels below it, nothing beside or above it. */
+/** From the bottom up: a part may import itself and the levels below it, nothing beside or above. */
 const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['domain', 'storage', 'contract']],
   [['text']],
@@ -18,7 +17,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['cli']],
 ];
 
-/** Packages, and the one folder that may import them. */
+/** Packages with the only folder that may import them. */
 const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
   [/^(unified|remark|mdast|micromark|unist)/, 'formats'],
   [/^(@xenova\/transformers|onnxruntime-)/, 'embed'],
@@ -26,14 +25,17 @@ const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
   [/^better-sqlite3/, 'sqlite'],
 ];
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What `exports` of package.json name: `waymark` and `waymark/evaluation`. */
+const ENTRY_POINTS = ['src/index.js', 'src/evaluation/index.js'];
 
 interface Import {
+  /** Path of the importing file, from the root. */
   readonly from: string;
+  /** The specifier. */
   readonly of: string;
 }
 
-/** Imports of all kinds: static, of types, for effect, dynamic, required. */
+/** Imports of all kinds: static, type-only, side effect, dynamic, CommonJS. */
 const IMPORTS = /\bfrom '([^']+)'|\bimport '([^']+)'|\b(?:import|require)\('([^']+)'\)/g;
 
 function importsIn(folder: string): Import[] {
@@ -42,16 +44,7 @@ function importsIn(folder: string): Import[] {
   );
 }
 
-function sourcesIn(folder: string): { file: string; text: string }[] {
-  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => ({
-      file: `${folder}/${file.split(path.sep).join('/')}`,
-      text: readFileSync(path.join(ROOT, folder, file), 'utf8'),
-    }));
-}
-
-/** The file or folder under src/ that a path is in: `src/sqlite/files/files.ts` → `sqlite`, `src/index.ts` → `index`. */
+/** The file or folder directly under src/: `src/sqlite/files/files.ts` → `sqlite`, `src/index.ts` → `index`. */
 function nameOf(file: string): string {
   return file.replace(/^src\//, '').replace(/[/.].*$/, '');
 }
@@ -60,7 +53,7 @@ function targetOf({ from, of }: Import): string {
   return path.posix.join(path.posix.dirname(from), of);
 }
 
-/** Level, and part of the level, of a name under src/. */
+/** The level of a name under src/, and its part of that level. */
 function placeOf(name: string): { level: number; part: readonly string[] } {
   for (const [level, parts] of LEVELS.entries()) {
     const part = parts.find((names) => names.includes(name));
@@ -73,10 +66,34 @@ function shown({ from, of }: Import): string {
   return `${from} imports ${of}`;
 }
 
+/** Import chains that end where they began, each found once. */
+function cycles(imports: readonly Import[]): string[] {
+  const targets = new Map<string, string[]>();
+  for (const one of imports) {
+    const target = targetOf(one).replace(/\.js$/, '.ts');
+    targets.set(one.from, [...(targets.get(one.from) ?? []), target]);
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, chain: readonly string[]): void => {
+    const start = chain.indexOf(file);
+    if (start >= 0) found.push([...chain.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...chain, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return found;
+}
+
 describe('imports', () => {
   const imports = importsIn('src');
   const own = imports.filter(({ of }) => of.startsWith('.'));
   const foreign = imports.filter(({ of }) => !of.startsWith('.'));
+
+  it('form no cycle, type imports included', () => {
+    expect(cycles(own)).toEqual([]);
+  });
 
   it('point one way: down the levels, never across', () => {
     const wrong = own.filter((one) => {
@@ -88,23 +105,24 @@ describe('imports', () => {
     expect(wrong.map(shown)).toEqual([]);
   });
 
-  it('of cli and http are their own files and what src/index.ts exports; cli starts the service', () => {
+  it('of cli and http are their own files and the entry points of the package; cli also starts the service', () => {
     const wrong = own.filter((one) => {
-      const [from, to] = [nameOf(one.from), nameOf(targetOf(one))];
-      const own = from === 'cli' ? ['cli', 'http', 'index'] : ['http', 'index'];
-      return (from === 'cli' || from === 'http') && !own.includes(to);
+      const [from, target] = [nameOf(one.from), targetOf(one)];
+      const allowed = from === 'cli' ? ['cli', 'http'] : ['http'];
+      const isAllowed = ENTRY_POINTS.includes(target) || allowed.includes(nameOf(target));
+      return (from === 'cli' || from === 'http') && !isAllowed;
     });
     expect(wrong.map(shown)).toEqual([]);
   });
 
-  it('of bench are its own files and what the package exports', () => {
+  it('of bench are its own files and the entry points of the package', () => {
     const wrong = importsIn('bench').filter((one) =>
-      one.of.startsWith('.') ? !targetOf(one).startsWith('bench/') : /^(#|waymark\/)/.test(one.of),
+      one.of.startsWith('.') ? !targetOf(one).startsWith('bench/') : /^(#|waymark\/(?!evaluation$))/.test(one.of),
     );
     expect(wrong.map(shown)).toEqual([]);
   });
 
-  it.each(OWNERS)('of %s stand in one folder', (package_, folder) => {
+  it.each(OWNERS)('of %s are in one folder', (package_, folder) => {
     const found = foreign.filter(({ of }) => package_.test(of));
     expect(found).not.toEqual([]);
     expect(found.filter(({ from }) => nameOf(from) !== folder).map(shown)).toEqual([]);

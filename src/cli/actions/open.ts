@@ -4,7 +4,7 @@ import { nearestDatabase } from '../database-path.js';
 
 export type { BotFilesOptions, DatabaseOptions } from '../commands/shared-options.js';
 
-/** Opens the engine that the options name for as long as `use` runs. `create` allows a missing database to be created. */
+/** Opens the engine that the options name while `use` runs. `create` allows a missing database to be created. */
 export async function withEngine<T>(
   options: BotFilesOptions,
   { create, processes }: Pick<EngineOptions, 'create' | 'processes'>,
@@ -18,7 +18,7 @@ export async function withEngine<T>(
   }
 }
 
-/** Opens the host of the database that the options name for as long as `use` runs. */
+/** Opens the host of the database that the options name while `use` runs. */
 export async function withHost<T>(
   { database = nearestDatabase(process.cwd()), model, index }: BotFilesOptions,
   { create }: { readonly create: boolean },

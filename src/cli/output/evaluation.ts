@@ -55,7 +55,7 @@ function withoutRedundantRow(summary: readonly SummaryRow[]): readonly SummaryRo
   return summary.length === 2 ? summary.slice(1) : summary;
 }
 
-/** The width of the intervals, and how many questions would suffice: it shrinks with the square root of their number. */
+/** How precise so many questions are. An interval shrinks with the square root of their number. */
 function describePrecision({ runs, differences }: Evaluation): string {
   const n = runs[0]?.summary.at(-1)?.n ?? 0;
   const compared = differences.length > 0;

@@ -13,9 +13,11 @@ interface MeasuredRow {
   columns: number;
 }
 
-/** Whitespace, one character of a script written without spaces, or a word with its punctuation. */
-const TOKEN =
-  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+/** Scripts written without spaces. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
+
+/** Whitespace, one character of an unspaced script, or a word with its punctuation. */
+const TOKEN = new RegExp(String.raw`\s+|[${UNSPACED}]|[^\s${UNSPACED}]+`, 'gu');
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
