@@ -1,25 +1,20 @@
 import { expect, test } from 'vitest';
-import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
+import { runInSequence } from './documentation.js';
 
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Runs commands in sequence in a new folder; ids and tokens in stdout are replaced by placeholders. */
-async function commands(
-  lines: readonly (readonly string[])[],
-): Promise<[code: number, stdout: string, stderr: string][]> {
-  const cwd = folderOf();
-  const results: [number, string, string][] = [];
-  for (const line of lines) {
-    const { code, stdout, stderr } = await waymark([...line], { cwd });
+async function outcomes(commands: readonly (readonly string[])[]): Promise<[number | null, string, string][]> {
+  const results = await runInSequence(folderOf(), commands);
+  return results.map(({ code, stdout, stderr }) => {
     const plain = stdout.replaceAll(new RegExp(UUID, 'g'), 'ID').replaceAll(/wm_[\w-]+/g, 'TOKEN');
-    results.push([code ?? -1, plain, stderr]);
-  }
-  return results;
+    return [code, plain, stderr];
+  });
 }
 
 test('workspaces, bots and tokens are created, listed, renamed, revoked and deleted', async () => {
-  const results = await commands([
+  const results = await outcomes([
     ['workspace', 'create', 'acme'],
     ['workspace', 'list'],
     ['bot', 'create', 'support', '--workspace', 'acme'],
@@ -44,7 +39,7 @@ test('workspaces, bots and tokens are created, listed, renamed, revoked and dele
 });
 
 test('an invalid workspace, bot or token: exit code 2 and one sentence', async () => {
-  const results = await commands([
+  const results = await outcomes([
     ['workspace', 'create', 'acme'],
     ['workspace', 'create', 'acme'],
     ['bot', 'create', '/', '--workspace', 'acme'],

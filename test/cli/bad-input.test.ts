@@ -5,7 +5,7 @@ import { createHashEmbedder, openEngine } from 'waymark';
 import { openDatabase } from '#src/sqlite/connection/database.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { databaseIn, inTurn } from './docs.js';
+import { databasePath, runInSequence } from './documentation.js';
 
 /** Runs a command that must fail with one line on stderr and nothing on stdout. */
 async function failure(args: readonly string[], cwd: string): Promise<readonly [number | null, string]> {
@@ -17,7 +17,7 @@ async function failure(args: readonly string[], cwd: string): Promise<readonly [
 
 test('without an index: exit code 3, and the command that creates one; no file is created', async () => {
   const cwd = folderOf();
-  const missing = `No index at ${databaseIn(cwd)}. Create one with: waymark index <folder>`;
+  const missing = `No index at ${databasePath(cwd)}. Create one with: waymark index <folder>`;
   const commands = [
     ['search', 'apples'],
     ['status'],
@@ -90,7 +90,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
 
 test('a model other than the recorded one: exit code 2, and the index is unchanged', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
-  const engine = await openEngine({ database: databaseIn(cwd), model: createHashEmbedder() });
+  const engine = await openEngine({ database: databasePath(cwd), model: createHashEmbedder() });
   await engine.indexFolder(path.join(cwd, 'docs'));
   const before = await engine.status();
   await engine.close();
@@ -102,7 +102,7 @@ test('a model other than the recorded one: exit code 2, and the index is unchang
     expect(code).toBe(2);
     expect(message).toMatch(/^The files of bot "default" were embedded with hash, not with this bge-small-en-v1\.5: /);
   }
-  const again = await openEngine({ database: databaseIn(cwd), model: createHashEmbedder() });
+  const again = await openEngine({ database: databasePath(cwd), model: createHashEmbedder() });
   expect(await again.status()).toEqual(before);
   await again.close();
 });
@@ -128,7 +128,7 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
 
 test('remove of a file that is not indexed: exit code 1, and what a key is', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
-  const [, missing, removed, again, json] = await inTurn(cwd, [
+  const [, missing, removed, again, json] = await runInSequence(cwd, [
     ['index', 'docs'],
     ['remove', 'docs/a.md'],
     ['remove', 'a.md'],

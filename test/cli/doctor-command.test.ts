@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#src/sqlite/connection/database.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { databaseIn, indexedFolder } from './docs.js';
+import { createIndexedFolder, databasePath } from './documentation.js';
 
 test('doctor reports every check, and exits with 0 if there is no damage', async () => {
-  const cwd = await indexedFolder();
+  const cwd = await createIndexedFolder();
   const { code, stdout, stderr } = await waymark(['doctor'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
@@ -25,8 +25,8 @@ test('doctor reports every check, and exits with 0 if there is no damage', async
 });
 
 test('doctor reports damage with exit code 4, and --repair re-embeds what is damaged', async () => {
-  const cwd = await indexedFolder();
-  const database = openDatabase(databaseIn(cwd), { create: false });
+  const cwd = await createIndexedFolder();
+  const database = openDatabase(databasePath(cwd), { create: false });
   database.exec(`UPDATE embeddings SET vector = zeroblob(1536) WHERE number = 1`);
   database.close();
 
@@ -44,7 +44,7 @@ test('doctor reports damage with exit code 4, and --repair re-embeds what is dam
   const repair = await waymark(['doctor', '--repair', '--json'], { cwd });
   expect([repair.code, repair.stderr]).toEqual([0, '']);
   expect(JSON.parse(repair.stdout)).toMatchObject({
-    database: databaseIn(cwd),
+    database: databasePath(cwd),
     state: 'ok',
     repaired: expect.arrayContaining(['Removed 1 damaged embedding.', 'Embedded 1 text with bge-small-en-v1.5.']),
   });

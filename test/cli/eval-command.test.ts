@@ -4,11 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waymark } from '../support/command.js';
 import { folderOf, writeFiles } from '../support/folder.js';
-import { DOCS, together } from './docs.js';
-
-function jsonLines(...objects: readonly object[]): string {
-  return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
-}
+import { jsonLines } from '../support/json-lines.js';
+import { DOCS, runConcurrently } from './documentation.js';
 
 const gold = (file: string, startLine: number, endLine = startLine) => ({ file, startLine, endLine });
 
@@ -97,7 +94,7 @@ test('--json lists every question with its measures and top passages', async () 
 });
 
 test('a single kind of question has one row per mode; at most ten unanswered questions are listed', async () => {
-  const [one, lost] = await together(cwd, [
+  const [one, lost] = await runConcurrently(cwd, [
     ['eval', 'one.jsonl'],
     ['eval', 'lost.jsonl', '--mode', 'hybrid'],
   ]);
@@ -124,7 +121,7 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
       `No index at ${path.join(cwd, 'x.db')}. Create one with: waymark index <folder>`,
     ],
   ];
-  const outcomes = await together(
+  const outcomes = await runConcurrently(
     cwd,
     cases.map(([args]) => ['eval', ...args]),
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { waymark } from '../support/command.js';
-import { DOCS, indexedFolder } from './docs.js';
+import { createIndexedFolder, DOCS } from './documentation.js';
 
 const cwd = tmpdir();
 
@@ -32,7 +32,7 @@ test('without a command: exit code 2, and the help on stderr', async () => {
 });
 
 test('status shows the number of files and passages, their folder and the model', async () => {
-  const folder = await indexedFolder({ ...DOCS, 'docs/odd.md': '---\n: :\n---\n\nOdd.\n' });
+  const folder = await createIndexedFolder({ ...DOCS, 'docs/odd.md': '---\n: :\n---\n\nOdd.\n' });
   const { code, stdout, stderr } = await waymark(['status'], { cwd: folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [database, bot, files, passages, model, index, warning] = stdout.split('\n');

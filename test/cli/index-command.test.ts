@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openEngine } from 'waymark';
-import { interrupted, start, waymark } from '../support/command.js';
+import { interrupt, startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { DOCS, databaseIn, inTurn } from './docs.js';
+import { DOCS, databasePath, runInSequence } from './documentation.js';
 
 test('index prints the outcome on stdout and progress on stderr', async () => {
   const cwd = folderOf(DOCS);
@@ -44,7 +44,7 @@ test('--ignore and --tag are repeatable, also before the folder', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': 'pears', 'docs/drafts/c.md': 'plums' });
   const args = ['index', '--ignore', 'drafts/', '--ignore', 'b.*', '--tag', 'x=1', '--tag', 'y=a=b', 'docs'];
   expect(await waymark(args, { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 added.\n' });
-  const engine = await openEngine({ database: databaseIn(cwd) });
+  const engine = await openEngine({ database: databasePath(cwd) });
   expect(await engine.search('apples')).toMatchObject([{ file: { key: 'a.md', tags: { x: '1', y: 'a=b' } } }]);
   await engine.close();
 });
@@ -65,7 +65,7 @@ test('the nearest index of an ancestor folder is used; without one, it is create
 test('--database selects the index, and --bot the files', async () => {
   const cwd = folderOf(DOCS);
   const database = ['--database', 'some where/my.db'];
-  const outcomes = await inTurn(cwd, [
+  const outcomes = await runInSequence(cwd, [
     ['bot', 'create', 'support', ...database],
     ['index', 'docs', ...database, '--bot', 'support'],
     ['search', 'copy', ...database],
@@ -86,7 +86,7 @@ test('Ctrl-C stops with a message, and the next run completes', async () => {
   const section = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
   const text = Array.from({ length: 120 }, (_, i) => section(i)).join('\n\n');
   const cwd = folderOf({ 'docs/a.md': text });
-  expect(await interrupted(start(['index', 'docs'], { cwd }), { at: 'Embedding' })).toEqual({
+  expect(await interrupt(startWaymark(['index', 'docs'], { cwd }), { at: 'Embedding' })).toEqual({
     code: 4,
     stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
   });

@@ -1,9 +1,9 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { interrupted, start, waymark } from '../support/command.js';
+import { interrupt, startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { DOCS, indexedFolder } from './docs.js';
+import { createIndexedFolder, DOCS } from './documentation.js';
 
 const BUNDLED = path.resolve('models/bge-small-en-v1.5');
 
@@ -25,7 +25,7 @@ const REFUSED =
   'The files of bot "default" were embedded with bge-small-en-v1.5, not with this other: leave the model out, index into another bot, or embed them anew with waymark index --reembed.\n';
 
 test('a different model is rejected by name, and accepted with --reembed', async () => {
-  const cwd = await indexedFolder();
+  const cwd = await createIndexedFolder();
   otherModel(cwd);
   const refused = { code: 2, stdout: '', stderr: REFUSED };
   expect(await waymark(['index', 'docs', '--model', 'other'], { cwd })).toEqual(refused);
@@ -48,7 +48,7 @@ test('a different model is rejected by name, and accepted with --reembed', async
 });
 
 test('with a folder, the stored files are re-embedded first and then the folder is indexed', async () => {
-  const cwd = await indexedFolder();
+  const cwd = await createIndexedFolder();
   otherModel(cwd);
   writeFileSync(path.join(cwd, 'docs', 'new.md'), 'New.\n');
   const { code, stdout } = await waymark(['index', 'docs', '--reembed', '--model', 'other', '--json'], { cwd });
@@ -87,9 +87,11 @@ test('a model whose files have changed is rejected, and accepted with --reembed 
 
 test('Ctrl-C stops with a message, status shows the unfinished run, and --reembed alone resumes it', async () => {
   const text = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
-  const cwd = await indexedFolder({ 'docs/a.md': Array.from({ length: 120 }, (_, i) => text(i)).join('\n\n') });
+  const cwd = await createIndexedFolder({ 'docs/a.md': Array.from({ length: 120 }, (_, i) => text(i)).join('\n\n') });
   otherModel(cwd);
-  expect(await interrupted(start(['index', '--reembed', '--model', 'other'], { cwd }), { at: 'Embedding' })).toEqual({
+  expect(
+    await interrupt(startWaymark(['index', '--reembed', '--model', 'other'], { cwd }), { at: 'Embedding' }),
+  ).toEqual({
     code: 4,
     stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
   });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from 'waymark';
-import { start, waymark } from '../support/command.js';
+import { startWaymark, waymark } from '../support/command.js';
 import { writeFiles } from '../support/folder.js';
-import { DOCS, databaseIn, together } from './docs.js';
+import { DOCS, databasePath, runConcurrently } from './documentation.js';
 
 const MORE = {
   'more/heading.md':
@@ -22,11 +22,11 @@ let cwd: string;
 beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
   writeFiles(cwd, { ...DOCS, ...MORE });
-  const engine = await openEngine({ database: databaseIn(cwd) });
+  const engine = await openEngine({ database: databasePath(cwd) });
   await engine.createBot('more');
   await engine.indexFolder(path.join(cwd, 'docs'));
   await engine.close();
-  const more = await openEngine({ database: databaseIn(cwd), bot: 'more' });
+  const more = await openEngine({ database: databasePath(cwd), bot: 'more' });
   await more.indexFolder(path.join(cwd, 'more'));
   await more.indexFile('given.md', 'The moon is made of cheese.');
   await more.close();
@@ -50,7 +50,7 @@ test('search prints place, score, breadcrumb and passage with its best sentence 
 });
 
 test('--explain shows what each retriever found and how the score is computed', async () => {
-  const [hybrid, lexical] = await together(cwd, [
+  const [hybrid, lexical] = await runConcurrently(cwd, [
     ['search', 'restore', 'a', 'copy', '--limit', '1', '--explain'],
     ['search', 'restore', '--mode', 'lexical', '--explain'],
   ]);
@@ -69,7 +69,7 @@ test('--explain shows what each retriever found and how the score is computed', 
 });
 
 test('--min-score omits results that score lower', async () => {
-  const [none, some] = await together(cwd, [
+  const [none, some] = await runConcurrently(cwd, [
     ['search', 'restore', '--min-score', '1'],
     ['search', 'restore', '--min-score', '0'],
   ]);
@@ -78,9 +78,9 @@ test('--min-score omits results that score lower', async () => {
 });
 
 test('--json prints the searchFiles response with the position and breadcrumb of each match in meta', async () => {
-  const engine = await openEngine({ database: databaseIn(cwd) });
+  const engine = await openEngine({ database: databasePath(cwd) });
   const query = 'restore';
-  const [plain, some, merged] = await together(cwd, [
+  const [plain, some, merged] = await runConcurrently(cwd, [
     ['search', '--json', query],
     ['search', '--json', query, '--limit', '1', '--context-depth', '0', '--include-breadcrumb', '--with-context'],
     ['search', '--json', query, '--consolidate', '--limit', '1'],
@@ -110,7 +110,7 @@ test('--json prints the searchFiles response with the position and breadcrumb of
 });
 
 test('--tag filters: a repeated name matches either value, name!=value excludes; no results: exit code 1', async () => {
-  const [admin, others, none, json] = await together(cwd, [
+  const [admin, others, none, json] = await runConcurrently(cwd, [
     ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
     ['search', 'copy', '--tag', 'audience!=admin'],
     ['search', 'copy', '--tag', 'audience=user'],
@@ -124,7 +124,7 @@ test('--tag filters: a repeated name matches either value, name!=value excludes;
 });
 
 test('a query that looks like an option follows --', async () => {
-  const [query, option] = await together(cwd, [
+  const [query, option] = await runConcurrently(cwd, [
     ['search', '--bot', 'more', '--', '--dry-run'],
     ['search', '--dry-run'],
   ]);
@@ -153,7 +153,7 @@ test('long lines are wrapped, long passages cut around the best sentence, contro
 });
 
 test('a reader that closes the pipe is not a failure', async () => {
-  const child = start(['search', 'copy', '--json'], { cwd });
+  const child = startWaymark(['search', 'copy', '--json'], { cwd });
   child.stdout?.destroy();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (part: string) => {
@@ -164,9 +164,9 @@ test('a reader that closes the pipe is not a failure', async () => {
 });
 
 test('a file is shown by its path from the working folder, or by its key if it does not exist', async () => {
-  const database = ['--database', databaseIn(cwd), '--limit', '1'];
+  const database = ['--database', databasePath(cwd), '--limit', '1'];
   const above = path.dirname(cwd);
-  const [file, given] = await together(above, [
+  const [file, given] = await runConcurrently(above, [
     ['search', 'copy', ...database],
     ['search', 'the moon', ...database, '--bot', 'more'],
   ]);

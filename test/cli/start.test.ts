@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { node } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { databaseIn } from './docs.js';
+import { databasePath } from './documentation.js';
 
 const START = fileURLToPath(new URL('../../dist/cli/start.js', import.meta.url));
 
@@ -24,7 +24,7 @@ test('npm start indexes corpus/ and answers the sample question; another questio
     /^How do I stop a slow receiver from holding up everything else\?\n\ncorpus\/delivery\.md:3 {2}0\.\d\d\nDelivery\n {2}> Give a slow receiver a queue of its own, then nothing waits for it\.\n/,
   );
   expect(first.stdout).toMatch(/\nAsk your own question: npm start -- "my question"\n$/);
-  expect(existsSync(databaseIn(clone))).toBe(true);
+  expect(existsSync(databasePath(clone))).toBe(true);
   const second = await node([START, 'How do I change', 'the keys?'], { cwd: clone });
   expect(second).toMatchObject({ code: 0, stderr: '' });
   expect(second.stdout).toMatch(/^How do I change the keys\?\n\ncorpus\/keys\.md:3 /);

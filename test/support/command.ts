@@ -1,43 +1,34 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type NodeOptions, runNode } from './node.js';
 
-/** What a process ended with. */
+/** How a command ended. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface CommandOptions {
-  /** Working folder. */
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-/** Runs `waymark` with arguments to its end. */
-export function waymark(args: readonly string[], options: CommandOptions): Promise<Outcome> {
+/** Runs `waymark` with arguments. */
+export function waymark(args: readonly string[], options: NodeOptions): Promise<Outcome> {
   return node([MAIN, ...args], options);
 }
 
-/** Runs Node with arguments to its end. */
-export function node(args: readonly string[], { cwd, env }: CommandOptions): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { cwd, env: { ...process.env, ...env } }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
+/** Runs Node with arguments. */
+export async function node(args: readonly string[], options: NodeOptions): Promise<Outcome> {
+  const { code, stdout, stderr } = await runNode(args, options);
+  return { code, stdout, stderr };
 }
 
-/** Starts `waymark` with arguments, its three streams piped. */
-export function start(args: readonly string[], { cwd, env }: CommandOptions): ChildProcess {
+/** Starts `waymark` with arguments; its three streams are pipes. */
+export function startWaymark(args: readonly string[], { cwd, env }: NodeOptions): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
 }
 
-/** Ends a process as Ctrl-C does, once it says something: its code, and all that it said on stderr. */
-export async function interrupted(
+/** Sends SIGINT, as Ctrl-C does, as soon as stderr contains `at`, and waits for the process to end. */
+export async function interrupt(
   child: ChildProcess,
   { at }: { readonly at: string },
 ): Promise<Pick<Outcome, 'code' | 'stderr'>> {

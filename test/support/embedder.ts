@@ -1,6 +1,6 @@
 import { createHashEmbedder, type Embedder } from 'waymark';
 
-/** An embedder, the hash embedder unless given, and a list of every passage text that it was given. */
+/** An embedder that records every passage text it embeds. Defaults to the hash embedder. */
 export function recordingEmbedder(hash = createHashEmbedder()): { embedder: Embedder; embedded: string[] } {
   const embedded: string[] = [];
   const embedder: Embedder = {

@@ -1,6 +1,6 @@
 import { createHashEmbedder, type Embedder } from 'waymark';
 
-/** Gives no embedding of passages, or of queries, before it is let go; `asked` resolves when the first have come. */
+/** An embedder that blocks passages, or queries, until `letGo` is called. `asked` resolves with the first request. */
 export function heldEmbedder({ hash = createHashEmbedder(), held = 'passages' as 'passages' | 'queries' } = {}) {
   let onAsked = () => {};
   let letGo = () => {};

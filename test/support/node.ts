@@ -3,6 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+export interface NodeOptions {
+  /** Working folder. */
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How a process ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -10,18 +17,21 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs an ES module in a process of its own, where `waymark` can be imported; `process.argv[1]` is the first argument. */
+/** Runs Node with arguments in a process of its own, with an empty stdin. */
+export function runNode(args: readonly string[], { cwd, env }: NodeOptions): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, { cwd, env: { ...process.env, ...env } }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** Runs the source of an ES module that may import `waymark`; its `process.argv[1]` is the first argument. */
 export function runModule(
   program: string,
   args: readonly string[],
   nodeOptions: readonly string[] = [],
 ): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [...nodeOptions, '--input-type=module', '--eval', program, ...args],
-      { cwd: ROOT },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
-    );
-  });
+  return runNode([...nodeOptions, '--input-type=module', '--eval', program, ...args], { cwd: ROOT });
 }

@@ -10,7 +10,7 @@ export const DOCS = {
 };
 
 /** A new folder whose `docs` are indexed with the command line. */
-export async function indexedFolder(files: Readonly<Record<string, string>> = DOCS): Promise<string> {
+export async function createIndexedFolder(files: Readonly<Record<string, string>> = DOCS): Promise<string> {
   const folder = folderOf(files);
   const { code, stderr } = await waymark(['index', 'docs'], { cwd: folder });
   if (code !== 0) throw new Error(stderr);
@@ -18,18 +18,18 @@ export async function indexedFolder(files: Readonly<Record<string, string>> = DO
 }
 
 /** Runs commands in sequence in one folder. */
-export async function inTurn(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
+export async function runInSequence(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const args of commands) outcomes.push(await waymark(args, { cwd }));
   return outcomes;
 }
 
 /** Runs commands concurrently in one folder. */
-export function together(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
+export function runConcurrently(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
   return Promise.all(commands.map((args) => waymark(args, { cwd })));
 }
 
 /** Default database path of a folder. */
-export function databaseIn(folder: string): string {
+export function databasePath(folder: string): string {
   return path.join(folder, '.waymark', 'waymark.db');
 }

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { start, waymark } from '../support/command.js';
+import { startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
 /** Starts `waymark serve` in a folder and waits until it listens. */
 async function serving(cwd: string, args: readonly string[] = []) {
-  const child = start(['serve', '--port', '0', ...args], { cwd });
+  const child = startWaymark(['serve', '--port', '0', ...args], { cwd });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
