@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { sourcesIn } from './sources.js';
+
+const texts = new Map(sourcesIn('src').map(({ file, text }) => [file, text]));
+
+/** Imports that run before the file itself does: neither `import type`, nor `import()`. */
+const STATIC = /^(?:import|export) (?!type )[^;']*'([^']+)';$/gm;
+
+/** Every file and package that is loaded with a file. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  seen.add(file);
+  for (const [, of = ''] of texts.get(file)?.matchAll(STATIC) ?? []) {
+    const target = of.startsWith('.') ? path.posix.join(path.posix.dirname(file), of).replace(/\.js$/, '.ts') : of;
+    if (!seen.has(target)) loadedWith(target, seen);
+  }
+  return seen;
+}
+
+it('waymark --help and --version load the commands and commander, not the actions and what they need', () => {
+  const loaded = [...loadedWith('src/cli/main.ts')];
+  expect(loaded).toContain('src/cli/commands/search.ts');
+  expect(loaded.filter((file) => !/^(node:|commander$|src\/cli\/([\w-]+|commands\/[\w-]+)\.ts$)/.test(file))).toEqual(
+    [],
+  );
+});
