@@ -10,7 +10,7 @@ const FILES = 15;
 const DATA = ['src/vectors/exact/dot.ts', 'src/vectors/exact/int8.ts', 'src/embed/reference-pairs.ts'];
 
 /** In tests: a string or regular expression that is expected literally, alone on its line but for a property's name. */
-const EXPECTED = /^\s*(\w+: )?(?<quote>['"`/]).*\k<quote>[a-z]*[,;)]*$/;
+const EXPECTED = /^\s*(\w+: )?(?<quote>['"`]|\/(?![*/])).*\k<quote>[a-z]*[,;)]*$/;
 
 const src = sourcesIn('src');
 const bench = sourcesIn('bench');

@@ -42,7 +42,9 @@ const REFUSED = {
 const CALLS = 150;
 
 describe('a disk that fails', () => {
-  it('when it writes: one clear error, searches go on, and the same calls work once it is mended', async ({ skip }) => {
+  it('a write error fails the call clearly; searches continue, and the calls succeed once the disk works', async ({
+    skip,
+  }) => {
     const database = path.join(folderOf(), 'waymark.db');
     const docs = folderOf(DOCS);
     const child = await withBrokenDisk(
@@ -78,7 +80,7 @@ describe('a disk that fails', () => {
     expect(checked(database)).toEqual({ sound: SOUND, files: 13 });
   });
 
-  it('when it reads: one clear error for what is not in memory, and afterwards the answers of before', async ({
+  it('a read error fails the call clearly; once the disk works, the results are the same as before', async ({
     skip,
   }) => {
     const database = path.join(folderOf(), 'waymark.db');
@@ -110,7 +112,9 @@ describe('a disk that fails', () => {
     expect(checked(database)).toEqual({ sound: SOUND, files: 13 });
   });
 
-  it('at any write or sync of a run: each file whole or out, and the next run completes it', async ({ skip }) => {
+  it('an error at any write or sync leaves each file whole or absent, and the next run completes the index', async ({
+    skip,
+  }) => {
     const folder = folderOf();
     const docs = folderOf(DOCS);
     const runs = times(4, 150);

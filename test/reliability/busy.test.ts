@@ -29,7 +29,7 @@ const busy = (database: string) => ({
   cause: expect.objectContaining({ code: 'SQLITE_BUSY' }),
 });
 
-test('a write that waits too long for another process is BUSY, changes nothing, and can be done again', async () => {
+test('a write that waits too long for another process is BUSY, changes nothing and can be retried', async () => {
   const database = path.join(folderOf(), DATABASE);
   const engine = await engineOf({ database, ...IMPATIENT });
   await engine.indexFile('a.md', 'The pump restarts.');
@@ -45,7 +45,7 @@ test('a write that waits too long for another process is BUSY, changes nothing, 
   expect((await engine.search('valve')).map(({ file }) => file.key)).toEqual(['b.md']);
 });
 
-test('who searches goes on while another process writes', async () => {
+test('searches continue while another process writes', async () => {
   const database = path.join(folderOf(), DATABASE);
   const engine = await engineOf({ database });
   await engine.indexFile('a.md', 'The pump restarts.');
@@ -57,7 +57,7 @@ test('who searches goes on while another process writes', async () => {
   }
 });
 
-test('a database that another process is making is BUSY', async () => {
+test('opening a database that another process is creating fails with BUSY', async () => {
   const database = path.join(folderOf(), DATABASE);
   writerOf(database);
   await expect(openEngine({ database, model: createHashEmbedder(), ...IMPATIENT })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('a database that another process is making is BUSY', async () => {
   });
 });
 
-test('workspaces, bots, tokens and files of a host are BUSY, too; what is read is answered', async () => {
+test('writes to workspaces, bots, tokens and files of a host fail with BUSY; reads succeed', async () => {
   const database = path.join(folderOf(), DATABASE);
   const host = await openHost({ database, model: createHashEmbedder(), ...IMPATIENT });
   onTestFinished(() => host.close());
@@ -82,7 +82,7 @@ test('workspaces, bots, tokens and files of a host are BUSY, too; what is read i
   expect(host.listWorkspaces()).toContainEqual(workspace);
 });
 
-test('an uploaded file that meets another writer waits on, and is indexed when that is done', async () => {
+test('an uploaded file waits for another writer and is then indexed', async () => {
   const database = path.join(folderOf(), DATABASE);
   const host = await openHost({ database, model: createHashEmbedder(), ...IMPATIENT });
   onTestFinished(() => host.close());
@@ -97,7 +97,7 @@ test('an uploaded file that meets another writer waits on, and is indexed when t
   expect((await files.getFile({ id: file.id })).file.status).toBe('indexing_completed');
 });
 
-test('over HTTP it is a 503 that says when to ask again, and BUSY to our client', async () => {
+test('over HTTP, BUSY is a 503 with Retry-After, and BUSY again in the client', async () => {
   const database = path.join(folderOf(), DATABASE);
   const { ask, url, token, botId } = await serviceOf({}, { database, ...IMPATIENT });
   writerOf(database);

@@ -5,12 +5,12 @@ import { times } from './torture.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ChildOptions {
-  /** Whom it runs as: who is not root is bound by permissions. */
+  /** User id to run as: only root ignores permissions. */
   readonly user?: number;
-  /** How many files it may have open. */
+  /** Maximum number of open files. */
   readonly openFiles?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Node's own. */
+  /** Options of Node itself. */
   readonly flags?: readonly string[];
 }
 
@@ -18,12 +18,12 @@ export interface Child {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
-  /** What it told, in order. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests compare what they expect with whatever came
+  /** What it recorded with `tell`, by name. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   readonly told: any;
 }
 
-/** At the beginning of every program: it tells by `tell`, and `outcome` is what a call gave, or the code it failed with. */
+/** Prepended to every program: `tell` records a value, and `outcome` is the result of a call, or its error. */
 const PRELUDE = `
   import fs from 'node:fs';
   import path from 'node:path';
@@ -31,7 +31,7 @@ const PRELUDE = `
   const told = {};
   const tell = (name, value) => { told[name] = value; };
   const outcome = async (call) => {
-    try { return await call(); } catch (error) { return { code: error.code, message: error.message, name: error.name }; }
+    try { return await call(); } catch ({ code, message, name }) { return { code, message, name }; }
   };
   const answers = async (engine) =>
     (await engine.search('the word apples', { limit: 5 })).map(({ score, passage }) => [passage.content, score]);

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 
-/** What a database must hold at any moment, whoever died meanwhile: a sentence for each thing that it does not. */
+/** The invariants of a database that are broken: none at any moment, whichever process was killed. */
 export function inconsistencies(file: string): string[] {
   const database = new Sqlite(file, { fileMustExist: true });
   const told: string[] = [];
@@ -15,7 +15,8 @@ export function inconsistencies(file: string): string[] {
     none(
       'an indexed file without a text',
       `SELECT key FROM files LEFT JOIN texts ON file = number
-       WHERE file IS NULL AND (status = 'indexing_completed' OR EXISTS (SELECT 1 FROM passages WHERE passages.file = files.number))`,
+       WHERE file IS NULL AND (status = 'indexing_completed'
+         OR EXISTS (SELECT 1 FROM passages WHERE passages.file = files.number))`,
     );
     none(
       'a pending upload without bytes',
@@ -50,7 +51,8 @@ export function inconsistencies(file: string): string[] {
       'a passage of which the log of changes tells otherwise',
       `SELECT passages.number, vector IS NOT NULL AS embedded, coalesce(last.embedded, 0) AS logged FROM passages
        JOIN embeddings ON embeddings.number = embedding
-       LEFT JOIN (SELECT passage, embedded, max(sequence) FROM changes GROUP BY passage) AS last ON last.passage = passages.number
+       LEFT JOIN (SELECT passage, embedded, max(sequence) FROM changes GROUP BY passage) AS last
+         ON last.passage = passages.number
        WHERE logged <> (vector IS NOT NULL)`,
     );
     none(
@@ -60,10 +62,11 @@ export function inconsistencies(file: string): string[] {
     );
     for (const { number } of rows('SELECT number FROM bots')) {
       const table = `postings_${String(number)}`;
-      // A bot that was made and never opened has none yet.
+      // A bot that was created but never opened has none yet.
       if (rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`).length === 0) continue;
       database.exec(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
-      const own = `SELECT passages.number FROM passages JOIN files ON files.number = file WHERE bot = ${String(number)}`;
+      const own = `SELECT passages.number FROM passages JOIN files ON files.number = file
+        WHERE bot = ${String(number)}`;
       none('a passage without postings', `${own} AND passages.number NOT IN (SELECT id FROM ${table}_docsize)`);
       none('postings without a passage', `SELECT id FROM ${table}_docsize WHERE id NOT IN (${own})`);
     }
@@ -75,13 +78,15 @@ export function inconsistencies(file: string): string[] {
   return told;
 }
 
-/** The content of each file by its key, whichever bot it is of: what was uploaded last, or what is indexed. */
+/** The content of each file by its key, over all bots: the last upload, or the indexed text. */
 export function contentsOf(file: string): Map<string, string> {
   const database = new Sqlite(file, { fileMustExist: true });
   try {
     const rows = database
       .prepare<[], { key: string; bytes: Buffer | null; text: string | null }>(
-        `SELECT key, bytes, text FROM files LEFT JOIN contents ON contents.file = number LEFT JOIN texts ON texts.file = number
+        `SELECT key, bytes, text FROM files
+         LEFT JOIN contents ON contents.file = number
+         LEFT JOIN texts ON texts.file = number
          WHERE bytes IS NOT NULL OR text IS NOT NULL`,
       )
       .all();

@@ -36,7 +36,7 @@ interface Place {
 
 interface Tried {
   readonly place: Place;
-  /** `same` answers, `refused` by a typed error, `found` by the doctor where answers are others; all else is a fault. */
+  /** `same` results, `refused` with a typed error, or `found` by the doctor if the results differ; all else is a bug. */
   readonly outcome: 'same' | 'refused' | 'found' | 'silent' | 'untyped';
   /** What became of a repair: `sound` with the answers of before, `beyond` repair by the doctor's word. */
   readonly repair: 'sound' | 'beyond' | 'untried' | 'unsound';
@@ -88,8 +88,8 @@ async function tryPlaces(database: string, places: readonly Place[]): Promise<Tr
   return tried;
 }
 
-describe('a bit flipped, or a cut, anywhere in a database', () => {
-  it('is refused with a typed error, found by the doctor, or changes no answer; what can be mended is', async () => {
+describe('a flipped bit or a truncation anywhere in a database', () => {
+  it('is rejected with a typed error, found by the doctor, or changes no result; what can be repaired is', async () => {
     const database = await indexed();
     const bytes = readFileSync(database);
     const size = bytes.length;
@@ -108,8 +108,10 @@ describe('a bit flipped, or a cut, anywhere in a database', () => {
     expect(faults).toEqual([]);
     const count = (test: (one: Tried) => boolean) => tried.filter(test).length;
     tell(
-      `${tried.length} places of a database of ${size} bytes damaged: ${count(({ outcome }) => outcome === 'refused')} refused, ` +
-        `${count(({ outcome }) => outcome === 'found')} found by the doctor, ${count(({ outcome }) => outcome === 'same')} changed no answer; ` +
+      `${tried.length} places of a database of ${size} bytes damaged: ` +
+        `${count(({ outcome }) => outcome === 'refused')} refused, ` +
+        `${count(({ outcome }) => outcome === 'found')} found by the doctor, ` +
+        `${count(({ outcome }) => outcome === 'same')} changed no result; ` +
         `${count(({ repair }) => repair === 'sound')} mended, ${count(({ repair }) => repair === 'beyond')} beyond repair`,
     );
     // A cut never goes unnoticed, so that something was refused for sure.
@@ -117,8 +119,8 @@ describe('a bit flipped, or a cut, anywhere in a database', () => {
   });
 });
 
-describe('a bit flipped, or a cut, anywhere in a model', () => {
-  it('is MODEL_MISMATCH before a query is embedded, and the doctor names both', async () => {
+describe('a flipped bit or a truncation anywhere in a model', () => {
+  it('fails with MODEL_MISMATCH before a query is embedded, and the doctor names both models', async () => {
     const folder = folderOf();
     const model = path.join(folder, 'bge-small-en-v1.5');
     cpSync(MODEL, model, { recursive: true });

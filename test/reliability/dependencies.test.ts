@@ -30,7 +30,7 @@ function bundled(): string[] {
   return [...new Set(names)].sort();
 }
 
-test('the bill of materials has every package that is installed or bundled, by version and hash, and no other', async () => {
+test('the bill of materials lists exactly the installed and bundled packages, by version and hash', async () => {
   const file = path.join(folderOf(), 'sbom.json');
   expect(await node([path.join(ROOT, 'scripts', 'sbom.js'), file], { cwd: ROOT })).toMatchObject({ code: 0 });
   const bom = JSON.parse(readFileSync(file, 'utf8'));
@@ -49,7 +49,7 @@ test('the bill of materials has every package that is installed or bundled, by v
   }
 });
 
-test('what is installed is locked by hash, and only the two native modules that may be compiled run scripts', () => {
+test('installed packages are locked by hash, and only the two native modules run install scripts', () => {
   const packages = [...installed()];
   expect(packages.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
   const running = packages
@@ -62,7 +62,7 @@ test('what is installed is locked by hash, and only the two native modules that 
   expect(running.map(({ name }) => name).sort()).toEqual(['better-sqlite3', 'hnswlib-node']);
 });
 
-test('dependencies of the package are exact versions', () => {
+test('dependencies have exact versions', () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const versions = Object.values<string>({ ...dependencies, ...optionalDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);

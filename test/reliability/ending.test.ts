@@ -4,7 +4,7 @@ import { folderOf } from '../support/folder.js';
 import { run } from './held.js';
 
 it.each(['engine', 'host'])(
-  'a process that forgets to close its %s ends when its work is done, and leaves nothing',
+  'a process that does not close its %s ends when its work is done and leaves nothing behind',
   async (what) => {
     const program = `
     const [, database, what] = process.argv;
@@ -28,7 +28,7 @@ it.each(['engine', 'host'])(
   },
 );
 
-it('the processes that embed end with one that is killed', async () => {
+it('embedding processes end when their parent is killed', async () => {
   const program = `
     const engine = await openEngine({ database: process.argv[1], processes: 2 });
     await engine.search('apples');

@@ -39,8 +39,8 @@ async function indexChanging(engine: SearchEngine, folder: string, change: () =>
   });
 }
 
-describe.skipIf(process.platform === 'win32')('a folder with what is no file', () => {
-  it('is indexed without waiting for its FIFOs, sockets and devices, or reading them', async () => {
+describe.skipIf(process.platform === 'win32')('a folder with entries that are not files', () => {
+  it('is indexed without reading FIFOs, sockets and devices, or waiting for them', async () => {
     const folder = folderOf({ 'a.md': '# A\n\ntext', 'sub/b.md': '# B\n\ntext' });
     for (const name of ['fifo.md', 'sub/fifo.md', '.gitignore']) execFileSync('mkfifo', [path.join(folder, name)]);
     const server = createServer().listen(path.join(folder, 'socket.md'));
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a folder with what is no file', (
     expect(await engine.indexFolder(folder)).toMatchObject({ added: 2, failed: [], warnings: [] });
   });
 
-  it('is indexed as far as its links do not matter: out of it, in circles, to nothing', async () => {
+  it('is indexed without following links that lead out of it, in circles or nowhere', async () => {
     const outside = folderOf({ 'private-name.md': `# Secret\n\n${SECRET}`, rules: '*.md' });
     const folder = folderOf({ 'a.md': '# A\n\ntext', 'sub/b.md': '# B\n\ntext' });
     symlinkSync(outside, path.join(folder, 'outside'));
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('a folder with what is no file', (
 });
 
 describe.skipIf(process.platform === 'win32')(
-  'what changes between finding and reading is told, and nothing else is read:',
+  'a change between finding and reading is reported, and nothing outside the folder is read:',
   () => {
     const text = { 'a.md': '# A\n\ntext', 'sub/private-name.md': 'mine' };
 
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(JSON.stringify([next, await engine.searchFiles({ query: SECRET })])).not.toContain(SECRET);
     });
 
-    it('a file that vanishes fails alone, one that was written anew is read as it is', async () => {
+    it('a file that vanishes fails alone, and a rewritten file is read as it is now', async () => {
       const folder = folderOf({ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three' });
       const engine = await engineOf();
       const result = await indexChanging(engine, folder, () => {
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(passages[0]?.content).toBe('a much longer text than before');
     });
 
-    it('a file that grows beyond what is read is refused, and read no further', async () => {
+    it('a file that grows beyond the limit is rejected and not read any further', async () => {
       const folder = folderOf({ 'a.md': 'one', 'b.md': 'two' });
       const engine = await engineOf();
       const result = await indexChanging(engine, folder, () => truncateSync(path.join(folder, 'a.md'), 100 * 2 ** 30));
@@ -139,14 +139,14 @@ describe.skipIf(process.platform === 'win32')(
       });
     });
 
-    it('a file is read up to its limit to the byte', async () => {
+    it('the size limit is exact to the byte', async () => {
       const file = path.join(folderOf({ 'a.md': 'x'.repeat(1000) }), 'a.md');
       expect((await readRegular(file, 1000))?.length).toBe(1000);
       appendFileSync(file, 'x');
       expect(await readRegular(file, 1000)).toBeUndefined();
     });
 
-    it('folders turned into links and back all the while', async () => {
+    it('folders that are replaced by links and back during the run', async () => {
       const outside = folderOf({ 'private-name.md': `# Secret\n\n${SECRET}`, 'deep/private-name.md': SECRET });
       const files = Object.fromEntries(
         Array.from({ length: 40 }, (_, i) => [`sub${i % 8}/f${i}.md`, `# F ${i}\n\ntext`]),
@@ -177,8 +177,8 @@ describe.skipIf(process.platform === 'win32')(
   },
 );
 
-describe('hard names', () => {
-  it('are keys: of 255 bytes, case twins, forms of one letter, what a shell or SQL would take for its own', async () => {
+describe('unusual names', () => {
+  it('are keys: 255 bytes, differing in case or Unicode form only, with shell or SQL syntax', async () => {
     const names = [
       `${'n'.repeat(252)}.md`,
       `${'ä'.repeat(126)}.md`,
@@ -195,27 +195,33 @@ describe('hard names', () => {
     for (const key of there) expect(await engine.removeFile(key)).toBe(true);
   });
 
-  it.skipIf(process.platform !== 'linux')('that cannot be keys are told, and the others are indexed', async () => {
-    const folder = folderOf({ 'a.md': 'text', 'line\nbreak.md': 'text', 'bell\u0007/b.md': 'text' });
-    writeFileSync(Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff, 0xfe]), Buffer.from('.md')]), 'text');
-    let deep = folder;
-    for (let i = 0; i < 6; i++) deep = path.join(deep, 'd'.repeat(200));
-    mkdirSync(deep, { recursive: true });
-    writeFileSync(path.join(deep, 'deep.md'), 'text');
-    const result = await (await engineOf()).indexFolder(folder);
-    expect(result.added).toBe(1);
-    expect(result.failed.map(({ reason }) => reason)).toEqual(
-      Array(4).fill('its path is too long, or has control characters or bytes that are not UTF-8: rename it'),
-    );
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'that cannot be keys are reported, and the other files are indexed',
+    async () => {
+      const folder = folderOf({ 'a.md': 'text', 'line\nbreak.md': 'text', 'bell\u0007/b.md': 'text' });
+      writeFileSync(
+        Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff, 0xfe]), Buffer.from('.md')]),
+        'text',
+      );
+      let deep = folder;
+      for (let i = 0; i < 6; i++) deep = path.join(deep, 'd'.repeat(200));
+      mkdirSync(deep, { recursive: true });
+      writeFileSync(path.join(deep, 'deep.md'), 'text');
+      const result = await (await engineOf()).indexFolder(folder);
+      expect(result.added).toBe(1);
+      expect(result.failed.map(({ reason }) => reason)).toEqual(
+        Array(4).fill('its path is too long, or has control characters or bytes that are not UTF-8: rename it'),
+      );
+    },
+  );
 
-  it('a hard link to a file of the folder is a file like another', async () => {
+  it('a hard link to a file of the folder is indexed like any other file', async () => {
     const folder = folderOf({ 'a.md': '# A\n\ntext' });
     linkSync(path.join(folder, 'a.md'), path.join(folder, 'b.md'));
     expect(await (await engineOf()).indexFolder(folder)).toMatchObject({ added: 2, failed: [] });
   });
 
-  it('rules of .gitignore that take long to try are tried in time', async () => {
+  it('expensive .gitignore patterns do not delay indexing', async () => {
     const slow = [`${'*a'.repeat(20)}b`, `${'**/'.repeat(50)}x`, `${'[a-z]*'.repeat(20)}!`, `${'?*'.repeat(20)}!`].join(
       '\n',
     );

@@ -70,25 +70,22 @@ function limited(): { file: string; database: Database; engine: SearchEngine; li
   return { file, database, engine, limit: (pages) => database.pragma(`max_page_count = ${pages}`) };
 }
 
-describe('a disk that is full', () => {
-  it.skipIf(!mounts)(
-    '(only where a small file system may be mounted) fails what writes, and searches go on',
-    async () => {
-      const disk = smallDisk(8);
-      const file = path.join(disk.folder, 'waymark.db');
-      const engine = await openEngine({ database: file, model: createHashEmbedder() });
-      onTestFinished(() => engine.close());
-      await outlives(engine, disk, { file, ...FULL });
-    },
-  );
+describe('a full disk', () => {
+  it.skipIf(!mounts)('fails writes, and searches continue (requires permission to mount)', async () => {
+    const disk = smallDisk(8);
+    const file = path.join(disk.folder, 'waymark.db');
+    const engine = await openEngine({ database: file, model: createHashEmbedder() });
+    onTestFinished(() => engine.close());
+    await outlives(engine, disk, { file, ...FULL });
+  });
 
-  it('is told where SQLite says it, too: a database that may not grow', async () => {
+  it('is also reported if SQLite detects it: a database that may not grow', async () => {
     const { file, engine, limit } = limited();
     // SQLite takes the number of pages that there are for any smaller one.
     await outlives(engine, { begin: () => limit(1), end: () => limit(2 ** 30) }, { file, ...FULL });
   });
 
-  it('leaves each file whole or out, at whatever page it is full, and the run that follows completes it', async () => {
+  it('leaves each file whole or absent, at any page, and the next run completes the index', async () => {
     const docs = folderOf({ ...DOCS, 'large.md': LARGE });
     const whole = limited();
     const pages = () => Number(whole.database.pragma('page_count', { simple: true }));
@@ -111,21 +108,24 @@ describe('a disk that is full', () => {
     tell(`disk full at ${runs} places of an indexing run: each file whole or out`);
   });
 
-  it.skipIf(!mounts)('(where one may be mounted) does not keep an index from being opened and searched', async () => {
-    const disk = smallDisk(4);
-    const database = path.join(disk.folder, 'waymark.db');
-    const engine = await openEngine({ database, model: createHashEmbedder() });
-    await engine.indexFolder(folderOf(DOCS));
-    const before = await answers(engine);
-    disk.begin();
-    const second = await openEngine({ database, model: createHashEmbedder(), create: false });
-    expect(await answers(second)).toEqual(before);
-    await second.close();
-    expect(await answers(engine)).toEqual(before);
-    await engine.close();
-  });
+  it.skipIf(!mounts)(
+    'does not prevent an index from being opened and searched (requires permission to mount)',
+    async () => {
+      const disk = smallDisk(4);
+      const database = path.join(disk.folder, 'waymark.db');
+      const engine = await openEngine({ database, model: createHashEmbedder() });
+      await engine.indexFolder(folderOf(DOCS));
+      const before = await answers(engine);
+      disk.begin();
+      const second = await openEngine({ database, model: createHashEmbedder(), create: false });
+      expect(await answers(second)).toEqual(before);
+      await second.close();
+      expect(await answers(engine)).toEqual(before);
+      await engine.close();
+    },
+  );
 
-  it.skipIf(!mounts)('(where one may be mounted) fails an upload, and the same one works afterwards', async () => {
+  it.skipIf(!mounts)('fails an upload, which can be retried (requires permission to mount)', async () => {
     const disk = smallDisk(8);
     const database = path.join(disk.folder, 'waymark.db');
     const host = await openHost({ database, model: createHashEmbedder() });
@@ -156,7 +156,7 @@ describe('a disk that is full', () => {
   });
 
   it.skipIf(!mounts)(
-    '(where one may be mounted) of temporary files costs the snapshot of the HNSW index, with one warning, and no answer',
+    'for temporary files costs only the HNSW snapshot, with one warning (requires permission to mount)',
     async () => {
       const disk = smallDisk(1);
       const database = path.join(folderOf(), 'waymark.db');

@@ -4,8 +4,8 @@ import { folderOf } from '../support/folder.js';
 import { type Child, runChild } from './child.js';
 
 /**
- * `held()` is what a process has: handles and timers by kind (but for the pipes of its standard streams), and where Linux tells it, its open files, its threads and its
- * children.
+ * `held()` returns the resources of the process: handles and timers by kind, without the pipes of its standard streams;
+ * on Linux also its open files, threads and children.
  */
 const HELD = `
   import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -20,12 +20,12 @@ const HELD = `
     threads: count('/proc/self/task'),
     children: children().length,
   });
-  /** What is held when all that ends in its own time has ended: the system takes threads back a moment later. */
+  /** Waits until the expected resources remain: the system releases threads a moment later. */
   const settled = async (expected) => {
     for (let i = 0; i < 200 && JSON.stringify(held()) !== JSON.stringify(expected); i++) await setTimeout(10);
     return held();
   };
-  /** What is held when nothing is under way any more. */
+  /** Waits until no handle or timer is active. */
   const quiet = async () => {
     for (let i = 0; i < 200 && held().resources.length > 0; i++) await setTimeout(10);
     return held();
@@ -34,11 +34,11 @@ const HELD = `
 `;
 
 export interface Ran extends Child {
-  /** What lies in the folder of temporary files at the end. */
+  /** Files left in the folder for temporary files. */
   readonly left: readonly string[];
 }
 
-/** Runs a program in a process with a folder for temporary files of its own. */
+/** Runs a program in a process with its own folder for temporary files. */
 export async function run(program: string, args: readonly string[], flags: readonly string[] = []): Promise<Ran> {
   const temporary = path.join(folderOf(), 'tmp');
   mkdirSync(temporary);

@@ -149,7 +149,7 @@ function requests(operation: Operation, { service, ids }: { service: Service; id
     });
 }
 
-test('every request that the document describes, valid or not, gets an answer that it describes', async () => {
+test('every request that the OpenAPI document describes, valid or not, gets a response it describes', async () => {
   const { service, operations, problem } = await fuzzed();
   const { files } = (await service.ask('/v1/files')).body;
   const ids = files.map(({ id }: { id: string }) => id);
@@ -174,7 +174,7 @@ test('every request that the document describes, valid or not, gets an answer th
   );
 });
 
-test('an upload takes any bytes, and the file that they become is answered as the document says', async () => {
+test('an upload accepts any bytes, and the resulting file matches the OpenAPI document', async () => {
   const { service, operations, problem } = await fuzzed();
   const upload = operations.find(({ operationId }) => operationId === 'upload') as Operation;
   const get = operations.find(({ operationId }) => operationId === 'getFile') as Operation;
@@ -197,7 +197,7 @@ test('an upload takes any bytes, and the file that they become is answered as th
   );
 });
 
-test('prototype keys in queries, paths and bodies are refused or name nothing, and never widen a filter', async () => {
+test('prototype keys in queries, paths and bodies are rejected or unknown, and never widen a filter', async () => {
   const { service } = await fuzzed();
   const status = async (path: string) => (await service.ask(path)).status;
   for (const filter of [
@@ -238,7 +238,7 @@ test('prototype keys in queries, paths and bodies are refused or name nothing, a
   expect('polluted' in {}).toBe(false);
 });
 
-test('what is too large is refused with the error that the document has for it', async () => {
+test('a request that is too large is rejected with the documented error', async () => {
   const { service } = await fuzzed();
   const { url, token, botId } = service;
   const own = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
@@ -286,7 +286,7 @@ test('what is too large is refused with the error that the document has for it',
   expect((await send(url, deep(100))).status).toBe(200);
 });
 
-test('who knows no upload address cannot make the service read a body', async () => {
+test('without a valid upload URL the service does not read a body', async () => {
   const { url } = await serviceOf();
   const head = 'PUT /v1/uploads/guessed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000\r\n';
   const answer = await exchange(url, `${head}\r\nonly this`);
@@ -294,7 +294,7 @@ test('who knows no upload address cannot make the service read a body', async ()
   expect(answer).toContain('"type":"ResourceNotFound"');
 });
 
-test('a nextToken that was changed is refused, whatever it was changed to', async () => {
+test('any altered nextToken is rejected', async () => {
   const { service } = await fuzzed();
   const lists = [
     '/v1/files?pageSize=1',
@@ -353,7 +353,7 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
 ];
 
-test('what is no whole HTTP request ends in a refusal or the end of the connection, and the next is served', async () => {
+test('an incomplete HTTP request is rejected or its connection closed, and the next request is served', async () => {
   const { url, host, botId } = await serviceOf();
   for (const [what, bytes] of BROKEN) {
     const statuses = statusesOf(await exchange(url, bytes));
@@ -363,7 +363,7 @@ test('what is no whole HTTP request ends in a refusal or the end of the connecti
   expect((await (await host.bot(botId)).listFiles()).files).toEqual([]);
 });
 
-test('requests in a row on one connection are answered in their order', async () => {
+test('pipelined requests on one connection are answered in order', async () => {
   const { url } = await serviceOf();
   const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const nothing = 'GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -371,14 +371,14 @@ test('requests in a row on one connection are answered in their order', async ()
   expect(statusesOf(answer)).toEqual([200, 404, 401, 200]);
 });
 
-test('the refusal of what is no request is never taken for the answer to the request before it', async () => {
+test('the rejection of an invalid request is never mistaken for the response to the one before', async () => {
   const { url } = await serviceOf();
   const answer = await exchange(url, `${VALID}\r\nnonsense\r\n\r\n`);
   expect([[], [401], [401, 400]]).toContainEqual(statusesOf(answer));
   expect(statusesOf(await exchange(url, `${PUT}Content-Length: 2x\r\n\r\n{}`))).toEqual([400]);
 });
 
-test('any bytes on a connection end in answers or its end, and the next request is served', async () => {
+test('any bytes on a connection end in responses or its end, and the next request is served', async () => {
   const { url, token, botId } = await serviceOf({ requestsPerMinute: 10_000_000 });
   const own = `Authorization: Bearer ${token}\r\nX-Bot-Id: ${botId}\r\n`;
   const whole = [

@@ -48,7 +48,7 @@ function drip(socket: Socket, byte: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-test('slow headers, slow bodies and connections on which nothing comes are ended, and others are served meanwhile', async () => {
+test('slow headers, slow bodies and silent connections are closed; other clients are served meanwhile', async () => {
   const service = await serviceOf({ connectionLimits: QUICK });
   const own = `Authorization: Bearer ${service.token}\r\nX-Bot-Id: ${service.botId}\r\n`;
   const body = 'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n';
@@ -87,7 +87,7 @@ test('slow headers, slow bodies and connections on which nothing comes are ended
   tell(`http-load: ${ends.length} slow connections ended, ${served} searches answered meanwhile`);
 });
 
-test('more idle connections than there may be: those idle for longest go, and a normal client is served', async () => {
+test('above the connection limit the longest idle connections are closed, and a normal client is served', async () => {
   const [limit, count] = [times(64, 1024), times(200, 2000)];
   const service = await serviceOf(times(0, 1) === 1 ? {} : { connectionLimits: { connections: limit } });
   await service.put('a.md', 'A kettle.');
@@ -105,7 +105,7 @@ test('more idle connections than there may be: those idle for longest go, and a 
   tell(`http-load: ${count} idle connections, ${limit} kept, a normal client served throughout`);
 });
 
-test('a connection with a request under way is not ended to make room', async () => {
+test('a connection with a request in progress is not evicted', async () => {
   const { embedder: model, asked, letGo } = heldEmbedder({ held: 'queries' });
   const service = await serviceOf({ connectionLimits: { connections: 3 } }, { model });
   await service.put('a.md', 'A kettle.');
@@ -137,7 +137,7 @@ function countOf(answers: readonly Got[], status: number): number {
   return answers.filter((answer) => answer.status === status).length;
 }
 
-test('a token that asks too often is refused, and one that does not is served', async () => {
+test('a token above its rate limit is rejected, and another one is served', async () => {
   const limit = 40;
   const service = await serviceOf({ requestsPerMinute: limit });
   const { host, workspaceId } = service;
@@ -154,7 +154,7 @@ test('a token that asks too often is refused, and one that does not is served', 
   tell(`http-load: ${count} requests of one token, ${count - limit} refused, another token served throughout`);
 });
 
-test('an address that asks too often without a token is refused, whatever it says of itself, and tokens are served', async () => {
+test('an address above its rate limit is rejected despite spoofed headers; tokens are served', async () => {
   const limit = 40;
   const service = await serviceOf({ requestsPerMinute: limit });
   const count = times(200, 3000);
@@ -177,7 +177,7 @@ test('an address that asks too often without a token is refused, whatever it say
   );
 });
 
-test('a token that is guessed, altered, revoked or expired is refused alike, and tells nothing of which it is', async () => {
+test('a guessed, altered, revoked or expired token is rejected with the same response', async () => {
   const service = await serviceOf({ requestsPerMinute: 10_000_000 });
   const { host, workspaceId, token } = service;
   const revoked = host.createToken({ workspaceId, name: 'revoked', role: 'admin' });
@@ -207,7 +207,7 @@ test('a token that is guessed, altered, revoked or expired is refused alike, and
   tell(`http-load: ${runs} altered tokens, none taken, all refused alike`);
 });
 
-test('on loopback no Host or Origin of another site is answered, on any address', async () => {
+test('on loopback a foreign Host or Origin is rejected, on any address', async () => {
   const service = await serviceOf({ requestsPerMinute: 10_000_000 });
   await service.put('a.md', 'A kettle.');
   const ours = fc.constantFrom('localhost', '127.0.0.1', '[::1]', '::1', '0.0.0.0', 'localhost:7333', 'xn--localhost');

@@ -269,7 +269,7 @@ const ASKED = [
   'upload',
 ];
 
-test('every operation of the contract is among those that are tried', () => {
+test('every operation of the contract is covered', () => {
   const tried = new Set(ASKED.map((name) => name.split(' ')[0]));
   expect([...OPERATIONS.map(({ id }) => id), 'getFileContent', 'upload'].filter((id) => !tried.has(id))).toEqual([]);
 });
@@ -283,7 +283,7 @@ interface Asking {
   readonly workspace: 'own' | 'stranger' | 'none';
 }
 
-test('no answer over HTTP holds anything of a bot that is not asked for, nor tells whether a name of another is taken', async () => {
+test('no HTTP response contains data of another bot or reveals whether its names exist', async () => {
   const { service, acme, support, sales, theirs, all, callers } = await world();
   const counts = new Map<number, number>();
   /** Asks for what is a stranger's and for what is nobody's: no answer may hold more than is the caller's, or differ. */
@@ -364,7 +364,7 @@ async function everything({ files }: Owned): Promise<object[]> {
   return Promise.all(read);
 }
 
-test('addresses that are not as they should be lead nowhere', async () => {
+test('malformed URLs lead nowhere', async () => {
   const { service, support, theirs, all, callers } = await world();
   const [admin] = callers;
   const { bot, file, key } = theirs.names;
@@ -392,7 +392,7 @@ test('addresses that are not as they should be lead nowhere', async () => {
   }
 });
 
-test("a page of one list, or another's, asks for nothing of theirs", async () => {
+test('a nextToken of another list or bot gives nothing of theirs', async () => {
   const { service, support, sales, theirs, all, callers } = await world();
   const [admin] = callers;
   const headers = { authorization: `Bearer ${admin?.token}`, 'x-bot-id': support.names.bot };
@@ -417,7 +417,7 @@ test("a page of one list, or another's, asks for nothing of theirs", async () =>
   }
 });
 
-test('a name that is another bot’s id does not take its place', async () => {
+test('a bot named like the id of another does not replace it', async () => {
   const { host, acme, support, theirs } = await world();
   const older = host.workspace(acme).createBot('older').id;
   const newer = await owned(host, theirs.names.workspace, 'newer');
@@ -432,7 +432,7 @@ test('a name that is another bot’s id does not take its place', async () => {
   expect((await support.files.getFile({ id: support.names.file })).file.key).toBe('shared.md');
 });
 
-test('in process, too, nothing of another bot is read, changed or told of', async () => {
+test('in process, too, nothing of another bot is read, changed or revealed', async () => {
   const host = await openHost({ database: `${folderOf()}/waymark.db`, model: createHashEmbedder() });
   onTestFinished(() => host.close());
   const { id: acme } = host.createWorkspace('acme');
@@ -488,7 +488,7 @@ test('in process, too, nothing of another bot is read, changed or told of', asyn
   tell(`isolation: ${runs} pairs of calls in process for what is another's and what is nobody's: no difference`);
 });
 
-test('folder indexing takes nothing from outside its folder, and waits for no pipe or device', async () => {
+test('folder indexing reads nothing outside its folder and waits for no pipe or device', async () => {
   const outside = folderOf({ 'secret.md': 'The teapot mkoutside.', '.gitignore': 'a.md\n' });
   const folder = folderOf({ 'docs/a.md': 'A kettle.', 'docs/sub/b.md': 'A lid.', 'docs/sub/deep/c.md': 'A spout.' });
   const docs = path.join(folder, 'docs');
@@ -513,7 +513,7 @@ test('folder indexing takes nothing from outside its folder, and waits for no pi
   ]);
 });
 
-test('a file that has become a link or a pipe since its folder was read is not read', async () => {
+test('a file that has become a link or a pipe since the folder was listed is not read', async () => {
   const outside = folderOf({ 'secret.md': 'mkoutside' });
   const folder = folderOf();
   symlinkSync(path.join(outside, 'secret.md'), path.join(folder, 'link.md'));

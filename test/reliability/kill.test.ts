@@ -92,7 +92,7 @@ function acknowledged(root: string): number {
 
 const run = (order: KillOrder): Promise<Ended> => runModule(KILL_PROGRAM, [JSON.stringify(order)]);
 
-test(`after each of ${KILLS} kills nothing that was acknowledged is lost, and the resumed index answers as an uninterrupted one`, async () => {
+test(`${KILLS} kills lose nothing acknowledged, and the resumed index answers like an uninterrupted one`, async () => {
   const base = folderOf();
   const steps = stepsOf(8 * KILLS + 100);
   const file = path.join(base, 'steps.json');

@@ -9,7 +9,7 @@ function database(): string {
   return path.join(folderOf(), 'waymark.db');
 }
 
-it('an engine that is closed leaves no handle, timer, process, thread or temporary file', async () => {
+it('a closed engine leaves no handle, timer, process, thread or temporary file', async () => {
   const program = `
     const [, database, docs] = process.argv;
     const work = async (options) => {
@@ -35,7 +35,7 @@ it('an engine that is closed leaves no handle, timer, process, thread or tempora
   if (process.platform === 'linux') expect([told.busy, told.threads]).toEqual([expect.toSatisfy((n) => n > 0), true]);
 });
 
-it('a host that is closed leaves nothing, whatever its bots do', async () => {
+it('a closed host leaves nothing, whatever its bots are doing', async () => {
   const program = `
     const [, database] = process.argv;
     const work = async (rounds) => {
@@ -72,7 +72,7 @@ it('a host that is closed leaves nothing, whatever its bots do', async () => {
   expect(told.late).toEqual(['WaymarkError ENGINE_CLOSED']);
 });
 
-it('a service and its client leave nothing, also with connections that are kept open', async () => {
+it('a service and its client leave nothing, even with keep-alive connections', async () => {
   const program = `
     import net from 'node:net';
     import { createClient } from 'waymark';
@@ -108,13 +108,14 @@ it('a service and its client leave nothing, also with connections that are kept 
   expect(told.after).toEqual({ ...told.before, resources: [], children: 0 });
 });
 
-it('closing at any moment of opening, indexing and searching ends all that was begun', async () => {
+it('closing at any moment of opening, indexing or searching ends everything that was started', async () => {
   const program = `
     const [, folder, docs, most] = process.argv;
     const codes = new Set();
     const attempt = async (i) => {
       const database = path.join(folder, i + '.db');
-      const engine = await openEngine({ database, model: i % 6 === 0 ? undefined : hash(), processes: 1, index: 'hnsw' });
+      const model = i % 6 === 0 ? undefined : hash();
+      const engine = await openEngine({ database, model, processes: 1, index: 'hnsw' });
       const calls = [
         engine.indexFolder(docs),
         engine.search('apples'),
@@ -139,7 +140,7 @@ it('closing at any moment of opening, indexing and searching ends all that was b
   tell(`closed at ${most} moments of indexing and searching: nothing left`);
 });
 
-it('opened and closed again and again, a process does not grow', async () => {
+it('memory does not grow when engines are opened and closed repeatedly', async () => {
   const program = `
     const [, database, docs, most] = process.argv;
     const rounds = Number(most);

@@ -203,7 +203,7 @@ const PIECES = [
   ],
 ];
 
-test('whatever is repeated and never closed is answered within the deadline, whole, and in bounds', {
+test('any construct repeated and never closed is parsed within the deadline, completely and within limits', {
   timeout: 20 * 60_000,
 }, async () => {
   const pool = poolOf({ deadline: times(5_000, 10_000) });
@@ -265,7 +265,7 @@ describe('texts of megabytes', () => {
     expect((await pool.parse('# Next\n\ntext')).title).toBe('Next');
   });
 
-  it('beyond 64 MB are refused, and leave what was there', async () => {
+  it('beyond 64 MB are rejected, and the stored file is unchanged', async () => {
     const engine = await engineOf();
     await engine.indexFile('a.md', 'apples');
     await expect(engine.indexFile('a.md', 'a'.repeat(100 << 20))).rejects.toMatchObject({
@@ -276,8 +276,8 @@ describe('texts of megabytes', () => {
   });
 });
 
-describe('a text that takes more memory than a thread may have', () => {
-  it('ends the thread, not the process: it is cut at lines, and says so', async () => {
+describe('a text that needs more memory than a thread may use', () => {
+  it('ends the thread, not the process; it is split at lines, with a warning', async () => {
     const pool = poolOf({ memory: 64, deadline: 60_000 });
     const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
     const [{ warnings, passages }, next] = await Promise.all([pool.parse(table), pool.parse('# Next\n\ntext')]);
@@ -290,12 +290,12 @@ describe('a text that takes more memory than a thread may have', () => {
   });
 });
 
-describe('a text that cannot be parsed is marked', () => {
+describe('a text that cannot be parsed has a warning', () => {
   const deep = `${'> '.repeat(10_000)}apples`;
   const reason = 'The markdown is nested too deeply: it was cut at lines, without headings.';
   const marked: EngineStatus['warnings'] = [{ key: 'deep.md', reason }];
 
-  it('in the result and the status, from a folder or given', async () => {
+  it('in the result and in the status, from a folder or through the API', async () => {
     const engine = await engineOf();
     const folder = folderOf({ 'deep.md': deep, 'b.md': '# B\n\ntext' });
     expect(await engine.indexFolder(folder)).toMatchObject({ added: 2, failed: [], warnings: marked });
@@ -307,7 +307,7 @@ describe('a text that cannot be parsed is marked', () => {
     expect((await other.status()).warnings).toEqual([]);
   });
 
-  it('in the status where it was uploaded', async () => {
+  it('in the status after an upload', async () => {
     const database = `${folderOf()}/waymark.db`;
     const host = await openHost({ database, model: createHashEmbedder() });
     onTestFinished(() => host.close());
@@ -323,7 +323,7 @@ describe('bytes', () => {
   const hello = '# Grüße\n\nÄpfel und 日本語 😀\n';
   const utf16 = (text: string, mark: string) => Buffer.from(mark + text, 'utf16le');
 
-  it('of any kind as files of a folder fail alone, with a reason, or are indexed', async () => {
+  it('of any kind in a file are indexed, or fail alone with a reason', async () => {
     const engine = await engineOf();
     const result = await engine.indexFolder(
       folderOf({
@@ -360,7 +360,7 @@ describe('bytes', () => {
     );
   });
 
-  it('at random, and texts with some bytes of them changed, never fail a folder as a whole', async () => {
+  it('at random, or texts with random bytes changed, never fail a whole folder', async () => {
     const some = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
       fc.tuple(files, fc.array(fc.tuple(fc.nat(1000), fc.nat(255)), { maxLength: 4 })).map(([text, changes]) => {
@@ -420,7 +420,7 @@ describe('front matter', () => {
     ['an end that never comes', 'title: "unclosed\n'],
   ];
 
-  it('of all shapes is read or warned of, and its text is found', async () => {
+  it('of any shape is read or has a warning, and its text is found', async () => {
     const engine = await engineOf();
     for (const [what, yaml] of shapes) {
       const mark = `---\n${yaml}\n---\n\n# Fruit\n\ngreen pears\n`;
@@ -438,12 +438,10 @@ describe('front matter', () => {
     }
   });
 
-  it('of any text between its marks keeps the invariants of passages', () => {
-    const parts = fc.constantFrom(
-      ...'a: b|- |[|]|{|}|"|\'|&a |*a|!!str |#|%|@|`|\t|\n|\n  |? |: |<<: |---\n|...\n|+++\n|= |title|tags|__proto__|1979-05-27|\\u|\0|😀|\uD83D'.split(
-        '|',
-      ),
-    );
+  it('of any text between its fences keeps the invariants of passages', () => {
+    const syntax = 'a: b|- |[|]|{|}|"|\'|&a |*a|!!str |#|%|@|`|\t|\n|\n  |? |: |<<: |---\n|...\n|+++\n|= ';
+    const words = 'title|tags|__proto__|1979-05-27|\\u|\0|😀|\uD83D';
+    const parts = fc.constantFrom(...syntax.split('|'), ...words.split('|'));
     const numRuns = times(200, 10_000);
     fc.assert(
       fc.property(

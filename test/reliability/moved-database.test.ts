@@ -22,21 +22,21 @@ async function opened() {
   return { folder, file, engine: await engineOf({ database: file }) };
 }
 
-it('a database that is moved while it is open takes no writes until it is back, and is searched on', async () => {
+it('a database moved while open rejects writes until it is back; searches continue', async () => {
   const { file, engine } = await opened();
   const away = `${file}.away`;
   const fault = { begin: () => renameSync(file, away), end: () => renameSync(away, file) };
   await outlives(engine, fault, { file, ...GONE });
 });
 
-it('a folder that is renamed with the database in it is the same', async () => {
+it('renaming the folder of a database has the same effect', async () => {
   const { folder, file, engine } = await opened();
   const away = `${folder}.away`;
   const fault = { begin: () => renameSync(folder, away), end: () => renameSync(away, folder) };
   await outlives(engine, fault, { file, ...GONE });
 });
 
-it('a database that is deleted while it is open takes no writes: none is lost without a word', async () => {
+it('a database deleted while open rejects writes: none is lost silently', async () => {
   const { folder, engine } = await opened();
   await engine.indexFolder(folderOf(DOCS));
   const before = await answers(engine);
@@ -49,7 +49,7 @@ it('a database that is deleted while it is open takes no writes: none is lost wi
   await engine.close();
 });
 
-it('a database that another one took the place of answers nothing more, and leaves the other one alone', async () => {
+it('a database replaced by another rejects every call and leaves the other one alone', async () => {
   const { folder, file, engine } = await opened();
   await engine.indexFolder(folderOf(DOCS));
   rmSync(folder, { recursive: true });
@@ -73,7 +73,7 @@ it('a database that another one took the place of answers nothing more, and leav
   expect(await answers(await engineOf({ database: file }))).toEqual(found);
 });
 
-it('a host whose database is gone reads on and takes no writes; once another is there, it answers nothing', async () => {
+it('a host whose database is gone reads but rejects writes; once replaced, it rejects every call', async () => {
   const { file } = await opened();
   const host = await openHost({ database: file, model: createHashEmbedder() });
   onTestFinished(() => host.close());
@@ -101,7 +101,7 @@ it('a host whose database is gone reads on and takes no writes; once another is 
   expect(await answers(await engineOf({ database: file }))).toEqual(found);
 });
 
-it('a service whose database another one took the place of says that it is not ready, and tells its callers nothing', async () => {
+it('a service whose database was replaced is not ready, and its responses reveal nothing', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const service = await serviceOf({}, { database });
   expect((await service.ask('/readyz')).status).toBe(200);

@@ -25,7 +25,7 @@ const SHORTAGE = `
 
 const OPEN_FILES = 256;
 
-it('with too few open files each call works or fails with one clear error, and afterwards all work', async () => {
+it('with too few open files each call succeeds or fails with a clear error, and all succeed afterwards', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const program = `${SHORTAGE}
     const [, database, docs, most] = process.argv;
@@ -75,7 +75,7 @@ it('with too few open files each call works or fails with one clear error, and a
   tell(`too few open files at ${most} places: ${told.refused.length} calls refused, each with one clear error`);
 });
 
-it('a process that embeds and cannot be started is one clear error, and is started by the next call', async () => {
+it('an embedding process that cannot start gives a clear error, and the next call starts it', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const program = `${SHORTAGE}
     const engine = await openEngine({ database: process.argv[1], processes: 1 });

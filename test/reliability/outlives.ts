@@ -10,22 +10,24 @@ export const DOCS = Object.fromEntries(
   Array.from({ length: 12 }, (_, i) => [`${i}.md`, `# File ${i}\n\nThe word apples, and word${i}.\n`]),
 );
 
-/** More than the pages that a small database has left over. */
-export const LARGE = `# Large\n\n${Array.from({ length: 250 }, (_, i) => `Pears and word${i} and ${'so on '.repeat(12)}`).join('\n\n')}\n`;
+const PARAGRAPHS = Array.from({ length: 250 }, (_, i) => `Pears and word${i} and ${'so on '.repeat(12)}`);
+
+/** More than fits the free pages of a small database. */
+export const LARGE = `# Large\n\n${PARAGRAPHS.join('\n\n')}\n`;
 
 export interface Fault {
   begin(): void;
   end(): void;
 }
 
-/** What is counted, and what a search gives. */
+/** The counts of the status, and the hits of a search. */
 export async function answers(engine: SearchEngine): Promise<unknown> {
   const { files, passages, embedded } = await engine.status();
   const hits = await engine.search('the word apples', { limit: 5 });
   return [files, passages, embedded, hits.map(({ score, passage }) => [passage.content, score])];
 }
 
-/** Whether SQLite and its full-text index find a closed database sound; the number of its files. */
+/** Runs the integrity checks of SQLite and FTS5 on a closed database, and counts its files. */
 export function checked(file: string): { sound: unknown; files: unknown } {
   const database = new Sqlite(file);
   database.exec(`INSERT INTO postings_1 (postings_1) VALUES ('integrity-check')`);
@@ -45,7 +47,7 @@ export function checked(file: string): { sound: unknown; files: unknown } {
 
 export const SOUND = ['ok', [], 0, 0];
 
-/** Every call that writes fails with one clear error and changes nothing, searches go on, and afterwards the calls work. */
+/** During the fault every write must fail clearly without effect and searches continue; afterwards writes succeed. */
 export async function outlives(
   engine: SearchEngine,
   fault: Fault,
@@ -73,7 +75,7 @@ export async function outlives(
   expect(found).toEqual(await answersWithoutFault(docs));
 }
 
-/** Of an engine that did the same, and met no fault. */
+/** The result of the same calls without a fault. */
 async function answersWithoutFault(docs: string): Promise<unknown> {
   const engine = await engineOf();
   rmSync(path.join(docs, 'large.md'));

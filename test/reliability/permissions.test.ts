@@ -39,8 +39,8 @@ const OPEN = `
   const open = () => openEngine({ database: file, model: createHashEmbedder() });
 `;
 
-describe.skipIf(!mayBecomeNobody)('without permission (only where root runs this)', () => {
-  it('a database that may only be read is searched, takes no writes, and says why', async () => {
+describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
+  it('a read-only database is searched, rejects writes, and says why', async () => {
     const { file, docs } = await indexed();
     chmodSync(file, 0o444);
     const program = `${OPEN}
@@ -74,7 +74,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (only where root runs this
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });
 
-  it('a database in a folder where nothing can be made says what SQLite needs there, and is as it was', async () => {
+  it('a database in a read-only folder says what SQLite needs there, and is unchanged', async () => {
     const { folder, file, docs } = await indexed();
     chmodSync(folder, 0o555);
     const program = `${OPEN}
@@ -98,7 +98,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (only where root runs this
     expect(readdirSync(folder)).toEqual(['waymark.db']);
   });
 
-  it('a folder that becomes read-only takes nothing from an engine that is open', async () => {
+  it('a folder that becomes read-only does not affect an open engine', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
       const engine = await open();
@@ -119,7 +119,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (only where root runs this
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });
 
-  it.each(['file', 'folder'])('a %s that may not be looked into is DATABASE_UNWRITABLE', async (what) => {
+  it.each(['file', 'folder'])('an unreadable %s fails with DATABASE_UNWRITABLE', async (what) => {
     const { folder, file, docs } = await indexed();
     chmodSync(what === 'file' ? file : folder, 0o000);
     const { told } = await runChild(`${OPEN} tell('open', await outcome(open));`, [file, docs], { user: NOBODY });
@@ -128,7 +128,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (only where root runs this
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('files and folders that may not be read are told one by one, keep what was indexed of them, and come back', async () => {
+  it('unreadable files and folders are reported, stay indexed, and are updated once readable', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
       const engine = await open();

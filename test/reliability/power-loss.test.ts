@@ -64,7 +64,7 @@ async function history(database: string, folder: string): Promise<{ before: Buff
   return { before, log };
 }
 
-test('a log that is cut anywhere opens, is consistent, and holds what was committed up to there', async () => {
+test('a log truncated anywhere opens, is consistent, and has everything committed up to there', async () => {
   const folder = folderOf({
     'docs/a.md': '# A\n\nThe pump.\n\n## Valve\n\nThe valve closes.',
     'docs/b.md': '# B\n\nThe motor.',

@@ -65,8 +65,10 @@ const WRITER = `${COMMON}
   const textOf = (key, version) => {
     const marker = 'MARK<' + key + '@' + version + '>';
     const sections = Array.from({ length: 3 + (version % 3) }, (_, i) =>
-      '## Section ' + i + ' ' + marker + '\\n\\nThe ' + words[(i + version) % words.length] + ' of ' + key + ' closes slowly. ' + marker);
-    return '# ' + key.replaceAll('-', ' ') + ' ' + marker + '\\n\\nAbout the ' + key.replace('.md', '') + '. ' + marker + '\\n\\n' + sections.join('\\n\\n');
+      ['## Section', i, marker + '\\n\\nThe', words[(i + version) % words.length], 'of', key, 'closes slowly.', marker]
+        .join(' '));
+    const about = 'About the ' + key.replace('.md', '') + '. ' + marker;
+    return ['# ' + key.replaceAll('-', ' ') + ' ' + marker, about, ...sections].join('\\n\\n');
   };
   let busy = 0;
   const insist = async (work) => {
@@ -138,7 +140,10 @@ const READER = `${COMMON}
     searches += 1;
     for (const { content, file } of passages) {
       const found = marks(content);
-      if (found.size !== 1) throw new Error('a mixture: ' + [...found].join(' ') + ' in ' + JSON.stringify(request) + ': ' + content);
+      if (found.size !== 1) {
+        const where = ' in ' + JSON.stringify(request) + ': ' + content;
+        throw new Error('a mixture: ' + [...found].join(' ') + where);
+      }
       const [mark] = found;
       if (!mark.startsWith('MARK<' + file.key + '@')) throw new Error('of another file: ' + mark + ' in ' + file.key);
     }
@@ -147,7 +152,8 @@ const READER = `${COMMON}
   const versionOf = (content) => Number(/@(\\d+)>/.exec(content)[1]);
   try {
     for (let i = 0; !stopped; i++) {
-      await look({ query: queries[i % queries.length], limit: 20, contextDepth: i % 11, includeBreadcrumb: i % 2 === 0 });
+      const query = queries[i % queries.length];
+      await look({ query, limit: 20, contextDepth: i % 11, includeBreadcrumb: i % 2 === 0 });
       await look({ query: queries[(i + 1) % queries.length], limit: 10, consolidate: true, contextDepth: i % 4 });
       for (const writer of ['w0', 'w1']) {
         const key = writer + '-beacon.md';
@@ -192,7 +198,7 @@ function start(program: string, order: object): ChildProcess {
   return child;
 }
 
-test('two writers and four readers: no mixture, no error but BUSY, and every view is that of a new index in the end', async () => {
+test('two writers and four readers: no mixed state, no error but BUSY, and a correct index at the end', async () => {
   const base = folderOf();
   const database = path.join(base, 'waymark.db');
   // Made first, so that readers have something to open.
@@ -268,7 +274,7 @@ test('two writers and four readers: no mixture, no error but BUSY, and every vie
 });
 
 test.runIf(TORTURE)(
-  'a command that meets another writer for ten seconds ends with 4, and says what to do',
+  'a command blocked by another writer for ten seconds exits with 4 and says what to do',
   async () => {
     const base = folderOf({ 'docs/a.md': 'The pump.' });
     const database = path.join(base, 'waymark.db');

@@ -98,7 +98,7 @@ const short = fc.oneof(
 );
 const strings = fc.oneof({ weight: 300, arbitrary: short }, { weight: 2, arbitrary: repeated }, manyTerms);
 
-test('every string has terms, and they are no error to FTS5', { timeout: 30 * 60_000 }, async () => {
+test('the terms of any string are valid for FTS5', { timeout: 30 * 60_000 }, async () => {
   const { store } = storeOf();
   await store.put(fileToPut('notes', LINES));
   const numRuns = times(20_000, 1_000_000);
@@ -151,7 +151,7 @@ const options = fc.record({
   explain: flags,
 });
 
-test('searchFiles answers any query with any options, or says what is wrong with it', {
+test('searchFiles answers any query with any options, or says what is wrong', {
   timeout: 30 * 60_000,
 }, async () => {
   const engine = await engineOf();

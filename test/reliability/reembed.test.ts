@@ -70,7 +70,8 @@ function startReembed(database: string, model: keyof typeof MODELS, log: string)
 function textOf(file: number): string {
   const section = (i: number) =>
     `## Service ${i}\n\nThe retry of service ${i} waits ${file} seconds. ${'Its limits are told in the table of limits. '.repeat(i)}`;
-  return `# Guide ${file}\n\nA backup is made every week ${file}.\n\n${Array.from({ length: 8 }, (_, i) => section(i)).join('\n\n')}\n`;
+  const sections = Array.from({ length: 8 }, (_, i) => section(i)).join('\n\n');
+  return `# Guide ${file}\n\nA backup is made every week ${file}.\n\n${sections}\n`;
 }
 
 async function answers(engine: SearchEngine): Promise<unknown> {
@@ -135,7 +136,7 @@ async function searchAllTheWhile(engine: SearchEngine, expected: unknown, stop: 
   }
 }
 
-test('killed at any moment it is taken up, until then the old model answers, and after it the new one as a fresh index', async () => {
+test('a killed run is resumed; until it ends the old model answers, then the new one like a new index', async () => {
   const folder = folderOf();
   const database = path.join(folder, 'waymark.db');
   const log = path.join(folder, 'embedded');
