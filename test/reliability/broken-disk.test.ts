@@ -9,7 +9,7 @@ import { tell, times } from './torture.js';
 
 const SOURCE = fileURLToPath(new URL('./broken-disk.c', import.meta.url));
 
-/** The library that fails calls on a database; undefined where there is no compiler, or nothing can be preloaded. */
+/** The preloaded library that fails file operations; undefined without a compiler or where preloading is impossible. */
 function compiled(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   const library = path.join(folderOf(), 'broken-disk.so');
@@ -21,7 +21,7 @@ function compiled(): string | undefined {
   }
 }
 
-/** Runs a program in which \`fault(kinds)\` breaks the disk under the database, and \`mend()\` makes it whole. */
+/** Runs a program in which \`fault(kinds)\` breaks the disk below the database and \`mend()\` restores it. */
 async function withBrokenDisk(program: string, args: readonly string[]): Promise<Child | undefined> {
   const library = compiled();
   if (!library) return undefined;
@@ -38,7 +38,7 @@ const REFUSED = {
   message: expect.stringMatching(/waymark\.db cannot be opened or written \(disk I\/O error\): check /),
 };
 
-/** Writes and syncs of a run over DOCS, at least. */
+/** Minimum number of writes and syncs of a run over DOCS. */
 const CALLS = 150;
 
 describe('a disk that fails', () => {
@@ -104,7 +104,7 @@ describe('a disk that fails', () => {
     if (!child) return skip('no C compiler, or nothing can be preloaded');
     const { search, ...rest } = child.told;
     expect([child.code, child.stderr, rest]).toEqual([0, '', { open: REFUSED, same: true }]);
-    // SQLite's full-text index says of what it cannot read that it is damaged.
+    // FTS5 reports what it cannot read as damaged.
     expect(search).toMatchObject({
       name: 'WaymarkError',
       code: expect.stringMatching(/^DATABASE_(?:UNWRITABLE|DAMAGED)$/),

@@ -9,10 +9,10 @@ import { folderOf } from '../support/folder.js';
 
 const DATABASE = 'waymark.db';
 
-/** Waits some milliseconds for another writer, not ten seconds: an option that the published types do not tell. */
+/** Waits milliseconds for another writer instead of ten seconds; the option is internal. */
 const IMPATIENT: object = { busyTimeout: 20 };
 
-/** Holds the lock of a writer, as another process does; the function given lets it go. */
+/** Holds the write lock, as another process would; the returned function releases it. */
 function writerOf(database: string): () => void {
   const other = new Sqlite(database);
   other.exec('BEGIN IMMEDIATE');
@@ -88,7 +88,7 @@ test('an uploaded file waits for another writer and is then indexed', async () =
   onTestFinished(() => host.close());
   const files = await host.bot(host.workspace(host.createWorkspace('acme').id).createBot('support').id);
   const { file } = await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
-  // Its turn to be indexed comes after this one.
+  // It is indexed after this one.
   const letGo = writerOf(database);
   for (let turn = 0; turn < 50; turn++) await setImmediate();
   expect((await files.getFile({ id: file.id })).file.status).toBe('indexing_pending');

@@ -22,28 +22,28 @@ const CORPUS = fileURLToPath(new URL('../../corpus/', import.meta.url));
 const MODEL = fileURLToPath(new URL('../../models/bge-small-en-v1.5/', import.meta.url));
 const PROGRAM = readFileSync(new URL('./damaged-places.js', import.meta.url), 'utf8');
 
-/** Places that one process tries: one that dies is told by the places that it did not come to. */
+/** Places per process: if a process dies, the places it did not reach tell which one killed it. */
 const BATCH = 20;
 
 interface Place {
-  /** Where a bit is flipped, or where the file ends. */
+  /** Where a bit is flipped, or where the file is truncated. */
   readonly kind: 'flip' | 'cut';
   readonly byte: number;
   readonly bit: number;
-  /** Whether the doctor is asked where no answer has changed, too. */
+  /** Whether to run the doctor even if no result has changed. */
   readonly examined: boolean;
 }
 
 interface Tried {
   readonly place: Place;
-  /** `same` results, `refused` with a typed error, or `found` by the doctor if the results differ; all else is a bug. */
+  /** `same` results, `refused` with a typed error, or `found` by the doctor; anything else is a bug. */
   readonly outcome: 'same' | 'refused' | 'found' | 'silent' | 'untyped';
-  /** What became of a repair: `sound` with the answers of before, `beyond` repair by the doctor's word. */
+  /** Outcome of a repair: `sound` with the original results, or `beyond` repair according to the doctor. */
   readonly repair: 'sound' | 'beyond' | 'untried' | 'unsound';
   readonly detail: string;
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -52,7 +52,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** An index with its HNSW snapshot in one file, of some of the corpus in a folder beside it. */
+/** A database with its HNSW snapshot in one file, indexed from some of the corpus in a folder beside it. */
 async function indexed(): Promise<string> {
   const folder = folderOf();
   mkdirSync(path.join(folder, 'docs'));
@@ -76,7 +76,7 @@ async function tryPlaces(database: string, places: readonly Place[]): Promise<Tr
       .split('\n')
       .filter(Boolean)
       .map((line): Tried => JSON.parse(line));
-    // A crash, or a process that hangs, shows here.
+    // A crashed or hung process shows here.
     expect({ code, signal, stderr, done: outcomes.length }).toEqual({
       code: 0,
       signal: null,
@@ -95,9 +95,9 @@ describe('a flipped bit or a truncation anywhere in a database', () => {
     const size = bytes.length;
     const random = seeded(7);
     const places = Array.from({ length: times(40, 520) }, (_, i): Place => {
-      // The first pages have the header and the schema: by chance alone they would be hit too seldom.
+      // The first pages hold the header and the schema: chance alone would rarely hit them.
       let byte = Math.floor(random() * (i % 8 === 1 ? 4096 : size));
-      // Much of a page is zeros that nothing reads: of four places three are where something is written.
+      // Much of a page is unused zeros: three of four places are where something is written.
       if (i % 4 !== 0) while (bytes[byte] === 0) byte = (byte + 1) % size;
       return { kind: i % 10 === 0 ? 'cut' : 'flip', byte, bit: Math.floor(random() * 8), examined: i % 4 === 2 };
     });
@@ -114,7 +114,7 @@ describe('a flipped bit or a truncation anywhere in a database', () => {
         `${count(({ outcome }) => outcome === 'same')} changed no result; ` +
         `${count(({ repair }) => repair === 'sound')} mended, ${count(({ repair }) => repair === 'beyond')} beyond repair`,
     );
-    // A cut never goes unnoticed, so that something was refused for sure.
+    // A truncation never goes unnoticed, so something was certainly rejected.
     expect(count(({ outcome }) => outcome === 'refused')).toBeGreaterThanOrEqual(places.length / 10);
   });
 });
@@ -154,7 +154,7 @@ describe('a flipped bit or a truncation anywhere in a model', () => {
   });
 });
 
-/** Flips a bit of a file; what it gives flips it back. */
+/** Flips a bit of a file; the returned function flips it back. */
 function flip(file: string, byte: number, bit: number): () => void {
   const turn = () => {
     const handle = openSync(file, 'r+');
@@ -168,7 +168,7 @@ function flip(file: string, byte: number, bit: number): () => void {
   return turn;
 }
 
-/** Cuts a file off; what it gives puts the end back. */
+/** Truncates a file; the returned function restores the end. */
 function cut(file: string, length: number): () => void {
   const bytes = readFileSync(file);
   truncateSync(file, length);

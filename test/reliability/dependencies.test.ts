@@ -14,7 +14,7 @@ interface Locked {
   readonly hasInstallScript?: boolean;
 }
 
-/** The packages that an installation of Waymark brings, by name and version. */
+/** The packages that installing Waymark brings, by name and version. */
 function installed(): Map<string, Locked> {
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
   const entries = Object.entries<Locked>(packages).filter(([place, { dev = false }]) => place !== '' && !dev);
@@ -23,7 +23,7 @@ function installed(): Map<string, Locked> {
   );
 }
 
-/** Names of the packages whose code the build puts into a file of ours. */
+/** Names of the packages that the build bundles into dist. */
 function bundled(): string[] {
   const text = readFileSync(path.join(ROOT, 'dist', 'embed', 'transformers-js.js'), 'utf8');
   const names = [...text.matchAll(/^\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm)].map(([, name = '']) => name);
@@ -54,7 +54,7 @@ test('installed packages are locked by hash, and only the two native modules run
   expect(packages.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
   const running = packages
     .map(([reference, { hasInstallScript }]) => ({ name: reference.replace(/@[^@]*$/, ''), hasInstallScript }))
-    // npm compiles what has this file, without a script.
+    // npm compiles a package with this file even without an install script.
     .filter(
       ({ name, hasInstallScript }) =>
         hasInstallScript || existsSync(path.join(ROOT, 'node_modules', name, 'binding.gyp')),

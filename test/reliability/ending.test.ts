@@ -39,7 +39,7 @@ it('embedding processes end when their parent is killed', async () => {
   await Promise.all(told.children.map(ended));
 });
 
-/** Waits until a process is there no more; the test's own time limit says how long. */
+/** Waits until a process has ended; the timeout of the test is the limit. */
 async function ended(pid: string): Promise<void> {
   for (;;) {
     try {

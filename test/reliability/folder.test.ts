@@ -22,13 +22,13 @@ import { tell, times } from './torture.js';
 const REPLACED = 'it was replaced by something else after it was found: index the folder again';
 const SECRET = 'xylophone';
 
-/** What is said of a folder that was indexed: nothing of what lies outside it may stand there. */
+/** Everything reported about an indexed folder: nothing outside the folder may appear in it. */
 async function told(engine: SearchEngine, result: IndexFolderResult): Promise<string> {
   const { passages } = await engine.searchFiles({ query: SECRET });
   return JSON.stringify([passages, result, await engine.status()]);
 }
 
-/** Indexes a folder that is changed after it was walked, before its files are read. */
+/** Indexes a folder that changes after it was walked and before its files are read. */
 async function indexChanging(engine: SearchEngine, folder: string, change: () => void): Promise<IndexFolderResult> {
   let changed = false;
   return engine.indexFolder(folder, {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a folder with entries that are no
     symlinkSync('loop.md', path.join(folder, 'loop.md'));
     symlinkSync('gone', path.join(folder, 'gone.md'));
     symlinkSync('/', path.join(folder, 'root'));
-    // Rules of elsewhere would leave all out.
+    // Ignore rules of the link's target would exclude everything.
     symlinkSync(path.join(outside, 'rules'), path.join(folder, '.gitignore'));
     const engine = await engineOf();
     const result = await engine.indexFolder(folder);
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')(
       expect((await engine.searchFiles({ query: SECRET })).passages.map(({ file }) => file.key)).not.toContain(
         'sub/private-name.md',
       );
-      // What is not read is not lost either: the next run finds the folder as it is.
+      // Nothing is lost: the next run finds the folder as it is.
       const next = await engine.indexFolder(folder);
       expect(JSON.stringify([next, await engine.searchFiles({ query: SECRET })])).not.toContain(SECRET);
     });
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')(
           renameSync(place, kept);
           symlinkSync(outside, place);
         } catch {
-          // It is a link already: the folder comes back.
+          // It is a link at the moment: restore the folder.
           rmSync(place, { force: true, recursive: true });
           renameSync(kept, place);
         }
@@ -186,7 +186,7 @@ describe('unusual names', () => {
       ...['constructor.md', ' .md', 'a\\b.md', '$(rm).md', '👩‍👩‍👧.md', '\u202Ecod.md', '-rf.md', 'COM1.md'],
     ];
     const folder = folderOf(Object.fromEntries(names.map((name) => [name, `# ${SECRET}\n\ntext`])));
-    // A file system may take two of them for one name.
+    // A file system may treat two of them as the same name.
     const there = readdirSync(folder).sort();
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toMatchObject({ added: there.length, failed: [] });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The part of JSON Schema that our documents are written in. */
+/** The subset of JSON Schema that our documents use. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -59,14 +59,14 @@ export const HOSTILE: readonly string[] = [
   'a'.repeat(1001),
 ];
 
-/** Mostly short, now and then hostile. */
+/** Mostly short texts, sometimes hostile ones. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   { weight: 2, arbitrary: fc.constantFrom(...HOSTILE) },
 );
 
-/** Values that a schema allows. */
+/** Values that match a schema. */
 export function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
@@ -108,7 +108,7 @@ function validObject({ properties = {}, required = [], propertyNames, additional
   return fc.dictionary(names, valid(additionalProperties), { maxKeys: 4, noNullPrototype: true });
 }
 
-/** Values that a schema may not allow: one of another type, or an object with one member wrong, missing or too many. */
+/** Values that may not match a schema: another type, or an object with one member wrong, missing or added. */
 export function invalid(schema: Schema): fc.Arbitrary<unknown> {
   const other = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),

@@ -13,12 +13,12 @@ import { answers, checked, DOCS, type Fault, LARGE, outlives, SOUND } from './ou
 import { tell, times } from './torture.js';
 
 const isRoot = process.getuid?.() === 0;
-/** A file system of so many megabytes, and a file in it that takes all that is left. */
+/** Mounts a file system of a few megabytes; its filler file takes all the free space. */
 function smallDisk(megabytes: number): Fault & { folder: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
   onTestFinished(() => {
-    // What is still open when the test has failed does not keep it.
+    // Files that a failed test left open must not keep it mounted.
     execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   });
@@ -40,7 +40,7 @@ function smallDisk(megabytes: number): Fault & { folder: string } {
   return { folder, begin, end: () => unlinkSync(filler) };
 }
 
-/** Whether this process may mount a file system; elsewhere the tests of a full one are left out. */
+/** Whether this process may mount a file system; otherwise the tests that need one are skipped. */
 function mayMount(): boolean {
   if (!isRoot) return false;
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
@@ -59,7 +59,7 @@ const mounts = mayMount();
 
 const FULL = { code: 'DATABASE_UNWRITABLE', reason: /database or disk is full.*the free space/ };
 
-/** An engine over a database that grows to so many pages and no further: `SQLITE_FULL`, where nothing may be mounted, too. */
+/** An engine over a database limited to a number of pages: `SQLITE_FULL` without mounting anything. */
 function limited(): { file: string; database: Database; engine: SearchEngine; limit: (pages: number) => void } {
   const file = path.join(folderOf(), 'waymark.db');
   const database = openDatabase(file, { create: true });
@@ -81,7 +81,7 @@ describe('a full disk', () => {
 
   it('is also reported if SQLite detects it: a database that may not grow', async () => {
     const { file, engine, limit } = limited();
-    // SQLite takes the number of pages that there are for any smaller one.
+    // SQLite raises a smaller limit to the current number of pages.
     await outlives(engine, { begin: () => limit(1), end: () => limit(2 ** 30) }, { file, ...FULL });
   });
 
@@ -135,7 +135,7 @@ describe('a full disk', () => {
     await files.uploadFile({ key: 'a.md', content: '# A\n\nThe word apples.', index: true });
     await until(() => host.status().pending === 0);
     const found = await files.searchFiles({ query: 'apples' });
-    // What was taken before the disk was full, and is to be indexed now.
+    // Uploaded before the disk was full, and indexed now.
     const taken = await files.uploadFile({ key: 'taken.md', content: LARGE, index: true });
     disk.begin();
     await until(() => host.status().pending === 0);

@@ -20,7 +20,7 @@ interface Described {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** An operation as the service's own document has it. */
+/** An operation of the OpenAPI document of the service. */
 interface Operation extends Described {
   readonly method: string;
   readonly path: string;
@@ -29,7 +29,7 @@ interface Operation extends Described {
 const TAGS = ['kind', 'constructor'];
 const KEYS = ['a.md', 'guides/b c.md', 'ü/é.md', 'search', 'constructor', '%2e%2e%2fx.md'];
 
-/** A service with some files, its document, and what judges an answer by it. */
+/** A service with some files, its OpenAPI document, and a check of responses against it. */
 async function fuzzed() {
   const service = await serviceOf({ requestsPerMinute: 10_000_000 });
   for (const [i, key] of KEYS.entries()) {
@@ -43,7 +43,7 @@ async function fuzzed() {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): Operation => ({ ...described, method, path })),
   );
-  // Last: what it deletes is not there for the others.
+  // Last, since the other operations need what it deletes.
   operations.sort((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'));
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -52,7 +52,7 @@ async function fuzzed() {
 }
 
 function judge(ajv: Ajv2020) {
-  /** What is wrong with an answer, if anything. */
+  /** What is wrong with a response, if anything. */
   return ({ path, method, responses }: Operation, { status, headers, text }: Got): string | undefined => {
     if (status === 500) return 'the service failed';
     if (!(status in responses)) return `${status} is not in the document: ${text.slice(0, 300)}`;
@@ -66,7 +66,7 @@ function judge(ajv: Ajv2020) {
   };
 }
 
-/** A value as a parameter of an address: as it stands, or in one of the ways that objects and lists are sent. */
+/** A value as a query parameter: as it is, or in one of the encodings of objects and lists. */
 function query(name: string, value: unknown): fc.Arbitrary<string> {
   const encoded = (given: unknown) => encodeURIComponent(String(given).toWellFormed());
   if (typeof value !== 'object' || value === null) return fc.constant(`${encoded(name)}=${encoded(value)}`);
@@ -84,7 +84,7 @@ function query(name: string, value: unknown): fc.Arbitrary<string> {
   );
 }
 
-/** A parameter of a path, encoded; never `search`, `tags` or nothing, which lead to other operations. */
+/** An encoded path parameter; never `search`, `tags` or empty, which lead to other operations. */
 function segment(known: readonly string[]): fc.Arbitrary<string> {
   const named = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 2, arbitrary: text });
   return named
@@ -94,7 +94,7 @@ function segment(known: readonly string[]): fc.Arbitrary<string> {
 
 const JUNK_BODIES = ['{', '[]', 'null', '"a"', '{"__proto__":{"a":1}}', '{"a":1}}', '\u0000', '[['.repeat(20_000)];
 
-/** Requests of an operation, valid and not. */
+/** Requests of an operation, valid and invalid. */
 function requests(operation: Operation, { service, ids }: { service: Service; ids: readonly string[] }) {
   const files = [...KEYS.filter((key) => key !== 'search'), ...ids];
   const known = operation.path.includes('bots') ? [service.botId] : operation.path.includes('tags') ? TAGS : files;
@@ -416,7 +416,7 @@ test('any bytes on a connection end in responses or its end, and the next reques
   tell(`http-fuzz: ${runs} connections with damaged bytes: none failed, none hung`);
 });
 
-/** Names and values of so many headers. */
+/** A number of headers with distinct names. */
 function many(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, 'aaaaaaaa']));
 }

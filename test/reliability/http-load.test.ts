@@ -9,7 +9,7 @@ import { tell, times } from './torture.js';
 
 const SEARCH = '/v1/files/search?query=kettle';
 
-/** Short enough to be waited for. */
+/** Short enough to wait for. */
 const QUICK = { headersTimeout: 1500, requestTimeout: 2500, keepAliveTimeout: 1000, checkInterval: 50 };
 
 function own({ token, botId }: Pick<Service, 'token' | 'botId'>): Record<string, string> {
@@ -21,17 +21,17 @@ function search(service: Service, token = service.token): Promise<Got> {
   return send(service.url, { method: 'GET', path: SEARCH, headers: own({ ...service, token }) });
 }
 
-/** A connection, ended with the test. */
+/** A connection that is closed when the test finishes. */
 async function opened({ url }: Service): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  // What is written to a connection that was ended fails: that is what is waited for.
+  // Writing to a closed connection fails, which is what the test waits for.
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
 }
 
-/** Everything that comes on a connection until its end. */
+/** Everything received on a connection until it closes. */
 function ended(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -42,7 +42,7 @@ function ended(socket: Socket): Promise<string> {
   });
 }
 
-/** Writes a byte every now and then for as long as there is somebody to take it. */
+/** Writes a byte at intervals until the other side closes. */
 function drip(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), 20);
   socket.once('close', () => clearInterval(timer));
@@ -79,7 +79,7 @@ test('slow headers, slow bodies and silent connections are closed; other clients
     served += 1;
   }
   for (const { what, statuses, text } of await all) {
-    // A machine that is busy for so long may not have come to the refusal.
+    // On a machine that is busy for this long, the rejection may not have arrived.
     const answered = statusesOf(text).filter((status) => status !== 401);
     expect([what, answered]).toEqual([what, statuses]);
     if (statuses.at(-1) === 408) expect(text).toContain('"type":"OperationTimeout"');
@@ -118,7 +118,7 @@ test('a connection with a request in progress is not evicted', async () => {
   expect((await running).status).toBe(200);
 });
 
-/** Sends as many requests as said, some at a time; their answers. */
+/** Sends a number of requests, some concurrently, and returns the responses. */
 async function flood(service: Service, count: number, request: (i: number) => Sent): Promise<Got[]> {
   const got: Got[] = [];
   let next = 0;

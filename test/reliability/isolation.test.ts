@@ -13,7 +13,7 @@ import { folderOf } from '../support/folder.js';
 import { type Sent, send } from './raw-http.js';
 import { tell, times } from './torture.js';
 
-/** Everything that a stranger could name of a bot, or names of the same form that nobody has. */
+/** Every name of a bot that a stranger could use, or names of the same form that do not exist. */
 interface Names {
   readonly bot: string;
   readonly botName: string;
@@ -28,12 +28,12 @@ interface Names {
   readonly page: string;
 }
 
-/** A bot with files, each of whose texts, tags, metadata and keys hold a marker that is found nowhere else. */
+/** A bot with files; its texts, tags, metadata and keys contain a marker found nowhere else. */
 interface Owned {
   readonly marker: string;
   readonly names: Names;
   readonly files: BotFiles;
-  /** What is never to be read by a caller of another bot. */
+  /** Secrets that no caller of another bot may ever read. */
   readonly secrets: readonly string[];
 }
 
@@ -91,7 +91,7 @@ async function owned(host: Host, workspaceId: string, name: string): Promise<Own
   };
 }
 
-/** Names of the same form that nobody has. */
+/** Names of the same form that do not exist. */
 function nobody(): Names {
   const marker = newMarker();
   const file = ulid();
@@ -110,7 +110,7 @@ function nobody(): Names {
   };
 }
 
-/** Ways to say a name so that careless code takes it for the name itself. */
+/** Variants of a name that careless code takes for the name itself. */
 const TWINS: readonly ((name: string, names: Names) => string)[] = [
   (name) => name,
   (name) => name.normalize('NFD'),
@@ -134,7 +134,7 @@ const TWINS: readonly ((name: string, names: Names) => string)[] = [
   (name, { workspace, bot }) => `/${workspace}/${bot}/${name}`,
 ];
 
-/** The secrets of others that an answer holds and its request did not. */
+/** The secrets of others that a response contains and its request did not. */
 function foreign(
   answer: string,
   { asked, except, all }: { asked: string; except: readonly Owned[]; all: readonly Owned[] },
@@ -148,7 +148,7 @@ function foreign(
     .filter((secret) => told.includes(secret.toLowerCase()) && !known.includes(secret.toLowerCase()));
 }
 
-/** A text in which the names do not count, nor what is new in every answer. */
+/** A text with names, and whatever differs in every response, replaced. */
 function anonymous(text: string, names: Names, twins: readonly string[]): string {
   let anonymised = text.replace(/"id":"err_[^"]*"/, '');
   for (const name of [...twins, ...Object.values(names)]) {
@@ -162,11 +162,11 @@ function anonymous(text: string, names: Names, twins: readonly string[]): string
 interface Caller {
   readonly role: Role;
   readonly token: string;
-  /** Of what it may read. */
+  /** The bots that it may read. */
   readonly bots: readonly Owned[];
 }
 
-/** Three bots of two workspaces, and who may ask for which. */
+/** Three bots in two workspaces, and who may access which. */
 async function world() {
   const service = await serviceOf({ requestsPerMinute: 10_000_000 });
   const { host, workspaceId: acme } = service;
@@ -192,7 +192,7 @@ async function world() {
   return { service, host, acme, support, sales, theirs, all: [support, sales, theirs], callers };
 }
 
-/** A request of each operation that names something; `twin` is how it is said. */
+/** A request of each operation that takes a name; `twin` is the variant of the name. */
 function asking(operation: string, names: Names, twin: (name: string) => string): Omit<Sent, 'headers'> {
   const at = (name: string) => encodeURIComponent(twin(name).toWellFormed());
   const get = (path: string) => ({ method: 'GET', path });
@@ -286,16 +286,16 @@ interface Asking {
 test('no HTTP response contains data of another bot or reveals whether its names exist', async () => {
   const { service, acme, support, sales, theirs, all, callers } = await world();
   const counts = new Map<number, number>();
-  /** Asks for what is a stranger's and for what is nobody's: no answer may hold more than is the caller's, or differ. */
+  /** Requests a stranger's names and nonexistent ones: the responses must be equal, without secrets. */
   const compare = async ({ caller, stranger, asked, twin, bot, workspace }: Asking) => {
     const target = caller.bots.find((each) => each !== stranger) ?? support;
     const isAdministration = /Bot/.test(asked);
     const isTheirs = caller.bots.includes(stranger);
-    // What a caller may ask for itself is no stranger's.
+    // What the caller may access is not a stranger's.
     if (isTheirs && (isAdministration || bot !== 'own')) return;
     const isOwn = caller.bots.includes(target) && bot === 'own';
     const answers = [];
-    // A bot of the caller's own workspace is a stranger, but its workspace is none.
+    // A bot of the caller's own workspace is a stranger, but its workspace is not.
     const { workspace: strange } = stranger === sales ? stranger.names : nobody();
     for (const names of [stranger.names, { ...nobody(), workspace: strange }]) {
       const header = { own: target.names.bot, stranger: names.bot, name: names.botName, none: undefined }[bot];
@@ -353,7 +353,7 @@ function decoded(path: string): string {
   return decodeURIComponent(path);
 }
 
-/** All that is stored of a bot. */
+/** Everything that is stored of a bot. */
 async function everything({ files }: Owned): Promise<object[]> {
   const { files: listed } = await files.listFiles({ pageSize: 100, sortField: 'key' });
   const read = listed.map(async (file) => ({
@@ -474,7 +474,7 @@ test('in process, too, nothing of another bot is read, changed or revealed', asy
         const said = (name: string) => twin(name, names);
         const text = await call(names, said).then(JSON.stringify, (error) => `${error.code}: ${error.message}`);
         const asked = Object.values(names).flatMap((name) => [name, said(name)]);
-        // What is answered, not what is echoed of a refused call.
+        // The result of the call, not what an error echoes.
         const isRefused = !text.startsWith('{');
         const request = isRefused ? asked.join('\n') : '';
         expect(foreign(text, { asked: request, except: [support], all: [support, theirs] })).toEqual([]);
@@ -496,7 +496,7 @@ test('folder indexing reads nothing outside its folder and waits for no pipe or 
   linkSync(path.join(docs, 'a.md'), path.join(docs, 'hard.md'));
   symlinkSync(outside, path.join(docs, 'linked'));
   symlinkSync('/dev/zero', path.join(docs, 'zero.md'));
-  // What says what is left out is read, too.
+  // Files with ignore rules are read, too.
   symlinkSync(path.join(outside, '.gitignore'), path.join(docs, '.gitignore'));
   symlinkSync('/dev/zero', path.join(docs, 'sub', '.gitignore'));
   execFileSync('mkfifo', [path.join(docs, 'pipe.md'), path.join(docs, 'sub', 'deep', '.gitignore')]);

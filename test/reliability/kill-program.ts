@@ -1,7 +1,7 @@
 /**
- * The program that is killed: does steps on a database, one after the other, and writes a line to its journal, on the
- * disk, when a step has been acknowledged. It ends itself with SIGKILL before or after a statement of SQLite, or from
- * another thread at whatever the first one does just then. Its argument is a KillOrder as JSON.
+ * The program to kill: performs steps on a database one after the other and appends a line to its journal for every
+ * acknowledged step. It kills itself with SIGKILL before or after an SQLite statement, or from another thread at any
+ * moment. Its argument is a KillOrder as JSON.
  */
 export const KILL_PROGRAM = `
   import fs from 'node:fs';
@@ -45,7 +45,7 @@ export const KILL_PROGRAM = `
   });
 
   const log = fs.openSync(journal, 'a+');
-  // A line that was cut off was not told to anyone.
+  // A truncated line was never acknowledged.
   const lines = fs.readFileSync(journal, 'utf8').split('\\n').length - 1;
   const last = lines;
   if (kill?.microseconds !== undefined) {
@@ -65,7 +65,7 @@ export const KILL_PROGRAM = `
     indexFile: ({ key, text }) => engine.indexFile(key, text),
     removeFile: ({ key }) => engine.removeFile(key),
     upload: ({ key, text }) => uploads.uploadFile({ key, content: text, index: true }),
-    // Killed after it had done it, it is done already.
+    // If it was killed after the step, the step is already done.
     deleteUpload: ({ key }) => uploads.deleteFile({ id: key }).catch((error) => {
       if (error.code !== 'FILE_MISSING') throw error;
     }),
@@ -81,13 +81,13 @@ export const KILL_PROGRAM = `
   await host.close();
   await engine.close();`;
 
-/** What the program is told. */
+/** Instructions for the program. */
 export interface KillOrder {
   /** Folder of the database, the journal and the documents. */
   readonly root: string;
-  /** File of the steps, as JSON. */
+  /** File with the steps, as JSON. */
   readonly steps: string;
-  /** Number of the step before which it ends by itself. */
+  /** Number of the step before which it exits by itself. */
   readonly until: number;
   readonly kill?:
     | { readonly statement: number; readonly before: boolean }

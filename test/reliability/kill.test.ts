@@ -20,7 +20,7 @@ type Step =
 
 const WORDS = 'pump valve lamp door motor relay sensor cable fuse switch heater fan gauge bolt spring'.split(' ');
 
-/** A document of some sections; those of an even number are the same in every version of it. */
+/** A document of several sections; those with even numbers are the same in every version. */
 function documentOf(key: string, version: number): string {
   const sections = Array.from({ length: 2 + (version % 4) }, (_, i) => {
     const said = i % 2 === 0 ? key : `${key} in version ${version}`;
@@ -48,7 +48,7 @@ function stepsOf(count: number): Step[] {
   });
 }
 
-/** What a step does to the contents by key. */
+/** The effect of a step on the contents by key. */
 function apply(contents: Map<string, string>, step: Step): Map<string, string> {
   const after = new Map(contents);
   const change = (key: string, text: string | null) => (text === null ? after.delete(key) : after.set(key, text));
@@ -58,13 +58,13 @@ function apply(contents: Map<string, string>, step: Step): Map<string, string> {
   return after;
 }
 
-/** Whatever is otherwise than before the step that was killed and than after it. */
+/** Differences both from the state before the killed step and from the state after it. */
 function lost(found: Map<string, string>, before: Map<string, string>, after: Map<string, string>): string[] {
   const keys = new Set([...found.keys(), ...before.keys(), ...after.keys()]);
   return [...keys].filter((key) => found.get(key) !== before.get(key) && found.get(key) !== after.get(key));
 }
 
-/** What is found, without what is drawn by lot: ids and times. */
+/** The hits without ids and times, which are random. */
 async function answersOf(database: string, bot: string): Promise<unknown[]> {
   const engine = await openEngine({ database, bot, model: createHashEmbedder(), index: 'exact' });
   const answers: unknown[] = [];
@@ -125,7 +125,7 @@ test(`${KILLS} kills lose nothing acknowledged, and the resumed index answers li
       continue;
     }
     const found = inconsistencies(database);
-    // Killed while it made the database: nothing is in it, and the next start goes on.
+    // Killed while creating the database: it is empty, and the next start continues.
     if (done === 0 && found.some((reason) => reason.includes('no such table'))) continue;
     expect(found, where).toEqual([]);
     const under = steps[done];

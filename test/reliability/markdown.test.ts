@@ -27,7 +27,7 @@ function poolOf(options?: { deadline?: number; memory?: number }): ParsePool {
   return pool;
 }
 
-/** A piece again and again, in so many characters. */
+/** A piece repeated up to a number of characters. */
 function filled(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
@@ -43,7 +43,7 @@ describe("CommonMark's examples", () => {
     ['below a heading, with CRLF', (text) => `# Title\n\n${text}\n\nafter\n`.replaceAll('\n', '\r\n')],
   ])('keep the invariants of passages %s', (where, put) => {
     expect(commonmark.length).toBeGreaterThan(600);
-    // The short form looks at every eighth: which, is another one in each place.
+    // The short form tests every eighth cut, with a different offset in each place.
     const step = times(8, 1);
     for (const { markdown } of commonmark.filter((_, i) => i % step === where.length % step)) {
       const text = put(markdown);
@@ -87,7 +87,7 @@ test('generated files and noise keep the invariants of passages', () => {
   tell(`markdown: ${numRuns} generated files and noises`);
 });
 
-/** What is repeated, by what it makes of a text. */
+/** Pieces to repeat, by the construct they form. */
 const PIECES = [
   ...['> ', '>', '- ', '1. ', '* ', '-\t', '    ', '- > ', '> - ', '[^1]: '],
   ...[
@@ -216,7 +216,7 @@ test('any construct repeated and never closed is parsed within the deadline, com
     expect(cutViolations(text.toWellFormed(), file, { maxTokens: 512, countTokens })).toEqual([]);
   };
   for (const size of sizes) {
-    // One piece over and over; then what opens and what closes; then a text at the end.
+    // One piece repeated; then opening and closing pieces; then text at the end.
     await Promise.all(PIECES.map((piece) => one(filled(piece, size).toWellFormed())));
     await Promise.all(
       PIECES.map((piece) =>

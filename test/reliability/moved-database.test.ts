@@ -14,7 +14,7 @@ function refused(file: string): object {
   return { name: 'WaymarkError', code: 'DATABASE_MOVED', message };
 }
 
-/** A folder with a database in it, and an engine over that. */
+/** A folder with a database, and an engine over it. */
 async function opened() {
   const folder = path.join(folderOf(), 'index');
   mkdirSync(folder);

@@ -13,7 +13,7 @@ const DOCS = {
   ),
 };
 
-/** Opens files until none can be opened any more, then gives so many back; `mend` gives all back. */
+/** Opens files until the limit, then closes a number of them; `mend` closes all. */
 const SHORTAGE = `
   const held = [];
   const shortage = (left) => {
@@ -69,7 +69,7 @@ it('with too few open files each call succeeds or fails with a clear error, and 
   for (const keys of told.found) expect(keys).toContain('first.md');
   expect(told.indexFile).toEqual({ outcome: expect.stringMatching(/added|updated/), warnings: [] });
   expect(told.indexFolder).toMatchObject({ failed: [], warnings: [] });
-  // Nothing that the folder's rules leave out, also where they could not be read.
+  // Nothing that the ignore rules exclude, even if the rules could not be read.
   expect(told.keys).toEqual(['0.md', '1.md', '2.md', '3.md', '4.md', 'first.md']);
   expect(checked(database)).toEqual({ sound: SOUND, files: 6 });
   tell(`too few open files at ${most} places: ${told.refused.length} calls refused, each with one clear error`);

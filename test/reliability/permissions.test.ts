@@ -6,7 +6,7 @@ import { folderOf, writeFiles } from '../support/folder.js';
 import { runChild } from './child.js';
 import { checked, SOUND } from './outlives.js';
 
-/** Permissions do not bind root, and only root may become somebody else: elsewhere these tests are left out. */
+/** Root ignores permissions, and only root can change to another user: otherwise these tests are skipped. */
 const NOBODY = 65_534;
 const mayBecomeNobody = process.getuid?.() === 0;
 
@@ -17,7 +17,7 @@ const FOUND = [
   ['The word apples, and pears.', expect.any(Number)],
 ];
 
-/** A folder with an index of two files, and the files; all of it is nobody's. */
+/** A folder with an index of two files, and the files, all owned by nobody. */
 async function indexed(): Promise<{ folder: string; docs: string; file: string }> {
   const root = folderOf();
   const [folder, docs] = [path.join(root, 'index'), path.join(root, 'docs')];
@@ -50,7 +50,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       tell('removeFile', await outcome(() => engine.removeFile('a.md')));
       tell('again', await answers(engine));
       await engine.close();
-      // SQLite makes those beside it with the permissions of the database.
+      // SQLite creates the files beside a database with its permissions.
       for (const end of ['', '-wal', '-shm']) fs.chmodSync(file + end, 0o644);
       const writable = await open();
       tell('afterwards', await outcome(() => writable.indexFile('c.md', 'text')));
@@ -114,7 +114,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       fs.chmodSync(folder, 0o755);`;
     const { told, code } = await runChild(program, [file, docs], { user: NOBODY });
     expect([code, told.found, told.indexFile]).toEqual([0, FOUND, { outcome: 'added', warnings: [] }]);
-    // The files that SQLite needs beside the database are there, so another may read, too.
+    // The files that SQLite needs beside the database exist, so another process can read, too.
     expect(told.other).toEqual(expect.arrayContaining(FOUND));
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });

@@ -8,14 +8,14 @@ import { seeded } from '../vectors/seeded.js';
 import { inconsistencies } from './consistency.js';
 import { TORTURE, tell, times } from './torture.js';
 
-/** Of a write-ahead log: https://www.sqlite.org/fileformat2.html#walformat. */
+/** Layout of a write-ahead log: https://www.sqlite.org/fileformat2.html#walformat. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** Where in a frame the log is torn: in its header, behind it, within the page, a byte before its end. */
+/** Where a frame is torn: in its header, after it, within the page, one byte before its end. */
 const TORN = [1, 12, FRAME_HEADER, FRAME_HEADER + 1, 700, 2048, FRAME_HEADER + 4095];
 
-/** The rows of every table: two databases that hold the same have the same. */
+/** The rows of every table: equal for databases with equal content. */
 function rowsOf(file: string): string {
   const database = new Sqlite(file, { fileMustExist: true });
   try {
@@ -30,13 +30,13 @@ function rowsOf(file: string): string {
   }
 }
 
-/** Indexes, changes and removes, so that the log has all commits, from that which makes the schema on. */
+/** Indexes, changes and removes files, so that the log has every commit from the creation of the schema on. */
 async function history(database: string, folder: string): Promise<{ before: Buffer; log: Buffer }> {
   const keeper = new Sqlite(database);
   keeper.pragma('auto_vacuum = INCREMENTAL');
   keeper.pragma('journal_mode = WAL');
   const before = readFileSync(database);
-  // A reader of the first state: nothing is taken out of the log while it reads.
+  // A reader of the first state keeps the log from being checkpointed.
   keeper.exec('BEGIN');
   keeper.prepare('SELECT count(*) FROM sqlite_schema').get();
   const model = createHashEmbedder();
@@ -72,7 +72,7 @@ test('a log truncated anywhere opens, is consistent, and has everything committe
   const { before, log } = await history(path.join(folder, 'waymark.db'), path.join(folder, 'docs'));
   const frame = FRAME_HEADER + log.readUInt32BE(8);
   const frames = Math.floor((log.length - LOG_HEADER) / frame);
-  // The page count in a frame's header says that a commit ends there. Frames of an older log have another salt.
+  // A page count in the header of a frame marks a commit. Frames of an older log have another salt.
   const headers = Array.from({ length: frames }, (_, i) => log.subarray(LOG_HEADER + i * frame));
   const valid = headers.findIndex((header) => !header.subarray(8, 16).equals(log.subarray(16, 24)));
   const written = valid < 0 ? frames : valid;
@@ -103,12 +103,12 @@ test('a log truncated anywhere opens, is consistent, and has everything committe
     const file = opened(LOG_HEADER + whole * frame + torn);
     const last = Math.max(0, ...commits.filter((commit) => commit <= whole));
     expect(rowsOf(file) === states.get(last), `the state of the commit before ${where}`).toBe(true);
-    // Before the first commit there is nothing to be consistent.
+    // Before the first commit there is nothing to check.
     if (last >= schema) expect(inconsistencies(file), where).toEqual([]);
     checked += 1;
   }
 
-  // And the product goes on from each state that a power failure may leave.
+  // The product must continue from every state that a power failure may leave.
   const starts = commits.filter((commit) => TORTURE || commit % 17 === 0);
   for (const commit of starts) {
     const file = opened(LOG_HEADER + commit * frame);

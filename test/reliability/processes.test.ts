@@ -12,7 +12,7 @@ import { TORTURE, tell, times } from './torture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What both writers do, each for so many steps, while the readers search: in the long form for more than a minute. */
+/** Steps of each writer while the readers search; the long form runs for more than a minute. */
 const STEPS = times(30, 1500);
 
 const QUERIES = [
@@ -26,8 +26,8 @@ const QUERIES = [
 ];
 
 /**
- * Shared by all: each version of a file has its marker in every passage, so that a mixture of two versions is seen.
- * `answers` is what a process sees in the end, without ids and times.
+ * Shared by all processes. Every passage contains the marker of its file and version, which reveals a mixture of two
+ * versions. `answers` returns the final state that a process sees, without ids and times.
  */
 const COMMON = `
   import fs from 'node:fs';
@@ -134,7 +134,7 @@ const READER = `${COMMON}
   const marks = (content) => new Set(content.match(/MARK<.*?>/g));
   let searches = 0;
   const look = async (request) => {
-    // What was acknowledged before the search began must be in its answer.
+    // Everything acknowledged before the search began must be in its result.
     const told = new Map(known);
     const { passages } = await engine.searchFiles(request);
     searches += 1;
@@ -164,7 +164,7 @@ const READER = `${COMMON}
         if (seen.length === 0) throw new Error(key + ' was not found in version ' + version + ' or a later one');
         if (Math.min(...seen) < version) throw new Error(key + ' was seen in version ' + seen + ' after ' + version);
       }
-      // Messages have their turn; who pauses searches again when something was written, while the next is.
+      // Lets messages arrive; a pausing reader searches again once something was written, while the next step runs.
       await new Promise((resolve) => {
         wake = resolve;
         if (!pausing || stopped) setImmediate(resolve);
@@ -201,7 +201,7 @@ function start(program: string, order: object): ChildProcess {
 test('two writers and four readers: no mixed state, no error but BUSY, and a correct index at the end', async () => {
   const base = folderOf();
   const database = path.join(base, 'waymark.db');
-  // Made first, so that readers have something to open.
+  // Created first, so that readers have something to open.
   await (await openEngine({ database, model: createHashEmbedder(), passageTokens: 40 })).close();
   const orders = ['w0', 'w1', 'r0', 'r1', 'r2', 'r3'].map((name, i) => ({
     database,

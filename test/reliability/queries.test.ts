@@ -119,7 +119,7 @@ test('the terms of any string are valid for FTS5', { timeout: 30 * 60_000 }, asy
 });
 
 const oneOf = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
-/** A value, rarely one that is out of its range. */
+/** A value, rarely out of range. */
 const rarely = <T>(good: fc.Arbitrary<T>, ...wrong: T[]) =>
   fc.oneof({ weight: 30, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...wrong) });
 const flags = oneOf(true, false);

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
-/** Milliseconds after which a request without an answer counts as a hang. */
+/** Milliseconds after which a request without a response counts as hung. */
 const HANG = 20_000;
 
 export interface Sent {
   readonly method: string;
-  /** As it is sent: nothing is encoded. */
+  /** Sent as it is: nothing is encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
@@ -18,7 +18,7 @@ export interface Got {
   readonly text: string;
 }
 
-/** One request over a connection of its own; rejects where no answer comes. */
+/** Sends one request over a connection of its own; rejects without a response. */
 export function send(url: string, { method, path, headers = {}, body }: Sent): Promise<Got> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -39,13 +39,13 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
       );
     });
     sent.on('timeout', () => sent.destroy(new Error(`no answer to ${method} ${path.slice(0, 200)}`)));
-    // A refusal may come, and the connection end, before all of the body is sent.
+    // The server may reject the request and close the connection before the whole body is sent.
     sent.on('error', (error) => isAnswered || reject(error));
     sent.end(body);
   });
 }
 
-/** Everything that comes back for bytes on a connection until its end; our half is ended with them. */
+/** Sends bytes, half-closes the connection, and returns everything received until it closes. */
 export function exchange(url: string, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -60,14 +60,14 @@ export function exchange(url: string, bytes: string | Uint8Array): Promise<strin
       failure = error;
     });
     socket.on('close', () => {
-      // A server may end a connection on which more comes than it reads.
+      // A server may close a connection on which more arrives than it reads.
       if (failure && !['ECONNRESET', 'EPIPE'].includes(failure.code ?? '')) reject(failure);
       else resolve(Buffer.concat(parts).toString('latin1'));
     });
   });
 }
 
-/** The statuses of the answers in what came back. */
+/** The status codes of the responses in the received bytes. */
 export function statusesOf(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -11,20 +11,20 @@ import { tell, times } from './torture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Texts that are on their way when a process is killed: two batches of 32. */
+/** Texts in progress when a process is killed: two batches of 32. */
 const ON_THEIR_WAY = 64;
 
 const QUERIES = ['retry of service 3', 'backup every week 12', 'nothing of all this', 'limits'];
 
-/** Two models with other embeddings, dimensions and limits: the one's passages are cut otherwise than the other's. */
+/** Two models with different embeddings, dimensions and limits, so that their passages differ. */
 const MODELS = {
   one: { name: 'one', dimensions: 64, maxTokens: 512 },
   two: { name: 'two', dimensions: 48, maxTokens: 40 },
 } as const;
 
 /**
- * Embeds a database anew, and writes the texts that it has embedded, their number a line, into a file. Its embedder
- * takes as long as it takes to be killed within.
+ * Re-embeds a database and appends the number of texts of each batch to a file. Its embedder is slow enough for a kill
+ * within a batch.
  */
 const PROGRAM = `
   import { appendFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ const PROGRAM = `
 
 interface Running {
   readonly child: ChildProcess;
-  /** When the program is about to begin its work. */
+  /** Resolves when the program is about to start its work. */
   readonly begun: Promise<unknown>;
   readonly ended: Promise<{ signal: NodeJS.Signals | null; stdout: string; stderr: string }>;
 }
@@ -78,7 +78,7 @@ async function answers(engine: SearchEngine): Promise<unknown> {
   const asked = QUERIES.flatMap((query) =>
     (['dense', 'lexical', 'hybrid'] as const).map(async (mode) => {
       const hits = await engine.search(query, { limit: 30, mode });
-      // Ids are of a database: another one of the same files has others.
+      // Ids differ between databases of the same files.
       return hits.map(({ score, passage: { id: _, ...passage }, file: { key } }) => ({ score, passage, key }));
     }),
   );
@@ -97,7 +97,7 @@ async function fresh(files: ReadonlyMap<string, string>, model: keyof typeof MOD
   }
 }
 
-/** What must hold of a database at every moment; the name of the model that its files are embedded with. */
+/** Checks the invariants of a database and returns the name of the model that its files are embedded with. */
 function modelOf(database: string): string {
   const connection = new Sqlite(database);
   try {
@@ -110,7 +110,7 @@ function modelOf(database: string): string {
     expect(count(`${ofBots} WHERE embeddings.model <> bots.model OR vector IS NULL`)).toBe(0);
     expect(count(`passages`)).toBe(count(`postings_1_docsize`));
     expect(count(`passages WHERE number NOT IN (SELECT id FROM postings_1_docsize)`)).toBe(0);
-    // Whatever is not searched is on its way, or to be removed.
+    // Passages that are not searchable are in progress, or about to be removed.
     const used = ['passages', 'staged_passages', 'unused'].map((table) => `SELECT embedding FROM ${table}`);
     expect(count(`embeddings WHERE number NOT IN (${used.join(' UNION ')})`)).toBe(0);
     const name = connection
@@ -122,7 +122,7 @@ function modelOf(database: string): string {
   }
 }
 
-/** Asks again and again until told to stop; every answer must be `expected`, or that the files are embedded anew. */
+/** Searches until told to stop; every result must be `expected`, or the error that the files were re-embedded. */
 async function searchAllTheWhile(engine: SearchEngine, expected: unknown, stop: AbortSignal): Promise<number> {
   for (let asked = 0; ; asked++) {
     try {
@@ -148,7 +148,7 @@ test('a killed run is resumed; until it ends the old model answers, then the new
 
   const wanted = times(6, 150);
   const figures = { kills: 0, killedAfterSwitch: 0, rounds: 0, searches: 0, embedded: 0, texts: 0 };
-  // How long a run takes once it has begun: kills fall anywhere within, and somewhat behind.
+  // The duration of a run: kills fall anywhere within it, and slightly after.
   let duration = 400;
   while (figures.kills < wanted && from && to) {
     const old = await openEngine({ database, model: createHashEmbedder(MODELS[from]) });
@@ -184,7 +184,7 @@ test('a killed run is resumed; until it ends the old model answers, then the new
         continue;
       }
       expect(model).toBe(from);
-      // Somebody goes on writing with the old model.
+      // Another writer continues with the old model.
       const key = `${kills % 5}.md`;
       const text = `${files.get(key)}\nAdded when it was killed for the ${kills}. time.\n`;
       await old.indexFile(key, text);
@@ -202,7 +202,7 @@ test('a killed run is resumed; until it ends the old model answers, then the new
           .split('\n')
           .reduce((sum, line) => sum + Number(line), 0)
       : 0;
-    // Edits between the kills bring texts of their own: those of one file each.
+    // Edits between kills add texts of their own: one file each.
     expect(embedded).toBeLessThanOrEqual(passages + kills * (ON_THEIR_WAY + 30));
     figures.kills += kills;
     figures.rounds += 1;

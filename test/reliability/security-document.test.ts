@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUMENT = readFileSync(path.join(ROOT, 'docs', 'security.md'), 'utf8');
 
-/** The text of a section, up to the next heading of its level. */
-function sectionOf(heading: string): string {
+/** The cells of the rows of the table in a section. */
+function rowsOf(heading: string): string[][] {
   const [, section = ''] = DOCUMENT.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');
   return own;
