@@ -22,7 +22,7 @@ Examples:
 
 Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 
-/** The whole command line. Declaring it loads no action: help and version start as fast as Node does. */
+/** The whole command line. Actions are loaded when they run, so that help and version start without them. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const program = new Command('waymark')

@@ -4,12 +4,12 @@ import { print } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
-export interface BotOptions extends DatabaseOptions {
+export interface BotCommandOptions extends DatabaseOptions {
   readonly workspace?: string;
 }
 
 /** `waymark bot create <name>` */
-export async function createBot(name: string, options: BotOptions): Promise<number> {
+export async function createBot(name: string, options: BotCommandOptions): Promise<number> {
   // Before the database is opened: an invalid name must not leave a new database behind.
   validateName(name);
   // A workspace that is named must exist, and a new database has none.
@@ -21,7 +21,7 @@ export async function createBot(name: string, options: BotOptions): Promise<numb
 }
 
 /** `waymark bot list` */
-export function listBots(options: BotOptions): Promise<number> {
+export function listBots(options: BotCommandOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
     const bots = await allBots(await host.workspace(options.workspace));
     const lines = bots.map(
@@ -33,7 +33,7 @@ export function listBots(options: BotOptions): Promise<number> {
 }
 
 /** `waymark bot rename <bot> <name>` */
-export function renameBot(id: string, name: string, options: BotOptions): Promise<number> {
+export function renameBot(id: string, name: string, options: BotCommandOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
     const bot = await (await host.workspace(options.workspace)).renameBot(id, name);
     print(bot, { json: options.json, lines: [`Renamed bot ${bot.id} to ${bot.name}.`] });
@@ -42,7 +42,7 @@ export function renameBot(id: string, name: string, options: BotOptions): Promis
 }
 
 /** `waymark bot delete <bot>` */
-export function deleteBot(id: string, options: BotOptions): Promise<number> {
+export function deleteBot(id: string, options: BotCommandOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
     const { bot } = await (await host.workspace(options.workspace)).getBot({ id });
     await host.deleteBot(bot.id);

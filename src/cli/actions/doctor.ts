@@ -4,13 +4,13 @@ import { FAILURE, SUCCESS } from '../exit-codes.js';
 import { print } from '../output/print.js';
 import type { DatabaseOptions } from './open.js';
 
-export interface DoctorOptions extends DatabaseOptions {
+export interface DoctorCommandOptions extends DatabaseOptions {
   readonly bot?: string;
   readonly repair?: true;
 }
 
 /** `waymark doctor` */
-export async function doctor({ database, bot, repair, json }: DoctorOptions): Promise<number> {
+export async function doctor({ database, bot, repair, json }: DoctorCommandOptions): Promise<number> {
   const examination = await examine({ database: database ?? nearestDatabase(process.cwd()), bot, repair });
   print(examination, { json, lines: describe(examination) });
   return examination.state === 'damaged' ? FAILURE : SUCCESS;

@@ -15,7 +15,7 @@ import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.
 import { noFiles } from '../output/no-files.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 
-export interface EvalOptions extends BotFilesOptions {
+export interface EvalCommandOptions extends BotFilesOptions {
   readonly mode?: Mode;
 }
 
@@ -25,7 +25,7 @@ const MODES: readonly Mode[] = ['hybrid', 'dense', 'lexical'];
 const DEPTH = 10;
 
 /** `waymark eval <questions>` */
-export async function evaluate(file: string, options: EvalOptions): Promise<number> {
+export async function evaluate(file: string, options: EvalCommandOptions): Promise<number> {
   const questions = readQuestions(file);
   if (questions.every(({ spans }) => spans.length === 0)) {
     const message = `No question in ${file} has gold lines. Add the lines that answer at least one of them.`;

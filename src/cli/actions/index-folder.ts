@@ -7,14 +7,14 @@ import { print } from '../output/print.js';
 import { type BotFilesOptions, engineOptions, withEngine } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
-export interface IndexOptions extends BotFilesOptions {
+export interface IndexCommandOptions extends BotFilesOptions {
   readonly reembed?: true;
   readonly ignore?: readonly string[];
   readonly tag?: Tags;
 }
 
 /** `waymark index [folder]` */
-export async function indexFolder(folder: string | undefined, options: IndexOptions): Promise<number> {
+export async function indexFolder(folder: string | undefined, options: IndexCommandOptions): Promise<number> {
   check(folder, options);
   const reembedded = options.reembed && (await reembedFiles(options));
   const result = folder === undefined ? undefined : await indexFiles(folder, options);
@@ -30,7 +30,7 @@ export async function indexFolder(folder: string | undefined, options: IndexOpti
   return none ? NO_RESULTS : SUCCESS;
 }
 
-function indexFiles(folder: string, options: IndexOptions): Promise<IndexFolderResult> {
+function indexFiles(folder: string, options: IndexCommandOptions): Promise<IndexFolderResult> {
   return withEngine(options, { create: true }, async (engine) => {
     const result = await indexWithProgress(engine, folder, { ignore: options.ignore, tags: options.tag });
     for (const { key, reason } of result.warnings) process.stderr.write(`${key}: ${reason}\n`);
@@ -43,7 +43,7 @@ function reembedFiles(options: BotFilesOptions): Promise<ReembedResult> {
   return withProgress((progress) => reembed({ ...engineOptions(options), ...progress }));
 }
 
-function check(folder: string | undefined, { reembed, ignore, tag }: IndexOptions): void {
+function check(folder: string | undefined, { reembed, ignore, tag }: IndexCommandOptions): void {
   if (folder !== undefined) {
     checkFolder(folder);
   } else if (!reembed) {

@@ -1,8 +1,18 @@
-import { type EngineOptions, type Host, openEngine, openHost, type SearchEngine } from '../../index.js';
-import type { BotFilesOptions } from '../commands/shared-options.js';
+import { type EngineOptions, type Host, type IndexKind, openEngine, openHost, type SearchEngine } from '../../index.js';
 import { nearestDatabase } from '../database-path.js';
 
-export type { BotFilesOptions, DatabaseOptions } from '../commands/shared-options.js';
+/** Options of every command that opens a database. */
+export interface DatabaseOptions {
+  readonly database?: string;
+  readonly json?: true;
+}
+
+/** Options of the commands that work on the files of one bot. */
+export interface BotFilesOptions extends DatabaseOptions {
+  readonly bot?: string;
+  readonly model?: string;
+  readonly index?: IndexKind;
+}
 
 /** Opens the engine that the options name while `use` runs. `create` allows a missing database to be created. */
 export async function withEngine<T>(

@@ -4,7 +4,7 @@ import { noFiles } from '../output/no-files.js';
 import { showPassage } from '../output/passage.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 
-export interface SearchOptions extends BotFilesOptions {
+export interface SearchCommandOptions extends BotFilesOptions {
   readonly limit?: number;
   readonly contextDepth?: number;
   readonly consolidate?: true;
@@ -24,14 +24,18 @@ const ROWS = 12;
 const ROWS_WITH_CONTEXT = 40;
 
 /** `waymark search <query>` */
-export function search(words: readonly string[], options: SearchOptions): Promise<number> {
+export function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
   // One query is embedded: a second process would only be ready once that is done.
   return withEngine(options, { create: false, processes: 1 }, (engine) =>
     searchAndPrint(engine, words.join(' '), options),
   );
 }
 
-export async function searchAndPrint(engine: SearchEngine, query: string, options: SearchOptions): Promise<number> {
+export async function searchAndPrint(
+  engine: SearchEngine,
+  query: string,
+  options: SearchCommandOptions,
+): Promise<number> {
   const { json, mode, minScore, explain } = options;
   const plain = !json && !options.consolidate && options.contextDepth === undefined;
   const request = requestOf(query, options, { plain });
@@ -61,7 +65,11 @@ export async function searchAndPrint(engine: SearchEngine, query: string, option
 }
 
 /** With JSON the defaults are those of `searchFiles`. A plain search asks for the context in which `matchOf` looks. */
-function requestOf(query: string, options: SearchOptions, { plain }: { readonly plain: boolean }): SearchFilesRequest {
+function requestOf(
+  query: string,
+  options: SearchCommandOptions,
+  { plain }: { readonly plain: boolean },
+): SearchFilesRequest {
   const { json, tag: tags, limit, contextDepth, consolidate, includeBreadcrumb, withContext } = options;
   if (json) return { query, limit, contextDepth, consolidate, includeBreadcrumb, withContext, tags };
   return {

@@ -1,6 +1,6 @@
 import { type IndexKind, WaymarkError } from '../../index.js';
 
-export interface ServeOptions {
+export interface ServeCommandOptions {
   readonly database?: string;
   readonly model?: string;
   readonly index?: IndexKind;
@@ -21,7 +21,7 @@ export function checkServeOptions({
   publicUrl,
   uploadLimit,
   rateLimit,
-}: Pick<ServeOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit'>): void {
+}: Pick<ServeCommandOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit'>): void {
   const fail = (message: string) => new WaymarkError('INVALID_ARGUMENT', message);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw fail(`--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`);

@@ -4,10 +4,10 @@ import { SUCCESS } from '../exit-codes.js';
 import { curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { withHost } from './open.js';
-import { checkServeOptions, type ServeOptions } from './serve-options.js';
+import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
 
 /** `waymark serve`: runs until SIGINT or SIGTERM. */
-export async function serve(options: ServeOptions): Promise<number> {
+export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
   return withHost(options, { create: true }, async (host) => {
     const app = await createServer(host, {

@@ -4,7 +4,7 @@ import { print } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
-export interface TokenOptions extends DatabaseOptions {
+export interface TokenCommandOptions extends DatabaseOptions {
   readonly workspace: string;
   readonly role: Role;
   readonly bot?: readonly string[];
@@ -12,7 +12,7 @@ export interface TokenOptions extends DatabaseOptions {
 }
 
 /** `waymark token create <name>` */
-export function createToken(name: string, options: TokenOptions): Promise<number> {
+export function createToken(name: string, options: TokenCommandOptions): Promise<number> {
   const { bot, expires, workspace: workspaceId, role, json, ...database } = options;
   return withHost(database, { create: false }, async (host) => {
     const restrictions = { ...(bot && { bots: bot }), ...(expires !== undefined && { expiresAt: expires }) };

@@ -1,19 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { IndexKind } from '../../index.js';
 import { DATABASE } from '../database-path.js';
-
-/** Options of every command that opens a database. */
-export interface DatabaseOptions {
-  readonly database?: string;
-  readonly json?: true;
-}
-
-/** Options of the commands that work on the files of one bot. */
-export interface BotFilesOptions extends DatabaseOptions {
-  readonly bot?: string;
-  readonly model?: string;
-  readonly index?: IndexKind;
-}
 
 export function withDatabase(command: Command): Command {
   return command.addOption(databaseOption()).option('--json', 'print JSON');
