@@ -105,7 +105,10 @@ async function score(query: string, options: SearchParts & SearchSettings): Prom
   });
   const scorer = terms && lexicalScorer(terms, statistics);
   return {
-    candidates: candidates.map((candidate) => ({ ...candidate, bm25: scorer?.score(candidate) ?? 0 })),
+    candidates: candidates.map(({ id, cosine, occurrences, terms: length, characters, subtype }) => {
+      const bm25 = scorer?.score({ occurrences, terms: length }) ?? 0;
+      return { id, cosine, occurrences, terms: length, characters, subtype, bm25 };
+    }),
     stats: {
       ceiling: scorer?.ceiling ?? 0,
       scale: embedding && (await scale()),

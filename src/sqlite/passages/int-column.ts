@@ -26,13 +26,14 @@ export class IntColumn {
    * The blocks of `size` numbers, first to last, in which passages without a value lie: reading a block in order costs
    * little more than reading one row by itself.
    */
-  *unknownBlocks(passages: ArrayLike<number>, size: number): Generator<[first: number, last: number]> {
+  unknownBlocks(passages: ArrayLike<number>, size: number): [first: number, last: number][] {
+    const values = this.#values;
     const blocks = new Set<number>();
     for (let i = 0; i < passages.length; i++) {
       const passage = passages[i] as number;
-      if ((this.#values[passage] ?? UNKNOWN) === UNKNOWN) blocks.add(Math.floor(passage / size));
+      if (passage >= values.length || values[passage] === UNKNOWN) blocks.add(Math.floor(passage / size));
     }
-    for (const block of blocks) yield [block * size, (block + 1) * size - 1];
+    return Array.from(blocks, (block) => [block * size, (block + 1) * size - 1]);
   }
 
   #grow(passage: number): void {

@@ -49,9 +49,8 @@ export class Retriever {
   async retrieve(query: Retrieval): Promise<Retrieved> {
     // Another process embeds the query: postings are read meanwhile, and after opening the embeddings are loaded.
     const early = this.#read(() => this.#searchPostings(query));
-    const [embedding] = await Promise.all([query.embedding, query.embedding && this.#loadVectors()]);
-    for (;;) {
-      const index = embedding && (await this.#loadVectors());
+    const [embedding, loaded] = await Promise.all([query.embedding, query.embedding && this.#loadVectors()]);
+    for (let index = loaded; ; index = await this.#loadVectors()) {
       const retrieved = this.#read(() => {
         // Another process may have written since: everything must come from one snapshot.
         if (index && !this.#vectors.isCurrent()) return undefined;
@@ -64,12 +63,12 @@ export class Retriever {
   }
 
   async #loadVectors(): Promise<VectorIndex> {
-    // Before and after: what was read, or why it failed, may be due to the vectors of another model.
-    this.#read(() => undefined);
     try {
       return await this.#vectors.current();
-    } finally {
+    } catch (error) {
+      // The vectors of another model fail in many ways: this says that they are of another model.
       this.#read(() => undefined);
+      throw error;
     }
   }
 

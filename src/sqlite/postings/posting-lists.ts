@@ -7,9 +7,11 @@ import { stemOf } from './stems.js';
 export interface PostingList {
   readonly passages: Uint32Array;
   readonly occurrences: Uint32Array;
+  /** The BM25 of the term in each passage, once it was computed: it stays the same until the postings change. */
+  scores?: Float64Array;
 }
 
-/** Postings cached at most, 8 bytes each. */
+/** Postings cached at most, 16 bytes each. */
 const CACHED_POSTINGS = 2_000_000;
 
 /** Terms whose frequency is cached at most. */

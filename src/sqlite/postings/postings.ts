@@ -140,9 +140,11 @@ export class Postings {
   }
 
   #score(
-    { passages, occurrences }: PostingList,
+    list: PostingList,
     { weight, meanTerms }: { readonly weight: number; readonly meanTerms: number },
   ): ScoredList {
+    const { passages, occurrences } = list;
+    if (list.scores) return { passages, scores: list.scores };
     this.#termCounts.load(passages);
     const scores = new Float64Array(passages.length);
     // By index: mapping a typed array takes several times as long.
@@ -150,6 +152,7 @@ export class Postings {
       const terms = this.#termCounts.get(passages[i] as number);
       scores[i] = bm25(occurrences[i] as number, { weight, terms, meanTerms });
     }
+    list.scores = scores;
     return { passages, scores };
   }
 
