@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
-import { openDatabase } from '#src/sqlite/connection/database.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
@@ -40,7 +40,7 @@ test('a wrong bot or model makes no database', async () => {
   const database = path.join(folder, 'waymark.db');
   await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({
     code: 'BOT_MISSING',
-    message: 'There is no bot "other": make it with: waymark bot create other',
+    message: 'There is no bot "other": create it with: waymark bot create other',
   });
   await expect(openEngine({ database, model: 'nowhere' })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
   await expect(openEngine({ database, model: { folder } })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
@@ -64,7 +64,7 @@ test('another model than the files were embedded with is MODEL_MISMATCH, and all
   const database = await databaseOf({ dimensions: 64 });
   const before = await (await engineOf({ database })).status();
   const message = (before: string, now: string) =>
-    `The files of bot "default" were embedded with ${before}, not with this ${now}: open it with that embedder, index into another bot, or embed them anew with waymark index --reembed.`;
+    `The files of bot "default" were embedded with ${before}, not with this ${now}: open it with that embedder, index into another bot, or re-embed them with waymark index --reembed.`;
   await expect(openEngine({ database, model: createHashEmbedder({ dimensions: 32 }) })).rejects.toMatchObject({
     code: 'MODEL_MISMATCH',
     message: message('hash (hash 64)', 'hash (hash 32)'),
@@ -100,7 +100,7 @@ test('the recorded model is used when none is named', async () => {
   await expect(openEngine({ database, model: 'bge-small-en-v1.5' })).rejects.toMatchObject({
     code: 'MODEL_MISMATCH',
     message: expect.stringContaining(
-      ': leave the model out, index into another bot, or embed them anew with waymark index --reembed.',
+      ': omit the model, index into another bot, or re-embed them with waymark index --reembed.',
     ),
   });
 });
@@ -137,7 +137,7 @@ test('a database with damaged pages is DATABASE_DAMAGED with what to do', async 
 
 test('a database of a newer version is DATABASE_TOO_NEW', async () => {
   const database = await databaseOf();
-  const raw = openDatabase(database, { create: false });
+  const raw = openConnection(database, { create: false });
   raw.pragma('user_version = 999');
   raw.close();
   await expect(openEngine({ database })).rejects.toMatchObject({

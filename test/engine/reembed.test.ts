@@ -6,6 +6,7 @@ import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { newBot } from '../support/new-bot.js';
 
 const section = (name: string, i: number) => `## ${name} ${i}\n\nThe ${name} of row ${i} are ripe in week ${i * 3}.`;
 const sections = (name: string) => Array.from({ length: 6 }, (_, i) => section(name, i)).join('\n\n');
@@ -210,7 +211,7 @@ test('an engine that is open with the old model says so at its next search or wr
   await old.indexFile('a', 'apples');
   await run(database, model('new'));
   const message =
-    'The files of bot "default" are embedded with new now, no longer with the old that this was opened with: open it again.';
+    'The files of bot "default" were re-embedded with new since it was opened with old: open it again.';
   const set = { key: 'a', contentType: 'text/plain', tags: {}, metadata: {}, passages: [] };
   const works = [
     () => old.search('apples'),
@@ -290,7 +291,7 @@ test('a passage that a caller cut and the model cannot read whole is named, befo
   await expect(run(database, embedder)).rejects.toMatchObject({
     code: 'TEXT_TOO_LONG',
     message:
-      'Passage 2 of "manual.pdf", which was set as it is, has 62 tokens and new reads 50: set it in shorter ones, or choose another model.',
+      'Passage 2 of "manual.pdf", set by setFilePassages, has 62 tokens, and new reads 50: set shorter passages, or choose another model.',
   });
   expect(embedded).toEqual([]);
   expect((await old.status()).reembedding).toBeUndefined();
@@ -322,7 +323,7 @@ test('a run whose place another has taken ends with a sentence, and leaves the o
   await expect(first).rejects.toMatchObject({
     code: 'ABORTED',
     message:
-      'This re-embedding has ended, since one with third was begun meanwhile: begin again where it is still wanted.',
+      'This re-embedding has ended because another one, with third, was started: start it again if you still want it.',
   });
   expect(await run(database, model('third'))).toMatchObject({ changed: true, model: 'third' });
 });
@@ -414,8 +415,7 @@ test('a host goes on with the model that another process has embedded a bot with
   const shorter = { ...bundled, card: { maxTokens: 128 } };
   const host = await openHost({ database, model: bundled, processes: 1 });
   try {
-    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
-    const files = await host.bot(id);
+    const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: '# Apples\n\nRed and round.\n', index: true });
     while (host.status().pending > 0) await new Promise(setImmediate);
     const ask = async () => (await files.searchFiles({ query: 'round fruit', contextDepth: 0 })).passages[0]?.content;
@@ -441,8 +441,7 @@ test('a host that cannot have the new model says which embedder it wants', async
   const database = path.join(folderOf(), 'waymark.db');
   const host = await openHost({ database, model: model('old') });
   try {
-    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
-    const files = await host.bot(id);
+    const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: 'apples', index: true });
     while (host.status().pending > 0) await new Promise(setImmediate);
     await run(database, model('new'), { bot: id });

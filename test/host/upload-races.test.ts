@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, openHost } from 'waymark';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { newBot } from '../support/new-bot.js';
 
 /** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when nothing waits any more. */
 async function indexing(): Promise<{ files: BotFiles; id: string; letGo: () => void; indexed: () => Promise<void> }> {
@@ -10,7 +11,7 @@ async function indexing(): Promise<{ files: BotFiles; id: string; letGo: () => v
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
   onTestFinished(() => host.close());
   onTestFinished(letGo);
-  const files = await host.bot(host.workspace(host.createWorkspace('acme').id).createBot('support').id);
+  const { files } = await newBot(host);
   const { file } = await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
   await asked;
   const indexed = async () => {

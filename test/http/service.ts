@@ -48,10 +48,12 @@ export async function serviceOf(options: ServerOptions = {}, hosting: Partial<Ho
     return closed;
   };
   onTestFinished(close);
-  const workspaceId = (host.listWorkspaces()[0] ?? host.createWorkspace('acme')).id;
-  const { bots } = await host.workspace(workspaceId).listBots();
-  const botId = (bots[0] ?? host.workspace(workspaceId).createBot('support')).id;
-  const { token } = host.createToken({ workspaceId, name: 'test', role: 'admin' });
+  const [workspace = await host.createWorkspace('acme')] = await host.listWorkspaces();
+  const workspaceId = workspace.id;
+  const administration = await host.workspace(workspaceId);
+  const { bots } = await administration.listBots();
+  const botId = (bots[0] ?? (await administration.createBot('support'))).id;
+  const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
   const own = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-bot-id': botId };
   const ask = (to: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
     answer(new URL(to, url), { method, headers: { ...own, ...headers }, body });

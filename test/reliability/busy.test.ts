@@ -6,6 +6,7 @@ import { createClient, createHashEmbedder, openEngine, openHost } from 'waymark'
 import { serviceOf } from '../http/service.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
+import { newBot } from '../support/new-bot.js';
 
 const DATABASE = 'waymark.db';
 
@@ -69,24 +70,24 @@ test('writes to workspaces, bots, tokens and files of a host fail with BUSY; rea
   const database = path.join(folderOf(), DATABASE);
   const host = await openHost({ database, model: createHashEmbedder(), ...IMPATIENT });
   onTestFinished(() => host.close());
-  const workspace = host.createWorkspace('acme');
-  const bot = host.workspace(workspace.id).createBot('support');
-  const files = await host.bot(bot.id);
+  const { workspaceId, files } = await newBot(host);
+  const workspaces = await host.listWorkspaces();
+  const administration = await host.workspace(workspaceId);
   writerOf(database);
   const refused = expect.objectContaining(busy(database));
-  expect(() => host.createWorkspace('other')).toThrow(refused);
-  expect(() => host.workspace(workspace.id).createBot('other')).toThrow(refused);
-  expect(() => host.createToken({ workspaceId: workspace.id, name: 't', role: 'admin' })).toThrow(refused);
+  await expect(host.createWorkspace('other')).rejects.toEqual(refused);
+  await expect(administration.createBot('other')).rejects.toEqual(refused);
+  await expect(host.createToken({ workspaceId, name: 't', role: 'admin' })).rejects.toEqual(refused);
   await expect(files.uploadFile({ key: 'a.md', content: 'text' })).rejects.toEqual(refused);
   await expect(files.searchFiles({ query: 'text' })).resolves.toEqual({ passages: [] });
-  expect(host.listWorkspaces()).toContainEqual(workspace);
+  expect(await host.listWorkspaces()).toEqual(workspaces);
 });
 
 test('an uploaded file waits for another writer and is then indexed', async () => {
   const database = path.join(folderOf(), DATABASE);
   const host = await openHost({ database, model: createHashEmbedder(), ...IMPATIENT });
   onTestFinished(() => host.close());
-  const files = await host.bot(host.workspace(host.createWorkspace('acme').id).createBot('support').id);
+  const { files } = await newBot(host);
   const { file } = await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
   // It is indexed after this one.
   const letGo = writerOf(database);

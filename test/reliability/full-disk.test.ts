@@ -6,11 +6,13 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder, openEngine, openHost, type SearchEngine } from 'waymark';
 import { assembleEngine } from '#src/engine/assemble-engine.js';
-import { Bots } from '#src/sqlite/accounts/bots.js';
-import { type Database, openDatabase } from '#src/sqlite/connection/database.js';
+import type { Connection } from '#src/sqlite/connection/connection.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
+import { SqliteStorage } from '#src/sqlite/sqlite-storage.js';
 import { folderOf } from '../support/folder.js';
 import { answers, checked, DOCS, type Fault, LARGE, outlives, SOUND } from './outlives.js';
 import { tell, times } from './torture.js';
+import { newBot } from '../support/new-bot.js';
 
 const isRoot = process.getuid?.() === 0;
 /** Mounts a file system of a few megabytes; its filler file takes all the free space. */
@@ -60,14 +62,20 @@ const mounts = mayMount();
 const FULL = { code: 'DATABASE_UNWRITABLE', reason: /database or disk is full.*the free space/ };
 
 /** An engine over a database limited to a number of pages: `SQLITE_FULL` without mounting anything. */
-function limited(): { file: string; database: Database; engine: SearchEngine; limit: (pages: number) => void } {
+async function limited(): Promise<{
+  file: string;
+  connection: Connection;
+  engine: SearchEngine;
+  limit: (pages: number) => void;
+}> {
   const file = path.join(folderOf(), 'waymark.db');
-  const database = openDatabase(file, { create: true });
-  const bots = new Bots(database);
+  const connection = openConnection(file, { create: true });
+  const storage = new SqliteStorage(connection, { warn: () => {} });
   const opened = { embedder: createHashEmbedder(), location: undefined };
-  const engine = assembleEngine(bots.ensure('default'), { file, database, bots, opened, options: {} });
+  const bot = await storage.accounts.bots.ensure('default');
+  const engine = await assembleEngine(bot, { storage, opened, options: {} });
   onTestFinished(() => engine.close());
-  return { file, database, engine, limit: (pages) => database.pragma(`max_page_count = ${pages}`) };
+  return { file, connection, engine, limit: (pages) => connection.pragma(`max_page_count = ${pages}`) };
 }
 
 describe('a full disk', () => {
@@ -80,21 +88,21 @@ describe('a full disk', () => {
   });
 
   it('is also reported if SQLite detects it: a database that may not grow', async () => {
-    const { file, engine, limit } = limited();
+    const { file, engine, limit } = await limited();
     // SQLite raises a smaller limit to the current number of pages.
     await outlives(engine, { begin: () => limit(1), end: () => limit(2 ** 30) }, { file, ...FULL });
   });
 
   it('leaves each file whole or absent, at any page, and the next run completes the index', async () => {
     const docs = folderOf({ ...DOCS, 'large.md': LARGE });
-    const whole = limited();
-    const pages = () => Number(whole.database.pragma('page_count', { simple: true }));
+    const whole = await limited();
+    const pages = () => Number(whole.connection.pragma('page_count'));
     const empty = pages();
     await whole.engine.indexFolder(docs);
     const needed = pages() - empty;
     const runs = times(3, 60);
     for (let i = 0; i < runs; i++) {
-      const { file, engine, limit } = limited();
+      const { file, engine, limit } = await limited();
       limit(empty + Math.floor((needed * i) / runs));
       await expect(engine.indexFolder(docs)).rejects.toMatchObject({ code: 'DATABASE_UNWRITABLE' });
       const { files } = await engine.status();
@@ -130,8 +138,7 @@ describe('a full disk', () => {
     const database = path.join(disk.folder, 'waymark.db');
     const host = await openHost({ database, model: createHashEmbedder() });
     onTestFinished(() => host.close());
-    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
-    const files = await host.bot(id);
+    const { files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: '# A\n\nThe word apples.', index: true });
     await until(() => host.status().pending === 0);
     const found = await files.searchFiles({ query: 'apples' });

@@ -53,7 +53,7 @@ function page(file: string): string {
 async function owned(host: Host, workspaceId: string, name: string): Promise<Owned> {
   const marker = newMarker();
   const botName = `${marker} ${name}`;
-  const { id: bot } = host.workspace(workspaceId).createBot(botName);
+  const { id: bot } = await (await host.workspace(workspaceId)).createBot(botName);
   const files = await host.bot(bot);
   const tags = { kind: `${marker}value`, [`${marker}tag`]: 'x' };
   const metadata = { note: `${marker}note` };
@@ -170,25 +170,25 @@ interface Caller {
 async function world() {
   const service = await serviceOf({ requestsPerMinute: 10_000_000 });
   const { host, workspaceId: acme } = service;
-  const { id: other } = host.createWorkspace('other');
+  const { id: other } = await host.createWorkspace('other');
   const support = await owned(host, acme, 'support');
   const sales = await owned(host, acme, 'sales');
   const theirs = await owned(host, other, 'theirs');
   const token = (role: Role, bots: readonly Owned[], options: { expiresAt?: string } = {}) =>
     host.createToken({ workspaceId: acme, name: role, role, bots: bots.map(({ names }) => names.bot), ...options });
-  const revoked = (role: Role) => {
-    const { id, token: secret } = token(role, []);
-    host.revokeToken(id);
-    return secret;
-  };
-  const roles: readonly Role[] = ['admin', 'member', 'search'];
-  const callers = roles.flatMap((role): Caller[] => [
-    { role, token: token(role, []).token, bots: [support, sales] },
-    { role, token: token(role, [support]).token, bots: [support] },
-    { role, token: token(role, [], { expiresAt: '2020-01-01T00:00:00Z' }).token, bots: [] },
-    { role, token: revoked(role), bots: [] },
-    { role, token: '', bots: [] },
-  ]);
+  const callers: Caller[] = [];
+  for (const role of ['admin', 'member', 'search'] as const) {
+    const revoked = await token(role, []);
+    await host.revokeToken(revoked.id);
+    const expired = await token(role, [], { expiresAt: '2020-01-01T00:00:00Z' });
+    callers.push(
+      { role, token: (await token(role, [])).token, bots: [support, sales] },
+      { role, token: (await token(role, [support])).token, bots: [support] },
+      { role, token: expired.token, bots: [] },
+      { role, token: revoked.token, bots: [] },
+      { role, token: '', bots: [] },
+    );
+  }
   return { service, host, acme, support, sales, theirs, all: [support, sales, theirs], callers };
 }
 
@@ -419,13 +419,14 @@ test('a nextToken of another list or bot gives nothing of theirs', async () => {
 
 test('a bot named like the id of another does not replace it', async () => {
   const { host, acme, support, theirs } = await world();
-  const older = host.workspace(acme).createBot('older').id;
+  const bots = await host.workspace(acme);
+  const older = await bots.createBot('older');
   const newer = await owned(host, theirs.names.workspace, 'newer');
-  host.workspace(acme).renameBot(older, newer.names.bot);
-  host.workspace(acme).createBot(theirs.names.bot);
+  await bots.renameBot(older.id, newer.names.bot);
+  await bots.createBot(theirs.names.bot);
   for (const { names } of [newer, theirs]) {
     expect((await (await host.bot(names.bot)).getFile({ id: names.file })).file.botId).toBe(names.bot);
-    expect(host.workspaceOf(names.bot)).toBe(theirs.names.workspace);
+    expect(await host.workspaceOf(names.bot)).toBe(theirs.names.workspace);
   }
   const { file } = await support.files.uploadFile({ key: support.names.file, content: 'a' });
   expect(file.id).not.toBe(support.names.file);
@@ -435,10 +436,10 @@ test('a bot named like the id of another does not replace it', async () => {
 test('in process, too, nothing of another bot is read, changed or revealed', async () => {
   const host = await openHost({ database: `${folderOf()}/waymark.db`, model: createHashEmbedder() });
   onTestFinished(() => host.close());
-  const { id: acme } = host.createWorkspace('acme');
+  const { id: acme } = await host.createWorkspace('acme');
   const support = await owned(host, acme, 'support');
-  const theirs = await owned(host, host.createWorkspace('other').id, 'theirs');
-  const bots = host.workspace(acme);
+  const theirs = await owned(host, (await host.createWorkspace('other')).id, 'theirs');
+  const bots = await host.workspace(acme);
   const before = await everything(theirs);
   const { files } = support;
   const calls: readonly ((names: Names, twin: (name: string) => string) => Promise<unknown>)[] = [
@@ -458,8 +459,8 @@ test('in process, too, nothing of another bot is read, changed or revealed', asy
     (names, twin) => files.searchFiles({ query: 'kettle teapot', tags: { kind: { not: twin(names.value) } } }),
     (names, twin) => bots.getBot({ id: twin(names.bot) }),
     (names, twin) => bots.getBot({ id: twin(names.botName) }),
-    async (names, twin) => bots.renameBot(twin(names.bot), 'stolen'),
-    async (names, twin) => host.createToken({ workspaceId: acme, name: 'a', role: 'admin', bots: [twin(names.bot)] }),
+    (names, twin) => bots.renameBot(twin(names.bot), 'stolen'),
+    (names, twin) => host.createToken({ workspaceId: acme, name: 'a', role: 'admin', bots: [twin(names.bot)] }),
     (names, twin) => host.receive(twin(names.upload.slice(0, -1)), Buffer.from('abc')),
     () => bots.listBots(),
     () => files.listFiles({ pageSize: 100 }),

@@ -40,9 +40,10 @@ it('a closed host leaves nothing, whatever its bots are doing', async () => {
     const [, database] = process.argv;
     const work = async (rounds) => {
       const host = await openHost({ database, model: hash(), index: 'hnsw' });
-      const workspace = host.listWorkspaces()[0] ?? host.createWorkspace('acme');
-      const { bots } = await host.workspace(workspace.id).listBots();
-      const { id } = bots[0] ?? host.workspace(workspace.id).createBot('support');
+      const [workspace = await host.createWorkspace('acme')] = await host.listWorkspaces();
+      const administration = await host.workspace(workspace.id);
+      const { bots } = await administration.listBots();
+      const { id } = bots[0] ?? (await administration.createBot('support'));
       const files = await host.bot(id);
       await files.uploadFile({ key: 'a.md', content: 'apples ' + rounds, index: true });
       const searching = files.searchFiles({ query: 'apples' }).catch((error) => error.code);
@@ -53,8 +54,8 @@ it('a closed host leaves nothing, whatever its bots are doing', async () => {
       await Promise.all([searching, opening]);
       return [
         await outcome(() => host.bot(id)),
-        await outcome(async () => host.createWorkspace('late')),
-        await outcome(async () => host.listWorkspaces()),
+        await outcome(() => host.createWorkspace('late')),
+        await outcome(() => host.listWorkspaces()),
         await outcome(() => files.listFiles()),
         await outcome(() => files.uploadFile({ key: 'b.md', content: 'b' })),
       ].map(({ name, code }) => name + ' ' + code);
@@ -82,10 +83,12 @@ it('a service and its client leave nothing, even with keep-alive connections', a
       const host = await openHost({ database, model: hash() });
       const app = await createServer(host);
       const apiUrl = await app.listen({ host: '127.0.0.1', port: 0 });
-      const workspaceId = (host.listWorkspaces()[0] ?? host.createWorkspace('acme')).id;
-      const { bots } = await host.workspace(workspaceId).listBots();
-      const botId = (bots[0] ?? host.workspace(workspaceId).createBot('support')).id;
-      const { token } = host.createToken({ workspaceId, name: 'test', role: 'admin' });
+      const [workspace = await host.createWorkspace('acme')] = await host.listWorkspaces();
+      const workspaceId = workspace.id;
+      const administration = await host.workspace(workspaceId);
+      const { bots } = await administration.listBots();
+      const botId = (bots[0] ?? (await administration.createBot('support'))).id;
+      const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
       const client = createClient({ apiUrl, token, workspaceId, botId });
       await client.uploadFile({ key: 'a.md', content: 'apples', index: true });
       await client.searchFiles({ query: 'apples' });

@@ -10,6 +10,7 @@ import { cutViolations, violations } from '../formats/markdown/invariants.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { TORTURE, tell, times } from './torture.js';
+import { newBot } from '../support/new-bot.js';
 
 const countTokens = loadCounter();
 const limits = [
@@ -311,8 +312,7 @@ describe('a text that cannot be parsed has a warning', () => {
     const database = `${folderOf()}/waymark.db`;
     const host = await openHost({ database, model: createHashEmbedder() });
     onTestFinished(() => host.close());
-    const { id } = host.workspace(host.createWorkspace('acme').id).createBot('support');
-    const files = await host.bot(id);
+    const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'deep.md', content: deep, index: true });
     await expect.poll(async () => (await files.getFile({ id: 'deep.md' })).file.status).toBe('indexing_completed');
     expect((await (await engineOf({ database, bot: id })).status()).warnings).toEqual(marked);

@@ -99,7 +99,7 @@ const short = fc.oneof(
 const strings = fc.oneof({ weight: 300, arbitrary: short }, { weight: 2, arbitrary: repeated }, manyTerms);
 
 test('the terms of any string are valid for FTS5', { timeout: 30 * 60_000 }, async () => {
-  const { store } = storeOf();
+  const { store } = await storeOf();
   await store.put(fileToPut('notes', LINES));
   const numRuns = times(20_000, 1_000_000);
   await fc.assert(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, openHost } from 'waymark';
-import { openDatabase } from '#src/sqlite/connection/database.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
+import { newBot } from '../../support/new-bot.js';
 
 /** An index of two files, closed, and changed by SQL that leaves the checksums as they were. */
 async function damagedBy(sql: string): Promise<string> {
@@ -13,7 +14,7 @@ async function damagedBy(sql: string): Promise<string> {
   });
   await engine.indexFile('logs.md', '# Logs\n\nRead the logs.\n');
   await engine.close();
-  const connection = openDatabase(database, { create: false });
+  const connection = openConnection(database, { create: false });
   expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
   connection.close();
   return database;
@@ -48,13 +49,13 @@ describe('a search that meets what is damaged is DATABASE_DAMAGED, and says what
       `UPDATE texts SET text = replace(text, 'Oil', 'Oi1') WHERE file = ${KEYS}`,
     ],
     ["a file's text that is gone", 'The text of keys.md', `DELETE FROM texts WHERE file = ${KEYS}`],
-    ["a file's metadata", 'What is kept of the file keys.md', `UPDATE files SET metadata = '{' WHERE key = 'keys.md'`],
-    ["a file's tag", 'What is kept of the file keys.md', `UPDATE file_tags SET value = 'guise'`],
+    ["a file's metadata", 'The row of the file keys.md', `UPDATE files SET metadata = '{' WHERE key = 'keys.md'`],
+    ["a file's tag", 'The row of the file keys.md', `UPDATE file_tags SET value = 'guise'`],
   ])('%s', async (_name, part, sql) => {
     const engine = await engineOf({ database: await damagedBy(sql), create: false });
     await expect(engine.searchFiles({ query: 'oil the locks', contextDepth: 0 })).rejects.toMatchObject({
       code: 'DATABASE_DAMAGED',
-      message: `${part} is damaged in the database: mend it with: waymark doctor --repair`,
+      message: `${part} is damaged in the database: repair it with: waymark doctor --repair`,
     });
   });
 });
@@ -63,8 +64,7 @@ describe('checksums follow every change', () => {
   it('of files that are uploaded, searched, patched and given passages', async () => {
     const database = `${folderOf()}/waymark.db`;
     const host = await openHost({ database, model: createHashEmbedder() });
-    const { id } = host.workspace().createBot('support');
-    const bot = await host.bot(id);
+    const { files: bot } = await newBot(host);
     const { file } = await bot.uploadFile({ key: 'a.md', content: '\uFEFF# A\r\n\r\nNUL \0 and é\r\n', index: true });
     await expect.poll(() => bot.getFile({ id: 'a.md' })).toMatchObject({ file: { status: 'indexing_completed' } });
     await bot.updateFileMetadata({ id: file.id, tags: { kind: 'x' }, metadata: { n: 1 } });
@@ -81,14 +81,14 @@ describe('checksums follow every change', () => {
   it('content that was uploaded and is damaged is not given out', async () => {
     const database = `${folderOf()}/waymark.db`;
     const host = await openHost({ database, model: createHashEmbedder() });
-    const bot = await host.bot(host.workspace().createBot('support').id);
+    const { files: bot } = await newBot(host);
     await bot.uploadFile({ key: 'b.bin', content: Uint8Array.of(255, 0), index: false });
-    const connection = openDatabase(database, { create: false });
+    const connection = openConnection(database, { create: false });
     connection.exec(`UPDATE contents SET bytes = x'ff01'`);
     connection.close();
     await expect(bot.content('b.bin')).rejects.toMatchObject({
       code: 'DATABASE_DAMAGED',
-      message: 'The content of b.bin is damaged in the database: mend it with: waymark doctor --repair',
+      message: 'The content of b.bin is damaged in the database: repair it with: waymark doctor --repair',
     });
     await host.close();
   });

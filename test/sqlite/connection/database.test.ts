@@ -3,8 +3,9 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
-import { openDatabase } from '#src/sqlite/connection/database.js';
+import type { Connection } from '#src/sqlite/connection/connection.js';
 import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
 import { runModule } from '../../support/node.js';
@@ -36,16 +37,17 @@ async function expectRefused(file: string, refusal: { code: string; message: unk
 
 describe('a new database', () => {
   it('has the latest schema version, the application id and a write-ahead log', () => {
-    const database = openDatabase(newFile(), { create: true });
-    const pragma = (name: string) => database.pragma(name, { simple: true });
-    const found = ['user_version', 'application_id', 'journal_mode', 'foreign_keys', 'synchronous'].map(pragma);
-    database.close();
+    const connection = openConnection(newFile(), { create: true });
+    const found = ['user_version', 'application_id', 'journal_mode', 'foreign_keys', 'synchronous'].map((name) =>
+      connection.pragma(name),
+    );
+    connection.close();
     expect(found).toEqual([LATEST, 0x57796d6b, 'wal', 1, 1]);
   });
 
   it('is made with the folders above it', () => {
     const file = path.join(folderOf(), 'a', 'b', 'waymark.db');
-    openDatabase(file, { create: true }).close();
+    openConnection(file, { create: true }).close();
     expect(existsSync(file)).toBe(true);
   });
 
@@ -78,7 +80,7 @@ describe('a database that is not there', () => {
   it('is INDEX_MISSING where its file is empty, and the file stays empty', () => {
     const file = newFile();
     writeFileSync(file, '');
-    expect(() => openDatabase(file, { create: false })).toThrow(expect.objectContaining({ code: 'INDEX_MISSING' }));
+    expect(() => openConnection(file, { create: false })).toThrow(expect.objectContaining({ code: 'INDEX_MISSING' }));
     expect(readFileSync(file)).toHaveLength(0);
   });
 
@@ -86,7 +88,7 @@ describe('a database that is not there', () => {
     ['in a folder that takes none', '/proc/waymark/waymark.db'],
     ['in a folder that takes no files', '/proc/waymark.db'],
   ])('is DATABASE_UNWRITABLE %s', (_name, file) => {
-    expect(() => openDatabase(file, { create: true })).toThrow(
+    expect(() => openConnection(file, { create: true })).toThrow(
       expect.objectContaining({ code: 'DATABASE_UNWRITABLE', message: expect.stringContaining(file) }),
     );
   });
@@ -96,7 +98,7 @@ describe('a database that is not there', () => {
     (name) => {
       const folder = folderOf({ file: 'text', 'folder/file': 'text' });
       const error = expect.objectContaining({ code: 'DATABASE_UNWRITABLE' });
-      expect(() => openDatabase(path.join(folder, name), { create: true })).toThrow(error);
+      expect(() => openConnection(path.join(folder, name), { create: true })).toThrow(error);
       expect(readdirSync(folder, { recursive: true })).toEqual(['file', 'folder', path.join('folder', 'file')]);
     },
   );
@@ -110,7 +112,7 @@ describe('a database that cannot be used is left as it is', () => {
     database.close();
     await expectRefused(file, {
       code: 'DATABASE_TOO_NEW',
-      message: `${file} was made by a newer Waymark (schema ${LATEST + 1}, this one knows ${LATEST}): update Waymark.`,
+      message: `${file} was made by a newer Waymark (schema ${LATEST + 1}, this version knows ${LATEST}): update Waymark.`,
     });
   });
 
@@ -140,8 +142,8 @@ describe('a database that cannot be used is left as it is', () => {
 });
 
 describe('migrations', () => {
-  function schemaOf(database: Sqlite.Database): unknown[] {
-    return database.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name`).all();
+  function schemaOf(connection: Connection): unknown[] {
+    return connection.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name`).all();
   }
 
   it.each(Array.from({ length: LATEST }, (_, version) => version + 1))('bring version %d to the latest', (version) => {
@@ -151,9 +153,9 @@ describe('migrations', () => {
     old.pragma(`application_id = ${0x57796d6b}`);
     old.pragma(`user_version = ${version}`);
     old.close();
-    const migrated = openDatabase(file, { create: false });
-    const fresh = openDatabase(newFile(), { create: true });
-    const found = [migrated.pragma('user_version', { simple: true }), schemaOf(migrated)];
+    const migrated = openConnection(file, { create: false });
+    const fresh = openConnection(newFile(), { create: true });
+    const found = [migrated.pragma('user_version'), schemaOf(migrated)];
     const expected = [LATEST, schemaOf(fresh)];
     migrated.close();
     fresh.close();

@@ -56,7 +56,7 @@ const PROGRAM = `
   await acknowledged('updateFileMetadata', () => files.updateFileMetadata({ id: file.id, tags: { a: 'b' } }));
   await acknowledged('setFilePassages', () => files.setFilePassages({ id: file.id, passages: [{ content: 'text' }] }));
   await acknowledged('deleteFile', () => files.deleteFile({ id: file.id }));
-  host.createWorkspace('acme');
+  await host.createWorkspace('acme');
   const before = stored();
   await host.close();
   told.push(['close', before === synced]);
