@@ -128,7 +128,7 @@ export class BotFiles implements FileOperations {
    * @internal
    */
   async receive(fileId: string, bytes: Uint8Array): Promise<File> {
-    const record = await this.#find(fileId);
+    const record = await this.#record(fileId);
     const expected = await this.#records.expectedSize(fileId);
     if (bytes.length !== expected) {
       const reason = `${bytes.length} bytes arrived instead of ${expected}`;
@@ -141,7 +141,7 @@ export class BotFiles implements FileOperations {
       await this.#removePassages(record);
     }
     await this.#records.receive(fileId, { bytes, status: record.index ? 'indexing_pending' : 'upload_completed' });
-    const received = this.#fileOf(await this.#find(fileId));
+    const received = this.#fileOf(await this.#record(fileId));
     if (record.index) this.#indexer.add(fileId);
     this.#indexer.retryUnrecorded();
     await this.#storage.sync();
@@ -285,6 +285,11 @@ export class BotFiles implements FileOperations {
   /** Throws `FILE_MISSING`. */
   async #find(id: string): Promise<FileRecord> {
     await this.#removeExpired();
+    return this.#record(id);
+  }
+
+  /** Finds expired files, too. Throws `FILE_MISSING`. */
+  async #record(id: string): Promise<FileRecord> {
     const found = await this.#records.find(id);
     if (found) return found;
     throw new WaymarkError('FILE_MISSING', `There is no file "${id}": listFiles lists the files of the bot.`);

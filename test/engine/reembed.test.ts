@@ -210,8 +210,7 @@ test('an engine that is open with the old model says so at its next search or wr
   const old = await engineOf({ database, model: model('old') });
   await old.indexFile('a', 'apples');
   await run(database, model('new'));
-  const message =
-    'The files of bot "default" were re-embedded with new since it was opened with old: open it again.';
+  const message = 'The files of bot "default" were re-embedded with new since it was opened with old: open it again.';
   const set = { key: 'a', contentType: 'text/plain', tags: {}, metadata: {}, passages: [] };
   const works = [
     () => old.search('apples'),

@@ -10,7 +10,13 @@ test('onStage is told each part of a search with its milliseconds, and the searc
   await engine.indexFile('a.md', '# Kettle\n\nDescale the kettle.\n');
   const timed = await engine.searchFiles({ query: 'kettle' });
   await engine.close();
-  expect([...new Set(told.map(([stage]) => stage))].sort()).toEqual(['embed', 'features', 'postings', 'read', 'vectors']);
+  expect([...new Set(told.map(([stage]) => stage))].sort()).toEqual([
+    'embed',
+    'features',
+    'postings',
+    'read',
+    'vectors',
+  ]);
   expect(told.every(([, milliseconds]) => milliseconds >= 0)).toBe(true);
   const plain = await openEngine(options);
   expect(await plain.searchFiles({ query: 'kettle' })).toEqual(timed);

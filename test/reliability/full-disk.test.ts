@@ -10,9 +10,9 @@ import type { Connection } from '#src/sqlite/connection/connection.js';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { SqliteStorage } from '#src/sqlite/sqlite-storage.js';
 import { folderOf } from '../support/folder.js';
+import { newBot } from '../support/new-bot.js';
 import { answers, checked, DOCS, type Fault, LARGE, outlives, SOUND } from './outlives.js';
 import { tell, times } from './torture.js';
-import { newBot } from '../support/new-bot.js';
 
 const isRoot = process.getuid?.() === 0;
 /** Mounts a file system of a few megabytes; its filler file takes all the free space. */

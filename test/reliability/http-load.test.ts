@@ -183,7 +183,12 @@ test('a guessed, altered, revoked or expired token is rejected with the same res
   const { host, workspaceId, token } = service;
   const revoked = await host.createToken({ workspaceId, name: 'revoked', role: 'admin' });
   await host.revokeToken(revoked.id);
-  const expired = await host.createToken({ workspaceId, name: 'old', role: 'admin', expiresAt: '2020-01-01T00:00:00Z' });
+  const expired = await host.createToken({
+    workspaceId,
+    name: 'old',
+    role: 'admin',
+    expiresAt: '2020-01-01T00:00:00Z',
+  });
   const told = async (authorization: string) => {
     const headers = { ...own(service), authorization };
     const { status, headers: answered, text } = await send(service.url, { method: 'GET', path: SEARCH, headers });

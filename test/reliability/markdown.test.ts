@@ -9,8 +9,8 @@ import { files, noise } from '../formats/markdown/documents.js';
 import { cutViolations, violations } from '../formats/markdown/invariants.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
-import { TORTURE, tell, times } from './torture.js';
 import { newBot } from '../support/new-bot.js';
+import { TORTURE, tell, times } from './torture.js';
 
 const countTokens = loadCounter();
 const limits = [

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FoundPassage, WaymarkError } from 'waymark';
+import { lexicalScorer } from '#src/search/lexical-score.js';
 import { queryTerms } from '#src/text/query-terms.js';
 import { engineOf } from '../support/engine.js';
 import { fileToPut } from '../support/file-to-put.js';
@@ -110,8 +111,12 @@ test('the terms of any string are valid for FTS5', { timeout: 30 * 60_000 }, asy
         if (term === '' || /\s/u.test(term) || !term.isWellFormed())
           throw new Error(`a term is ${JSON.stringify(term)}`);
       }
-      const { ceiling, neighbours } = await store.matching(asked, { limit: 10 });
-      for (const { score } of neighbours) if (!(score >= 0 && score <= ceiling)) throw new Error(`a score of ${score}`);
+      const { candidates, statistics } = await store.retrieve({ lexical: asked, limit: 10 });
+      const scorer = lexicalScorer(asked, statistics);
+      for (const candidate of candidates) {
+        const score = scorer.score(candidate);
+        if (!(score > 0 && Number.isFinite(score))) throw new Error(`a score of ${score}`);
+      }
     }),
     { numRuns, seed: 11 },
   );

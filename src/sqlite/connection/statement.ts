@@ -1,34 +1,44 @@
 import type Sqlite from 'better-sqlite3';
 import type { Connection } from './connection.js';
 
-/** A compiled statement of a connection. */
+/** How a statement returns its rows: as objects, as the values of the first column, or as arrays. */
+type Shape = 'object' | 'value' | 'array';
+
+/** A compiled statement, and the shape that it is set to return. */
+interface Compiled<Parameters extends unknown[], Row> {
+  readonly statement: Sqlite.Statement<Parameters, Row>;
+  shape: Shape;
+}
+
+/** A statement of a connection, with the shape of its rows. */
 export class Statement<Parameters extends unknown[], Row = unknown> {
   readonly #connection: Connection;
-  readonly #statement: Sqlite.Statement<Parameters, Row>;
-  readonly #writes: boolean;
+  readonly #compiled: Compiled<Parameters, Row>;
+  readonly #shape: Shape;
 
-  constructor(connection: Connection, statement: Sqlite.Statement<Parameters, Row>) {
+  constructor(
+    connection: Connection,
+    statement: Sqlite.Statement<Parameters, Row> | Compiled<Parameters, Row>,
+    shape: Shape = 'object',
+  ) {
     this.#connection = connection;
-    this.#statement = statement;
-    this.#writes = !statement.readonly;
+    this.#compiled = 'shape' in statement ? statement : { statement, shape: 'object' };
+    this.#shape = shape;
   }
 
-  /** From now on rows are the value of their first column. */
-  pluck(): this {
-    this.#statement.pluck();
-    return this;
+  /** The same statement, whose rows are the values of their first column. */
+  pluck(): Statement<Parameters, Row> {
+    return new Statement(this.#connection, this.#compiled, 'value');
   }
 
-  /** From now on rows are arrays. */
-  raw(): this {
-    this.#statement.raw();
-    return this;
+  /** The same statement, whose rows are arrays. */
+  raw(): Statement<Parameters, Row> {
+    return new Statement(this.#connection, this.#compiled, 'array');
   }
 
   run(...parameters: Parameters): Sqlite.RunResult {
     try {
-      if (this.#writes) this.#connection.beforeWrite();
-      return this.#statement.run(...parameters);
+      return this.#prepared().run(...parameters);
     } catch (error) {
       throw this.#connection.failure(error);
     }
@@ -36,8 +46,7 @@ export class Statement<Parameters extends unknown[], Row = unknown> {
 
   get(...parameters: Parameters): Row | undefined {
     try {
-      if (this.#writes) this.#connection.beforeWrite();
-      return this.#statement.get(...parameters);
+      return this.#prepared().get(...parameters);
     } catch (error) {
       throw this.#connection.failure(error);
     }
@@ -45,8 +54,7 @@ export class Statement<Parameters extends unknown[], Row = unknown> {
 
   all(...parameters: Parameters): Row[] {
     try {
-      if (this.#writes) this.#connection.beforeWrite();
-      return this.#statement.all(...parameters);
+      return this.#prepared().all(...parameters);
     } catch (error) {
       throw this.#connection.failure(error);
     }
@@ -54,9 +62,20 @@ export class Statement<Parameters extends unknown[], Row = unknown> {
 
   *iterate(...parameters: Parameters): Generator<Row> {
     try {
-      yield* this.#statement.iterate(...parameters);
+      yield* this.#prepared().iterate(...parameters);
     } catch (error) {
       throw this.#connection.failure(error);
     }
+  }
+
+  /** SQLite's statement, set to the shape of this one: several may share it. */
+  #prepared(): Sqlite.Statement<Parameters, Row> {
+    const { statement, shape } = this.#compiled;
+    if (shape !== this.#shape) {
+      statement.raw(this.#shape === 'array').pluck(this.#shape === 'value');
+      this.#compiled.shape = this.#shape;
+    }
+    if (!statement.readonly) this.#connection.beforeWrite();
+    return statement;
   }
 }

@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
 import type { Page } from '../../storage/accounts.js';
 import type {
@@ -246,8 +247,11 @@ export class SqliteFileRecords implements FileRecords {
 
   #row(id: string): Row {
     const row = this.#connection.cached<[string], Row>(`SELECT ${RECORD} FROM files WHERE files.id = ?`).get(id);
-    if (!row) throw new RangeError(`no file has the id ${id}`);
-    return row;
+    if (row) return row;
+    throw new WaymarkError(
+      'FILE_MISSING',
+      `The file with the id ${id} was deleted meanwhile: upload it again if you still need it.`,
+    );
   }
 }
 

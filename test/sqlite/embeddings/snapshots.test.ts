@@ -179,7 +179,11 @@ describe('the HNSW snapshot', () => {
     ['whose checksum changed', (database) => database.exec(`UPDATE snapshots SET checksum = ''`), 'is damaged'],
     ['whose parts are gone', (database) => database.exec(`DELETE FROM snapshot_parts`), 'is damaged'],
     ['of something else', (database) => rewrite(database, (bytes) => flip(bytes, 0), true), '(it is no snapshot)'],
-    ['that is cut off', (database) => rewrite(database, (bytes) => bytes.subarray(0, 999), true), '(it is too short for'],
+    [
+      'that is cut off',
+      (database) => rewrite(database, (bytes) => bytes.subarray(0, 999), true),
+      '(it is too short for',
+    ],
     [
       'with a wrong header',
       (database) => rewrite(database, (bytes) => flip(bytes, 8 + 4 + 4 * 40 + 8), true),
