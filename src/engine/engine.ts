@@ -139,6 +139,7 @@ export class SearchEngine {
       const { storage, store } = this.#parts;
       this.#isDirty = true;
       for (const { key } of await store.files()) await store.remove(key);
+      await this.#maintain(() => store.compact());
       await storage.sync();
     });
   }

@@ -4,7 +4,7 @@ import { WaymarkError } from '../domain/errors.js';
 import { type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
 import { openSqliteStorage } from '../sqlite/open-storage.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { Storage } from '../storage/storage.js';
+import type { ModelRecord, Storage } from '../storage/storage.js';
 import { assembleEngine } from './assemble-engine.js';
 import type { SearchEngine } from './engine.js';
 import { type EngineOptions, warnerOf } from './engine-options.js';
@@ -29,7 +29,7 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     }
     storage = openStorage(file, options);
     const bot = await findBot(storage, name);
-    opened ??= await openEmbedder(model ?? (await recordedModel(storage, bot)), { processes });
+    opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes });
     return await assembleEngine(bot, { storage, opened, options });
   } catch (error) {
     storage?.close();
@@ -44,10 +44,9 @@ export function openStorage(file: string, options: Omit<EngineOptions, 'database
   return openSqliteStorage(file, { create, busyTimeout, index, hnswFrom, onStage, warn: warnerOf(options) });
 }
 
-/** How to open the model of a bot's files again. */
-export async function recordedModel(storage: Storage, bot: BotRecord): Promise<ModelSource | undefined> {
-  const source = (await storage.models.ofBot(bot.id))?.source;
-  return source ? (JSON.parse(source) as ModelSource) : undefined;
+/** How to open a recorded model again; undefined for an embedder that was passed as an object. */
+export function sourceOf(recorded: ModelRecord | undefined): ModelSource | undefined {
+  return recorded?.source ? (JSON.parse(recorded.source) as ModelSource) : undefined;
 }
 
 /** A bot by id or name; the default bot is created if needed. Throws `BOT_MISSING`. */

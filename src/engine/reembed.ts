@@ -4,7 +4,7 @@ import type { IndexProgress } from '../indexing/progress.js';
 import { reembedFiles } from '../indexing/reembed-files.js';
 import { cuttingOf, parserOf } from './cutting-options.js';
 import type { EngineOptions } from './engine-options.js';
-import { findBot, openStorage, recordedModel } from './open-engine.js';
+import { findBot, openStorage, sourceOf } from './open-engine.js';
 
 /** How to re-embed the files of a bot. */
 export interface ReembedOptions extends Omit<EngineOptions, 'create' | 'onStage'> {
@@ -45,14 +45,14 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
   try {
     const bot = await findBot(storage, options.bot);
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
-    const source = options.model ?? (unfinished ? JSON.parse(unfinished) : await recordedModel(storage, bot));
+    const recorded = await storage.models.ofBot(bot.id);
+    const source = options.model ?? (unfinished ? JSON.parse(unfinished) : sourceOf(recorded));
     const { embedder, location } = await openEmbedder(source, { processes: options.processes });
     closing.push(() => embedder.close());
     const { card } = embedder;
     const cutting = cuttingOf(options, card);
     const parser = parserOf(embedder, cutting);
     closing.push(() => parser.close());
-    const recorded = await storage.models.ofBot(bot.id);
     const changed = recorded !== undefined && recorded.fingerprint !== card.fingerprint;
     let embedded = 0;
     if (changed) {

@@ -4,7 +4,7 @@ import { assembleEngine } from '../engine/assemble-engine.js';
 import { cuttingOf, parserOf } from '../engine/cutting-options.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { type EngineOptions, warnerOf } from '../engine/engine-options.js';
-import { recordedModel } from '../engine/open-engine.js';
+import { sourceOf } from '../engine/open-engine.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type SharedModel, SharedModels } from './shared-models.js';
@@ -84,7 +84,7 @@ export class BotEngines {
 
   async #start(bot: BotRecord): Promise<Running> {
     const recorded = await this.#storage.models.ofBot(bot.id);
-    const source = (await recordedModel(this.#storage, bot)) ?? this.#options.model;
+    const source = sourceOf(recorded) ?? this.#options.model;
     // Another call may have started it meanwhile.
     const known = this.#running.get(bot.id);
     if (known) return known;

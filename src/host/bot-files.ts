@@ -119,12 +119,12 @@ export class BotFiles implements FileOperations {
     const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, { ...request, size: bytes.length });
     const type = contentType ?? contentTypeOfKey(valid.key);
     const record = await this.#upsertPending({ ...valid, contentType: type, expiresAt });
-    return { file: await this.receive(record.id, bytes) };
+    return { file: await this.#accept(record, bytes) };
   }
 
   /**
    * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if it has another size than
-   * `upsertFile` was told.
+   * `upsertFile` was given.
    * @internal
    */
   async receive(fileId: string, bytes: Uint8Array): Promise<File> {
@@ -136,32 +136,15 @@ export class BotFiles implements FileOperations {
       const message = `size must be the number of bytes of the content: of ${record.key} ${reason}.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
     }
-    if (!record.index) {
-      await this.#indexer.idle(fileId);
-      await this.#removePassages(record);
-    }
-    await this.#records.receive(fileId, { bytes, status: record.index ? 'indexing_pending' : 'upload_completed' });
-    const received = this.#fileOf(await this.#record(fileId));
-    if (record.index) this.#indexer.add(fileId);
-    this.#indexer.retryUnrecorded();
-    await this.#storage.sync();
-    return received;
+    return this.#accept(record, bytes);
   }
 
   /** Changes tags and metadata: named ones are set, null deletes, the others stay. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
-    const { id, tags, metadata, accessPolicies, expiresAt } = validate(updateFileMetadataSchema, request);
-    await this.#indexer.idle((await this.#find(id)).id);
-    const record = await this.#find(id);
-    const { expiresAt: before, ...kept } = record;
-    const expires = expiresAt === undefined ? before : (expiresAt ?? undefined);
-    const patched = await this.#records.patch(record.id, {
-      ...kept,
-      tags: patch(record.tags, tags),
-      metadata: patch(record.metadata, metadata),
-      ...(accessPolicies && { accessPolicies }),
-      ...(expires !== undefined && { expiresAt: expires }),
-    });
+    const { id, ...changes } = validate(updateFileMetadataSchema, request);
+    const { id: fileId } = await this.#find(id);
+    await this.#indexer.idle(fileId);
+    const patched = await this.#records.patch(fileId, changes);
     await this.#storage.sync();
     return { file: this.#fileOf(patched) };
   }
@@ -261,6 +244,20 @@ export class BotFiles implements FileOperations {
     return { names, meta: hasMore ? { nextToken: encodeCursor([list, last]) } : {} };
   }
 
+  async #accept(record: FileRecord, bytes: Uint8Array): Promise<File> {
+    const { id, index } = record;
+    if (!index) {
+      await this.#indexer.idle(id);
+      await this.#removePassages(record);
+    }
+    await this.#records.receive(id, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
+    const received = this.#fileOf(await this.#record(id));
+    if (index) this.#indexer.add(id);
+    this.#indexer.retryUnrecorded();
+    await this.#storage.sync();
+    return received;
+  }
+
   /** A file that is being indexed is awaited: indexing would overwrite the change. */
   async #upsertPending(file: FileToUpload): Promise<FileRecord> {
     const before = await this.#records.find(file.key);
@@ -299,15 +296,6 @@ export class BotFiles implements FileOperations {
     const botId = this.#bot.id;
     return { ...record, botId, url: `/v1/files/${record.id}/content`, owner: { type: 'bot', id: botId } };
   }
-}
-
-/** An object with some fields changed; fields that are null are removed. */
-function patch<Value>(
-  object: Readonly<Record<string, Value>>,
-  changes: Readonly<Record<string, Value | null>>,
-): Record<string, Value> {
-  const entries = Object.entries({ ...object, ...changes });
-  return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
 function subtypeOf(type: string | undefined): Subtype {

@@ -141,9 +141,10 @@ export class Host {
   async deleteBot(id: string): Promise<void> {
     const bot = await this.#bot(id);
     await this.#use(bot, (engine) => engine.removeAll());
+    // Before its engine is ended: another call would start a new one.
+    await this.#storage.accounts.bots.remove(bot.id);
     this.#files.delete(bot.id);
     await this.#engines.end(bot.id);
-    await this.#storage.accounts.bots.remove(bot.id);
     await this.#storage.sync();
   }
 

@@ -1,3 +1,4 @@
+import { WaymarkError } from '../domain/errors.js';
 import { type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 
@@ -17,6 +18,7 @@ export interface SharedModel {
 export class SharedModels {
   readonly #models = new Map<string, SharedModel>();
   readonly #processes: number | undefined;
+  #isClosed = false;
 
   constructor({ processes }: { readonly processes?: number | undefined }) {
     this.#processes = processes;
@@ -24,12 +26,13 @@ export class SharedModels {
 
   /**
    * Takes the model at a location for one more bot; `opened` is what is open there already. With a fingerprint the model
-   * is opened again if what was opened before has another: its files have changed.
+   * is opened again if what was opened before has another: its files have changed. Throws `ENGINE_CLOSED` after `close`.
    */
   take(
     source: ModelSource | undefined,
     { fingerprint, opened }: { fingerprint?: string | undefined; opened?: OpenedEmbedder },
   ): SharedModel {
+    if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
     const location = keyOf(source);
     const before = this.#models.get(location)?.fingerprint;
     const key = before === undefined || (fingerprint ?? before) === before ? location : `${location} ${fingerprint}`;
@@ -47,6 +50,7 @@ export class SharedModels {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#models.values()].map(close));
   }
 

@@ -82,7 +82,7 @@ export interface Bots {
   ensure(name: string): Promise<BotRecord>;
   /** Throws `BOT_EXISTS`. */
   rename(bot: BotRecord, name: string): Promise<BotRecord>;
-  /** Removes a bot without files. */
+  /** Removes a bot with its files. */
   remove(id: string): Promise<void>;
   /** Bots with uploaded files that are not indexed yet. */
   withPendingFiles(): Promise<readonly BotRecord[]>;

@@ -39,8 +39,16 @@ export interface FileToUpload {
 
 export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
 
-/** Everything but the content that a caller may change. */
-export type FileDescription = Pick<FileRecord, 'tags' | 'metadata' | 'accessPolicies' | 'expiresAt'>;
+/** Changes of a file's description; what is missing stays. */
+export interface FileChanges {
+  /** Null removes a tag. */
+  readonly tags: Readonly<Record<string, string | null>>;
+  /** Null removes a member. */
+  readonly metadata: Metadata;
+  readonly accessPolicies?: readonly string[] | undefined;
+  /** ISO 8601; null for a file that no longer expires. */
+  readonly expiresAt?: string | null | undefined;
+}
 
 /** The files of one bot as file operations list and change them. */
 export interface FileRecords {
@@ -74,8 +82,8 @@ export interface FileRecords {
   /** Records that a caller set the passages of a file of `size` bytes. */
   markPassagesSet(id: string, options: { readonly size: number }): Promise<void>;
   setStatus(id: string, status: { readonly status: FileStatus; readonly reason?: string }): Promise<void>;
-  /** Changes the description of a file, not its content. */
-  patch(id: string, file: FileDescription): Promise<FileRecord>;
+  /** Changes the description of a file, not its content. Throws `FILE_MISSING`. */
+  patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 
 /** Addresses that take the bytes of a file, by the hash of their secret: valid once, until they expire. */

@@ -193,6 +193,14 @@ test('bots and workspaces that are not there are errors of their own', async () 
   await expect(bots.createBot('support')).rejects.toMatchObject({ code: 'BOT_EXISTS' });
 });
 
+test('a call that opens a bot while the host closes is ENGINE_CLOSED', async () => {
+  const { host, workspaceId } = await bot();
+  const { id } = await (await host.workspace(workspaceId)).createBot('other');
+  const opening = expect(host.bot(id)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await host.close();
+  await opening;
+});
+
 test('a deleted bot is gone with its files; another of the same name in another workspace stays', async () => {
   const { host, files, workspaceId, botId } = await bot();
   await files.uploadFile({ key: 'a.md', content: PEARS, index: true });

@@ -58,6 +58,28 @@ test('tags that are given while a file is being indexed stay', async () => {
   expect((await files.getFile({ id })).file.tags).toEqual({ area: 'pumps' });
 });
 
+test('concurrent changes of the tags and metadata of a file are all kept', async () => {
+  const { files, id, indexed } = await indexing();
+  await indexed();
+  await Promise.all([
+    files.updateFileMetadata({ id, tags: { area: 'pumps' } }),
+    files.updateFileMetadata({ id, tags: { floor: '2' } }),
+    files.updateFileMetadata({ id, metadata: { checked: true } }),
+  ]);
+  const { tags, metadata } = (await files.getFile({ id })).file;
+  expect([tags, metadata]).toEqual([{ area: 'pumps', floor: '2' }, { checked: true }]);
+});
+
+test('of concurrent uploads of one key none fails, and the last one stays', async () => {
+  const { files, id, indexed } = await indexing();
+  await indexed();
+  const contents = ['One pump.', 'Two pumps run.', 'Three valves are closed.'];
+  await Promise.all(contents.map((content) => files.uploadFile({ key: 'a.md', content, index: true })));
+  await indexed();
+  expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('Three valves are closed.');
+  expect(await found(files, 'pump valves')).toEqual(['Three valves are closed.']);
+});
+
 test('passages that are set while a file is being indexed stay', async () => {
   const { files, id, indexed } = await indexing();
   const setting = files.setFilePassages({ id, passages: [{ content: 'The valve closes.' }] });

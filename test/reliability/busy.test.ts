@@ -26,7 +26,7 @@ function writerOf(database: string): () => void {
 const busy = (database: string) => ({
   name: 'WaymarkError',
   code: 'BUSY',
-  message: `Another process has been writing to ${database} for too long: try again once it is done.`,
+  message: `Another process has been writing to ${database} for too long: try again when it has finished.`,
   cause: expect.objectContaining({ code: 'SQLITE_BUSY' }),
 });
 

@@ -11,7 +11,7 @@ import { answers, checked, DOCS, outlives, SOUND } from './outlives.js';
 const GONE = { code: 'DATABASE_MOVED', reason: /waymark\.db was deleted or moved since it was opened.*put it back/ };
 
 function refused(file: string): object {
-  const message = `Another file lies at ${file} than the one that was opened: close the index and open it again.`;
+  const message = `Another file has replaced ${file} since it was opened: close the index and open it again.`;
   return { name: 'WaymarkError', code: 'DATABASE_MOVED', message };
 }
 

@@ -1,5 +1,6 @@
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { folderOf, writeFiles } from '../support/folder.js';
@@ -60,7 +61,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       name: 'WaymarkError',
       code: 'DATABASE_UNWRITABLE',
       message: expect.stringMatching(
-        /waymark\.db cannot be opened or written \(.*readonly.*: check .* those of the -wal and -shm beside it/,
+        /waymark\.db cannot be opened or written \(.*readonly.*: check .* those of the -wal and -shm files beside it/,
       ),
     };
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error:')]);
@@ -72,6 +73,39 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       afterwards: { outcome: 'added', warnings: [] },
     });
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
+  });
+
+  it('a read-only database with a bot without files is opened', async () => {
+    const { file } = await indexed();
+    const engine = await openEngine({ database: file, model: createHashEmbedder() });
+    await engine.createBot('empty');
+    await engine.close();
+    await (await openEngine({ database: file, bot: 'empty', model: createHashEmbedder() })).close();
+    chmodSync(file, 0o444);
+    const program = `
+      const [, file] = process.argv;
+      const engine = await openEngine({ database: file, bot: 'empty', model: createHashEmbedder() });
+      tell('found', await answers(engine));
+      await engine.close();`;
+    const { told, code } = await runChild(program, [file], { user: NOBODY });
+    expect([code, told]).toEqual([0, { found: [] }]);
+  });
+
+  it('a read-only database of an earlier release says that it must be updated, and stays as it is', async () => {
+    const { file, docs } = await indexed();
+    writeFileSync(file, gunzipSync(readFileSync(new URL('schema-6.db.gz', import.meta.url))));
+    chmodSync(file, 0o444);
+    const before = readFileSync(file);
+    const { told, code } = await runChild(`${OPEN} tell('open', await outcome(open));`, [file, docs], { user: NOBODY });
+    expect([code, told.open]).toEqual([
+      0,
+      {
+        name: 'WaymarkError',
+        code: 'DATABASE_UNWRITABLE',
+        message: `${file} was written by an earlier Waymark and must be updated once, but it is read-only: make it and its folder writable, open it, then restore the permissions.`,
+      },
+    ]);
+    expect(readFileSync(file)).toEqual(before);
   });
 
   it('a database in a read-only folder says what SQLite needs there, and is unchanged', async () => {
@@ -90,7 +124,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
         open: {
           name: 'WaymarkError',
           code: 'DATABASE_UNWRITABLE',
-          message: `${file} lies in a folder where no file can be made, and SQLite needs two beside it even for searching: change the folder's permissions, or copy the database to another.`,
+          message: `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: change the permissions of the folder, or copy the database to another.`,
         },
         afterwards: FOUND,
       },

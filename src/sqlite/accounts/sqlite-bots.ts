@@ -72,6 +72,13 @@ export class SqliteBots implements Bots {
     this.#connection.write(() => {
       const bot = this.#find(id);
       if (!bot) return;
+      // Deleted by the next compaction, unless another bot shares them.
+      this.#connection
+        .prepare<[number]>(
+          `INSERT INTO unused SELECT DISTINCT embedding FROM passages JOIN files ON files.number = file WHERE bot = ?
+           ON CONFLICT DO NOTHING`,
+        )
+        .run(bot.number);
       this.#connection.exec(`DROP TABLE IF EXISTS postings_${bot.number}`);
       this.#connection.prepare(`DELETE FROM changes WHERE bot = ?`).run(bot.number);
       this.#connection.prepare(`DELETE FROM bots WHERE number = ?`).run(bot.number);

@@ -86,13 +86,26 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
     database.pragma(`application_id = ${APPLICATION_ID}`);
     database.pragma(`user_version = ${MIGRATIONS.length}`);
   });
-  run.immediate();
+  try {
+    run.immediate();
+  } catch (error) {
+    throw isEmpty ? error : notMigrated(error, file);
+  }
 }
 
 /** The error for a database of a later version. */
 export function tooNew(file: string, version: number): WaymarkError {
   const versions = `schema ${version}, this version knows ${MIGRATIONS.length}`;
   return new WaymarkError('DATABASE_TOO_NEW', `${file} was made by a newer Waymark (${versions}): update Waymark.`);
+}
+
+/** The error for a database of an earlier version that cannot be written; other errors are returned as they are. */
+function notMigrated(error: unknown, file: string): unknown {
+  if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_READONLY')) return error;
+  const message =
+    `${file} was written by an earlier Waymark and must be updated once, but it is read-only: make it and its ` +
+    'folder writable, open it, then restore the permissions.';
+  return new WaymarkError('DATABASE_UNWRITABLE', message, { cause: error });
 }
 
 function foreign(file: string): WaymarkError {

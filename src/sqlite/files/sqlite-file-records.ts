@@ -3,7 +3,7 @@ import { WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
 import type { Page } from '../../storage/accounts.js';
 import type {
-  FileDescription,
+  FileChanges,
   FileRecord,
   FileRecords,
   FileSortField,
@@ -210,20 +210,21 @@ export class SqliteFileRecords implements FileRecords {
     });
   }
 
-  async patch(id: string, file: FileDescription): Promise<FileRecord> {
+  async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
     return this.#connection.write(() => {
-      const { number } = this.#row(id);
+      const row = this.#row(id);
+      const file = recordOf(row);
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
         .run(
-          JSON.stringify(file.metadata),
-          JSON.stringify(file.accessPolicies),
-          file.expiresAt ?? null,
+          JSON.stringify(patch(file.metadata, metadata)),
+          JSON.stringify(accessPolicies ?? file.accessPolicies),
+          expiresAt === undefined ? row.expiresAt : expiresAt,
           new Date().toISOString(),
-          number,
+          row.number,
         );
-      this.#setTags(number, file.tags);
-      updateChecksum(this.#connection, number);
+      this.#setTags(row.number, patch(file.tags, tags));
+      updateChecksum(this.#connection, row.number);
       return recordOf(this.#row(id));
     });
   }
@@ -253,6 +254,15 @@ export class SqliteFileRecords implements FileRecords {
       `The file with the id ${id} was deleted meanwhile: upload it again if you still need it.`,
     );
   }
+}
+
+/** An object with some members changed; those that are null are removed. */
+function patch<Value>(
+  object: Readonly<Record<string, Value>>,
+  changes: Readonly<Record<string, Value | null>>,
+): Record<string, Value> {
+  const entries = Object.entries({ ...object, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
 function recordOf(row: Row): FileRecord {
