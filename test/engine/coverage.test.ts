@@ -5,7 +5,7 @@ import { openEngine } from 'waymark';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 
-test('what is indexed is found by its words before it is embedded, and coverage tells the share that is', async () => {
+test('passages are found by their words before they are embedded; coverage is the embedded share', async () => {
   const folder = folderOf({ 'docs/a.md': '# Kettle\n\nDescale it with vinegar.\n' });
   const { embedder, asked, letGo } = heldEmbedder();
   const engine = await openEngine({ database: path.join(folder, 'w.db'), model: embedder });

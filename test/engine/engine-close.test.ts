@@ -4,10 +4,10 @@ import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
-/** Enough files that none can be done with all of them before it is closed. */
+/** Too many files to be indexed before the engine closes. */
 const FILES = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.md`, `# File ${i}\n\nword${i}\n`]));
 
-test('after closing every call is ENGINE_CLOSED', async () => {
+test('every call after closing is ENGINE_CLOSED', async () => {
   const engine = await engineOf();
   await engine.close();
   const calls: Record<string, (engine: SearchEngine) => Promise<unknown>> = {
@@ -30,13 +30,13 @@ test('after closing every call is ENGINE_CLOSED', async () => {
   }
 });
 
-test('closing twice, also at the same time, is closing once', async () => {
+test('an engine may be closed twice, even concurrently', async () => {
   const engine = await engineOf();
   await Promise.all([engine.close(), engine.close()]);
   await engine.close();
 });
 
-test('a run over a folder that is under way, and one that waits, fail with ENGINE_CLOSED; another goes on from there', async () => {
+test('closing ends running and waiting folder runs with ENGINE_CLOSED; the next run continues from there', async () => {
   const folder = folderOf(FILES);
   const database = path.join(folderOf(), 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder() });
@@ -56,7 +56,7 @@ test('a run over a folder that is under way, and one that waits, fail with ENGIN
   expect(await again.search('word77', { limit: 1 })).toMatchObject([{ file: { key: '77.md' } }]);
 });
 
-test('what is under way when the engine is closed ends well or is ENGINE_CLOSED', async () => {
+test('calls running when the engine closes succeed or are ENGINE_CLOSED', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'apples');
   const calls = [
@@ -72,14 +72,14 @@ test('what is under way when the engine is closed ends well or is ENGINE_CLOSED'
   }
 });
 
-test('a search that waits for the model when the engine is closed is ENGINE_CLOSED', async () => {
+test('a search waiting for the model when the engine closes is ENGINE_CLOSED', async () => {
   const engine = await engineOf({ model: 'bge-small-en-v1.5' });
   const search = expect(engine.search('apples')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
   await engine.close();
   await search;
 });
 
-test('an aborted run is ABORTED, and the next one goes on from there', async () => {
+test('an aborted run is ABORTED, and the next one continues from there', async () => {
   const folder = folderOf(FILES);
   const engine = await engineOf();
   const stopping = new AbortController();

@@ -13,7 +13,7 @@ const DOCS = {
     '# Network\n\n## Ports\n\nThe service listens on 8080.\n\n## Proxy\n\nSet HTTPS_PROXY where the machine has no direct way out.\n',
 };
 
-/** Questions, and how the passage begins that answers. */
+/** Questions, and the beginning of the passage that answers each. */
 const QUESTIONS: readonly (readonly [question: string, answer: string])[] = [
   ['How do I bring my information back after the disk died?', 'Stop the service, put the copy'],
   ['let a new coworker in', 'Send a colleague a link'],
@@ -21,7 +21,7 @@ const QUESTIONS: readonly (readonly [question: string, answer: string])[] = [
   ['what is a reader allowed to do?', 'An administrator may do everything'],
 ];
 
-test('the bundled model finds the passage that answers, right after indexing and right after opening', async () => {
+test('the bundled model finds the passage that answers, after indexing and after reopening', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const first = await openEngine({ database });
   expect(await first.indexFolder(folderOf(DOCS))).toMatchObject({ added: 3, failed: [] });
@@ -37,7 +37,7 @@ test('the bundled model finds the passage that answers, right after indexing and
   await engine.close();
 });
 
-test('the bundled model brings out the sentence that answers', async () => {
+test('the bundled model highlights the sentence that answers', async () => {
   const engine = await engineOf({ model: 'bge-small-en-v1.5' });
   const text = 'The service listens on 8080. Set HTTPS_PROXY where there is no way out. Logs go to stderr.';
   const { start, end } = (await engine.highlight('our firewall blocks outgoing traffic', text)) ?? {};

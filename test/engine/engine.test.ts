@@ -18,14 +18,14 @@ async function databaseOf({ dimensions = 64 } = {}): Promise<string> {
   return database;
 }
 
-test('a database is made where there is none, with its folders and the bot "default"', async () => {
+test('a missing database is created with its folders and the bot "default"', async () => {
   const database = path.join(folderOf(), 'new', 'folder', 'waymark.db');
   const engine = await engineOf({ database });
   expect(existsSync(database)).toBe(true);
   expect((await engine.getBot()).bot.name).toBe('default');
 });
 
-test('with create: false a missing database is INDEX_MISSING, and none is made', async () => {
+test('a missing database is INDEX_MISSING with create: false, and none is created', async () => {
   const folder = folderOf();
   const database = path.join(folder, 'new', 'waymark.db');
   await expect(openEngine({ database, create: false })).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test('with create: false a missing database is INDEX_MISSING, and none is made',
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a wrong bot or model makes no database', async () => {
+test('no database is created for an unknown bot or model', async () => {
   const folder = folderOf();
   const database = path.join(folder, 'waymark.db');
   await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('a wrong bot or model makes no database', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a bot is opened by name or id and has its own files; another is BOT_MISSING', async () => {
+test('a bot is opened by name or id and has its own files; an unknown one is BOT_MISSING', async () => {
   const database = await databaseOf();
   const first = await engineOf({ database });
   const { id } = await first.createBot('support');
@@ -60,7 +60,7 @@ test('a bot is opened by name or id and has its own files; another is BOT_MISSIN
   await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
 });
 
-test('another model than the files were embedded with is MODEL_MISMATCH, and all is as it was', async () => {
+test('opening with another model than that of the files is MODEL_MISMATCH and changes nothing', async () => {
   const database = await databaseOf({ dimensions: 64 });
   const before = await (await engineOf({ database })).status();
   const message = (before: string, now: string) =>
@@ -87,7 +87,7 @@ test('the model of a bot without files may change', async () => {
   }
 });
 
-test('the recorded model is used when none is named', async () => {
+test('the recorded model is the default', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const model = { folder: 'bge-small-en-v1.5', card: { maxTokens: 128 } };
   const first = await openEngine({ database, model });
@@ -105,7 +105,7 @@ test('the recorded model is used when none is named', async () => {
   });
 });
 
-test('a model that gives other dimensions than its card says embeds nothing', async () => {
+test('a model whose embeddings do not have the dimensions of its card is EMBEDDER_FAILED', async () => {
   const engine = await engineOf({ model: { folder: 'bge-small-en-v1.5', card: { dimensions: 100 } } });
   await expect(engine.indexFile('a.md', 'apples')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
@@ -114,7 +114,7 @@ test('a model that gives other dimensions than its card says embeds nothing', as
   expect((await engine.status()).embedded).toBe(0);
 });
 
-test('what is no database is DATABASE_DAMAGED and left as it is', async () => {
+test('a file that is not a database is DATABASE_DAMAGED and left unchanged', async () => {
   const file = path.join(folderOf({ 'notes.db': 'these are my notes, not a database'.repeat(100) }), 'notes.db');
   const before = readFileSync(file);
   for (const create of [true, false]) {
@@ -123,7 +123,7 @@ test('what is no database is DATABASE_DAMAGED and left as it is', async () => {
   expect(readFileSync(file)).toEqual(before);
 });
 
-test('a database with damaged pages is DATABASE_DAMAGED with what to do', async () => {
+test('a database with damaged pages is DATABASE_DAMAGED, with a remedy', async () => {
   const database = await databaseOf();
   const bytes = readFileSync(database);
   bytes.fill(0xa5, 4096);
@@ -146,14 +146,14 @@ test('a database of a newer version is DATABASE_TOO_NEW', async () => {
   });
 });
 
-test('a place where no database can be is DATABASE_UNWRITABLE', async () => {
+test('a path where no database can be created is DATABASE_UNWRITABLE', async () => {
   const folder = folderOf({ 'a.md': 'a file' });
   for (const database of [path.join(folder, 'a.md', 'waymark.db'), folder]) {
     await expect(openEngine({ database })).rejects.toMatchObject({ code: 'DATABASE_UNWRITABLE' });
   }
 });
 
-test('status tells what is indexed, where, with which model and index', async () => {
+test('status reports files, folders, warnings, model and vector index', async () => {
   const folder = folderOf({ 'docs/a.md': '# A\n\napples\n\n## B\n\npears\n', 'docs/b.md': '---\n: :\n---\n\nplums\n' });
   const database = path.join(folder, 'waymark.db');
   const engine = await engineOf({ database });
@@ -186,7 +186,7 @@ test('status tells what is indexed, where, with which model and index', async ()
   });
 });
 
-test('bots are made, listed oldest first, and told by name or id', async () => {
+test('bots are created, listed oldest first, and found by name or id', async () => {
   const engine = await engineOf();
   const made = [await engine.createBot('zebra'), await engine.createBot('ant')];
   const { bots } = await engine.listBots({ sortDirection: 'asc' });
@@ -208,7 +208,7 @@ test('bots are made, listed oldest first, and told by name or id', async () => {
   expect((await engine.listBots()).bots).toHaveLength(3);
 });
 
-test('an index that was moved with its folder is used on', async () => {
+test('an index that is moved with its folder indexes nothing again', async () => {
   const folder = folderOf({ 'docs/a.md': 'apples' });
   const engine = await openEngine({ database: path.join(folder, 'waymark.db'), model: createHashEmbedder() });
   await engine.indexFolder(path.join(folder, 'docs'));

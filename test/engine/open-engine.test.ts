@@ -5,7 +5,7 @@ import { folderOf } from '../support/folder.js';
 
 const TEXT = `# Guide\n\n${Array.from({ length: 10 }, (_, i) => `Paragraph ${i} has seven words in it.`).join('\n\n')}\n`;
 
-test('passageTokens is how much a passage gathers, and files that were cut otherwise are cut again', async () => {
+test('passageTokens limits passages, and files cut with another limit are cut again', async () => {
   const folder = folderOf({ 'a.md': TEXT });
   const database = `${folderOf()}/waymark.db`;
   const counts = async (passageTokens: number | undefined) => {
@@ -20,7 +20,7 @@ test('passageTokens is how much a passage gathers, and files that were cut other
   expect(await counts(16)).toEqual({ passages: 5, updated: 0, unchanged: 1 });
 });
 
-test('passageTokens out of its range is refused', async () => {
+test('passageTokens out of range is INVALID_ARGUMENT', async () => {
   for (const passageTokens of [15, 513, 100.5]) {
     await expect(engineOf({ passageTokens })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -33,7 +33,7 @@ test('passageTokens out of its range is refused', async () => {
   expect((await engine.status()).passages).toBe(1);
 });
 
-test('without embedBreadcrumb a heading is found by its words, not by its meaning', async () => {
+test('without embedBreadcrumb headings are found by their words, not by their meaning', async () => {
   const scores = async (embedBreadcrumb: boolean) => {
     const engine = await engineOf({ embedBreadcrumb });
     await engine.indexFile('a.md', '# Apples\n\nred');
@@ -45,7 +45,7 @@ test('without embedBreadcrumb a heading is found by its words, not by its meanin
   expect(await scores(false)).toEqual([0, ['apples']]);
 });
 
-test('hasFile tells whether a key is indexed', async () => {
+test('hasFile returns whether a key is indexed', async () => {
   const engine = await engineOf();
   await engine.indexFile('docs/a.md', 'apples');
   expect(await engine.hasFile('docs/a.md')).toBe(true);

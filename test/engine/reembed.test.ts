@@ -11,7 +11,7 @@ import { newBot } from '../support/new-bot.js';
 const section = (name: string, i: number) => `## ${name} ${i}\n\nThe ${name} of row ${i} are ripe in week ${i * 3}.`;
 const sections = (name: string) => Array.from({ length: 6 }, (_, i) => section(name, i)).join('\n\n');
 
-/** Files of a folder; long paragraphs are cut otherwise for a model that reads less. */
+/** Files of a folder; long paragraphs are cut differently for a model with a shorter input. */
 const DOCS = {
   'apples.md': `---\ntags: { kind: tree }\n---\n\n# Apples\n\n${sections('apples')}\n`,
   'pears.md': `# Pears\n\n${sections('pears')}\n`,
@@ -24,7 +24,7 @@ const QUERIES = ['apples of row 3', 'ripe pears week 9', 'plums picked by hand',
 const model = (name: string, options: { dimensions?: number; maxTokens?: number } = {}) =>
   createHashEmbedder({ name, ...options });
 
-/** A database whose files came from a folder, as given texts, and as passages that a caller cut. */
+/** A database with files from a folder, a given text, and given passages. */
 async function databaseOf(embedder: Embedder = model('old')): Promise<{ database: string; folder: string }> {
   const folder = folderOf(DOCS);
   const database = path.join(folderOf(), 'waymark.db');
@@ -49,7 +49,7 @@ async function fill(engine: Awaited<ReturnType<typeof openEngine>>, folder: stri
   });
 }
 
-/** All that searches answer, without what differs between two databases of the same files. */
+/** All hits, without what differs between two databases of the same files. */
 async function answers(engine: Awaited<ReturnType<typeof openEngine>>): Promise<unknown> {
   const found = [];
   for (const query of QUERIES) {
@@ -60,7 +60,7 @@ async function answers(engine: Awaited<ReturnType<typeof openEngine>>): Promise<
           score,
           passage,
           file: { key, tags, metadata },
-          // Not the ranks: equal ones are by number.
+          // Not the ranks: equal scores are ordered by number.
           cosine: explanation?.dense?.cosine,
           bm25: explanation?.lexical?.bm25,
           parts: explanation?.parts,
@@ -92,8 +92,8 @@ const run = (database: string, embedder: Embedder, options: Partial<ReembedOptio
 test.each([
   ['of the same dimensions', {}],
   ['of other dimensions', { dimensions: 48 }],
-  ['that reads less at once', { maxTokens: 24 }],
-])('files embedded anew with a model %s answer as if they had been indexed with it', async (_, options) => {
+  ['with a shorter input', { maxTokens: 24 }],
+])('files re-embedded with a model %s are found as if they had been indexed with it', async (_, options) => {
   const { database, folder } = await databaseOf();
   const result = await run(database, model('new', options));
   expect(result).toMatchObject({ changed: true, model: 'new', files: 5 });
@@ -102,7 +102,7 @@ test.each([
   expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new', options)));
 });
 
-test('the folder has nothing to be read afterwards, and texts that are given again are unchanged', async () => {
+test('after re-embedding, the folder and the given texts are unchanged', async () => {
   const { database, folder } = await databaseOf();
   await run(database, model('new', { maxTokens: 100 }));
   const engine = await engineOf({ database, model: model('new', { maxTokens: 100 }) });
@@ -115,7 +115,7 @@ test('the folder has nothing to be read afterwards, and texts that are given aga
   expect(await engine.indexFile('plain', PLAIN, given)).toEqual({ outcome: 'unchanged', warnings: [] });
 });
 
-test('nothing of the old model is left, nor of the way there', async () => {
+test('re-embedding leaves nothing of the old model or of the staging area', async () => {
   const { database } = await databaseOf();
   await run(database, model('new'));
   expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['new']);
@@ -127,7 +127,7 @@ test('nothing of the old model is left, nor of the way there', async () => {
   }
 });
 
-test('a passage whose text is the same keeps its id and its file', async () => {
+test('a passage with the same text keeps its id and its file', async () => {
   const { database } = await databaseOf();
   const before = look(
     database,
@@ -139,7 +139,7 @@ test('a passage whose text is the same keeps its id and its file', async () => {
   ).toEqual(before);
 });
 
-test('until it is done searches answer with the old model; a run that was stopped is told of and taken up', async () => {
+test('searches use the old model until a run is complete; status reports a stopped run, and the next one continues it', async () => {
   const { database, folder } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
   const before = await answers(old);
@@ -160,7 +160,7 @@ test('until it is done searches answer with the old model; a run that was stoppe
   expect((await old.status()).reembedding).toEqual({ model: 'new', files: 5, passages, embedded: embedded.length });
   expect(kept).toEqual([embedded.length]);
 
-  // Indexing with the old model does not take away what is there.
+  // Indexing with the old model keeps what is staged.
   await old.indexFolder(folder, { tags: { from: 'folder' } });
   const first = [...embedded];
   const result = await run(database, embedder);
@@ -171,7 +171,7 @@ test('until it is done searches answer with the old model; a run that was stoppe
   expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
 });
 
-test('what others add, change, cut otherwise and remove meanwhile is embedded anew, too', async () => {
+test('files that are added, changed, recut or removed during a run are re-embedded, too', async () => {
   const { database, folder } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
   const held = heldEmbedder({ hash: model('new') });
@@ -205,7 +205,7 @@ test('what others add, change, cut otherwise and remove meanwhile is embedded an
   expect(await engine.indexFolder(folder, { tags: { from: 'folder' } })).toMatchObject({ added: 1, unchanged: 2 });
 });
 
-test('an engine that is open with the old model says so at its next search or write, and closes well', async () => {
+test('an engine that is open with the old model throws MODEL_MISMATCH and closes without an error', async () => {
   const { database } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
   await old.indexFile('a', 'apples');
@@ -230,7 +230,7 @@ test('an engine that is open with the old model says so at its next search or wr
   expect((await engine.search('apples', { mode: 'lexical' })).length).toBeGreaterThan(0);
 });
 
-test('a write that had begun before the files were embedded anew puts no old embedding among the new', async () => {
+test('a write that began before re-embedding stores no old embedding', async () => {
   const { database } = await databaseOf();
   const held = heldEmbedder({ hash: model('old') });
   const old = await engineOf({ database, model: held.embedder });
@@ -244,7 +244,7 @@ test('a write that had begun before the files were embedded anew puts no old emb
   expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['new']);
 });
 
-test('a search that had begun before the files were embedded anew ends with that, not with hits of both models', async () => {
+test('a search that began before re-embedding throws MODEL_MISMATCH instead of mixing models', async () => {
   const { database } = await databaseOf();
   const hash = model('old');
   let letGo = () => {};
@@ -266,7 +266,7 @@ test('a search that had begun before the files were embedded anew ends with that
   await expect(searching).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
 });
 
-test('two engines that take a bot without files for two models do not mix them', async () => {
+test('two engines that open a bot without files with two models do not mix them', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const first = await engineOf({ database, model: model('one') });
   const second = await engineOf({ database, model: model('two') });
@@ -275,7 +275,7 @@ test('two engines that take a bot without files for two models do not mix them',
   expect(look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model`)).toEqual(['two']);
 });
 
-test('a passage that a caller cut and the model cannot read whole is named, before anything is done', async () => {
+test('a given passage that is too long for the model is TEXT_TOO_LONG before anything is embedded', async () => {
   const { database } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
   const content = 'word '.repeat(60).trim();
@@ -296,7 +296,7 @@ test('a passage that a caller cut and the model cannot read whole is named, befo
   expect((await old.status()).reembedding).toBeUndefined();
 });
 
-test('with the model that the files have nothing is done, and what was begun with another goes', async () => {
+test('a run with the current model embeds nothing and discards an unfinished run', async () => {
   const { database } = await databaseOf();
   await stopped(database, 'new');
   const { embedder, embedded } = recordingEmbedder(model('old'));
@@ -305,14 +305,14 @@ test('with the model that the files have nothing is done, and what was begun wit
   expect(await modelsStored(database)).toEqual(['old']);
 });
 
-test('a run with a third model takes the place of one that was stopped', async () => {
+test('a run with a third model replaces a stopped one', async () => {
   const { database } = await databaseOf();
   await stopped(database, 'second');
   expect(await run(database, model('third'))).toMatchObject({ changed: true, model: 'third' });
   expect(await modelsStored(database)).toEqual(['third']);
 });
 
-test('a run whose place another has taken ends with a sentence, and leaves the other alone', async () => {
+test('a run that another one replaced is ABORTED and leaves the other alone', async () => {
   const { database } = await databaseOf();
   const held = heldEmbedder({ hash: model('second') });
   const first = run(database, held.embedder);
@@ -327,7 +327,7 @@ test('a run whose place another has taken ends with a sentence, and leaves the o
   expect(await run(database, model('third'))).toMatchObject({ changed: true, model: 'third' });
 });
 
-test('two runs with one model at once both end well', async () => {
+test('two concurrent runs with one model both succeed', async () => {
   const { database, folder } = await databaseOf();
   const results = await Promise.all([run(database, model('new')), run(database, model('new'))]);
   expect(results.map(({ model: name, files }) => [name, files])).toEqual([
@@ -338,7 +338,7 @@ test('two runs with one model at once both end well', async () => {
   expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
 });
 
-test('a run that nobody takes up for a week goes with the next indexing, one of a day stays', async () => {
+test('indexing discards a run that was stopped a week ago, and keeps one of yesterday', async () => {
   const { database, folder } = await databaseOf();
   await stopped(database, 'new');
   const indexAfter = async (days: number) => {
@@ -355,7 +355,7 @@ test('a run that nobody takes up for a week goes with the next indexing, one of 
   expect(await indexAfter(8)).toEqual(['old']);
 });
 
-test('another bot with the new model keeps its embeddings, and its texts are not embedded twice', async () => {
+test('embeddings are shared with another bot of the same model and survive there', async () => {
   const { database, folder } = await databaseOf();
   const first = await engineOf({ database, model: model('old') });
   await first.createBot('other');
@@ -370,7 +370,7 @@ test('another bot with the new model keeps its embeddings, and its texts are not
   expect(await answers(other)).toEqual(before);
 });
 
-test('a bot without files takes the model', async () => {
+test('a run for a bot without files records the model', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   await (await openEngine({ database, model: model('old') })).close();
   expect(await run(database, model('new'))).toEqual({
@@ -383,14 +383,14 @@ test('a bot without files takes the model', async () => {
   expect((await (await engineOf({ database, model: model('new') })).status()).model.id).toBe('new');
 });
 
-test('without a database or a bot there is nothing to embed anew', async () => {
+test('re-embedding a missing database or bot is INDEX_MISSING or BOT_MISSING', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   await expect(run(database, model('new'))).rejects.toMatchObject({ code: 'INDEX_MISSING' });
   await (await openEngine({ database, model: model('old') })).close();
   await expect(run(database, model('new'), { bot: 'x' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
 });
 
-test('an HNSW graph is made anew with the new embeddings', async () => {
+test('re-embedding rebuilds the HNSW graph', async () => {
   const { database, folder } = await databaseOf();
   const old = await engineOf({ database, model: model('old'), index: 'hnsw' });
   await old.indexFolder(folder);
@@ -408,7 +408,7 @@ test('an HNSW graph is made anew with the new embeddings', async () => {
   expect(await answers(engine)).toEqual(await answers(exact));
 });
 
-test('a host goes on with the model that another process has embedded a bot with', async () => {
+test('a host switches to the model that another process re-embedded a bot with', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const bundled = { folder: 'bge-small-en-v1.5' };
   const shorter = { ...bundled, card: { maxTokens: 128 } };
@@ -424,7 +424,7 @@ test('a host goes on with the model that another process has embedded a bot with
     await files.uploadFile({ key: 'b.md', content: '# Pears\n\nGreen and long.\n', index: true });
     while (host.status().pending > 0) await new Promise(setImmediate);
     expect((await files.getFile({ id: 'b.md' })).file.status).toBe('indexing_completed');
-    // And back: the first model is there still.
+    // And back: the first model is still open.
     expect(await reembed({ database, bot: id, model: bundled, processes: 1 })).toMatchObject({
       changed: true,
       files: 2,
@@ -436,7 +436,7 @@ test('a host goes on with the model that another process has embedded a bot with
   }
 });
 
-test('a host that cannot have the new model says which embedder it wants', async () => {
+test('a host that cannot open the new model is MODEL_MISMATCH and names the embedder', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const host = await openHost({ database, model: model('old') });
   try {
@@ -453,7 +453,7 @@ test('a host that cannot have the new model says which embedder it wants', async
   }
 });
 
-/** Begins a run with a model and stops it in the middle. */
+/** Starts a run with a model and stops it halfway. */
 async function stopped(database: string, name: string): Promise<void> {
   const stopping = new AbortController();
   const onProgress: ReembedOptions['onProgress'] = ({ phase, passages }) => {
@@ -463,7 +463,7 @@ async function stopped(database: string, name: string): Promise<void> {
   await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
 }
 
-/** Names of the models that embeddings are stored of, once what is unused is gone. */
+/** Names of the models with stored embeddings. */
 async function modelsStored(database: string): Promise<string[]> {
   return look(database, `SELECT DISTINCT name FROM embeddings JOIN models ON models.number = model ORDER BY name`);
 }

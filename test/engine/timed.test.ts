@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine, type Stage } from 'waymark';
 import { folderOf } from '../support/folder.js';
 
-test('onStage is told each part of a search with its milliseconds, and the search answers as without it', async () => {
+test('onStage is called with the milliseconds of each stage, and the hits are the same', async () => {
   const options = { database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() };
   const told: [Stage, number][] = [];
   const engine = await openEngine({ ...options, onStage: (...stage) => told.push(stage) });

@@ -15,7 +15,7 @@ async function bot(): Promise<{ host: Host; files: BotFiles; workspaceId: string
   return { host, ...(await newBot(host)) };
 }
 
-/** The file once it is indexed, or cannot be. */
+/** The file once it is indexed, or indexing has failed. */
 async function settled(files: BotFiles, id: string): Promise<File> {
   for (;;) {
     const { file } = await files.getFile({ id });
@@ -50,7 +50,7 @@ test('an uploaded file is indexed in the background, and then found', async () =
   expect(passages[0]).toMatchObject({ content: 'Green pears.', file: { id: file.id, tags: { kind: 'fruit' } } });
 });
 
-test('what is no text is stored, and its status says why it is not indexed', async () => {
+test('a file that is not text is stored, and its status says why it is not indexed', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.pdf', content: 'bytes', index: true });
   expect(await settled(files, 'a.pdf')).toMatchObject({
@@ -62,7 +62,7 @@ test('what is no text is stored, and its status says why it is not indexed', asy
   expect((await settled(files, 'b.md')).status).toBe('indexing_failed');
 });
 
-test('without index a file is stored and not searched, also one that was', async () => {
+test('a file uploaded without index is stored and no longer searched', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
   await settled(files, 'a.md');
@@ -73,7 +73,7 @@ test('without index a file is stored and not searched, also one that was', async
   expect((await files.listFiles({ indexed: true })).files).toEqual([]);
 });
 
-test('an address takes one upload, of the size that was told', async () => {
+test('an upload address accepts one upload, of the announced size', async () => {
   const { host, files } = await bot();
   const { file, secret } = await files.upsertFile({ key: 'a.md', size: 3, index: true });
   expect(file).toMatchObject({ status: 'upload_pending', size: null });
@@ -88,7 +88,7 @@ test('an address takes one upload, of the size that was told', async () => {
   });
 });
 
-test('what was uploaded before the end is indexed after the start', async () => {
+test('files uploaded before the host closed are indexed after the next start', async () => {
   const database = `${folderOf()}/waymark.db`;
   const first = await openHost({ database, model: createHashEmbedder() });
   const { botId, files: uploaded } = await newBot(first);
@@ -99,7 +99,7 @@ test('what was uploaded before the end is indexed after the start', async () => 
   expect((await files.searchFiles({ query: 'pears' })).passages).not.toEqual([]);
 });
 
-test('files are listed in pages, in the order that was asked for', async () => {
+test('files are listed in pages, in the requested order', async () => {
   const { files } = await bot();
   for (const key of ['c', 'a', 'e', 'b', 'd']) await files.uploadFile({ key, content: key });
   const keys: string[] = [];
@@ -114,7 +114,7 @@ test('files are listed in pages, in the order that was asked for', async () => {
   await expect(files.listFiles({ nextToken: 'bm90IG91cnM' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-test('tags and metadata are patched, null deletes', async () => {
+test('tags and metadata are patched; null deletes a member', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.md', content: 'apples', tags: { a: '1', b: '2' }, metadata: { x: 1, y: [2] } });
   const { file } = await files.updateFileMetadata({ id: 'a.md', tags: { a: null, c: '3' }, metadata: { x: null } });
@@ -124,14 +124,14 @@ test('tags and metadata are patched, null deletes', async () => {
   expect((await files.listFileTagValues({ tag: 'c' })).values).toEqual(['3']);
 });
 
-test('a file goes when its time is over', async () => {
+test('a file is removed when it expires', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.md', content: 'apples', expiresAt: '2020-01-01T00:00:00Z' });
   expect((await files.listFiles()).files).toEqual([]);
   await expect(files.getFile({ id: 'a.md' })).rejects.toMatchObject({ code: 'FILE_MISSING' });
 });
 
-test('the end of a file’s time is one moment, in whatever zone it is told', async () => {
+test('expiry is one moment in time, whatever the time zone of expiresAt', async () => {
   const { files } = await bot();
   const anHour = 3_600_000;
   const told = (time: number) => new Date(time + 10 * anHour).toISOString().replace('Z', '+10:00');
@@ -148,7 +148,7 @@ test('a token has one of the three roles', async () => {
   }
 });
 
-test('passages are listed in pages, and those of a caller take the place of a file’s own', async () => {
+test('passages are listed in pages, and setFilePassages replaces them', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
   await settled(files, 'a.md');
@@ -169,7 +169,7 @@ test('passages are listed in pages, and those of a caller take the place of a fi
   await expect(files.setFilePassages(long)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-test('a token proves itself until it is revoked or its time is over', async () => {
+test('a token authenticates until it is revoked or expires', async () => {
   const { host, workspaceId, botId } = await bot();
   const { token, id } = await host.createToken({ workspaceId, name: 'ci', role: 'search', bots: ['support'] });
   expect(await host.authenticate(token)).toMatchObject({ id, workspaceId, role: 'search', bots: [botId] });
@@ -183,7 +183,7 @@ test('a token proves itself until it is revoked or its time is over', async () =
   expect(await host.authenticate(old.token)).toBeUndefined();
 });
 
-test('bots and workspaces that are not there are errors of their own', async () => {
+test('missing and existing bots, workspaces and tokens have their own error codes', async () => {
   const { host, workspaceId } = await bot();
   await expect(host.workspace('nowhere')).rejects.toMatchObject({ code: 'WORKSPACE_MISSING' });
   await expect(host.bot('nobody')).rejects.toMatchObject({ code: 'BOT_MISSING' });
@@ -201,7 +201,7 @@ test('a call that opens a bot while the host closes is ENGINE_CLOSED', async () 
   await opening;
 });
 
-test('a deleted bot is gone with its files; another of the same name in another workspace stays', async () => {
+test('deleting a bot deletes its files, but not a bot of the same name in another workspace', async () => {
   const { host, files, workspaceId, botId } = await bot();
   await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
   await settled(files, 'a.md');

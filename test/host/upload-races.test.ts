@@ -5,7 +5,7 @@ import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { newBot } from '../support/new-bot.js';
 
-/** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when nothing waits any more. */
+/** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when no file waits any more. */
 async function indexing(): Promise<{ files: BotFiles; id: string; letGo: () => void; indexed: () => Promise<void> }> {
   const { embedder, asked, letGo } = heldEmbedder();
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
@@ -25,7 +25,7 @@ async function found(files: BotFiles, query: string): Promise<string[]> {
   return (await files.searchFiles({ query })).passages.map(({ content }) => content);
 }
 
-test('bytes and tags that are uploaded while older ones are being indexed are those that stay', async () => {
+test('bytes and tags uploaded while older ones are being indexed win', async () => {
   const { files, id, indexed } = await indexing();
   const uploading = files.uploadFile({
     key: 'a.md',
@@ -50,7 +50,7 @@ test('a file that is deleted while it is being indexed does not come back', asyn
   expect((await files.listFiles()).files).toEqual([]);
 });
 
-test('tags that are given while a file is being indexed stay', async () => {
+test('tags set while a file is being indexed are kept', async () => {
   const { files, id, indexed } = await indexing();
   const tagging = files.updateFileMetadata({ id, tags: { area: 'pumps' } });
   await indexed();
@@ -70,7 +70,7 @@ test('concurrent changes of the tags and metadata of a file are all kept', async
   expect([tags, metadata]).toEqual([{ area: 'pumps', floor: '2' }, { checked: true }]);
 });
 
-test('of concurrent uploads of one key none fails, and the last one stays', async () => {
+test('concurrent uploads of one key all succeed, and the last one wins', async () => {
   const { files, id, indexed } = await indexing();
   await indexed();
   const contents = ['One pump.', 'Two pumps run.', 'Three valves are closed.'];
@@ -80,7 +80,7 @@ test('of concurrent uploads of one key none fails, and the last one stays', asyn
   expect(await found(files, 'pump valves')).toEqual(['Three valves are closed.']);
 });
 
-test('passages that are set while a file is being indexed stay', async () => {
+test('passages set while a file is being indexed are kept', async () => {
   const { files, id, indexed } = await indexing();
   const setting = files.setFilePassages({ id, passages: [{ content: 'The valve closes.' }] });
   await indexed();
@@ -88,7 +88,7 @@ test('passages that are set while a file is being indexed stay', async () => {
   expect(await found(files, 'pump valve')).toEqual(['The valve closes.']);
 });
 
-test('a file that is uploaded without index while it is being indexed is not searched', async () => {
+test('a file uploaded without index while it is being indexed is not searched', async () => {
   const { files, indexed } = await indexing();
   const uploading = files.uploadFile({ key: 'a.md', content: 'The valve closes.', index: false });
   await indexed();

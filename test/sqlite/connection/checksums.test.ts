@@ -5,7 +5,7 @@ import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
 import { newBot } from '../../support/new-bot.js';
 
-/** An index of two files, closed, and changed by SQL that leaves the checksums as they were. */
+/** A closed index of two files, changed by SQL that does not update the checksums. */
 async function damagedBy(sql: string): Promise<string> {
   const database = `${folderOf()}/waymark.db`;
   const engine = await engineOf({ database });
@@ -24,7 +24,7 @@ const KEYS = `(SELECT number FROM files WHERE key = 'keys.md')`;
 const SECOND = `file = ${KEYS} AND position = 1`;
 const EMBEDDING = `(SELECT embedding FROM passages WHERE ${SECOND})`;
 
-describe('a search that meets what is damaged is DATABASE_DAMAGED, and says what', () => {
+describe('a search is DATABASE_DAMAGED and names what is damaged', () => {
   it.each([
     [
       'a bit of an embedding',
@@ -40,7 +40,11 @@ describe('a search that meets what is damaged is DATABASE_DAMAGED, and says what
     ["a passage's end", 'Passage 1 of keys.md', `UPDATE passages SET "end" = "end" - 1 WHERE ${SECOND}`],
     ["a passage's lines", 'Passage 1 of keys.md', `UPDATE passages SET end_line = 70 WHERE ${SECOND}`],
     ["a passage's headings", 'Passage 1 of keys.md', `UPDATE passages SET breadcrumb = '["Kegs"]' WHERE ${SECOND}`],
-    ["a passage's headings, no JSON", 'Passage 1 of keys.md', `UPDATE passages SET breadcrumb = '[' WHERE ${SECOND}`],
+    [
+      "a passage's headings that are not JSON",
+      'Passage 1 of keys.md',
+      `UPDATE passages SET breadcrumb = '[' WHERE ${SECOND}`,
+    ],
     ["a passage's id", 'Passage 1 of keys.md', `UPDATE passages SET id = '1' WHERE ${SECOND}`],
     ["a passage's page", 'Passage 1 of keys.md', `UPDATE passages SET page = 3 WHERE ${SECOND}`],
     [
@@ -48,7 +52,7 @@ describe('a search that meets what is damaged is DATABASE_DAMAGED, and says what
       'The text of keys.md',
       `UPDATE texts SET text = replace(text, 'Oil', 'Oi1') WHERE file = ${KEYS}`,
     ],
-    ["a file's text that is gone", 'The text of keys.md', `DELETE FROM texts WHERE file = ${KEYS}`],
+    ["a file's text that is missing", 'The text of keys.md', `DELETE FROM texts WHERE file = ${KEYS}`],
     ["a file's metadata", 'The row of the file keys.md', `UPDATE files SET metadata = '{' WHERE key = 'keys.md'`],
     ["a file's tag", 'The row of the file keys.md', `UPDATE file_tags SET value = 'guise'`],
   ])('%s', async (_name, part, sql) => {
@@ -61,7 +65,7 @@ describe('a search that meets what is damaged is DATABASE_DAMAGED, and says what
 });
 
 describe('checksums follow every change', () => {
-  it('of files that are uploaded, searched, patched and given passages', async () => {
+  it('of uploaded, patched and set files', async () => {
     const database = `${folderOf()}/waymark.db`;
     const host = await openHost({ database, model: createHashEmbedder() });
     const { files: bot } = await newBot(host);
@@ -78,7 +82,7 @@ describe('checksums follow every change', () => {
     await host.close();
   });
 
-  it('content that was uploaded and is damaged is not given out', async () => {
+  it('damaged uploaded content is not returned', async () => {
     const database = `${folderOf()}/waymark.db`;
     const host = await openHost({ database, model: createHashEmbedder() });
     const { files: bot } = await newBot(host);

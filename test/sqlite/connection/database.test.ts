@@ -45,13 +45,13 @@ describe('a new database', () => {
     expect(found).toEqual([LATEST, 0x57796d6b, 'wal', 1, 1]);
   });
 
-  it('is made with the folders above it', () => {
+  it('is created with its folders', () => {
     const file = path.join(folderOf(), 'a', 'b', 'waymark.db');
     openConnection(file, { create: true }).close();
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is one when several processes make it at once', async () => {
+  it('is created once when several processes open it at the same time', async () => {
     const file = path.join(folderOf(), 'sub', 'waymark.db');
     const program = `
       import { createHashEmbedder, openEngine } from 'waymark';
@@ -65,8 +65,8 @@ describe('a new database', () => {
   });
 });
 
-describe('a database that is not there', () => {
-  it('is INDEX_MISSING where none is to be made, and nothing is made', async () => {
+describe('a missing database', () => {
+  it('is INDEX_MISSING with create: false, and nothing is created', async () => {
     const folder = folderOf();
     const database = path.join(folder, 'sub', 'waymark.db');
     const opening = openEngine({ database, create: false, model: createHashEmbedder() });
@@ -77,7 +77,7 @@ describe('a database that is not there', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is INDEX_MISSING where its file is empty, and the file stays empty', () => {
+  it('is INDEX_MISSING if the file is empty, and the file stays empty', () => {
     const file = newFile();
     writeFileSync(file, '');
     expect(() => openConnection(file, { create: false })).toThrow(expect.objectContaining({ code: 'INDEX_MISSING' }));
@@ -85,8 +85,8 @@ describe('a database that is not there', () => {
   });
 
   it.each([
-    ['in a folder that takes none', '/proc/waymark/waymark.db'],
-    ['in a folder that takes no files', '/proc/waymark.db'],
+    ['below a folder that accepts no folders', '/proc/waymark/waymark.db'],
+    ['in a folder that accepts no files', '/proc/waymark.db'],
   ])('is DATABASE_UNWRITABLE %s', (_name, file) => {
     expect(() => openConnection(file, { create: true })).toThrow(
       expect.objectContaining({ code: 'DATABASE_UNWRITABLE', message: expect.stringContaining(file) }),
@@ -94,7 +94,7 @@ describe('a database that is not there', () => {
   });
 
   it.each(['file/waymark.db', 'file/sub/waymark.db', 'folder'])(
-    'is DATABASE_UNWRITABLE where a file is taken for a folder or a folder for a file: %s',
+    'is DATABASE_UNWRITABLE if a part of the path is a file, or the path is a folder: %s',
     (name) => {
       const folder = folderOf({ file: 'text', 'folder/file': 'text' });
       const error = expect.objectContaining({ code: 'DATABASE_UNWRITABLE' });
@@ -104,8 +104,8 @@ describe('a database that is not there', () => {
   );
 });
 
-describe('a database that cannot be used is left as it is', () => {
-  it('made by a newer version: DATABASE_TOO_NEW', async () => {
+describe('an unusable database is left unchanged', () => {
+  it('of a newer version: DATABASE_TOO_NEW', async () => {
     const file = await indexed();
     const database = new Sqlite(file);
     database.pragma(`user_version = ${LATEST + 1}`);
@@ -116,7 +116,7 @@ describe('a database that cannot be used is left as it is', () => {
     });
   });
 
-  it.each(['delete', 'wal'])("another application's, with a journal of mode %s: DATABASE_DAMAGED", async (mode) => {
+  it.each(['delete', 'wal'])('of another application, in journal mode %s: DATABASE_DAMAGED', async (mode) => {
     const file = newFile();
     const database = new Sqlite(file);
     database.pragma(`journal_mode = ${mode}`);
@@ -128,13 +128,13 @@ describe('a database that cannot be used is left as it is', () => {
     });
   });
 
-  it('no database at all: DATABASE_DAMAGED', async () => {
+  it('a file that is not a database: DATABASE_DAMAGED', async () => {
     const file = newFile();
     writeFileSync(file, 'This is a text.\n'.repeat(1000));
     await expectRefused(file, { code: 'DATABASE_DAMAGED', message: expect.stringContaining(file) });
   });
 
-  it.each([0.9, 0.5, 0.1])('cut off behind %d of its bytes: DATABASE_DAMAGED', async (share) => {
+  it.each([0.9, 0.5, 0.1])('truncated to %d of its bytes: DATABASE_DAMAGED', async (share) => {
     const file = await indexed();
     truncateSync(file, Math.floor(readFileSync(file).length * share));
     await expectRefused(file, { code: 'DATABASE_DAMAGED', message: expect.stringContaining(file) });
@@ -146,25 +146,28 @@ describe('migrations', () => {
     return connection.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name`).all();
   }
 
-  it.each(Array.from({ length: LATEST }, (_, version) => version + 1))('bring version %d to the latest', (version) => {
-    const file = newFile();
-    const old = new Sqlite(file);
-    for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
-    old.pragma(`application_id = ${0x57796d6b}`);
-    old.pragma(`user_version = ${version}`);
-    old.close();
-    const migrated = openConnection(file, { create: false });
-    const fresh = openConnection(newFile(), { create: true });
-    const found = [migrated.pragma('user_version'), schemaOf(migrated)];
-    const expected = [LATEST, schemaOf(fresh)];
-    migrated.close();
-    fresh.close();
-    expect(found).toEqual(expected);
-  });
+  it.each(Array.from({ length: LATEST }, (_, version) => version + 1))(
+    'update version %d to the latest schema',
+    (version) => {
+      const file = newFile();
+      const old = new Sqlite(file);
+      for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
+      old.pragma(`application_id = ${0x57796d6b}`);
+      old.pragma(`user_version = ${version}`);
+      old.close();
+      const migrated = openConnection(file, { create: false });
+      const fresh = openConnection(newFile(), { create: true });
+      const found = [migrated.pragma('user_version'), schemaOf(migrated)];
+      const expected = [LATEST, schemaOf(fresh)];
+      migrated.close();
+      fresh.close();
+      expect(found).toEqual(expected);
+    },
+  );
 });
 
 describe('two engines on one database', () => {
-  it('find at once what the other indexes, changes and removes', async () => {
+  it('immediately find what the other indexes, changes and removes', async () => {
     const database = newFile();
     const [one, other] = [await engineOf({ database }), await engineOf({ database, index: 'hnsw' })];
     const keys = async () =>
@@ -187,7 +190,7 @@ describe('two engines on one database', () => {
   });
 });
 
-describe('a process that is killed while it indexes', () => {
+describe('a process killed during indexing', () => {
   const files = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [
       `${i}.md`,
@@ -195,7 +198,7 @@ describe('a process that is killed while it indexes', () => {
     ]),
   );
 
-  /** All that indexing stored, but for ids and dates. */
+  /** Everything that indexing stored, except for ids and dates. */
   function contentOf(file: string): unknown {
     const database = new Sqlite(file, { readonly: true });
     const all = (sql: string) => database.prepare(sql).all();
@@ -220,7 +223,7 @@ describe('a process that is killed while it indexes', () => {
     const onProgress = () => { if (++seen === Number(events)) process.kill(process.pid, 'SIGKILL'); };
     await engine.indexFolder(folder, { onProgress });`;
 
-  it('leaves a database that opens, and the next run completes it as if it had not been killed', async () => {
+  it('leaves a database that opens, and the next run completes it', async () => {
     const root = folderOf();
     const docs = folderOf(files);
     const whole = path.join(root, 'whole.db');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { folderOf } from '../../support/folder.js';
 import { runModule } from '../../support/node.js';
 
-/** Tells for each change whether all that it committed was on the disk when it returned. */
+/** Prints for each change whether everything that it committed was on disk when it returned. */
 const PROGRAM = `
   import fs from 'node:fs/promises';
   import { syncBuiltinESMExports } from 'node:module';
@@ -62,7 +62,7 @@ const PROGRAM = `
   told.push(['close', before === synced]);
   console.log(JSON.stringify(told));`;
 
-test('what has returned is on the disk: the log was synced after the last commit', async () => {
+test('when a change returns it is on disk: the log is synced after the last commit', async () => {
   const folder = folderOf({ 'docs/c.md': '# C\n\nThe lamp.', 'docs/d.md': 'The door.' });
   const ended = await runModule(PROGRAM, [path.join(folder, 'waymark.db'), path.join(folder, 'docs')]);
   expect(ended.stderr).toBe('');

@@ -7,7 +7,7 @@ import { runModule } from '../../support/node.js';
 import { storeOf } from '../../support/store.js';
 
 describe('without hnswlib-node', () => {
-  /** Makes `require('hnswlib-node')` fail as it does where it is not installed. */
+  /** Makes `require('hnswlib-node')` fail as if it were not installed. */
   const HIDE = `
     const Module = require('node:module');
     const resolve = Module._resolveFilename;
