@@ -178,7 +178,7 @@ describe('the HNSW snapshot', () => {
     ['whose bytes changed', (database) => rewrite(database, (bytes) => flip(bytes, 1000), false), 'is damaged'],
     ['whose checksum changed', (database) => database.exec(`UPDATE snapshots SET checksum = ''`), 'is damaged'],
     ['whose parts are gone', (database) => database.exec(`DELETE FROM snapshot_parts`), 'is damaged'],
-    ['of something else', (database) => rewrite(database, (bytes) => flip(bytes, 0), true), '(it is no snapshot)'],
+    ['of something else', (database) => rewrite(database, (bytes) => flip(bytes, 0), true), '(it is not a snapshot)'],
     [
       'that is cut off',
       (database) => rewrite(database, (bytes) => bytes.subarray(0, 999), true),
