@@ -71,10 +71,10 @@ export class SharedModels {
   }
 }
 
-async function close({ opened, parser }: SharedModel): Promise<void> {
-  // A failure to open is reported to whoever awaits the model.
-  const model = await opened.catch(() => undefined);
-  await Promise.all([model?.embedder.close(), parser?.close()]);
+async function close(model: SharedModel): Promise<void> {
+  // A failure to open is reported to the calls that await the model.
+  const opened = await model.opened.catch(() => undefined);
+  await Promise.all([opened?.embedder.close(), model.parser?.close()]);
 }
 
 /** The bundled model is one model, whatever it was called. */

@@ -74,7 +74,7 @@ export class SqliteStorage implements Storage {
     const embeddings = new Embeddings(connection, { bot, model });
     const log = new ChangeLog(connection, bot);
     const snapshots = new Snapshots(connection, bot);
-    const vectors = new VectorCache({ log, snapshots, dimensions, kind: index, hnswFrom, warn });
+    const vectors = new VectorCache({ log, snapshots, model: model.number, dimensions, kind: index, hnswFrom, warn });
     const postings = new Postings(connection, bot);
     const reader = new PassageReader(connection, bot);
     const writer = new PassageWriter(connection, { embeddings, postings });

@@ -205,30 +205,37 @@ test('files that are added, changed, recut or removed during a run are re-embedd
   expect(await engine.indexFolder(folder, { tags: { from: 'folder' } })).toMatchObject({ added: 1, unchanged: 2 });
 });
 
-test('an engine that is open with the old model throws MODEL_MISMATCH and closes without an error', async () => {
-  const { database } = await databaseOf();
-  const old = await engineOf({ database, model: model('old') });
-  await old.indexFile('a', 'apples');
-  await run(database, model('new'));
-  const message = 'The files of bot "default" were re-embedded with new since it was opened with old: open it again.';
-  const set = { key: 'a', contentType: 'text/plain', tags: {}, metadata: {}, passages: [] };
-  const works = [
-    () => old.search('apples'),
-    () => old.search('apples', { mode: 'lexical' }),
-    () => old.searchFiles({ query: 'apples' }),
-    () => old.indexFile('a', 'pears'),
-    () => old.indexFolder(folderOf(DOCS)),
-    () => old.setPassages(set),
-    () => old.removeFile('apples.md'),
-    () => old.removeAll(),
-    () => old.coverage(),
-    () => old.status(),
-  ];
-  for (const work of works) await expect(work()).rejects.toMatchObject({ code: 'MODEL_MISMATCH', message });
-  await old.close();
-  const engine = await engineOf({ database, model: model('new') });
-  expect((await engine.search('apples', { mode: 'lexical' })).length).toBeGreaterThan(0);
-});
+test.each([
+  ['the same', {}],
+  ['other', { dimensions: 48 }],
+])(
+  'an engine that is open while a model of %s dimensions replaces its own throws MODEL_MISMATCH',
+  async (_, options) => {
+    const { database } = await databaseOf();
+    const old = await engineOf({ database, model: model('old') });
+    await old.indexFile('a', 'apples');
+    await old.search('apples');
+    await run(database, model('new', options));
+    const message = 'The files of bot "default" were re-embedded with new since it was opened with old: open it again.';
+    const set = { key: 'a', contentType: 'text/plain', tags: {}, metadata: {}, passages: [] };
+    const works = [
+      () => old.search('apples'),
+      () => old.search('apples', { mode: 'lexical' }),
+      () => old.searchFiles({ query: 'apples' }),
+      () => old.indexFile('a', 'pears'),
+      () => old.indexFolder(folderOf(DOCS)),
+      () => old.setPassages(set),
+      () => old.removeFile('apples.md'),
+      () => old.removeAll(),
+      () => old.coverage(),
+      () => old.status(),
+    ];
+    for (const work of works) await expect(work()).rejects.toMatchObject({ code: 'MODEL_MISMATCH', message });
+    await old.close();
+    const engine = await engineOf({ database, model: model('new', options) });
+    expect((await engine.search('apples', { mode: 'lexical' })).length).toBeGreaterThan(0);
+  },
+);
 
 test('a write that began before re-embedding stores no old embedding', async () => {
   const { database } = await databaseOf();

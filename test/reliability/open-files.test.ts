@@ -93,7 +93,7 @@ it('an embedding process that cannot start gives a clear error, and the next cal
       name: 'WaymarkError',
       code: 'EMBEDDER_FAILED',
       message: expect.stringMatching(
-        /could not be run \(.*EMFILE\): check its files and what the system lets processes/,
+        /could not be run \(.*EMFILE\): check its files and the system's limits on processes/,
       ),
     },
     words: [],

@@ -48,8 +48,11 @@ export class Snapshots {
     return sha256(bytes) === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
   }
 
-  /** Replaces the snapshot; the old one is valid until the last part is written. */
-  async write({ sequence, bytes }: Snapshot): Promise<void> {
+  /**
+   * Replaces the snapshot; the old one is valid until the last part is written. `model` is the row number of the model
+   * that the graph is for: nothing is stored once the bot has another.
+   */
+  async write({ sequence, bytes }: Snapshot, { model }: { readonly model: number }): Promise<void> {
     const name = randomUUID();
     const parts = Math.ceil(bytes.length / PART);
     const insert = this.#connection.prepare(`INSERT INTO snapshot_parts (bot, snapshot, bytes) VALUES (?, ?, ?)`);
@@ -63,10 +66,11 @@ export class Snapshots {
         `INSERT INTO snapshots (bot, sequence, checksum, name, parts)
          SELECT @bot, @sequence, @checksum, @name, @parts
          WHERE (SELECT count(*) FROM snapshot_parts WHERE bot = @bot AND snapshot = @name) = @parts
+           AND (SELECT model FROM bots WHERE number = @bot) = @model
          ON CONFLICT (bot) DO UPDATE SET sequence = excluded.sequence, checksum = excluded.checksum,
            name = excluded.name, parts = excluded.parts`,
       )
-      .run({ bot: this.#bot, sequence, checksum: sha256(bytes), name, parts });
+      .run({ bot: this.#bot, model, sequence, checksum: sha256(bytes), name, parts });
     await this.#removeStrays();
   }
 

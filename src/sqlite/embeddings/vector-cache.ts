@@ -17,6 +17,7 @@ const PAGE = 1000;
 export class VectorCache {
   readonly #log: ChangeLog;
   readonly #snapshots: Snapshots;
+  readonly #model: number;
   readonly #dimensions: number;
   readonly #kind: IndexKind;
   readonly #warn: (message: string) => void;
@@ -34,6 +35,8 @@ export class VectorCache {
   constructor(options: {
     log: ChangeLog;
     snapshots: Snapshots;
+    /** Row number of the model. */
+    model: number;
     dimensions: number;
     kind: IndexKind;
     /** Vectors above which `auto` uses the graph. */
@@ -42,6 +45,7 @@ export class VectorCache {
   }) {
     this.#log = options.log;
     this.#snapshots = options.snapshots;
+    this.#model = options.model;
     this.#dimensions = options.dimensions;
     this.#kind = options.kind;
     this.#hnswFrom = options.hnswFrom ?? HNSW_FROM;
@@ -206,6 +210,6 @@ export class VectorCache {
       this.#warn(`${error.message} Until then it is rebuilt whenever the index is opened.`);
       return;
     }
-    await this.#snapshots.write({ sequence, bytes });
+    await this.#snapshots.write({ sequence, bytes }, { model: this.#model });
   }
 }

@@ -49,8 +49,8 @@ export class Retriever {
   async retrieve(query: Retrieval): Promise<Retrieved> {
     // Another process embeds the query: postings are read meanwhile, and after opening the embeddings are loaded.
     const early = this.#read(() => this.#searchPostings(query));
-    const [embedding, loaded] = await Promise.all([query.embedding, query.embedding && this.#loadVectors()]);
-    for (let index = loaded; ; index = await this.#loadVectors()) {
+    const [embedding, loaded] = await Promise.all([query.embedding, query.embedding && this.loadVectors()]);
+    for (let index = loaded; ; index = await this.loadVectors()) {
       const retrieved = this.#read(() => {
         // Another process may have written since: everything must come from one snapshot.
         if (index && !this.#vectors.isCurrent()) return undefined;
@@ -62,7 +62,8 @@ export class Retriever {
     }
   }
 
-  async #loadVectors(): Promise<VectorIndex> {
+  /** The vector index, up to date. Throws `MODEL_MISMATCH`, `BOT_MISSING`, `DATABASE_DAMAGED`. */
+  async loadVectors(): Promise<VectorIndex> {
     try {
       return await this.#vectors.current();
     } catch (error) {

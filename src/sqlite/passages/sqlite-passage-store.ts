@@ -73,7 +73,7 @@ export class SqlitePassageStore implements PassageStore {
   }
 
   async coverage(): Promise<number> {
-    const { size } = await this.#parts.vectors.current();
+    const { size } = await this.#parts.retriever.loadVectors();
     const passages = this.#read(() => this.#parts.postings.size());
     return passages === 0 ? 1 : Math.min(1, size / passages);
   }

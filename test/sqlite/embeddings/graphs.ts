@@ -34,7 +34,7 @@ export function vectorCacheOf(
   { kind, dimensions = 2 }: { kind: IndexKind; dimensions?: number },
 ): VectorCache {
   const [log, snapshots] = [new ChangeLog(connection, 1), new Snapshots(connection, 1)];
-  return new VectorCache({ log, snapshots, dimensions, kind, warn: () => {} });
+  return new VectorCache({ log, snapshots, model: 1, dimensions, kind, warn: () => {} });
 }
 
 /** The row of the stored snapshot, with the newest change and the number of stored parts. */

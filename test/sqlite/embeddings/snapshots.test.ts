@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
@@ -160,6 +161,19 @@ describe('the HNSW snapshot', () => {
     expect(snapshotIn(database)).toMatchObject({ parts: 1, stored: 1 });
     const { engine, warnings } = await reopened(database);
     expect([(await engine.search('quokka'))[0]?.file.key, warnings]).toEqual(['y.md', []]);
+  });
+
+  it('of the old model is not stored after another process has re-embedded the files', async () => {
+    const { store, file, connection } = await clusteredStore(2000, 128);
+    const flushing = store.flush();
+    // Inserting the vectors takes many turns of the event loop.
+    await setImmediate();
+    connection.exec(`
+      INSERT INTO models (fingerprint, name, dimensions) VALUES ('new', 'new', 2);
+      UPDATE bots SET model = (SELECT number FROM models WHERE name = 'new')`);
+    await flushing;
+    expect(snapshotIn(file)).toBeUndefined();
+    expect(connection.prepare(`SELECT count(*) FROM snapshot_parts`).pluck().get()).toBe(0);
   });
 
   const flip = (bytes: Buffer, at: number) => {
