@@ -1,5 +1,12 @@
 import type Sqlite from 'better-sqlite3';
-import type { Connection } from './connection.js';
+
+/** What a statement needs of its connection. */
+interface Owner {
+  /** Called before a statement writes. */
+  beforeWrite(): void;
+  /** The error to throw for a failure of SQLite. */
+  failure(error: unknown): unknown;
+}
 
 /** How a statement returns its rows: as objects, as the values of the first column, or as arrays. */
 type Shape = 'object' | 'value' | 'array';
@@ -12,12 +19,12 @@ interface Compiled<Parameters extends unknown[], Row> {
 
 /** A statement of a connection, with the shape of its rows. */
 export class Statement<Parameters extends unknown[], Row = unknown> {
-  readonly #connection: Connection;
+  readonly #connection: Owner;
   readonly #compiled: Compiled<Parameters, Row>;
   readonly #shape: Shape;
 
   constructor(
-    connection: Connection,
+    connection: Owner,
     statement: Sqlite.Statement<Parameters, Row> | Compiled<Parameters, Row>,
     shape: Shape = 'object',
   ) {
