@@ -38,7 +38,7 @@ export class BotEngines {
     this.#models.take(options.model, { opened });
   }
 
-  /** Runs work with the engine of a bot, and again with the next one if another process re-embedded the bot meanwhile. */
+  /** Runs work with the engine of a bot, and again with the next one if the bot was re-embedded meanwhile. */
   async use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
     const engine = await this.open(bot);
     try {

@@ -25,7 +25,7 @@ import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
 import { SUBTYPES, type Subtype } from '../domain/passage.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
+import type { FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
 import { UploadIndexer } from './upload-indexer.js';
@@ -102,9 +102,7 @@ export class BotFiles implements FileOperations {
 
   /** Creates or updates a file whose content follows, and the secret of the address that accepts it. */
   async upsertFile(request: UpsertFileRequest): Promise<{ file: File; secret: string }> {
-    const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
-    const type = contentType ?? contentTypeOfKey(valid.key);
-    const record = await this.#upsertPending({ ...valid, contentType: type, expiresAt });
+    const record = await this.#upsertPending(request);
     const secret = await this.#uploads.create(record.id);
     await this.#storage.sync();
     return { file: this.#fileOf(record), secret };
@@ -116,15 +114,13 @@ export class BotFiles implements FileOperations {
     ...request
   }: Omit<UpsertFileRequest, 'size'> & { readonly content: string | Uint8Array }): Promise<{ file: File }> {
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
-    const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, { ...request, size: bytes.length });
-    const type = contentType ?? contentTypeOfKey(valid.key);
-    const record = await this.#upsertPending({ ...valid, contentType: type, expiresAt });
+    const record = await this.#upsertPending({ ...request, size: bytes.length });
     return { file: await this.#accept(record, bytes) };
   }
 
   /**
-   * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if it has another size than
-   * `upsertFile` was given.
+   * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if it has another size
+   * than `upsertFile` was given.
    * @internal
    */
   async receive(fileId: string, bytes: Uint8Array): Promise<File> {
@@ -139,7 +135,10 @@ export class BotFiles implements FileOperations {
     return this.#accept(record, bytes);
   }
 
-  /** Changes tags and metadata: named ones are set, null deletes, the others stay. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
+  /**
+   * Changes tags and metadata: named ones are set, null deletes, the others stay. Throws `FILE_MISSING`,
+   * `INVALID_ARGUMENT`.
+   */
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
     const { id, ...changes } = validate(updateFileMetadataSchema, request);
     const { id: fileId } = await this.#find(id);
@@ -157,7 +156,7 @@ export class BotFiles implements FileOperations {
     return {};
   }
 
-  /** The bytes of a file as they were uploaded, or the text of a file that was indexed otherwise. Throws `FILE_MISSING`. */
+  /** The bytes of a file as uploaded, or the text of a file that was indexed otherwise. Throws `FILE_MISSING`. */
   async content(id: string): Promise<{ bytes: Uint8Array; contentType: string }> {
     const { id: fileId, key, contentType } = await this.#find(id);
     const bytes = await this.#records.content(fileId);
@@ -213,7 +212,7 @@ export class BotFiles implements FileOperations {
     request: z.input<typeof listFileTagsSchema> = {},
   ): Promise<{ tags: readonly string[]; meta: PageMeta }> {
     const { nextToken } = validate(listFileTagsSchema, request);
-    const { names, meta } = await this.#names({ nextToken });
+    const { names, meta } = await this.#names(nextToken);
     return { tags: names, meta };
   }
 
@@ -222,17 +221,11 @@ export class BotFiles implements FileOperations {
     request: z.input<typeof listFileTagValuesSchema>,
   ): Promise<{ values: readonly string[]; meta: PageMeta }> {
     const { tag, nextToken } = validate(listFileTagValuesSchema, request);
-    const { names, meta } = await this.#names({ tag, nextToken });
+    const { names, meta } = await this.#names(nextToken, tag);
     return { values: names, meta };
   }
 
-  async #names({
-    tag,
-    nextToken,
-  }: {
-    tag?: string;
-    nextToken: string | undefined;
-  }): Promise<{ names: string[]; meta: PageMeta }> {
+  async #names(nextToken: string | undefined, tag?: string): Promise<{ names: string[]; meta: PageMeta }> {
     await this.#engine(async (engine) => engine.check());
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
     const [after] = nextToken === undefined ? [''] : decodeCursor(nextToken, { prefix: [list], length: 2 });
@@ -259,10 +252,12 @@ export class BotFiles implements FileOperations {
   }
 
   /** A file that is being indexed is awaited: indexing would overwrite the change. */
-  async #upsertPending(file: FileToUpload): Promise<FileRecord> {
-    const before = await this.#records.find(file.key);
+  async #upsertPending(request: UpsertFileRequest): Promise<FileRecord> {
+    const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
+    const before = await this.#records.find(valid.key);
     if (before) await this.#indexer.idle(before.id);
-    return this.#records.upsertPending(file);
+    const type = contentType ?? contentTypeOfKey(valid.key);
+    return this.#records.upsertPending({ ...valid, contentType: type, expiresAt });
   }
 
   /** Removes from the index a file that is no longer to be searched. */

@@ -25,8 +25,9 @@ export class SharedModels {
   }
 
   /**
-   * Takes the model at a location for one more bot; `opened` is what is open there already. With a fingerprint the model
-   * is opened again if what was opened before has another: its files have changed. Throws `ENGINE_CLOSED` after `close`.
+   * Takes the model at a location for one more bot; `opened` is what is open there already. With a fingerprint the
+   * model is opened again if what was opened before has another: its files have changed. Throws `ENGINE_CLOSED` after
+   * `close`.
    */
   take(
     source: ModelSource | undefined,

@@ -139,7 +139,7 @@ test('a passage with the same text keeps its id and its file', async () => {
   ).toEqual(before);
 });
 
-test('searches use the old model until a run is complete; status reports a stopped run, and the next one continues it', async () => {
+test('searches use the old model until a run is complete; a stopped run is reported and continued', async () => {
   const { database, folder } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
   const before = await answers(old);

@@ -9,14 +9,21 @@ import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
-/** The folder that the database was indexed from. */
+/** The files that the database was indexed from. */
 const DOCS = {
-  'docs/backup.md':
-    '---\ntags: { area: ops }\n---\n\n# Backups\n\n## Schedule\n\nA copy of the database is made every night at two.\n\n## Restore\n\nStop the service, put the copy in place of the data folder, start it again.\n',
-  'docs/users.md':
-    '# Users\n\n## Invite\n\nSend a colleague a link; it expires after three days.\n\n## Roles\n\nAn administrator may change everything, a reader may only search.\n',
-  'docs/sub/network.md':
-    '# Network\n\n## Ports\n\nThe service listens on port 8080.\n\n## Proxy\n\nSet HTTPS_PROXY where the machine has no direct way out.\n',
+  'docs/backup.md': [
+    '---\ntags: { area: ops }\n---\n\n# Backups',
+    '## Schedule\n\nA copy of the database is made every night at two.',
+    '## Restore\n\nStop the service, put the copy in place of the data folder, start it again.\n',
+  ].join('\n\n'),
+  'docs/users.md': [
+    '# Users\n\n## Invite\n\nSend a colleague a link; it expires after three days.',
+    '## Roles\n\nAn administrator may change everything, a reader may only search.\n',
+  ].join('\n\n'),
+  'docs/sub/network.md': [
+    '# Network\n\n## Ports\n\nThe service listens on port 8080.',
+    '## Proxy\n\nSet HTTPS_PROXY where the machine has no direct way out.\n',
+  ].join('\n\n'),
 };
 
 /** What the release that wrote the database answered: the best hit of each query. */

@@ -34,6 +34,8 @@ async function indexed(): Promise<{ folder: string; docs: string; file: string }
   return { folder, docs, file };
 }
 
+const REMEDY = 'it is read-only: make it and its folder writable, open it, then restore the permissions.';
+
 const OPEN = `
   const [, file, docs] = process.argv;
   const folder = path.dirname(file);
@@ -102,7 +104,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       {
         name: 'WaymarkError',
         code: 'DATABASE_UNWRITABLE',
-        message: `${file} was written by an earlier Waymark and must be updated once, but it is read-only: make it and its folder writable, open it, then restore the permissions.`,
+        message: `${file} was written by an earlier Waymark and must be updated once, but ${REMEDY}`,
       },
     ]);
     expect(readFileSync(file)).toEqual(before);

@@ -32,7 +32,8 @@ export class SqliteUploadAddresses implements UploadAddresses {
       const taken = this.#connection
         .prepare<[string, string], { fileId: string; botId: string }>(
           `SELECT files.id AS fileId, bots.id AS botId FROM uploads
-           JOIN files ON files.number = file JOIN bots ON bots.number = bot WHERE uploads.hash = ? AND uploads.expires_at > ?`,
+           JOIN files ON files.number = file JOIN bots ON bots.number = bot
+           WHERE uploads.hash = ? AND uploads.expires_at > ?`,
         )
         .get(hash, new Date().toISOString());
       if (taken) this.#connection.prepare(`DELETE FROM uploads WHERE hash = ?`).run(hash);
