@@ -13,31 +13,31 @@ export type { BotAdministration } from './accounts/bot-administration.js';
 export type { CallOptions } from './client/call-options.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
-export { type Bot, validateName } from './contract/bots.js';
-export type { IndexFileOptions } from './contract/files.js';
+export type { BotOperations } from './contract/bot-operations.js';
+export type { PageMeta } from './contract/fields/page.js';
+export type { Mode } from './contract/fields/query.js';
+export type { FileOperations } from './contract/file-operations.js';
+export type { IndexFileOptions } from './contract/index-file.js';
+export { validateName } from './contract/names.js';
+export type { Bot, BotDetails, ListBotsRequest } from './contract/operations/bots.js';
 export type {
-  BotOperations,
+  AccessPolicy,
   File,
-  FileOperations,
-  FilePassage,
   FileStatus,
-  ListBotsRequest,
   ListFilesRequest,
-  PageMeta,
-  PassageToSet,
   UpdateFileMetadataRequest,
+  UploadFileRequest,
   UpsertFileRequest,
-} from './contract/operations.js';
-export type { SearchOptions } from './contract/search.js';
+} from './contract/operations/files.js';
+export type { FilePassage, PassageToSet } from './contract/operations/passages.js';
 export type {
   ContextItem,
   FoundPassage,
   MatchPosition,
-  Mode,
-  SearchFilesOptions,
   SearchFilesRequest,
   SearchFilesResponse,
-} from './contract/search-files.js';
+} from './contract/operations/search.js';
+export type { SearchFilesOptions, SearchOptions } from './contract/search.js';
 export type { Role, Token } from './contract/tokens.js';
 export type { Workspace } from './contract/workspaces.js';
 export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';

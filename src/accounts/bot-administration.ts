@@ -1,5 +1,8 @@
-import { type Bot, validateId, validateListBots, validateName } from '../contract/bots.js';
-import type { BotOperations, ListBotsRequest, PageMeta } from '../contract/operations.js';
+import type { BotOperations } from '../contract/bot-operations.js';
+import { validateId, validateName } from '../contract/names.js';
+import type { RequestOf, ResponseOf } from '../contract/operation.js';
+import { type Bot, botDetails, getBot, type ListBotsRequest, listBots } from '../contract/operations/bots.js';
+import { validateRequest } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { BotRecord, Bots } from '../storage/accounts.js';
 
@@ -17,8 +20,9 @@ export class BotAdministration implements BotOperations {
   }
 
   /** A page of bots. Throws `INVALID_ARGUMENT`. */
-  async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
-    const { nextToken, pageSize: size, sortField, sortDirection: direction, dev, tags } = validateListBots(request);
+  async listBots(request: ListBotsRequest = {}): Promise<ResponseOf<typeof listBots>> {
+    const { nextToken, pageSize: size, sortField, ...order } = validateRequest(listBots, request);
+    const { sortDirection: direction, dev, tags } = order;
     // No bot here is in development, and none has tags.
     if (dev === true || Object.keys(tags).length > 0) return { bots: [], meta: {} };
     const filter = { workspace: this.#workspace, only: this.#only, sortField };
@@ -27,8 +31,9 @@ export class BotAdministration implements BotOperations {
   }
 
   /** By id or name. Throws `BOT_MISSING`. */
-  async getBot({ id }: { readonly id: string }): Promise<{ bot: Bot }> {
-    return { bot: botOf(await this.find(id)) };
+  async getBot(request: RequestOf<typeof getBot>): Promise<ResponseOf<typeof getBot>> {
+    const { id } = validateRequest(getBot, request);
+    return { bot: botDetails(botOf(await this.find(id))) };
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
@@ -52,6 +57,7 @@ export class BotAdministration implements BotOperations {
   }
 }
 
-function botOf({ id, name, createdAt, updatedAt, deployedAt }: BotRecord): Bot {
-  return { id, name, createdAt, updatedAt, ...(deployedAt && { deployedAt }) };
+/** A bot as lists have it. No bot here has tags, and all are of one type. */
+export function botOf({ id, name, createdAt, updatedAt, deployedAt }: BotRecord): Bot {
+  return { id, name, createdAt, updatedAt, ...(deployedAt && { deployedAt }), tags: {}, type: 'studio' };
 }

@@ -1,18 +1,14 @@
 import { z } from 'zod';
+import { signalSchema } from '../contract/fields/query.js';
 import { validate } from '../contract/validate.js';
 
-/** What a caller may give beside an operation's request. */
+/** Options of a call, beside the operation's request. */
 export interface CallOptions {
-  /** Stops the call, its waits and retries included: `ABORTED`. */
+  /** Stops the call, including waits and retries: it throws `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const schema = z.object({
-  signal: z
-    .custom<AbortSignal>((given) => given instanceof AbortSignal)
-    .optional()
-    .describe('an AbortSignal'),
-});
+const schema = z.object({ signal: signalSchema });
 
 /** Throws `INVALID_ARGUMENT`. */
 export function validateCallOptions(options: CallOptions): CallOptions {

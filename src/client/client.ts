@@ -1,18 +1,21 @@
-import type { Bot } from '../contract/bots.js';
-import type { BotOperations, File, FileOperations, FilePassage } from '../contract/operations.js';
-import { type CallOptions, validateCallOptions } from './call-options.js';
-import * as calls from './calls.js';
-import type { Call, Connection } from './connection.js';
-import { bytesOf } from './content.js';
-import type { AnswerOf, RequestOf } from './operation.js';
+import type { BotOperations } from '../contract/bot-operations.js';
+import type { FileOperations } from '../contract/file-operations.js';
+import type { HttpOperation, RequestOf, ResponseOf } from '../contract/operation.js';
+import type { Bot } from '../contract/operations/bots.js';
+import { type File, uploadFile } from '../contract/operations/files.js';
+import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
+import type { FilePassage } from '../contract/operations/passages.js';
+import { validateRequest } from '../contract/validate.js';
+import type { CallOptions } from './call-options.js';
+import type { Connection } from './connection.js';
 import { type Each, eachOf } from './pages.js';
 
 /**
- * The files of one bot and the bots of one workspace, over HTTP: asked and told as in process. Every method throws
- * `INVALID_ARGUMENT` before anything is sent, and `UNAUTHORIZED`, `FORBIDDEN`, `BOT_MISSING`, `RATE_LIMITED`,
- * `SERVER_FAILED`, `CONNECTION_FAILED`, `RESPONSE_INVALID`, `ABORTED`; those about one file also `FILE_MISSING`. What
- * begins with `each` goes through all pages of a list: a page is fetched when the one before is used up, and none after a
- * `break`.
+ * The files of one bot and the bots of one workspace, over HTTP, with the methods that they have in process. Every
+ * method throws `INVALID_ARGUMENT` before anything is sent, and `UNAUTHORIZED`, `FORBIDDEN`, `BOT_MISSING`,
+ * `RATE_LIMITED`, `BUSY`, `SERVER_FAILED`, `CONNECTION_FAILED`, `RESPONSE_INVALID`, `ABORTED`; those on one file also
+ * `FILE_MISSING`. Methods named `each…` iterate over all pages of a list: a page is fetched when the page before is
+ * used up, and none after a `break`.
  */
 export class WaymarkClient implements FileOperations, BotOperations {
   readonly #connection: Connection;
@@ -22,98 +25,104 @@ export class WaymarkClient implements FileOperations, BotOperations {
     this.#connection = connection;
   }
 
-  async searchFiles(request: RequestOf<'searchFiles'>, options?: CallOptions): Promise<AnswerOf<'searchFiles'>> {
-    return this.#ask(calls.searchFiles(request), options);
+  async searchFiles(request: RequestFor<'searchFiles'>, options?: CallOptions): Promise<ResponseFor<'searchFiles'>> {
+    return this.#call(OPERATIONS.searchFiles, request, options);
   }
 
-  async listFiles(request: RequestOf<'listFiles'> = {}, options?: CallOptions): Promise<AnswerOf<'listFiles'>> {
-    const call = calls.listFiles(request);
-    // On the wire a list of none is no list, and would ask for all.
-    if (request.ids?.length === 0) return { files: [], meta: {} };
-    return this.#ask(call, options);
+  async listFiles(request: RequestFor<'listFiles'> = {}, options?: CallOptions): Promise<ResponseFor<'listFiles'>> {
+    // A query string cannot hold an empty list: without ids, it would list all files.
+    if (validateRequest(OPERATIONS.listFiles, request).ids?.length === 0) return { files: [], meta: {} };
+    return this.#call(OPERATIONS.listFiles, request, options);
   }
 
-  eachFile(request: RequestOf<'listFiles'> = {}, options?: CallOptions): Each<File> {
-    return eachOf(request, { page: (one) => this.listFiles(one, options), items: ({ files }) => files });
+  eachFile(request: RequestFor<'listFiles'> = {}, options?: CallOptions): Each<File> {
+    return eachOf(request, { page: (each) => this.listFiles(each, options), items: ({ files }) => files });
   }
 
-  async getFile(request: RequestOf<'getFile'>, options?: CallOptions): Promise<AnswerOf<'getFile'>> {
-    return this.#ask(calls.getFile(request), options);
+  async getFile(request: RequestFor<'getFile'>, options?: CallOptions): Promise<ResponseFor<'getFile'>> {
+    return this.#call(OPERATIONS.getFile, request, options);
   }
 
-  /** Three requests: for an address, of the content, for the file as it is then. Throws `UPLOAD_MISSING`. */
-  async uploadFile(request: RequestOf<'uploadFile'>, options?: CallOptions): Promise<AnswerOf<'uploadFile'>> {
-    const bytes = bytesOf(request?.content);
-    const { file } = await this.#ask(calls.upsertFile({ ...request, size: bytes.length }), options);
-    const { id, uploadUrl, contentType } = file;
-    await this.#connection.upload(uploadUrl, { ...options, bytes, contentType });
-    return this.getFile({ id }, options);
+  /** Sends three requests: for an address, with the content, and for the stored file. Throws `UPLOAD_MISSING`. */
+  async uploadFile(
+    request: RequestOf<typeof uploadFile>,
+    options?: CallOptions,
+  ): Promise<ResponseOf<typeof uploadFile>> {
+    const { content, ...description } = validateRequest(uploadFile, request);
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+    const { file } = await this.#call(OPERATIONS.upsertFile, { ...description, size: bytes.length }, options);
+    await this.#connection.upload(file.uploadUrl, { ...options, bytes, contentType: file.contentType });
+    return this.getFile({ id: file.id }, options);
   }
 
   async updateFileMetadata(
-    request: RequestOf<'updateFileMetadata'>,
+    request: RequestFor<'updateFileMetadata'>,
     options?: CallOptions,
-  ): Promise<AnswerOf<'updateFileMetadata'>> {
-    return this.#ask(calls.updateFileMetadata(request), options);
+  ): Promise<ResponseFor<'updateFileMetadata'>> {
+    return this.#call(OPERATIONS.updateFileMetadata, request, options);
   }
 
-  async deleteFile(request: RequestOf<'deleteFile'>, options?: CallOptions): Promise<AnswerOf<'deleteFile'>> {
-    return this.#ask(calls.deleteFile(request), options);
+  async deleteFile(request: RequestFor<'deleteFile'>, options?: CallOptions): Promise<ResponseFor<'deleteFile'>> {
+    return this.#call(OPERATIONS.deleteFile, request, options);
   }
 
   async listFilePassages(
-    request: RequestOf<'listFilePassages'>,
+    request: RequestFor<'listFilePassages'>,
     options?: CallOptions,
-  ): Promise<AnswerOf<'listFilePassages'>> {
-    return this.#ask(calls.listFilePassages(request), options);
+  ): Promise<ResponseFor<'listFilePassages'>> {
+    return this.#call(OPERATIONS.listFilePassages, request, options);
   }
 
-  eachFilePassage(request: RequestOf<'listFilePassages'>, options?: CallOptions): Each<FilePassage> {
-    return eachOf(request, { page: (one) => this.listFilePassages(one, options), items: ({ passages }) => passages });
+  eachFilePassage(request: RequestFor<'listFilePassages'>, options?: CallOptions): Each<FilePassage> {
+    return eachOf(request, { page: (each) => this.listFilePassages(each, options), items: ({ passages }) => passages });
   }
 
   async setFilePassages(
-    request: RequestOf<'setFilePassages'>,
+    request: RequestFor<'setFilePassages'>,
     options?: CallOptions,
-  ): Promise<AnswerOf<'setFilePassages'>> {
-    return this.#ask(calls.setFilePassages(request), options);
+  ): Promise<ResponseFor<'setFilePassages'>> {
+    return this.#call(OPERATIONS.setFilePassages, request, options);
   }
 
   async listFileTags(
-    request: RequestOf<'listFileTags'> = {},
+    request: RequestFor<'listFileTags'> = {},
     options?: CallOptions,
-  ): Promise<AnswerOf<'listFileTags'>> {
-    return this.#ask(calls.listFileTags(request), options);
+  ): Promise<ResponseFor<'listFileTags'>> {
+    return this.#call(OPERATIONS.listFileTags, request, options);
   }
 
-  eachFileTag(request: RequestOf<'listFileTags'> = {}, options?: CallOptions): Each<string> {
-    return eachOf(request, { page: (one) => this.listFileTags(one, options), items: ({ tags }) => tags });
+  eachFileTag(request: RequestFor<'listFileTags'> = {}, options?: CallOptions): Each<string> {
+    return eachOf(request, { page: (each) => this.listFileTags(each, options), items: ({ tags }) => tags });
   }
 
   async listFileTagValues(
-    request: RequestOf<'listFileTagValues'>,
+    request: RequestFor<'listFileTagValues'>,
     options?: CallOptions,
-  ): Promise<AnswerOf<'listFileTagValues'>> {
-    return this.#ask(calls.listFileTagValues(request), options);
+  ): Promise<ResponseFor<'listFileTagValues'>> {
+    return this.#call(OPERATIONS.listFileTagValues, request, options);
   }
 
-  eachFileTagValue(request: RequestOf<'listFileTagValues'>, options?: CallOptions): Each<string> {
-    return eachOf(request, { page: (one) => this.listFileTagValues(one, options), items: ({ values }) => values });
+  eachFileTagValue(request: RequestFor<'listFileTagValues'>, options?: CallOptions): Each<string> {
+    return eachOf(request, { page: (each) => this.listFileTagValues(each, options), items: ({ values }) => values });
   }
 
-  async listBots(request: RequestOf<'listBots'> = {}, options?: CallOptions): Promise<AnswerOf<'listBots'>> {
-    return this.#ask(calls.listBots(request), options);
+  async listBots(request: RequestFor<'listBots'> = {}, options?: CallOptions): Promise<ResponseFor<'listBots'>> {
+    return this.#call(OPERATIONS.listBots, request, options);
   }
 
-  eachBot(request: RequestOf<'listBots'> = {}, options?: CallOptions): Each<Bot> {
-    return eachOf(request, { page: (one) => this.listBots(one, options), items: ({ bots }) => bots });
+  eachBot(request: RequestFor<'listBots'> = {}, options?: CallOptions): Each<Bot> {
+    return eachOf(request, { page: (each) => this.listBots(each, options), items: ({ bots }) => bots });
   }
 
-  async getBot(request: RequestOf<'getBot'>, options?: CallOptions): Promise<AnswerOf<'getBot'>> {
-    return this.#ask(calls.getBot(request), options);
+  async getBot(request: RequestFor<'getBot'>, options?: CallOptions): Promise<ResponseFor<'getBot'>> {
+    return this.#call(OPERATIONS.getBot, request, options);
   }
 
-  #ask<Body>(call: Call<Body>, options: CallOptions = {}): Promise<Body> {
-    return this.#connection.ask(call, validateCallOptions(options));
+  #call<Op extends HttpOperation>(
+    operation: Op,
+    request: RequestOf<Op>,
+    options?: CallOptions,
+  ): Promise<ResponseOf<Op>> {
+    return this.#connection.call(operation, validateRequest(operation, request), options);
   }
 }

@@ -1,11 +1,13 @@
-import type { z } from 'zod';
+import type { HttpOperation, ResponseOf } from '../contract/operation.js';
 import { WaymarkError } from '../domain/errors.js';
-import type { CallOptions } from './call-options.js';
+import { type CallOptions, validateCallOptions } from './call-options.js';
 import { deadline } from './deadline.js';
+import { encodeRequest } from './encode-request.js';
 import { type Missing, refusal } from './refusal.js';
 import { jsonOf, type Reply, replyOf } from './reply.js';
-import { retryWait, type Wait } from './retry.js';
+import { type Clock, retryWait } from './retry.js';
 
+/** The server, the token, and the limits of requests. */
 export interface ConnectionOptions {
   /** Without a slash at its end. */
   readonly apiUrl: string;
@@ -17,35 +19,20 @@ export interface ConnectionOptions {
   readonly timeout: number;
   /** Requests after the first. */
   readonly retries: number;
-  readonly wait: Wait;
+  readonly clock: Clock;
 }
 
-/** An operation on the wire. */
-export interface Call<Body> {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
-  /** Below `apiUrl`, its parts percent-encoded. */
-  readonly path: string;
-  /** Without `?`. */
-  readonly query?: string;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** Whose id the operation cannot do without. */
-  readonly needs: 'botId' | 'workspaceId';
-  readonly missing: Missing;
-  readonly answer: z.ZodType<Body>;
-}
-
-/** Of other texts fetch makes an error that looks like one of the connection. */
+/** fetch reports other values with an error that looks like one of the connection. */
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
 
 interface Sent {
-  readonly method: Call<unknown>['method'];
+  readonly method: HttpOperation['method'];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Requests to one server on behalf of one token. */
+/** Requests to one server with one token. */
 export class Connection {
   readonly #options: ConnectionOptions;
 
@@ -53,46 +40,53 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Throws what the server refuses, `CONNECTION_FAILED`, `RESPONSE_INVALID`, `ABORTED`. */
-  async ask<Body>(call: Call<Body>, { signal }: CallOptions): Promise<Body> {
+  /** Sends a validated request. Throws what the server refuses, `CONNECTION_FAILED`, `RESPONSE_INVALID`, `ABORTED`. */
+  async call<Op extends HttpOperation>(
+    operation: Op,
+    request: object,
+    options: CallOptions = {},
+  ): Promise<ResponseOf<Op>> {
+    const { signal } = validateCallOptions(options);
     const { apiUrl } = this.#options;
-    const headers = this.#headers(call);
-    const url = `${apiUrl}${call.path}${call.query ? `?${call.query}` : ''}`;
-    const reply = await this.#send(
-      call.body === undefined
-        ? { method: call.method, url, headers }
-        : {
-            method: call.method,
-            url,
-            headers: { ...headers, 'Content-Type': 'application/json' },
-            body: JSON.stringify(call.body),
-          },
-      { signal, missing: call.missing },
-    );
-    const parsed = call.answer.safeParse(jsonOf(reply));
-    if (parsed.success) return parsed.data;
-    const where = parsed.error.issues[0]?.path.join('.') || 'no JSON object';
-    throw new WaymarkError(
-      'RESPONSE_INVALID',
-      `The server at ${apiUrl} answered ${call.method} ${call.path} otherwise than the contract says (${where}): check that apiUrl is the address of a Waymark server of this version.`,
-      { cause: parsed.error },
-    );
+    const { method } = operation;
+    const { target, body } = encodeRequest(operation, request);
+    const own = this.#headers(operation);
+    const headers = body === undefined ? own : { ...own, 'Content-Type': 'application/json' };
+    const sent = { method, url: `${apiUrl}${target}`, headers, ...(body !== undefined && { body }) };
+    const answer = jsonOf(await this.#send(sent, { signal, missing: missingOf(operation) }));
+    const { error } = operation.response.safeParse(answer);
+    // Returned as it came, so that fields which a newer server adds stay.
+    if (!error) return answer as ResponseOf<Op>;
+    const where = error.issues[0]?.path.join('.') || 'not a JSON object';
+    const [path] = target.split('?');
+    const problem = `The answer of the server at ${apiUrl} to ${method} ${path} breaks the contract (${where})`;
+    const message = `${problem}: check that apiUrl is the address of a Waymark server of this version.`;
+    throw new WaymarkError('RESPONSE_INVALID', message, { cause: error });
   }
 
-  /** Puts bytes to an address that is its own permission: no token goes there. */
+  /** PUTs bytes to an upload address. It needs no token and is sent none. */
   async upload(
     url: string,
     { bytes, contentType, signal }: CallOptions & { bytes: Uint8Array<ArrayBuffer>; contentType: string },
   ): Promise<void> {
+    if (!/^https?:\/\//.test(url)) {
+      const { apiUrl } = this.#options;
+      const message = `The server at ${apiUrl} returned an uploadUrl that is not an http address: check its public URL.`;
+      throw new WaymarkError('RESPONSE_INVALID', message);
+    }
     const headers = { 'Content-Type': HEADER_VALUE.test(contentType) ? contentType : 'application/octet-stream' };
     await this.#send({ method: 'PUT', url, headers, body: bytes }, { signal, missing: 'UPLOAD_MISSING' });
   }
 
-  #headers({ needs }: Call<unknown>): Record<string, string> {
+  #headers({ permission }: HttpOperation): Record<string, string> {
     const { token, workspaceId, botId } = this.#options;
-    if (!this.#options[needs]) {
-      const what = needs === 'botId' ? 'files' : 'bots';
-      throw new WaymarkError('INVALID_ARGUMENT', `${needs} is missing: give it to createClient to ask for ${what}.`);
+    const [needed, subject] =
+      permission === 'admin' ? (['workspaceId', 'bots'] as const) : (['botId', 'files'] as const);
+    if (!this.#options[needed]) {
+      throw new WaymarkError(
+        'INVALID_ARGUMENT',
+        `${needed} is missing: pass it to createClient to work with ${subject}.`,
+      );
     }
     return {
       Authorization: `Bearer ${token}`,
@@ -103,35 +97,38 @@ export class Connection {
   }
 
   async #send(sent: Sent, { signal, missing }: CallOptions & { missing: Missing }): Promise<Reply> {
-    const { apiUrl: server, token: secret, retries, wait } = this.#options;
+    const { apiUrl: server, token: secret, retries, clock } = this.#options;
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#fetch(sent, signal);
       const reply = outcome instanceof WaymarkError ? undefined : outcome;
       if (reply && reply.status >= 200 && reply.status < 300) return reply;
-      const pause = attempt < retries ? retryWait(reply, { method: sent.method, attempt }) : undefined;
+      const { random } = clock;
+      const pause = attempt < retries ? retryWait(reply, { method: sent.method, attempt, random }) : undefined;
       if (pause === undefined) {
         throw outcome instanceof WaymarkError ? outcome : refusal(outcome, { missing, server, secret });
       }
-      await wait(pause, signal).catch((cause: unknown) => {
-        throw signal?.aborted ? stopped(signal) : cause;
+      await clock.wait(pause, signal).catch((cause: unknown) => {
+        throw signal?.aborted ? aborted(signal) : cause;
       });
     }
   }
 
-  /** One request: its reply, or the error where none came. Throws where the caller or the time limit stopped it. */
+  /** One request: its reply, or the error if none came. Throws if the caller or the time limit stopped it. */
   async #fetch({ url, ...sent }: Sent, signal: AbortSignal | undefined): Promise<Reply | WaymarkError> {
     const { apiUrl, fetch, timeout } = this.#options;
     const limit = deadline(timeout, signal);
     try {
-      // A token is for the server that was named, not for one that it points to.
+      // A redirect could send the token to another server.
       return await replyOf(await fetch(url, { ...sent, redirect: 'manual', signal: limit.signal }));
     } catch (cause) {
-      if (signal?.aborted) throw stopped(signal);
+      if (signal?.aborted) throw aborted(signal);
       if (limit.isOver()) {
-        const message = `The server at ${apiUrl} did not answer within ${timeout} ms: try again, or give createClient a longer timeout.`;
+        const next = 'try again, or pass createClient a longer timeout';
+        const message = `The server at ${apiUrl} did not answer within ${timeout} ms: ${next}.`;
         throw new WaymarkError('CONNECTION_FAILED', message, { cause });
       }
-      const message = `The server at ${apiUrl} cannot be reached${reasonOf(cause)}: check that it runs (waymark serve) and that apiUrl is its address.`;
+      const next = 'check that it runs (waymark serve) and that apiUrl is its address';
+      const message = `The server at ${apiUrl} cannot be reached${reasonOf(cause)}: ${next}.`;
       return new WaymarkError('CONNECTION_FAILED', message, { cause });
     } finally {
       limit.clear();
@@ -139,11 +136,17 @@ export class Connection {
   }
 }
 
-function stopped(signal: AbortSignal): WaymarkError {
-  return new WaymarkError('ABORTED', 'Stopped before it was done.', { cause: signal.reason });
+/** What a 404 to an operation means. Without a file in its path, the bot is missing. */
+function missingOf({ errors, permission }: HttpOperation): Missing {
+  if (errors.includes('FILE_MISSING')) return 'FILE_MISSING';
+  return permission === 'admin' && !errors.includes('BOT_MISSING') ? 'WORKSPACE_MISSING' : 'BOT_MISSING';
 }
 
-/** What the system calls the failure of a connection: fetch has it in the cause of its error. */
+function aborted(signal: AbortSignal): WaymarkError {
+  return new WaymarkError('ABORTED', 'Aborted before it was done.', { cause: signal.reason });
+}
+
+/** The system's code for the failure of a connection; fetch keeps it in the cause of its error. */
 function reasonOf(error: unknown): string {
   const { code } = Object((error as { cause?: unknown } | undefined)?.cause) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) ? ` (${code})` : '';

@@ -3,25 +3,26 @@ import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import { WaymarkClient } from './client.js';
 import { Connection } from './connection.js';
-import { realWait, type Wait } from './retry.js';
+import { type Clock, realClock } from './retry.js';
 
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the server is: http or https, such as `http://127.0.0.1:7333`, or a path behind a proxy. */
+  /** The server's http or https address, such as `http://127.0.0.1:7333`; it may have a path. */
   readonly apiUrl: string;
-  /** It appears in no message, and goes to no other address. */
+  /** It appears in no message and is sent to no other address. */
   readonly token: string;
-  /** Needed for bots. */
+  /** Required for bots. */
   readonly workspaceId?: string | undefined;
-  /** Needed for files. */
+  /** Required for files. */
   readonly botId?: string | undefined;
-  /** In place of the global one: for a proxy, a pool, certificates. */
+  /** Replaces the global fetch: for a proxy, a pool, certificates. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds for each request, an upload too: 30,000 unless given. */
+  /** Milliseconds for each request, uploads included. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /**
-   * How often a request is sent again, at most: 0 to 10, 2 unless given. Only where that is safe: what was refused for
-   * its rate (after the wait that the server names, if that is a minute at most), and what only reads and got no answer
-   * or 502, 503 or 504.
+   * The maximum number of retries of a request: 0 to 10. Defaults to 2. Only safe requests are sent again: those
+   * refused for their rate, after the wait that the server names unless that is over a minute, and those that only read
+   * and got no answer, or 502, 503 or 504.
    */
   readonly retries?: number | undefined;
 }
@@ -30,7 +31,7 @@ const id = z
   .string()
   .regex(/^[\x21-\x7e]{1,100}$/)
   .optional()
-  .describe('an id: 1 to 100 ASCII characters without blanks');
+  .describe('an id of 1 to 100 ASCII characters without spaces');
 
 const schema = z.object({
   workspaceId: id,
@@ -48,13 +49,13 @@ const schema = z.object({
   retries: z.int().min(0).max(10).default(2).describe('an integer from 0 to 10'),
 });
 
-/** A client of a Waymark server, or of one that keeps the same contract. Throws `INVALID_ARGUMENT`; sends nothing yet. */
+/** Creates a client of a Waymark server. Sends nothing yet. Throws `INVALID_ARGUMENT`. */
 export function createClient(options: ClientOptions): WaymarkClient {
-  return createClientThatWaits(options, realWait);
+  return createClientWithClock(options, realClock);
 }
 
-/** Not part of the package: tests give a wait that takes no time. */
-export function createClientThatWaits(options: ClientOptions, wait: Wait): WaymarkClient {
+/** For tests, whose clock does not wait. */
+export function createClientWithClock(options: ClientOptions, clock: Clock): WaymarkClient {
   const { workspaceId, botId, fetch, ...limits } = validate(schema, options);
   const { apiUrl, token } = options;
   return new WaymarkClient(
@@ -65,27 +66,27 @@ export function createClientThatWaits(options: ClientOptions, wait: Wait): Wayma
       botId,
       fetch: fetch ?? globalThis.fetch,
       ...limits,
-      wait,
+      clock,
     }),
   );
 }
 
-/** Without a slash at its end. Its value is not shown when it is wrong: it may hold a password. */
+/** The address without a slash at its end. The error does not show the value: it may contain a password. */
 function validApiUrl(given: unknown): string {
   const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.search || url.hash);
   if (isPlain) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   throw new WaymarkError(
     'INVALID_ARGUMENT',
-    'apiUrl must be the http or https address of a server, such as http://127.0.0.1:7333, without user, query or fragment.',
+    'apiUrl must be an http or https address without user, query or fragment, such as http://127.0.0.1:7333.',
   );
 }
 
-/** The characters of RFC 6750. Its value is not shown when it is wrong. */
+/** The characters of RFC 6750. The error does not show the value. */
 function validToken(given: unknown): string {
   if (typeof given === 'string' && /^[\w.~+/=-]{1,1000}$/.test(given)) return given;
   throw new WaymarkError(
     'INVALID_ARGUMENT',
-    'token must be a text of letters, digits and -._~+/=, as "waymark token create" shows it.',
+    'token must be a string of letters, digits and -._~+/=, as "waymark token create" prints it.',
   );
 }

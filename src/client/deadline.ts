@@ -1,15 +1,15 @@
-/** A caller's signal with a time limit. */
+/** A caller's signal combined with a time limit. */
 export interface Deadline {
-  /** Fires when the caller's does, or when the time is over. */
+  /** Fires with the caller's signal, or when the time is over. */
   readonly signal: AbortSignal;
   readonly isOver: () => boolean;
-  /** To be called when the work is done: nothing stays behind on the caller's signal. */
+  /** Call it when the work is done: it removes the timer and the listener on the caller's signal. */
   readonly clear: () => void;
 }
 
 /**
- * `timeout` is in milliseconds. Not `AbortSignal.any` with `AbortSignal.timeout`: in Node 20 the one made of both may be
- * collected as garbage before it fires.
+ * `timeout` is in milliseconds. Not `AbortSignal.any` with `AbortSignal.timeout`: in Node 20 the combined signal may be
+ * garbage-collected before it fires.
  */
 export function deadline(timeout: number, signal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();

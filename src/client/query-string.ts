@@ -1,34 +1,45 @@
 import type { TagFilter } from '../domain/tag-filter.js';
 
-export type QueryFields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+/** A field of a request as a query can hold it; an object is a tag filter. */
+export type QueryValue = string | number | boolean | readonly string[] | TagFilter | undefined;
 
-/** A name that the dotted form brings through every parser: `tags.0` may become a list, `tags.toString` may vanish. */
+/** A name whose dotted form survives every parser: `tags.0` may become a list, `tags.toString` may vanish. */
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** More values than these may become an object or be cut off where a server reads repeated keys with qs. */
+/** A server that reads repeated keys with qs may turn more values than these into an object, or drop some. */
 const MAX_REPEATED = 20;
 
 /**
- * Fields and a filter as a query string, without `?`: lists as repeated keys, the filter with dots
- * (`tags.kind=fruit&tags.shelf.not=a`), or as JSON where dots could be misread. What is undefined or an empty list is left out.
+ * Fields as a query string, without `?`. Lists become repeated keys; filters are written with dots
+ * (`tags.kind=fruit&tags.shelf.not=a`), or as JSON if dots could be misread. Undefined values and empty lists are left
+ * out.
  */
-export function queryString(fields: QueryFields, tags: TagFilter = {}): string {
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of [value ?? []].flat()) pairs.append(name, String(one));
-  }
-  const dotted = dottedTags(tags);
-  const isSafe = Object.keys(tags).every(isPlain) && dotted.length <= MAX_REPEATED;
-  for (const [name, value] of isSafe ? dotted : [['tags', JSON.stringify(tags)] as const]) pairs.append(name, value);
-  return pairs.toString();
+export function queryString(fields: Readonly<Record<string, QueryValue>>): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
+  return new URLSearchParams(pairs).toString();
 }
 
-function dottedTags(tags: TagFilter): (readonly [name: string, value: string])[] {
-  return Object.entries(tags).flatMap(([tag, wanted]) => {
+type Pair = [name: string, value: string];
+
+function pairsOf(name: string, value: QueryValue): Pair[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'object') return [[name, String(value)]];
+  if (isList(value)) return value.map((item) => [name, item]);
+  const dotted = dottedPairs(name, value);
+  const isSafe = Object.keys(value).every(isPlain) && dotted.length <= MAX_REPEATED;
+  return isSafe ? dotted : [[name, JSON.stringify(value)]];
+}
+
+function dottedPairs(name: string, filter: TagFilter): Pair[] {
+  return Object.entries(filter).flatMap(([tag, wanted]) => {
     const excluded = typeof wanted === 'object' && 'not' in wanted;
     const values = [excluded ? wanted.not : wanted].flat();
-    return values.map((value) => [`tags.${tag}${excluded ? '.not' : ''}`, value] as const);
+    return values.map((value): Pair => [`${name}.${tag}${excluded ? '.not' : ''}`, value]);
   });
+}
+
+function isList(value: object): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 function isPlain(name: string): boolean {

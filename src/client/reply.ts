@@ -1,4 +1,4 @@
-/** What a server answered, read to its end. */
+/** What a server answered, with the whole body. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
@@ -11,7 +11,7 @@ export async function replyOf(response: Response): Promise<Reply> {
   return { status: response.status, text, header: (name) => response.headers.get(name) ?? undefined };
 }
 
-/** A reply's JSON; undefined where it is none. */
+/** The JSON of a reply; undefined if it is not JSON. */
 export function jsonOf({ text }: Reply): unknown {
   try {
     return JSON.parse(text);

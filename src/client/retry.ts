@@ -1,37 +1,53 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Reply } from './reply.js';
 
-/** Waits so many milliseconds; rejects when the signal fires. */
-export type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+/** What retries depend on beside replies; tests replace it. */
+export interface Clock {
+  /** Waits for some milliseconds; rejects when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** A number from 0 to 1, excluding 1. */
+  readonly random: () => number;
+}
 
-export const realWait: Wait = async (milliseconds, signal) => {
-  await setTimeout(milliseconds, undefined, signal && { signal });
+/** Waits in real time. */
+export const realClock: Clock = {
+  async wait(milliseconds, signal) {
+    await setTimeout(milliseconds, undefined, signal && { signal });
+  },
+  random: Math.random,
 };
 
-/** Who has to wait longer than this is told so instead. */
+/** A request that would have to wait longer, in milliseconds, fails instead. */
 const MAX_WAIT = 60_000;
 
-/** Before the first retry; doubled before each further one. */
-const FIRST_WAIT = 250;
+/** Greatest wait before the first retry, in milliseconds; it doubles with each further one. */
+const FIRST_WAIT = 500;
 
-/** Where a server that limits does not say for how long. */
+/** Wait after a refusal for the rate that names no time, in milliseconds. */
 const LIMITED_WAIT = 1000;
 
+/** Greatest delay after the time that a rate limit names, in milliseconds. */
+const LIMITED_JITTER = 250;
+
 /**
- * Milliseconds to wait before a request is sent again; undefined where that would not be safe or would take too long. A
- * request that was refused for its rate did nothing; one without a proper answer may have done its work, so it is sent
- * again only if it reads. `reply` is undefined where no answer came.
+ * Milliseconds to wait before a request is sent again; undefined if that is not safe or takes too long. A request that
+ * was refused for its rate did nothing. One without a proper answer may have been carried out, so only a GET is
+ * repeated. `reply` is undefined if no answer came. Waits are random in part, so that clients that failed together do
+ * not return together: half of an exponential wait ("equal jitter", Brooker, Exponential Backoff And Jitter, 2015), and
+ * a little after the time that a rate limit names.
  */
 export function retryWait(
   reply: Reply | undefined,
-  { method, attempt }: { method: string; attempt: number },
+  { method, attempt, random }: { method: string; attempt: number; random: Clock['random'] },
 ): number | undefined {
   if (reply?.status === 429) {
     const wait = limitedFor(reply);
-    return wait <= MAX_WAIT ? wait : undefined;
+    return wait <= MAX_WAIT ? wait + random() * LIMITED_JITTER : undefined;
   }
   const isUnanswered = !reply || [502, 503, 504].includes(reply.status);
-  return method === 'GET' && isUnanswered ? FIRST_WAIT * 2 ** attempt : undefined;
+  if (method !== 'GET' || !isUnanswered) return undefined;
+  const half = (FIRST_WAIT * 2 ** attempt) / 2;
+  return half + random() * half;
 }
 
 function limitedFor(reply: Reply): number {

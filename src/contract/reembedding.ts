@@ -1,4 +1,4 @@
-/** What is there of a re-embedding that has not come to its end. */
+/** Progress of an unfinished re-embedding. */
 export interface UnfinishedReembedding {
   /** The model's name. */
   readonly model: string;
@@ -6,6 +6,6 @@ export interface UnfinishedReembedding {
   readonly files: number;
   /** Passages of those files. */
   readonly passages: number;
-  /** Passages of those files whose embedding is there. */
+  /** Passages of those files whose embedding is stored. */
   readonly embedded: number;
 }

@@ -1,34 +1,70 @@
 import { z } from 'zod';
 import type { TagFilter } from '../domain/tag-filter.js';
-import { flag, type Mode, minScoreSchema, modeSchema, querySchema, tagFilterSchema } from './search-files.js';
+import {
+  flagSchema,
+  type Mode,
+  minScoreSchema,
+  modeSchema,
+  querySchema,
+  signalSchema,
+  tagFilterSchema,
+} from './fields/query.js';
 import { validate } from './validate.js';
 
 /** Greatest `limit` of a passage search. */
 const MAX_LIMIT = 1000;
 
-const schema = z.object({
+const searchSchema = z.object({
   query: querySchema,
   limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
   tags: tagFilterSchema,
   minScore: minScoreSchema,
   mode: modeSchema,
-  explain: flag,
+  explain: flagSchema,
 });
 
+/** Options of a search for single passages. */
 export interface SearchOptions {
-  /** Hits at most: 1 to 1,000, 20 unless given. */
+  /** The maximum number of hits: 1 to 1,000. Defaults to 20. */
   readonly limit?: number | undefined;
-  /** Applied before the best are chosen. */
+  /** Applied before the best hits are chosen. */
   readonly tags?: TagFilter | undefined;
-  /** Hits with a lower score are left out: 0 to 1. */
+  /** Hits with a lower score are left out: 0 to 1. Defaults to 0. */
   readonly minScore?: number | undefined;
-  /** Which sides rank; `hybrid` unless given. */
+  /** Which retrievers rank. Defaults to `hybrid`. */
   readonly mode?: Mode | undefined;
-  /** Whether each hit says how its score came about; false unless given. */
+  /** Adds the score breakdown to each hit. Defaults to false. */
   readonly explain?: boolean | undefined;
 }
 
 /** Throws `INVALID_ARGUMENT`. */
-export function validateSearch(query: string, options: SearchOptions): z.output<typeof schema> {
-  return validate(schema, { ...options, query });
+export function validateSearch(query: string, options: SearchOptions): z.output<typeof searchSchema> {
+  return validate(searchSchema, { ...options, query });
+}
+
+const searchFilesSchema = z.object({
+  positions: flagSchema,
+  mode: modeSchema,
+  minScore: minScoreSchema,
+  explain: flagSchema,
+  signal: signalSchema,
+});
+
+/** Options of `searchFiles` in process, beyond the contract's request. */
+export interface SearchFilesOptions {
+  /** Adds the position of each match to its `meta`: offsets, lines, breadcrumb. Defaults to false. */
+  readonly positions?: boolean | undefined;
+  /** Which retrievers rank. Defaults to `hybrid`. */
+  readonly mode?: Mode | undefined;
+  /** Matches with a lower score are left out: 0 to 1. Defaults to 0. */
+  readonly minScore?: number | undefined;
+  /** Adds the score breakdown to `meta`; a consolidated passage has that of its best match. Defaults to false. */
+  readonly explain?: boolean | undefined;
+  /** Stops the search: it throws `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateSearchFilesOptions(options: SearchFilesOptions): z.output<typeof searchFilesSchema> {
+  return validate(searchFilesSchema, options);
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { validate } from './validate.js';
 
-/** `admin`: administration and files; `member`: the files of its bots; `search`: searching them. */
+/** What a token permits. `admin`: all operations; `member`: those on files; `search`: searching and reading files. */
 export type Role = 'admin' | 'member' | 'search';
 
+/** An access token of a workspace, without its secret. */
 export interface Token {
   /** A UUID. */
   readonly id: string;
   readonly workspaceId: string;
   readonly name: string;
   readonly role: Role;
-  /** Ids of the bots that it is good for; empty for all of the workspace. */
+  /** Ids of the bots it grants access to; empty for all bots of the workspace. */
   readonly bots: readonly string[];
   /** ISO 8601. */
   readonly createdAt: string;
@@ -20,9 +21,9 @@ export interface Token {
   readonly revokedAt?: string;
 }
 
-const ofRole = z.object({ role: z.enum(['admin', 'member', 'search']).describe('admin, member or search') });
+const roleSchema = z.object({ role: z.enum(['admin', 'member', 'search']).describe('admin, member or search') });
 
 /** Throws `INVALID_ARGUMENT`. */
-export function validateRole(given: Role): Role {
-  return validate(ofRole, { role: given }).role;
+export function validateRole(role: Role): Role {
+  return validate(roleSchema, { role }).role;
 }

@@ -1,42 +1,90 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { WaymarkError } from '../domain/errors.js';
+import { ruleOf } from './fields/field.js';
+import type { Operation, ValidRequestOf } from './operation.js';
 
-/**
- * A value checked against an object schema whose fields are described (`.describe('an integer from 0 to 10')`). Throws
- * `INVALID_ARGUMENT` with a sentence that names the field, what it must be and what it is.
- */
-export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) {
-    refuseLost(value as object, parsed.data);
-    return parsed.data;
-  }
-  const [issue] = parsed.error.issues;
-  const [field] = issue?.path ?? [];
-  const description = field === undefined ? undefined : schema.shape[String(field)]?.description;
-  if (description === undefined)
-    throw new WaymarkError('INVALID_ARGUMENT', 'The request must be an object.', { cause: parsed.error });
-  const given = (value as Record<string, unknown>)[String(field)];
-  throw new WaymarkError('INVALID_ARGUMENT', `${String(field)} must be ${description}; it is ${shown(given)}.`, {
-    cause: parsed.error,
-  });
+/** Checks a request of an operation and fills in defaults. Unknown fields are ignored. Throws `INVALID_ARGUMENT`. */
+export function validateRequest<Op extends Operation>(operation: Op, request: unknown): ValidRequestOf<Op> {
+  return validate(operation.request, request) as ValidRequestOf<Op>;
 }
 
-/** Zod's records leave out a member of that name, and a filter by it would be none. */
-function refuseLost(value: object, parsed: object): void {
-  for (const [field, kept] of Object.entries(parsed)) {
-    const given: unknown = Object.getOwnPropertyDescriptor(value, field)?.value;
-    if (!hasPrototypeMember(given) || hasPrototypeMember(kept)) continue;
-    throw new WaymarkError('INVALID_ARGUMENT', `${field} cannot have a member "__proto__": choose another name.`);
+/**
+ * Checks a value against an object schema whose fields are described (`.describe('an integer from 0 to 10')`). Throws
+ * `INVALID_ARGUMENT` with the field, what it must be and what it is.
+ */
+export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  if (hasPrototypeMember(value)) throw prototypeMember('The request');
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    throw new WaymarkError('INVALID_ARGUMENT', problemOf(schema, { value, error: parsed.error }), {
+      cause: parsed.error,
+    });
   }
+  refuseDropped(value as object, parsed.data);
+  return parsed.data;
+}
+
+function problemOf(schema: z.ZodObject, { value, error }: { value: unknown; error: z.ZodError }): string {
+  const [issue] = error.issues;
+  if (!issue || issue.path.length === 0) {
+    return issue?.code === 'custom' ? issue.message : `The request must be an object; it is ${shown(value)}.`;
+  }
+  const { rule, path } = innermostRule(schema, issue.path);
+  return `${nameOf(path)} must be ${rule ?? 'valid'}; it is ${shown(valueAt(value, path))}.`;
+}
+
+/** The rule of the innermost described field on the way to a wrong value, and the way to that field. */
+function innermostRule(
+  schema: z.ZodObject,
+  path: readonly PropertyKey[],
+): { rule: string | undefined; path: readonly PropertyKey[] } {
+  let found: { rule: string | undefined; path: readonly PropertyKey[] } = { rule: undefined, path: path.slice(0, 1) };
+  let inner: z.core.$ZodType | undefined = schema;
+  for (const [depth, key] of path.entries()) {
+    inner = inner && memberOf(inner, key);
+    const rule = inner && ruleOf(inner as z.ZodType);
+    if (rule !== undefined) found = { rule, path: path.slice(0, depth + 1) };
+  }
+  return found;
+}
+
+function memberOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'object') return def.shape[String(key)];
+  if (def.type === 'array') return def.element;
+  return def.type === 'optional' || def.type === 'nullable' || def.type === 'default'
+    ? memberOf(def.innerType, key)
+    : undefined;
+}
+
+/** `passages[0].type` */
+function nameOf(path: readonly PropertyKey[]): string {
+  const [first, ...others] = path;
+  return `${String(first)}${others.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((outer, key) => (outer as Record<PropertyKey, unknown>)[key], value);
+}
+
+/** Zod's records drop a member of that name, and a filter by it would be no filter. */
+function refuseDropped(value: object, parsed: object): void {
+  for (const [name, kept] of Object.entries(parsed)) {
+    const given: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
+    if (hasPrototypeMember(given) && !hasPrototypeMember(kept)) throw prototypeMember(name);
+  }
+}
+
+function prototypeMember(name: string): WaymarkError {
+  return new WaymarkError('INVALID_ARGUMENT', `${name} cannot have a member "__proto__": choose another name.`);
 }
 
 function hasPrototypeMember(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
 }
 
-/** A value as a person would recognise it, cut where it is long. */
+/** A value as a person would recognise it, shortened to 80 characters. */
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text =

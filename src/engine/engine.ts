@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { BotAdministration } from '../accounts/bot-administration.js';
-import type { Bot } from '../contract/bots.js';
-import { type IndexFileOptions, validateFile, validateKey, validateTags } from '../contract/files.js';
-import type { ListBotsRequest, PageMeta } from '../contract/operations.js';
-import { type SearchOptions, validateSearch } from '../contract/search.js';
-import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from '../contract/search-files.js';
+import { BotAdministration, botOf } from '../accounts/bot-administration.js';
+import { type IndexFileOptions, validateFile, validateKey, validateTags } from '../contract/index-file.js';
+import type { RequestOf, ResponseOf } from '../contract/operation.js';
+import type { Bot, getBot, ListBotsRequest, listBots } from '../contract/operations/bots.js';
+import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
+import { type SearchFilesOptions, type SearchOptions, validateSearch } from '../contract/search.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js';
@@ -194,7 +194,7 @@ export class SearchEngine {
         ...(await store.counts()),
         database: storage.location,
         bytes: await storage.size(),
-        bot: (await this.getBot()).bot,
+        bot: botOf(await this.#administration.find(bot.id)),
         model: embedder.card,
         index: await store.indexKind(),
         ...(reembedding && { reembedding }),
@@ -203,12 +203,12 @@ export class SearchEngine {
   }
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
-  async listBots(request: ListBotsRequest = {}): Promise<{ bots: Bot[]; meta: PageMeta }> {
+  async listBots(request: ListBotsRequest = {}): Promise<ResponseOf<typeof listBots>> {
     return this.#call(() => this.#administration.listBots(request));
   }
 
   /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
-  async getBot(request: { readonly id: string } = { id: this.#parts.bot.id }): Promise<{ bot: Bot }> {
+  async getBot(request: RequestOf<typeof getBot> = { id: this.#parts.bot.id }): Promise<ResponseOf<typeof getBot>> {
     return this.#call(() => this.#administration.getBot(request));
   }
 

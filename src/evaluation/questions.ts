@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { querySchema } from '../contract/search-files.js';
+import { querySchema } from '../contract/fields/query.js';
 import { WaymarkError } from '../domain/errors.js';
 import { readJsonLines } from './json-lines.js';
 import type { Lines } from './span.js';

@@ -1,4 +1,4 @@
-import type { SearchFilesRequest } from '../contract/search-files.js';
+import type { SearchFilesRequest } from '../contract/operations/search.js';
 
 /** Anything with a `searchFiles` method, such as an engine in process or a client over HTTP. */
 export interface FileSearch {

@@ -1,4 +1,4 @@
-import { MAX_QUERY_BYTES } from '../contract/search-files.js';
+import { MAX_QUERY_BYTES } from '../contract/fields/query.js';
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

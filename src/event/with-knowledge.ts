@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MAX_LIMIT, minScoreSchema, tagFilterSchema } from '../contract/search-files.js';
+import { minScoreSchema, tagFilterSchema } from '../contract/fields/query.js';
+import { MAX_LIMIT } from '../contract/operations/search.js';
 import { validate } from '../contract/validate.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import { createIncomingEvent } from './create-incoming-event.js';

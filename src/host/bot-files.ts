@@ -1,29 +1,20 @@
-import type { z } from 'zod';
+import { contentPath, uploadPath } from '../contract/byte-routes.js';
+import { contentTypeOfKey } from '../contract/content-types.js';
+import type { PageMeta } from '../contract/fields/page.js';
+import type { FileOperations } from '../contract/file-operations.js';
 import {
-  contentTypeOfKey,
-  listFilePassagesSchema,
-  listFilesSchema,
-  listFileTagsSchema,
-  listFileTagValuesSchema,
-  setFilePassagesSchema,
-  updateFileMetadataSchema,
-  upsertFileSchema,
-} from '../contract/files.js';
-import type {
-  File,
-  FileOperations,
-  FilePassage,
-  ListFilesRequest,
-  PageMeta,
-  PassageToSet,
-  UpdateFileMetadataRequest,
-  UpsertFileRequest,
-} from '../contract/operations.js';
-import type { SearchFilesOptions, SearchFilesRequest, SearchFilesResponse } from '../contract/search-files.js';
-import { validate } from '../contract/validate.js';
+  type File,
+  type ListFilesRequest,
+  type UpdateFileMetadataRequest,
+  type UploadFileRequest,
+  uploadFile,
+} from '../contract/operations/files.js';
+import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
+import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
+import type { SearchFilesOptions } from '../contract/search.js';
+import { validateRequest } from '../contract/validate.js';
 import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
-import { SUBTYPES, type Subtype } from '../domain/passage.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
@@ -86,8 +77,8 @@ export class BotFiles implements FileOperations {
   }
 
   /** A page of files. Throws `INVALID_ARGUMENT`. */
-  async listFiles(request: ListFilesRequest = {}): Promise<{ files: File[]; meta: PageMeta }> {
-    const { tags = {}, ids, indexed, pageSize, ...order } = validate(listFilesSchema, request);
+  async listFiles(request: ListFilesRequest = {}): Promise<ResponseFor<'listFiles'>> {
+    const { tags = {}, ids, indexed, pageSize, ...order } = validateRequest(OPERATIONS.listFiles, request);
     await this.#removeExpired();
     const { sortField, sortDirection: direction, nextToken } = order;
     const page = { size: pageSize, direction, nextToken, sortField };
@@ -96,25 +87,24 @@ export class BotFiles implements FileOperations {
   }
 
   /** A file by id or key. Throws `FILE_MISSING`. */
-  async getFile({ id }: { readonly id: string }): Promise<{ file: File }> {
+  async getFile(request: RequestFor<'getFile'>): Promise<ResponseFor<'getFile'>> {
+    const { id } = validateRequest(OPERATIONS.getFile, request);
     return { file: this.#fileOf(await this.#find(id)) };
   }
 
-  /** Creates or updates a file whose content follows, and the secret of the address that accepts it. */
-  async upsertFile(request: UpsertFileRequest): Promise<{ file: File; secret: string }> {
+  /** Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`. */
+  async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
     const record = await this.#upsertPending(request);
     const secret = await this.#uploads.create(record.id);
     await this.#storage.sync();
-    return { file: this.#fileOf(record), secret };
+    return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
   /** Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`. */
-  async uploadFile({
-    content,
-    ...request
-  }: Omit<UpsertFileRequest, 'size'> & { readonly content: string | Uint8Array }): Promise<{ file: File }> {
+  async uploadFile(request: UploadFileRequest): Promise<{ file: File }> {
+    const { content, ...description } = validateRequest(uploadFile, request);
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
-    const record = await this.#upsertPending({ ...request, size: bytes.length });
+    const record = await this.#upsertPending({ ...description, size: bytes.length });
     return { file: await this.#accept(record, bytes) };
   }
 
@@ -139,8 +129,8 @@ export class BotFiles implements FileOperations {
    * Changes tags and metadata: named ones are set, null deletes, the others stay. Throws `FILE_MISSING`,
    * `INVALID_ARGUMENT`.
    */
-  async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<{ file: File }> {
-    const { id, ...changes } = validate(updateFileMetadataSchema, request);
+  async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>> {
+    const { id, ...changes } = validateRequest(OPERATIONS.updateFileMetadata, request);
     const { id: fileId } = await this.#find(id);
     await this.#indexer.idle(fileId);
     const patched = await this.#records.patch(fileId, changes);
@@ -149,7 +139,8 @@ export class BotFiles implements FileOperations {
   }
 
   /** Deletes a file and what was indexed of it. Throws `FILE_MISSING`. */
-  async deleteFile({ id }: { readonly id: string }): Promise<Record<string, never>> {
+  async deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>> {
+    const { id } = validateRequest(OPERATIONS.deleteFile, request);
     const { key, id: fileId } = await this.#find(id);
     await this.#indexer.idle(fileId);
     await this.#engine((engine) => engine.removeFile(key));
@@ -165,10 +156,8 @@ export class BotFiles implements FileOperations {
   }
 
   /** A page of a file's passages, in document order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
-  async listFilePassages(
-    request: z.input<typeof listFilePassagesSchema>,
-  ): Promise<{ passages: FilePassage[]; meta: PageMeta }> {
-    const { id, limit, nextToken } = validate(listFilePassagesSchema, request);
+  async listFilePassages(request: RequestFor<'listFilePassages'>): Promise<ResponseFor<'listFilePassages'>> {
+    const { id, limit, nextToken } = validateRequest(OPERATIONS.listFilePassages, request);
     const file = await this.#find(id);
     const prefix = ['passages', file.id];
     const [from] = nextToken === undefined ? [0] : decodeCursor(nextToken, { prefix, length: 3 });
@@ -187,11 +176,8 @@ export class BotFiles implements FileOperations {
   }
 
   /** Replaces the passages that a file was cut into. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
-  async setFilePassages(request: {
-    readonly id: string;
-    readonly passages: readonly PassageToSet[];
-  }): Promise<Record<string, never>> {
-    const { id, passages } = validate(setFilePassagesSchema, request);
+  async setFilePassages(request: RequestFor<'setFilePassages'>): Promise<ResponseFor<'setFilePassages'>> {
+    const { id, passages } = validateRequest(OPERATIONS.setFilePassages, request);
     await this.#indexer.idle((await this.#find(id)).id);
     const { id: fileId, size, key, contentType, tags, metadata } = await this.#find(id);
     const given = {
@@ -199,7 +185,7 @@ export class BotFiles implements FileOperations {
       contentType,
       tags,
       metadata,
-      passages: passages.map(({ content, type, pageNumber: page }) => ({ content, subtype: subtypeOf(type), page })),
+      passages: passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page })),
     };
     await this.#engine((engine) => engine.setPassages(given));
     await this.#records.markPassagesSet(fileId, { size: size ?? 0 });
@@ -208,19 +194,15 @@ export class BotFiles implements FileOperations {
   }
 
   /** A page of the names of tags that files have. Throws `INVALID_ARGUMENT`. */
-  async listFileTags(
-    request: z.input<typeof listFileTagsSchema> = {},
-  ): Promise<{ tags: readonly string[]; meta: PageMeta }> {
-    const { nextToken } = validate(listFileTagsSchema, request);
+  async listFileTags(request: RequestFor<'listFileTags'> = {}): Promise<ResponseFor<'listFileTags'>> {
+    const { nextToken } = validateRequest(OPERATIONS.listFileTags, request);
     const { names, meta } = await this.#names(nextToken);
     return { tags: names, meta };
   }
 
   /** A page of the values of a tag. Throws `INVALID_ARGUMENT`. */
-  async listFileTagValues(
-    request: z.input<typeof listFileTagValuesSchema>,
-  ): Promise<{ values: readonly string[]; meta: PageMeta }> {
-    const { tag, nextToken } = validate(listFileTagValuesSchema, request);
+  async listFileTagValues(request: RequestFor<'listFileTagValues'>): Promise<ResponseFor<'listFileTagValues'>> {
+    const { tag, nextToken } = validateRequest(OPERATIONS.listFileTagValues, request);
     const { names, meta } = await this.#names(nextToken, tag);
     return { values: names, meta };
   }
@@ -251,13 +233,12 @@ export class BotFiles implements FileOperations {
     return received;
   }
 
-  /** A file that is being indexed is awaited: indexing would overwrite the change. */
-  async #upsertPending(request: UpsertFileRequest): Promise<FileRecord> {
-    const { expiresAt, contentType, ...valid } = validate(upsertFileSchema, request);
-    const before = await this.#records.find(valid.key);
+  /** Waits for a file that is being indexed, since indexing would overwrite the change. */
+  async #upsertPending(request: RequestFor<'upsertFile'>): Promise<FileRecord> {
+    const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
+    const before = await this.#records.find(file.key);
     if (before) await this.#indexer.idle(before.id);
-    const type = contentType ?? contentTypeOfKey(valid.key);
-    return this.#records.upsertPending({ ...valid, contentType: type, expiresAt });
+    return this.#records.upsertPending({ ...file, contentType: contentType ?? contentTypeOfKey(file.key), expiresAt });
   }
 
   /** Removes from the index a file that is no longer to be searched. */
@@ -289,10 +270,6 @@ export class BotFiles implements FileOperations {
 
   #fileOf(record: FileRecord): File {
     const botId = this.#bot.id;
-    return { ...record, botId, url: `/v1/files/${record.id}/content`, owner: { type: 'bot', id: botId } };
+    return { ...record, botId, url: contentPath(record.id), owner: { type: 'bot', id: botId } };
   }
-}
-
-function subtypeOf(type: string | undefined): Subtype {
-  return SUBTYPES.find((subtype) => subtype === type) ?? 'paragraph';
 }

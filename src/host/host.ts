@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { AccessTokens } from '../accounts/access-tokens.js';
 import { BotAdministration } from '../accounts/bot-administration.js';
-import { validateId, validateName } from '../contract/bots.js';
-import type { File } from '../contract/operations.js';
+import { validateId, validateName } from '../contract/names.js';
+import type { File } from '../contract/operations/files.js';
 import { type Token, validateRole } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
 import { WaymarkError } from '../domain/errors.js';

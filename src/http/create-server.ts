@@ -1,32 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { CONTENT_ROUTE, UPLOAD_ROUTE } from '../contract/byte-routes.js';
+import { OPERATIONS } from '../contract/operations/index.js';
 import type { Host } from '../index.js';
-import { answerError, answerErrors, refuseConnection } from './answer-errors.js';
-import { callerOf } from './caller.js';
-import { Connections } from './connections.js';
-import { serveDocumentation } from './documentation.js';
-import { CONTENT, serveContent } from './file-content.js';
-import { serveHealth } from './health.js';
-import { acceptJson } from './json-body.js';
-import { checkLoopback, isLoopback } from './loopback.js';
-import { refuseOtherMethods } from './method-not-allowed.js';
-import { Metrics } from './metrics.js';
-import { OPERATIONS } from './operations.js';
-import { Places } from './places.js';
-import { limitRate } from './rate-limit.js';
-import { loggerOf, logRequests } from './request-log.js';
-import { serveOperation } from './serve-operation.js';
+import { authenticate } from './access/caller.js';
+import { checkLoopback, isLoopback } from './access/loopback.js';
+import { limitRate } from './access/rate-limit.js';
+import { Connections } from './connections/connections.js';
+import { Semaphore } from './connections/semaphore.js';
+import { stopInOrder } from './connections/stopping.js';
+import { DOCUMENTATION_PATHS, serveDocumentation } from './docs/documentation.js';
+import { answerError, answerErrors, refuseConnection } from './errors/answer-errors.js';
+import { MONITORING_PATHS, serveHealth } from './monitoring/health.js';
+import { Metrics } from './monitoring/metrics.js';
+import { loggerOf, logRequests } from './monitoring/request-log.js';
+import { serveContent } from './routes/content.js';
+import { acceptJson } from './routes/json-body.js';
+import { refuseOtherMethods } from './routes/method-not-allowed.js';
+import { serveOperation } from './routes/operation-route.js';
+import { serveUploads } from './routes/uploads.js';
 import { type ServerOptions, settingsOf } from './server-options.js';
-import { stopInOrder } from './stopping.js';
-import { serveUploads, UPLOAD } from './uploads.js';
 
 const BODY_LIMIT = 1024 * 1024;
 const MAX_HEADER_SIZE = 32 * 1024;
 
-/** Percent-encoded, a key of 1,000 characters. */
-const LONGEST_PARAMETER = 12_000;
+/** A key of 1,000 characters, percent-encoded. */
+const MAX_PARAMETER = 12_000;
 
-/** The contract over HTTP, and what a service needs beside it. It listens when `listen` is called. */
+/** The contract over HTTP, with documentation and monitoring. It starts to listen with `listen`. */
 export async function createServer(host: Host, options: ServerOptions = {}): Promise<FastifyInstance> {
   const settings = settingsOf(options);
   const { connections, checkInterval, headersTimeout, ...timeouts } = settings.connectionLimits;
@@ -39,16 +40,16 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,
     clientErrorHandler: (error, socket) => refuseConnection(error, { socket, open }),
   });
   open.bound(app.server, connections);
-  const places = new Places(settings.searchesAtOnce);
-  const metrics = new Metrics({ host, places });
-  const serving = { host, settings, metrics, places };
+  const searches = new Semaphore(settings.searchesAtOnce);
+  const metrics = new Metrics({ host, searches });
+  const serving = { host, settings, metrics, searches };
   answerErrors(app);
   acceptJson(app);
   app.decorateRequest('caller', null);
@@ -57,16 +58,17 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     if (isLoopback(settings.host)) checkLoopback(request, settings.publicUrl);
-    request.caller = await callerOf(request, host);
+    request.caller = await authenticate(request, host);
   });
   logRequests(app, metrics);
   await limitRate(app, settings.requestsPerMinute);
-  for (const operation of OPERATIONS) serveOperation(app, operation, serving);
+  const operations = Object.values(OPERATIONS);
+  for (const operation of operations) serveOperation(app, operation, serving);
   serveContent(app, serving);
   serveUploads(app, serving);
   serveHealth(app, serving);
   serveDocumentation(app);
-  const watched = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
-  refuseOtherMethods(app, [...OPERATIONS, CONTENT, UPLOAD, ...watched.map((path) => ({ method: 'GET', path }))]);
+  const own = [...MONITORING_PATHS, ...DOCUMENTATION_PATHS].map((path) => ({ method: 'GET', path }));
+  refuseOtherMethods(app, [...operations, CONTENT_ROUTE, UPLOAD_ROUTE, ...own]);
   return app;
 }

@@ -1,15 +1,16 @@
-/** Connections at a time, and milliseconds that one may take. */
+/** Limits of connections; times are in milliseconds. */
 export interface ConnectionLimits {
+  /** Connections at a time. */
   readonly connections: number;
-  /** For a whole request to come. */
+  /** For a whole request to arrive. */
   readonly requestTimeout: number;
-  /** For its headers, before that. */
+  /** For its headers to arrive. */
   readonly headersTimeout: number;
-  /** Of silence within a request or its answer. */
+  /** Inactivity within a request or its answer. */
   readonly connectionTimeout: number;
-  /** Of silence between requests. */
+  /** Inactivity between requests. */
   readonly keepAliveTimeout: number;
-  /** Between looks at who is too slow. */
+  /** Between checks for slow requests. */
   readonly checkInterval: number;
 }
 
@@ -22,30 +23,31 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   checkInterval: 5_000,
 };
 
+/** Options of a server. */
 export interface ServerOptions {
-  /** The name it is bound to: on a loopback address, only requests that name one are answered. `127.0.0.1` unless given. */
+  /** The address to bind to; on loopback, only requests to this machine are answered. Defaults to `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Address that callers reach it by, such as `https://search.example.com`; the request's own unless given. */
+  /** The address that callers use, such as `https://search.example.com`. Defaults to that of each request. */
   readonly publicUrl?: string | undefined;
-  /** Whether the text of queries is logged; false unless given. */
+  /** Whether to log the text of queries. Defaults to false. */
   readonly logQueries?: boolean | undefined;
-  /** Where log lines go; there are none unless given. */
+  /** Takes log lines. Defaults to no log. */
   readonly log?: { write(line: string): void } | undefined;
-  /** Bytes of an uploaded file at most; 10 MB unless given. */
+  /** Greatest size of an upload, in bytes. Defaults to 10 MB. */
   readonly uploadLimit?: number | undefined;
-  /** Requests of a token, or of an address without one, in a minute; 6,000 unless given. */
+  /** Requests in a minute of each token, and of each address without one. Defaults to 6,000. */
   readonly requestsPerMinute?: number | undefined;
-  /** Searches at a time; 100 unless given. */
+  /** Searches at a time. Defaults to 100. */
   readonly searchesAtOnce?: number | undefined;
-  /** Files that may wait to be indexed before no more are taken; 10,000 unless given. */
+  /** Files waiting for indexing above which uploads are refused. Defaults to 10,000. */
   readonly pendingLimit?: number | undefined;
-  /** Milliseconds that an answer may take; 30,000 unless given. */
+  /** Milliseconds that an answer may take. Defaults to 30,000. */
   readonly answerTimeout?: number | undefined;
-  /** Each as it is unless given. */
+  /** Each defaults to a value for services open to the world. */
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
 }
 
-/** The options as they count. */
+/** The options with their defaults. */
 export function settingsOf(options: ServerOptions) {
   const { host = '127.0.0.1', publicUrl, logQueries = false, log } = options;
   return {
@@ -62,4 +64,5 @@ export function settingsOf(options: ServerOptions) {
   };
 }
 
+/** Options with their defaults. */
 export type Settings = ReturnType<typeof settingsOf>;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { isKey } from '../contract/files.js';
+import { isKey } from '../contract/index-file.js';
 import { WaymarkError } from '../domain/errors.js';
 import { readRegular } from './read-file.js';
 

@@ -1,4 +1,4 @@
-import type { FoundPassage } from '../contract/search-files.js';
+import type { FoundPassage } from '../contract/operations/search.js';
 import type { Passage } from '../domain/passage.js';
 import type { Window } from '../storage/retrieval.js';
 import { positionOf, sourceOf } from './expand.js';

@@ -1,4 +1,4 @@
-import type { ContextItem, FoundPassage, MatchPosition } from '../contract/search-files.js';
+import type { ContextItem, FoundPassage, MatchPosition } from '../contract/operations/search.js';
 import type { Breadcrumb, FileSummary, Passage } from '../domain/passage.js';
 import { textOf } from './merge-windows.js';
 import type { HitInContext } from './search.js';

@@ -1,4 +1,4 @@
-import type { Mode } from '../contract/search-files.js';
+import type { Mode } from '../contract/fields/query.js';
 import type { Explanation } from '../domain/passage.js';
 import { queryTerms } from '../text/query-terms.js';
 import { addendsOf, bm25Share, type QueryStats, sumOf } from './fuse.js';

@@ -1,4 +1,4 @@
-import type { Mode } from '../contract/search-files.js';
+import type { Mode } from '../contract/fields/query.js';
 import type { Subtype } from '../domain/passage.js';
 import type { SimilarityScale } from '../embed/embedder.js';
 

@@ -1,4 +1,4 @@
-import type { Mode } from '../contract/search-files.js';
+import type { Mode } from '../contract/fields/query.js';
 
 /** Where the score is one half, and how steep it is there: fitted to first hits, docs/ranking.md. */
 const LOGISTIC: Readonly<Record<Mode, { readonly middle: number; readonly slope: number }>> = {

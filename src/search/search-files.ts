@@ -1,11 +1,11 @@
 import {
   MAX_LIMIT,
-  type SearchFilesOptions,
+  searchFiles as operation,
   type SearchFilesRequest,
   type SearchFilesResponse,
-  validateOptions,
-  validateSearchFiles,
-} from '../contract/search-files.js';
+} from '../contract/operations/search.js';
+import { type SearchFilesOptions, validateSearchFilesOptions } from '../contract/search.js';
+import { validateRequest } from '../contract/validate.js';
 import { consolidate } from './consolidate.js';
 import { expand } from './expand.js';
 import { type SearchParts, search } from './search.js';
@@ -13,12 +13,12 @@ import { type SearchParts, search } from './search.js';
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `ABORTED`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { store, embedder, scale, onStage, signal, ...options }: SearchFilesOptions & SearchParts,
+  { store, embedder, scale, onStage, ...options }: SearchFilesOptions & SearchParts,
 ): Promise<SearchFilesResponse> {
-  const { query, tags, limit, consolidate: isConsolidated, contextDepth, ...how } = validateSearchFiles(request);
-  const { positions, ...ranking } = validateOptions(options);
+  const { query, tags, limit, consolidate: isConsolidated, contextDepth, ...how } = validateRequest(operation, request);
+  const { positions, ...ranking } = validateSearchFilesOptions(options);
   const hits = await search(query, {
-    ...{ store, embedder, scale, onStage, signal },
+    ...{ store, embedder, scale, onStage },
     ...ranking,
     tags,
     limit: isConsolidated ? MAX_LIMIT : limit,

@@ -64,7 +64,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
   const before = await status();
   const limit = 'limit must be an integer from 1 to 50; it is';
   const cases: readonly (readonly [string[], string])[] = [
-    [['search', ''], 'query must be a text, not blank, of 1 to 2048 bytes; it is "".'],
+    [['search', ''], 'query must be a non-empty string of at most 2048 bytes; it is "".'],
     [['search', 'x', '--limit', '0'], `${limit} 0.`],
     [['search', 'x', '--limit', '51'], `${limit} 51.`],
     [['search', 'x', '--limit', 'ten'], `${limit} "ten".`],
@@ -72,7 +72,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
     [['search', 'x', '--context-depth', '11'], 'contextDepth must be an integer from 0 to 10; it is 11.'],
     [
       ['search', 'x', '--json', '--consolidate', '--with-context'],
-      'withContext is not supported with consolidate: ask for one of them.',
+      'withContext is not supported with consolidate: use one of them.',
     ],
     [['search', 'x', '--bot', ''], 'There is no bot "": make it with: waymark bot create'],
     [

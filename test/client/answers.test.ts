@@ -3,10 +3,10 @@ import type { WaymarkClient } from 'waymark';
 import { BOT, FILE, FOUND } from './support/recorded.js';
 import { wire } from './support/wire.js';
 
-/** An answer, and where it is otherwise than the contract says. */
+/** An answer, and where it breaks the contract. */
 const INVALID: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, object | string, string, string])[] = [
-  [(client) => client.searchFiles({ query: 'a' }), '<html></html>', 'GET /v1/files/search', 'no JSON object'],
-  [(client) => client.searchFiles({ query: 'a' }), [], 'GET /v1/files/search', 'no JSON object'],
+  [(client) => client.searchFiles({ query: 'a' }), '<html></html>', 'GET /v1/files/search', 'not a JSON object'],
+  [(client) => client.searchFiles({ query: 'a' }), [], 'GET /v1/files/search', 'not a JSON object'],
   [(client) => client.searchFiles({ query: 'a' }), {}, 'GET /v1/files/search', 'passages'],
   [
     (client) => client.searchFiles({ query: 'a' }),
@@ -24,17 +24,18 @@ const INVALID: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, 
   [(client) => client.listFiles(), { files: [FILE], meta: { nextToken: 7 } }, 'GET /v1/files', 'meta.nextToken'],
   [(client) => client.getFile({ id: 'a/b' }), { file: null }, 'GET /v1/files/a%2Fb', 'file'],
   [(client) => client.getBot({ id: 'a' }), { bot: { ...BOT, id: undefined } }, 'GET /v1/admin/bots/a', 'bot.id'],
-  [(client) => client.deleteFile({ id: 'a' }), '', 'DELETE /v1/files/a', 'no JSON object'],
+  [(client) => client.getBot({ id: 'a' }), { bot: { ...BOT, status: 'asleep' } }, 'GET /v1/admin/bots/a', 'bot.status'],
+  [(client) => client.deleteFile({ id: 'a' }), '', 'DELETE /v1/files/a', 'not a JSON object'],
 ];
 
 test.each(INVALID.map(([ask, body, line, where]) => ({ ask, body, line, where })))(
-  'an answer to $line is an error where it is otherwise than the contract says: $where',
+  'an answer to $line that breaks the contract is an error: $where',
   async ({ ask, body, line, where }) => {
     const { client, url } = await wire([{ body }]);
     await expect(ask(client)).rejects.toMatchObject({
       name: 'WaymarkError',
       code: 'RESPONSE_INVALID',
-      message: `The server at ${url} answered ${line} otherwise than the contract says (${where}): check that apiUrl is the address of a Waymark server of this version.`,
+      message: `The answer of the server at ${url} to ${line} breaks the contract (${where}): check that apiUrl is the address of a Waymark server of this version.`,
     });
   },
 );

@@ -12,9 +12,9 @@ import {
 const OPTIONS = { apiUrl: 'http://127.0.0.1:7333', token: 'wm_secret', botId: 'b', workspaceId: 'w' };
 
 const API_URL =
-  'apiUrl must be the http or https address of a server, such as http://127.0.0.1:7333, without user, query or fragment.';
-const TOKEN = 'token must be a text of letters, digits and -._~+/=, as "waymark token create" shows it.';
-const ID = 'an id: 1 to 100 ASCII characters without blanks';
+  'apiUrl must be an http or https address without user, query or fragment, such as http://127.0.0.1:7333.';
+const TOKEN = 'token must be a string of letters, digits and -._~+/=, as "waymark token create" prints it.';
+const ID = 'an id of 1 to 100 ASCII characters without spaces';
 
 const REFUSED: readonly (readonly [object, string])[] = [
   [{ apiUrl: undefined }, API_URL],
@@ -41,12 +41,12 @@ test.each(REFUSED)('%j is refused: %s', (fields, message) => {
   );
 });
 
-test('a client that is printed shows no token', () => {
+test('printing a client reveals no token', () => {
   const client = createClient(OPTIONS);
   expect([inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client)].join()).not.toContain('secret');
 });
 
-test('the fetch that is given is the one that is called', async () => {
+test('a fetch function in the options replaces the global one', async () => {
   const asked: string[] = [];
   const client = createClient({
     ...OPTIONS,
@@ -59,7 +59,7 @@ test('the fetch that is given is the one that is called', async () => {
   expect(asked).toEqual(['http://127.0.0.1:7333/v1/files/tags']);
 });
 
-test('a client is whatever may be asked for files, bots and knowledge', () => {
+test('a client serves wherever files, bots and knowledge are needed', () => {
   const client: WaymarkClient = createClient(OPTIONS);
   const files: FileOperations = client;
   const bots: BotOperations = client;

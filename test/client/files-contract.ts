@@ -6,7 +6,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function describeFiles(open: OpenService): void {
   describe('files', () => {
-    it('are uploaded with all that is told of them, and indexed', async () => {
+    it('are uploaded with their description, and indexed', async () => {
       const { botIds, files: filesOfBot } = await open();
       const files = await filesOfBot(botIds[0]);
       const { file } = await files.uploadFile({
@@ -38,7 +38,7 @@ export function describeFiles(open: OpenService): void {
       expect(await files.getFile({ id: 'guides/Äpfel & Birnen?.md' })).toEqual(await files.getFile({ id: file.id }));
     });
 
-    it('are the same from bytes and from text', async () => {
+    it('are the same from bytes and from a string', async () => {
       const files = await filesOf(open);
       await files.uploadFile({ key: 'a.md', content: new TextEncoder().encode('apples'), index: true });
       await files.uploadFile({ key: 'b.md', content: 'apples', index: true });
@@ -51,7 +51,7 @@ export function describeFiles(open: OpenService): void {
       ]);
     });
 
-    it('that are not to be searched are kept and not found, those of other types are kept with the reason', async () => {
+    it('are stored but not found without index, and with the reason if their type cannot be indexed', async () => {
       const files = await filesOf(open);
       await files.uploadFile({ key: 'a.md', content: 'apples' });
       expect(await indexed(files, 'a.md')).toMatchObject({ index: false, size: 6, status: 'upload_completed' });
@@ -64,7 +64,7 @@ export function describeFiles(open: OpenService): void {
       expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
     });
 
-    it('keep their id when they are uploaded again, and have the new content only', async () => {
+    it('keep their id when they are uploaded again, with only the new content', async () => {
       const files = await filesOf(open);
       const before = await uploaded(files, { 'a.md': 'apples' });
       const after = await uploaded(files, { 'a.md': 'pears' });
@@ -74,7 +74,7 @@ export function describeFiles(open: OpenService): void {
       ]);
     });
 
-    it('are listed in pages by what is asked', async () => {
+    it('are listed in pages, filtered and sorted', async () => {
       const files = await filesOf(open);
       await files.uploadFile({ key: 'b.md', content: 'ab', tags: { kind: 'fruit' } });
       await files.uploadFile({ key: 'a.md', content: 'abc', tags: { kind: 'nut' } });
@@ -100,7 +100,7 @@ export function describeFiles(open: OpenService): void {
       }
     });
 
-    it('are not listed from a token that no list gave', async () => {
+    it('are not listed from an invalid nextToken', async () => {
       const files = await filesOf(open);
       await expect(files.listFiles({ nextToken: 'none-of-ours' })).rejects.toMatchObject({
         code: 'INVALID_ARGUMENT',
@@ -108,7 +108,7 @@ export function describeFiles(open: OpenService): void {
       });
     });
 
-    it('have tags whose names and values are listed, each once and in order', async () => {
+    it('have tags whose names and values are listed once each, in order', async () => {
       const files = await filesOf(open);
       expect(await files.listFileTags()).toEqual({ tags: [], meta: {} });
       await files.uploadFile({ key: 'a.md', content: 'a', tags: { kind: 'nut', 'a/b c': '1' } });
@@ -120,7 +120,7 @@ export function describeFiles(open: OpenService): void {
       expect(await files.listFileTagValues({ tag: 'none' })).toEqual({ values: [], meta: {} });
     });
 
-    it('have tags and metadata that are patched: null deletes, the others stay', async () => {
+    it('have tags and metadata that can be patched: null deletes, other fields stay', async () => {
       const files = await filesOf(open);
       const tags = { kind: 'fruit', shelf: '1' };
       const metadata = { weight: 3, shop: 'corner' };
@@ -140,7 +140,7 @@ export function describeFiles(open: OpenService): void {
       expect([again.file.tags, again.file.expiresAt]).toEqual([{ kind: 'nut' }, undefined]);
     });
 
-    it('that are deleted are gone from lists and searches', async () => {
+    it('disappear from lists and searches when they are deleted', async () => {
       const files = await filesOf(open);
       const { 'a.md': a } = await uploaded(files, { 'a.md': 'apples', 'b/c.md': 'apples' });
       expect(await files.deleteFile({ id: a?.id ?? '' })).toEqual({});
@@ -150,7 +150,7 @@ export function describeFiles(open: OpenService): void {
       await expect(files.deleteFile({ id: 'b/c.md' })).rejects.toMatchObject({ code: 'FILE_MISSING' });
     });
 
-    it('that do not exist are FILE_MISSING', async () => {
+    it('are FILE_MISSING if they do not exist', async () => {
       const files = await filesOf(open);
       const id = 'none/a.md';
       const asks = [
@@ -170,7 +170,7 @@ export function describeFiles(open: OpenService): void {
       expect(await Promise.allSettled(asks)).toMatchObject(asks.map(() => missing));
     });
 
-    it('are refused with the name of the argument that is wrong, and nothing is stored', async () => {
+    it('are refused with the name of the wrong argument, and nothing is stored', async () => {
       const files = await filesOf(open);
       const wrong = { key: 'a.md', content: 'a' };
       const asks: readonly (readonly [() => Promise<unknown>, string])[] = [

@@ -11,9 +11,11 @@ async function host() {
     model: createHashEmbedder({ dimensions: 4096 }),
   });
   onTestFinished(() => host.close());
-  const { id } = host.createWorkspace('work');
-  const bots = host.workspace(id);
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => bots.createBot(name).id) as [string, string, string];
+  const { id } = await host.createWorkspace('work');
+  const bots = await host.workspace(id);
+  const { id: one } = await bots.createBot('one');
+  const { id: two } = await bots.createBot('two');
+  const { id: three } = await bots.createBot('three');
   return { host, bots, workspaceId: id, botIds: [one, two, three] as const };
 }
 
@@ -24,7 +26,7 @@ describeOperations('a host', async () => {
 
 describeOperations('a client', async () => {
   const { host: it, botIds, workspaceId } = await host();
-  const { token } = it.createToken({ workspaceId, name: 'test', role: 'admin' });
+  const { token } = await it.createToken({ workspaceId, name: 'test', role: 'admin' });
   const server = await createServer(it, {});
   const apiUrl = await server.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(async () => {

@@ -5,8 +5,8 @@ import { describeSearch } from './search-contract.js';
 import type { OpenService } from './support/service.js';
 
 /**
- * What is true of file and bot operations, in process and over HTTP. Their model has to be `createHashEmbedder` of 4,096
- * dimensions: a text is then found by its words.
+ * The rules of file and bot operations, in process and over HTTP. They need `createHashEmbedder` with 4,096 dimensions,
+ * with which a text is found by its words.
  */
 export function describeOperations(name: string, open: OpenService): void {
   describe(`${name} has the operations of the contract`, () => {
@@ -19,7 +19,7 @@ export function describeOperations(name: string, open: OpenService): void {
 
 function describeBots(open: OpenService): void {
   describe('bots', () => {
-    it('are listed in pages, newest first unless asked otherwise', async () => {
+    it('are listed in pages, by default newest first', async () => {
       const { bots } = await open();
       expect((await bots.listBots()).bots.map((bot) => bot.name)).toEqual(['three', 'two', 'one']);
       const first = await bots.listBots({ sortDirection: 'asc', pageSize: 2 });
@@ -30,14 +30,14 @@ function describeBots(open: OpenService): void {
       expect([last.bots.map((bot) => bot.name), last.meta]).toEqual([['three'], {}]);
     });
 
-    it('are told by their id', async () => {
+    it('are returned by id', async () => {
       const { bots, botIds } = await open();
       const { bot } = await bots.getBot({ id: botIds[1] });
       const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(bot).toMatchObject({ id: botIds[1], name: 'two', createdAt: iso, updatedAt: iso });
     });
 
-    it('that do not exist are BOT_MISSING', async () => {
+    it('are BOT_MISSING if they do not exist', async () => {
       const { bots, files } = await open();
       const none = '00000000-0000-4000-8000-000000000000';
       const missing = {
@@ -51,7 +51,7 @@ function describeBots(open: OpenService): void {
       await expect(getFile).rejects.toMatchObject(missing);
     });
 
-    it('have files of their own', async () => {
+    it('have separate files', async () => {
       const { botIds, files } = await open();
       const [one, two] = [await files(botIds[0]), await files(botIds[1])];
       await one.uploadFile({ key: 'a.md', content: 'apples' });
@@ -59,7 +59,7 @@ function describeBots(open: OpenService): void {
       expect((await two.listFiles()).files).toEqual([]);
     });
 
-    it('are refused with the name of the argument that is wrong', async () => {
+    it('are refused with the name of the wrong argument', async () => {
       const { bots } = await open();
       await expect(bots.listBots({ pageSize: 101 })).rejects.toMatchObject({
         code: 'INVALID_ARGUMENT',

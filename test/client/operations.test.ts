@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClient, type WaymarkClient } from 'waymark';
-import { BOT, FILE, FOUND, PASSAGE } from './support/recorded.js';
+import { BOT, BOT_SUMMARY, FILE, FOUND, PASSAGE } from './support/recorded.js';
 import { wire } from './support/wire.js';
 
 const HEADERS = {
@@ -10,7 +10,7 @@ const HEADERS = {
   'x-workspace-id': 'workspace-1',
 };
 
-/** An operation, the request line it is to become, and what is answered to it. */
+/** An operation, its request line, and the answer. */
 const READING: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, string, object])[] = [
   [
     (client) => client.searchFiles({ query: 'rotate keys' }),
@@ -54,7 +54,7 @@ const READING: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, 
   [
     (client) => client.listBots({ dev: false, tags: { a: 'b' }, sortField: 'updatedAt', nextToken: 'x' }),
     'GET /v1/admin/bots?nextToken=x&pageSize=20&sortField=updatedAt&sortDirection=desc&dev=false&tags.a=b',
-    { bots: [BOT], meta: {} },
+    { bots: [BOT_SUMMARY], meta: {} },
   ],
   [(client) => client.getBot({ id: BOT.id }), `GET /v1/admin/bots/${BOT.id}`, { bot: BOT }],
 ];
@@ -65,14 +65,14 @@ test.each(READING.map(([ask, line, body]) => ({ ask, line, body })))('asks $line
   expect(arrived).toEqual([{ line, headers: HEADERS, body: '' }]);
 });
 
-test('changes go as JSON, null and all', async () => {
+test('changes are sent as JSON, including null', async () => {
   const { client, arrived } = await wire([{ body: { file: FILE } }, { body: {} }]);
   const changes = { tags: { kind: null, shelf: 'ä' }, metadata: { title: null, n: [1] }, expiresAt: null };
   expect(await client.updateFileMetadata({ id: 'a/b.md', ...changes })).toEqual({ file: FILE });
   expect(await client.setFilePassages({ id: 'a/b.md', passages: [{ content: 'One.', pageNumber: 3 }] })).toEqual({});
   expect(arrived.map(({ line, body }) => [line, JSON.parse(body)])).toEqual([
     ['PUT /v1/files/a%2Fb.md', changes],
-    ['PUT /v1/files/a%2Fb.md/passages', { passages: [{ content: 'One.', pageNumber: 3 }] }],
+    ['PUT /v1/files/a%2Fb.md/passages', { passages: [{ content: 'One.', type: 'paragraph', pageNumber: 3 }] }],
   ]);
   expect(arrived[0]?.headers).toEqual({
     ...HEADERS,
@@ -97,13 +97,13 @@ test('without a workspace no x-workspace-id is sent, without a bot no x-bot-id',
   expect(Object.keys(bots.arrived[0]?.headers ?? {}).sort()).toEqual(['accept', 'authorization', 'x-workspace-id']);
 });
 
-test('a list of no ids lists nothing, without a request', async () => {
+test('an empty list of ids lists nothing, without a request', async () => {
   const { client, lines } = await wire([]);
   expect(await client.listFiles({ ids: [] })).toEqual({ files: [], meta: {} });
   expect(lines).toEqual([]);
 });
 
-test('fields that a newer server adds are left in', async () => {
+test('fields added by a newer server are kept', async () => {
   const body = { bot: { ...BOT, colour: 'red' }, more: 1 };
   const { client } = await wire([{ body }]);
   expect(await client.getBot({ id: BOT.id })).toEqual(body);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BOT, FILE, PASSAGE } from './support/recorded.js';
+import { BOT_SUMMARY, FILE, PASSAGE } from './support/recorded.js';
 import { type Answer, wire } from './support/wire.js';
 
 const FILES: readonly Answer[] = [
@@ -26,7 +26,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return got;
 }
 
-test('goes through all pages in order, one without items too', async () => {
+test('iterates over all pages in order, including an empty one', async () => {
   const { client, lines } = await wire(FILES);
   expect((await all(client.eachFile({ pageSize: 2 }))).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
   expect(lines).toEqual([FIRST, SECOND, THIRD]);
@@ -46,23 +46,23 @@ test('fetches a page when the one before is used up, and none after a break', as
   expect(stopped.lines).toEqual([FIRST]);
 });
 
-test('begins with the page that is asked for', async () => {
+test('starts with the requested page', async () => {
   const { client, lines } = await wire(FILES.slice(1));
   expect((await all(client.eachFile({ pageSize: 2, nextToken: '2' }))).map(({ key }) => key)).toEqual(['c']);
   expect(lines).toEqual([SECOND, THIRD]);
 });
 
-test('every list has one', async () => {
+test('every list has an iterator', async () => {
   const { client, lines } = await wire([
     { body: { passages: [PASSAGE], meta: {} } },
     { body: { tags: ['kind'], meta: {} } },
     { body: { values: ['guide'], meta: {} } },
-    { body: { bots: [BOT], meta: {} } },
+    { body: { bots: [BOT_SUMMARY], meta: {} } },
   ]);
   expect(await all(client.eachFilePassage({ id: 'a.md', limit: 200 }))).toEqual([PASSAGE]);
   expect(await all(client.eachFileTag())).toEqual(['kind']);
   expect(await all(client.eachFileTagValue({ tag: 'kind' }))).toEqual(['guide']);
-  expect(await all(client.eachBot({ sortDirection: 'asc' }))).toEqual([BOT]);
+  expect(await all(client.eachBot({ sortDirection: 'asc' }))).toEqual([BOT_SUMMARY]);
   expect(lines).toEqual([
     'GET /v1/files/a.md/passages?limit=200',
     'GET /v1/files/tags',
@@ -71,14 +71,14 @@ test('every list has one', async () => {
   ]);
 });
 
-test('a server that gives the same page for ever is an error', async () => {
+test('a server that repeats a page forever is an error', async () => {
   const page: Answer = { body: { files: [FILE], meta: { nextToken: '2' } } };
   const { client, lines } = await wire([page, page]);
   await expect(all(client.eachFile())).rejects.toMatchObject({ code: 'RESPONSE_INVALID' });
   expect(lines.length).toBe(2);
 });
 
-test('a page that fails ends it with that error', async () => {
+test('the error of a page ends the iteration', async () => {
   const { client } = await wire([FILES[0] ?? 'break', { status: 500, body: '' }]);
   await expect(all(client.eachFile())).rejects.toMatchObject({ code: 'SERVER_FAILED' });
 });

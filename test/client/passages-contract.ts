@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { PassageToSet } from 'waymark';
 import { filesOf, type OpenService, uploaded } from './support/service.js';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 export function describePassages(open: OpenService): void {
   describe('passages', () => {
-    it('are listed in pages, in the order of the file', async () => {
+    it('are listed in pages, in document order', async () => {
       const files = await filesOf(open);
       await uploaded(files, { 'a/b.md': '# Guide\n\nOpening.\n\n## One\n\napples\n\n## Two\n\n- pears\n' });
       const first = await files.listFilePassages({ id: 'a/b.md', limit: 2 });
@@ -22,10 +23,10 @@ export function describePassages(open: OpenService): void {
       expect((await files.listFilePassages({ id: 'a/b.md' })).passages.length).toBe(3);
     });
 
-    it('are put in place of those that were cut, and found instead of them', async () => {
+    it('replace those that the file was cut into, and are found instead', async () => {
       const files = await filesOf(open);
       await uploaded(files, { 'a.md': 'apples\n' });
-      const passages = [
+      const passages: PassageToSet[] = [
         { content: 'pears on a page', type: 'paragraph', pageNumber: 4 },
         { content: '| plums |', type: 'table' },
         { content: 'quinces' },
@@ -43,7 +44,7 @@ export function describePassages(open: OpenService): void {
       expect(all.map(({ content }) => content)).not.toContain('apples');
     });
 
-    it('may be none: the file is there and not found', async () => {
+    it('may be an empty list: the file stays and is not found', async () => {
       const files = await filesOf(open);
       await uploaded(files, { 'a.md': 'apples\n' });
       await files.setFilePassages({ id: 'a.md', passages: [] });

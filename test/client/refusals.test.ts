@@ -52,7 +52,7 @@ test.each(REFUSALS.map(([code, ask, answer]) => ({ code, ask, answer, type: answ
   },
 );
 
-test('the type counts, not the status', async () => {
+test('the type decides, not the status', async () => {
   const { type, message } = { type: 'Forbidden', message: 'No.' };
   const { client } = await wire([{ status: 400, body: { id: 'err_1', code: 403, type, message } }]);
   await expect(search(client)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -66,22 +66,22 @@ test('a token that the server repeats is in neither message nor cause', async ()
   });
 });
 
-test('a refusal that is none of the contract is told in one sentence with the next step', async () => {
+test('a refusal without the error body of the contract is one sentence with the next step', async () => {
   const told: [number, string | object, string, string][] = [
     [
       404,
       '<html>',
       'RESPONSE_INVALID',
-      'answered 404 without the reason: check that apiUrl is the address of a Waymark server.',
+      'answered 404 without a reason: check that apiUrl is the address of a Waymark server.',
     ],
     [
       401,
       { error: 'no' },
       'RESPONSE_INVALID',
-      'answered 401 without the reason: check that apiUrl is the address of a Waymark server.',
+      'answered 401 without a reason: check that apiUrl is the address of a Waymark server.',
     ],
-    [502, '<html>', 'SERVER_FAILED', 'answered 502 without the reason: look into its log, or try again later.'],
-    [301, '', 'RESPONSE_INVALID', 'sends on to another address (301): give createClient that one as apiUrl.'],
+    [502, '<html>', 'SERVER_FAILED', 'answered 502 without a reason: see its log, or try again later.'],
+    [301, '', 'RESPONSE_INVALID', 'redirects to another address (301): pass that address as apiUrl.'],
   ];
   for (const [status, body, code, end] of told) {
     const { client, url, lines } = await wire([{ status, headers: { location: '/other' }, body }], { retries: 0 });
@@ -90,11 +90,11 @@ test('a refusal that is none of the contract is told in one sentence with the ne
   }
 });
 
-test('a request that is longer than a server takes is an argument to be shortened', async () => {
+test('a request that is too long for a server is an argument error', async () => {
   const tags = { kbId: Array.from({ length: 10_000 }, (_, i) => `knowledge base ${i}`) };
   const { client, url } = await wire([]);
   await expect(client.searchFiles({ query: 'a', tags })).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
-    message: `The request is longer than the server at ${url} takes: give fewer tags or ids.`,
+    message: `The request is longer than the server at ${url} accepts: pass fewer tags or ids.`,
   });
 });

@@ -23,54 +23,54 @@ function write(client: WaymarkClient): Promise<unknown> {
   return client.updateFileMetadata({ id: 'a.md', tags: { a: 'b' } });
 }
 
-test('what was refused for its rate is sent again after the wait that the server names, whatever it does', async () => {
+test('a request refused for its rate is sent again shortly after the time that the server names, whatever it does', async () => {
   for (const [ask, line] of [
     [read, GET],
     [write, PUT],
   ] as const) {
-    const { client, lines, waits } = await wire([
-      limited({ 'RateLimit-Reset': '3' }),
-      limited({ 'Retry-After': '60' }),
-      FOUND,
-    ]);
+    const answers = [limited({ 'RateLimit-Reset': '3' }), limited({ 'Retry-After': '60' }), FOUND];
+    const { client, lines, waits } = await wire(answers, { random: 0.5 });
     expect(await ask(client)).toEqual({ file: FILE });
     expect([lines, waits]).toEqual([
       [line, line, line],
-      [3000, 60_000],
+      [3125, 60_125],
     ]);
   }
 });
 
-test('a wait that is not named, or not in seconds, is one second', async () => {
+test('without a time in seconds, the wait for the rate is one second', async () => {
   const { client, waits } = await wire([limited({}), limited({ 'RateLimit-Reset': 'soon' }), FOUND]);
   await read(client);
   expect(waits).toEqual([1000, 1000]);
 });
 
-test('who would have to wait longer than a minute is told so at once', async () => {
+test('a wait of more than a minute is an error at once', async () => {
   const { client, lines, waits } = await wire([limited({ 'RateLimit-Reset': '61' })]);
   await expect(read(client)).rejects.toMatchObject({ code: 'RATE_LIMITED', message: 'Ask again in 3 seconds.' });
   expect([lines, waits]).toEqual([[GET], []]);
 });
 
-test('after the second retry the refusal is told', async () => {
+test('after the second retry the refusal is thrown', async () => {
   const again = limited({ 'RateLimit-Reset': '1' });
   const { client, lines } = await wire([again, again, again]);
   await expect(read(client)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   expect(lines).toEqual([GET, GET, GET]);
 });
 
-test('a GET without a proper answer is sent again after a short, growing wait', async () => {
-  const answers: Answer[] = ['break', broken(502), broken(503), broken(504), FOUND];
-  const { client, lines, waits } = await wire(answers, { retries: 4 });
-  expect(await read(client)).toEqual({ file: FILE });
-  expect([lines, waits]).toEqual([
-    [GET, GET, GET, GET, GET],
-    [250, 500, 1000, 2000],
-  ]);
-});
+test.each([
+  [0, [250, 500, 1000, 2000]],
+  [0.5, [375, 750, 1500, 3000]],
+])(
+  'a GET without a proper answer is sent again after a wait that doubles; %d of its jitter',
+  async (random, expected) => {
+    const answers: Answer[] = ['break', broken(502), broken(503), broken(504), FOUND];
+    const { client, lines, waits } = await wire(answers, { retries: 4, random });
+    expect(await read(client)).toEqual({ file: FILE });
+    expect([lines, waits]).toEqual([[GET, GET, GET, GET, GET], expected]);
+  },
+);
 
-test('a change without a proper answer is not sent again: it may have been made', async () => {
+test('a change without a proper answer is not sent again: it may have been carried out', async () => {
   for (const answer of ['break', broken(502), broken(503), broken(504)] as const) {
     const { client, lines, waits } = await wire([answer]);
     await expect(write(client)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ test('a change without a proper answer is not sent again: it may have been made'
   }
 });
 
-test('other refusals are told at once', async () => {
+test('other refusals are thrown at once', async () => {
   for (const status of [400, 401, 403, 404, 500]) {
     const { client, lines } = await wire([broken(status)]);
     await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError' });
@@ -88,7 +88,7 @@ test('other refusals are told at once', async () => {
   }
 });
 
-test('without retries everything is sent once', async () => {
+test('with retries: 0, every request is sent once', async () => {
   for (const answer of [limited({}), broken(503), 'break'] as const) {
     const { client, lines } = await wire([answer], { retries: 0 });
     await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError' });
@@ -96,7 +96,7 @@ test('without retries everything is sent once', async () => {
   }
 });
 
-test('a server that is not there is told in one sentence with the next step', async () => {
+test('a server that cannot be reached is one sentence with the next step', async () => {
   const client = createClient({ apiUrl: 'http://127.0.0.1:1', token: 't', botId: 'b', retries: 0 });
   await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError', code: 'CONNECTION_FAILED' });
   const { client: broken, url } = await wire(['break'], { retries: 0 });

@@ -18,12 +18,12 @@ export function describeSearch(open: OpenService): void {
   }
 
   describe('searchFiles', () => {
-    it('answers nothing where a bot has no files', async () => {
+    it('answers an empty list for a bot without files', async () => {
       const files = await filesOf(open);
       expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
     });
 
-    it('answers the fields of the contract and no others', async () => {
+    it('answers exactly the fields of the contract', async () => {
       const files = await guide();
       const { file } = await files.getFile({ id: 'guide.md' });
       const { id, key, contentType, metadata, tags, createdAt, updatedAt } = file;
@@ -39,7 +39,7 @@ export function describeSearch(open: OpenService): void {
       expect(updatedAt >= createdAt).toBe(true);
     });
 
-    it('brings as many passages around a match as contextDepth says, one unless it is given', async () => {
+    it('includes contextDepth neighbours in the content, by default one', async () => {
       const files = await guide();
       const one = 'Opening words.\n\n## Install\n\napples\n\n## Configure\n\npears';
       expect(await best(files, { contextDepth: 0 })).toBe('apples');
@@ -48,11 +48,11 @@ export function describeSearch(open: OpenService): void {
       expect(await best(files, { contextDepth: 10 })).toBe(`${one}\n\n### Limits\n\nplums`);
     });
 
-    it('puts the breadcrumb in front where that is asked', async () => {
+    it('puts the breadcrumb in front with includeBreadcrumb', async () => {
       expect(await best(await guide(), { contextDepth: 0, includeBreadcrumb: true })).toBe('Guide > Install\n\napples');
     });
 
-    it('tells the context where that is asked', async () => {
+    it('lists the context with withContext', async () => {
       const files = await guide();
       const { passages } = await files.searchFiles({ query: 'apples', limit: 1, withContext: true });
       const id = expect.any(String);
@@ -74,21 +74,21 @@ export function describeSearch(open: OpenService): void {
       expect(passages[0]?.content).toMatch(/^# Guide[\s\S]*## Install\n\napples[\s\S]*### Limits\n\nplums/);
     });
 
-    it('answers as many as limit says, the first of the longer answer', async () => {
+    it('answers at most limit passages, the first of a longer answer', async () => {
       const files = await guide();
       const { passages: all } = await files.searchFiles({ query: 'apples', limit: 50 });
       expect(all.length).toBeGreaterThan(2);
       expect((await files.searchFiles({ query: 'apples', limit: 2 })).passages).toEqual(all.slice(0, 2));
     });
 
-    it('finds by whatever characters a query has', async () => {
+    it('accepts any characters in a query', async () => {
       const files = await filesOf(open);
       await uploaded(files, { 'a.md': 'größe & maß = 鍵 + 🔑 100%\n', 'b.md': 'apples\n' });
       const { passages } = await files.searchFiles({ query: 'größe & maß=鍵+🔑 #100% "?', limit: 1 });
       expect(passages.map(({ file }) => file.key)).toEqual(['a.md']);
     });
 
-    it('searches the files that the tags leave', async () => {
+    it('searches only the files that match the tag filter', async () => {
       const files = await filesOf(open);
       const tagsOf: Readonly<Record<string, Record<string, string>>> = {
         'a.md': { kind: 'fruit', colour: 'red' },
@@ -106,7 +106,7 @@ export function describeSearch(open: OpenService): void {
       }
     });
 
-    it('refuses what is out of range with the parameter, its value and the range', async () => {
+    it('refuses a value out of range with the field, the value and the range', async () => {
       const files = await filesOf(open);
       for (const [fields, message] of REFUSED) {
         await expect(files.searchFiles({ query: 'apples', ...fields })).rejects.toMatchObject({
@@ -139,10 +139,10 @@ const FILTERS: readonly (readonly [TagFilter, readonly string[]])[] = [
 ];
 
 const REFUSED: readonly (readonly [Partial<SearchFilesRequest>, string])[] = [
-  [{ query: ' ' }, 'query must be a text, not blank, of 1 to 2048 bytes; it is " ".'],
+  [{ query: ' ' }, 'query must be a non-empty string of at most 2048 bytes; it is " ".'],
   [{ limit: 0 }, 'limit must be an integer from 1 to 50; it is 0.'],
   [{ limit: 51 }, 'limit must be an integer from 1 to 50; it is 51.'],
   [{ contextDepth: -1 }, 'contextDepth must be an integer from 0 to 10; it is -1.'],
   [{ contextDepth: 0.5 }, 'contextDepth must be an integer from 0 to 10; it is 0.5.'],
-  [{ consolidate: true, withContext: true }, 'withContext is not supported with consolidate: ask for one of them.'],
+  [{ consolidate: true, withContext: true }, 'withContext is not supported with consolidate: use one of them.'],
 ];

@@ -13,7 +13,7 @@ async function sentTags(tags: TagFilter): Promise<string[]> {
   return (await sent({ tags })).filter((pair) => pair.startsWith('tags'));
 }
 
-test('every option is sent as it is given, others with their defaults', async () => {
+test('every option is sent, with its default if it is missing', async () => {
   expect(
     await sent({ query: 'a&b=c+d é鍵', contextDepth: 0, limit: 50, consolidate: true, includeBreadcrumb: true }),
   ).toEqual([
@@ -51,7 +51,7 @@ const AS_JSON: readonly TagFilter[] = [
   { kbId: Array.from({ length: 21 }, (_, i) => String(i)) },
 ];
 
-test.each(AS_JSON)('tags %j, which a parser of dots could misread, are sent as JSON', async (tags) => {
+test.each(AS_JSON)('tags %j, whose dotted form could be misread, are sent as JSON', async (tags) => {
   const [pair = '', ...others] = await sentTags(tags);
   expect(others).toEqual([]);
   expect(JSON.parse(new URLSearchParams(pair).get('tags') ?? '')).toEqual(tags);

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { createClientThatWaits } from '#src/client/create-client.js';
-import { realWait } from '#src/client/retry.js';
+import { createClientWithClock } from '#src/client/create-client.js';
+import { realClock } from '#src/client/retry.js';
 import { refused } from './support/recorded.js';
 import { TOKEN, wire } from './support/wire.js';
 
-const STOPPED = { name: 'WaymarkError', code: 'ABORTED', message: 'Stopped before it was done.' };
+const STOPPED = { name: 'WaymarkError', code: 'ABORTED', message: 'Aborted before it was done.' };
 
-test('a server that does not answer in time is told in one sentence, and not asked again', async () => {
+test('a server that does not answer in time is an error with the next step, and not retried', async () => {
   const { client, url, lines } = await wire(['silence'], { timeout: 50 });
   await expect(client.getFile({ id: 'a.md' })).rejects.toMatchObject({
     code: 'CONNECTION_FAILED',
-    message: `The server at ${url} did not answer within 50 ms: try again, or give createClient a longer timeout.`,
+    message: `The server at ${url} did not answer within 50 ms: try again, or pass createClient a longer timeout.`,
   });
   expect(lines.length).toBeLessThanOrEqual(1);
 });
 
-test('a signal that has fired stops a call before it is sent', async () => {
+test('a signal that fired already stops a call before it is sent', async () => {
   const { client, lines } = await wire([]);
   const reason = new Error('enough');
   const ask = client.searchFiles({ query: 'a' }, { signal: AbortSignal.abort(reason) });
@@ -23,9 +23,9 @@ test('a signal that has fired stops a call before it is sent', async () => {
   expect(lines).toEqual([]);
 });
 
-test('a signal stops a call that waits for its answer', async () => {
+test('a signal stops a call waiting for its answer', async () => {
   const stop = new AbortController();
-  const client = createClientThatWaits(
+  const client = createClientWithClock(
     {
       apiUrl: 'http://127.0.0.1:7333',
       token: TOKEN,
@@ -35,7 +35,7 @@ test('a signal stops a call that waits for its answer', async () => {
         return Promise.reject(options?.signal?.reason);
       },
     },
-    realWait,
+    realClock,
   );
   await expect(client.searchFiles({ query: 'a' }, { signal: stop.signal })).rejects.toMatchObject(STOPPED);
 });
@@ -45,11 +45,17 @@ test('a signal stops the wait for a retry', async () => {
   const { url, lines } = await wire([
     { ...refused(429, { type: 'RateLimited', message: 'Later.' }), headers: { 'RateLimit-Reset': '60' } },
   ]);
-  const client = createClientThatWaits({ apiUrl: url, token: TOKEN, botId: 'b' }, (milliseconds, signal) => {
-    const waiting = realWait(milliseconds, signal);
-    stop.abort();
-    return waiting;
-  });
+  const client = createClientWithClock(
+    { apiUrl: url, token: TOKEN, botId: 'b' },
+    {
+      ...realClock,
+      wait(milliseconds, signal) {
+        const waiting = realClock.wait(milliseconds, signal);
+        stop.abort();
+        return waiting;
+      },
+    },
+  );
   await expect(client.searchFiles({ query: 'a' }, { signal: stop.signal })).rejects.toMatchObject(STOPPED);
   expect(lines.length).toBe(1);
 });

@@ -6,7 +6,7 @@ const EXPECTED = {
   body: { file: { ...FILE, size: null, status: 'upload_pending', uploadUrl: '{url}/v1/uploads/secret?x=1' } },
 };
 
-test('an upload asks for an address, puts the bytes there with nothing but their type, and answers the file', async () => {
+test('an upload requests an address, puts the bytes there without the token, and answers the file', async () => {
   const { client, arrived } = await wire([EXPECTED, { body: {} }, { body: { file: FILE } }]);
   const answer = await client.uploadFile({
     key: 'guides/keys.md',
@@ -40,7 +40,7 @@ test('an upload asks for an address, puts the bytes there with nothing but their
   });
 });
 
-test('bytes go as they are, a part of a larger array and none at all too', async () => {
+test('bytes are sent unchanged, also part of a larger array and an empty one', async () => {
   const bytes = new TextEncoder().encode('-apples-').subarray(1, 7);
   for (const [content, body] of [
     [bytes, 'apples'],
@@ -53,7 +53,7 @@ test('bytes go as they are, a part of a larger array and none at all too', async
   }
 });
 
-test('an address that was used is UPLOAD_MISSING, one that takes no more bytes INVALID_ARGUMENT', async () => {
+test('a used address is UPLOAD_MISSING, too many bytes are INVALID_ARGUMENT', async () => {
   const gone = await wire([EXPECTED, refused(404, { type: 'ResourceNotFound', message: 'Upsert the file again.' })]);
   await expect(gone.client.uploadFile({ key: 'a.md', content: 'a' })).rejects.toMatchObject({
     code: 'UPLOAD_MISSING',
@@ -66,7 +66,7 @@ test('an address that was used is UPLOAD_MISSING, one that takes no more bytes I
   });
 });
 
-test('an address that is none of http is refused, and not shown', async () => {
+test('an upload address that is not http is refused, and not shown', async () => {
   for (const uploadUrl of ['file:///etc/secret', '/v1/uploads/secret', 7]) {
     const { client, lines } = await wire([{ body: { file: { ...FILE, uploadUrl } } }]);
     await expect(client.uploadFile({ key: 'a.md', content: 'a' })).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('an address that is none of http is refused, and not shown', async () => {
   }
 });
 
-test('bytes are put once, whatever becomes of the connection', async () => {
+test('bytes are put once, even if the connection breaks', async () => {
   const { client, lines, waits } = await wire([EXPECTED, 'break']);
   await expect(client.uploadFile({ key: 'a.md', content: 'a' })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   expect([lines, waits]).toEqual([['PUT /v1/files', 'PUT /v1/uploads/secret?x=1'], []]);

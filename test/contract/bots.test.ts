@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { engineOf } from '../support/engine.js';
 
-test('a bot name has 1 to 100 letters, digits, spaces, dots, dashes or underscores, a letter or digit first', async () => {
+test('a bot name has 1 to 100 letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit', async () => {
   const engine = await engineOf();
   for (const name of ['a', 'support', 'Hilfe für Kunden', 'v2.1_a-b', '日本', 'a'.repeat(100)]) {
     expect((await engine.createBot(name)).name).toBe(name);
@@ -9,7 +9,7 @@ test('a bot name has 1 to 100 letters, digits, spaces, dots, dashes or underscor
   for (const name of ['', ' a', '-a', '.', 'a/b', 'a\n', 'a'.repeat(101)]) {
     await expect(engine.createBot(name)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: `name must be 1 to 100 letters, digits, spaces, dots, dashes or underscores, a letter or digit first; it is ${name.length > 80 ? `"${name.slice(0, 76)}…` : JSON.stringify(name)}.`,
+      message: `name must be 1 to 100 letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit; it is ${name.length > 80 ? `"${name.slice(0, 76)}…` : JSON.stringify(name)}.`,
     });
   }
 });

@@ -12,13 +12,13 @@ async function refusal(engine: SearchEngine, key: string, options: unknown = {})
   return 'none';
 }
 
-test('a wrong key, tag, field of metadata or content type is refused by name, and nothing is indexed', async () => {
+test('a wrong key, tag, metadata field or content type is refused by name, and nothing is indexed', async () => {
   const engine = await engineOf();
-  const key = 'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is ';
+  const key = 'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is ';
   expect(await refusal(engine, '')).toBe(`${key}"".`);
   expect(await refusal(engine, 'a\nb')).toBe(`${key}"a\\nb".`);
   expect(await refusal(engine, 'a'.repeat(1001))).toContain(key);
-  const tags = 'tags must be an object of names to texts of at most 1000 characters; it is ';
+  const tags = 'tags must be an object of names to strings of at most 1000 characters; it is ';
   expect(await refusal(engine, 'a.md', { tags: { a: 1 } })).toBe(`${tags}{ a: 1 }.`);
   expect(await refusal(engine, 'a.md', { tags: { '': 'a' } })).toBe(`${tags}{ '': 'a' }.`);
   expect(await refusal(engine, 'a.md', { tags: { a: 'b'.repeat(1001) } })).toContain(tags);
@@ -38,15 +38,15 @@ test('a wrong key, tag, field of metadata or content type is refused by name, an
   expect((await engine.status()).files).toBe(0);
 });
 
-test('a text that is none is refused', async () => {
+test('a text that is not a string is refused', async () => {
   const engine = await engineOf();
   await expect(engine.indexFile('a.md', Object(7))).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
-    message: 'text must be a text; it is [Number: 7].',
+    message: 'text must be a string; it is [Number: 7].',
   });
 });
 
-test('the longest key and tag are taken', async () => {
+test('the longest key and tag are accepted', async () => {
   const engine = await engineOf();
   expect(await refusal(engine, 'ä'.repeat(1000), { tags: { a: 'b'.repeat(1000) } })).toBe('none');
 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { SearchFilesRequest } from 'waymark';
 import { engineOf } from '../support/engine.js';
 
-/** As a caller without types, or a program that passes on what it was given, would ask. */
+/** As a caller without types passes it. */
 function untyped(request: unknown): SearchFilesRequest {
   return request as SearchFilesRequest;
 }
 
-const QUERY = 'a text, not blank, of 1 to 2048 bytes';
+const QUERY = 'a non-empty string of at most 2048 bytes';
 const LIMIT = 'an integer from 1 to 50';
 const DEPTH = 'an integer from 0 to 10';
 const TAGS = 'an object of tag names to a value, a list of values, or { not: value or values }';
@@ -46,7 +46,7 @@ const REFUSED: readonly (readonly [object, string])[] = [
   [{ tags: { a: { not: 'b', or: 'c' } } }, `tags must be ${TAGS}; it is { a: { not: 'b', or: 'c' } }.`],
 ];
 
-test('what is out of range is refused with the parameter, its value and the range', async () => {
+test('a value out of range is refused with the field, the value and the range', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'apples');
   for (const [fields, message] of REFUSED) {
@@ -58,12 +58,19 @@ test('what is out of range is refused with the parameter, its value and the rang
   }
 });
 
-test('a request that is no object is refused', async () => {
+test('a request that is not an object is refused', async () => {
   const engine = await engineOf();
-  for (const request of [undefined, null, 'apples', 7, ['apples']]) {
+  const requests = [
+    [undefined, 'missing'],
+    [null, 'null'],
+    ['apples', '"apples"'],
+    [7, '7'],
+    [['apples'], "[ 'apples' ]"],
+  ] as const;
+  for (const [request, shown] of requests) {
     await expect(engine.searchFiles(untyped(request))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: 'The request must be an object.',
+      message: `The request must be an object; it is ${shown}.`,
     });
   }
 });
@@ -86,7 +93,7 @@ test('the ends of the ranges are allowed', async () => {
   }
 });
 
-test('unknown fields are ignored, and undefined is as good as missing', async () => {
+test('unknown fields are ignored, and undefined counts as missing', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'apples');
   const plain = await engine.searchFiles({ query: 'apples' });

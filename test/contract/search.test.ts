@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SearchOptions } from 'waymark';
 import { engineOf } from '../support/engine.js';
 
-test('what is out of range is refused with the parameter, its value and the range', async () => {
+test('a value out of range is refused with the option, the value and the range', async () => {
   const engine = await engineOf();
   const refused: readonly (readonly [unknown, string])[] = [
     [{ limit: 0 }, 'limit must be an integer from 1 to 1000; it is 0.'],
@@ -25,7 +25,7 @@ test('what is out of range is refused with the parameter, its value and the rang
   for (const query of ['', ' ', 'a'.repeat(2049)]) {
     await expect(engine.search(query)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: expect.stringMatching(/^query must be a text, not blank, of 1 to 2048 bytes; it is "/),
+      message: expect.stringMatching(/^query must be a non-empty string of at most 2048 bytes; it is "/),
     });
   }
 });

@@ -165,6 +165,8 @@ test('status reports files, folders, warnings, model and vector index', async ()
       name: 'default',
       createdAt: expect.stringMatching(ISO),
       updatedAt: expect.stringMatching(ISO),
+      tags: {},
+      type: 'studio',
     },
   });
   await engine.indexFolder(path.join(folder, 'docs'));
@@ -197,12 +199,14 @@ test('bots are created, listed oldest first, and found by name or id', async () 
     name: 'zebra',
     createdAt: expect.stringMatching(ISO),
     updatedAt: expect.stringMatching(ISO),
+    tags: {},
+    type: 'studio',
   });
   for (const bot of bots) {
-    expect(await engine.getBot({ id: bot.name })).toEqual({ bot });
-    expect(await engine.getBot({ id: bot.id })).toEqual({ bot });
+    expect(await engine.getBot({ id: bot.name })).toMatchObject({ bot });
+    expect(await engine.getBot({ id: bot.id })).toMatchObject({ bot });
   }
-  expect(await engine.getBot()).toEqual({ bot: bots[0] });
+  expect(await engine.getBot()).toMatchObject({ bot: bots[0] });
   await expect(engine.getBot({ id: 'cow' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
   await expect(engine.createBot('ant')).rejects.toMatchObject({ code: 'BOT_EXISTS' });
   expect((await engine.listBots()).bots).toHaveLength(3);

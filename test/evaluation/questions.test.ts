@@ -32,12 +32,12 @@ describe('questions', () => {
   it.each([
     ['no JSON', '{', ' line 1 must be a JSON object with query and gold.'],
     ['no object', '3', ' line 1 must be a JSON object with query and gold.'],
-    ['no query', `{${GOLD}}`, ' line 1: query must be a text, not blank, of 1 to 2048 bytes.'],
-    ['a blank query', `\n{"query": " ", ${GOLD}}`, ' line 2: query must be a text, not blank, of 1 to 2048 bytes.'],
+    ['no query', `{${GOLD}}`, ' line 1: query must be a non-empty string of at most 2048 bytes.'],
+    ['a blank query', `\n{"query": " ", ${GOLD}}`, ' line 2: query must be a non-empty string of at most 2048 bytes.'],
     [
       'a query that is too long',
       `{"query": "${'a'.repeat(2049)}", ${GOLD}}`,
-      ' line 1: query must be a text, not blank',
+      ' line 1: query must be a non-empty string',
     ],
     ['no gold', '{"query": "a"}', ' line 1: gold must be a list of { file, startLine, endLine }, empty for'],
     [

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, createHashEmbedder, type File, type Host, openHost } from 'waymark';
 import { folderOf } from '../support/folder.js';
@@ -75,13 +76,15 @@ test('a file uploaded without index is stored and no longer searched', async () 
 
 test('an upload address accepts one upload, of the announced size', async () => {
   const { host, files } = await bot();
-  const { file, secret } = await files.upsertFile({ key: 'a.md', size: 3, index: true });
+  const { file } = await files.upsertFile({ key: 'a.md', size: 3, index: true });
+  const secret = path.posix.basename(file.uploadUrl);
   expect(file).toMatchObject({ status: 'upload_pending', size: null });
   expect(await host.receive(secret, Buffer.from('abc'))).toMatchObject({ status: 'indexing_pending', size: 3 });
   await expect(host.receive(secret, Buffer.from('abc'))).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
   await expect(host.receive('guess', Buffer.from('abc'))).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
-  const other = await files.upsertFile({ key: 'b.md', size: 3 });
-  await expect(host.receive(other.secret, Buffer.from('abcd'))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  const { file: other } = await files.upsertFile({ key: 'b.md', size: 3 });
+  const otherSecret = path.posix.basename(other.uploadUrl);
+  await expect(host.receive(otherSecret, Buffer.from('abcd'))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   expect((await files.getFile({ id: 'b.md' })).file).toMatchObject({
     status: 'upload_failed',
     failedStatusReason: '4 bytes arrived instead of 3',

@@ -1,20 +1,30 @@
 import type { ClientOutputs } from '@botpress/client';
 import { expectTypeOf, test } from 'vitest';
 import type { SearchFilesResponse } from 'waymark';
-import type { z } from 'zod';
-import type { getBotResponse, listBotsResponse } from '#src/http/bots.js';
-import type { searchFilesResponse } from '#src/http/search-files.js';
+import type { ResponseOf } from '#src/contract/operation.js';
+import type { Operations } from '#src/contract/operations/index.js';
 
-/** What a value is when it has come as JSON: it may be changed, and nothing in it is undefined. */
-type Answered<T> = T extends readonly (infer Item)[]
-  ? Answered<Item>[]
+/** An answer as the client types it: mutable. */
+type Mutable<T> = T extends readonly (infer Item)[]
+  ? Mutable<Item>[]
   : T extends object
-    ? { -readonly [Key in keyof T]: Answered<Exclude<T[Key], undefined>> }
+    ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
     : T;
 
-test('what is answered is what the client says that it gets', () => {
-  expectTypeOf<Answered<z.output<typeof searchFilesResponse>>>().toExtend<ClientOutputs['searchFiles']>();
-  expectTypeOf<Answered<z.output<typeof listBotsResponse>>>().toExtend<ClientOutputs['listBots']>();
-  expectTypeOf<Answered<z.output<typeof getBotResponse>>>().toExtend<ClientOutputs['getBot']>();
-  expectTypeOf<Answered<SearchFilesResponse>>().toExtend<ClientOutputs['searchFiles']>();
+type Answer<Id extends keyof Operations> = Mutable<ResponseOf<Operations[Id]>>;
+
+test('every answer of the contract has the type that @botpress/client gives it', () => {
+  expectTypeOf<Answer<'searchFiles'>>().toExtend<ClientOutputs['searchFiles']>();
+  expectTypeOf<Mutable<SearchFilesResponse>>().toExtend<ClientOutputs['searchFiles']>();
+  expectTypeOf<Answer<'getFile'>>().toExtend<ClientOutputs['getFile']>();
+  expectTypeOf<Answer<'listFiles'>>().toExtend<ClientOutputs['listFiles']>();
+  expectTypeOf<Answer<'upsertFile'>>().toExtend<ClientOutputs['upsertFile']>();
+  expectTypeOf<Answer<'updateFileMetadata'>>().toExtend<ClientOutputs['updateFileMetadata']>();
+  expectTypeOf<Answer<'deleteFile'>>().toExtend<ClientOutputs['deleteFile']>();
+  expectTypeOf<Answer<'listFilePassages'>>().toExtend<ClientOutputs['listFilePassages']>();
+  expectTypeOf<Answer<'setFilePassages'>>().toExtend<ClientOutputs['setFilePassages']>();
+  expectTypeOf<Answer<'listFileTags'>>().toExtend<ClientOutputs['listFileTags']>();
+  expectTypeOf<Answer<'listFileTagValues'>>().toExtend<ClientOutputs['listFileTagValues']>();
+  expectTypeOf<Answer<'listBots'>>().toExtend<ClientOutputs['listBots']>();
+  expectTypeOf<Answer<'getBot'>>().toExtend<ClientOutputs['getBot']>();
 });

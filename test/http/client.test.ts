@@ -22,7 +22,8 @@ async function uploaded(client: Client, input: { key: string; content: string; t
 test('listBots in pages, getBot', async () => {
   const service = await serviceOf();
   const { host, workspaceId, botId } = service;
-  for (const name of ['b', 'c', 'd', 'e']) host.workspace(workspaceId).createBot(name);
+  const administration = await host.workspace(workspaceId);
+  for (const name of ['b', 'c', 'd', 'e']) await administration.createBot(name);
   const client = clientOf(service);
   const first = await client.listBots({ pageSize: 2, sortField: 'createdAt', sortDirection: 'asc' });
   expect(first.bots).toHaveLength(2);
@@ -124,9 +125,8 @@ test('the client knows each class of error by its type and code', async () => {
   const service = await serviceOf({ uploadLimit: 10 });
   const { host, workspaceId } = service;
   const client = clientOf(service);
-  const searching = clientOf(service, {
-    token: host.createToken({ workspaceId, name: 'reader', role: 'search' }).token,
-  });
+  const { token } = await host.createToken({ workspaceId, name: 'reader', role: 'search' });
+  const searching = clientOf(service, { token });
   const rows = [
     [clientOf(service, { token: 'wrong' }).searchFiles({ query: 'a' }), 'Unauthorized', 401],
     [clientOf(service, { workspaceId: 'other' }).listBots({}), 'Unauthorized', 401],

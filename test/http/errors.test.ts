@@ -4,10 +4,10 @@ import { createHashEmbedder } from 'waymark';
 import { answer, refusal, serviceOf } from './service.js';
 
 test.each([
-  ['query=', 'query must be a text, not blank, of 1 to 2048 bytes; it is "".'],
-  ['', 'query must be a text, not blank, of 1 to 2048 bytes; it is missing.'],
-  ['query=%20%0A', 'query must be a text, not blank, of 1 to 2048 bytes; it is " \\n".'],
-  ['query=a&query=b', "query must be a text, not blank, of 1 to 2048 bytes; it is [ 'a', 'b' ]."],
+  ['query=', 'query must be a non-empty string of at most 2048 bytes; it is "".'],
+  ['', 'query must be a non-empty string of at most 2048 bytes; it is missing.'],
+  ['query=%20%0A', 'query must be a non-empty string of at most 2048 bytes; it is " \\n".'],
+  ['query=a&query=b', "query must be a non-empty string of at most 2048 bytes; it is [ 'a', 'b' ]."],
   ['query=a&limit=0', 'limit must be an integer from 1 to 50; it is 0.'],
   ['query=a&limit=51', 'limit must be an integer from 1 to 50; it is 51.'],
   ['query=a&limit=1.5', 'limit must be an integer from 1 to 50; it is 1.5.'],
@@ -21,7 +21,7 @@ test.each([
     'query=a&tags=b',
     'tags must be an object of tag names to a value, a list of values, or { not: value or values }; it is "b".',
   ],
-  ['query=a&consolidate=true&withContext=true', 'withContext is not supported with consolidate: ask for one of them.'],
+  ['query=a&consolidate=true&withContext=true', 'withContext is not supported with consolidate: use one of them.'],
 ])('400: /v1/files/search?%s', async (query, message) => {
   const { ask } = await serviceOf();
   const refused = await ask(`/v1/files/search?${query}`);
@@ -29,7 +29,7 @@ test.each([
   expect(refused.body).toMatchObject({ id: expect.stringMatching(/^err_/), message });
 });
 
-test('400: a query of 2,049 bytes; 2,048 are answered', async () => {
+test('400: a query of 2,049 bytes; one of 2,048 is answered', async () => {
   const { ask } = await serviceOf();
   expect((await ask(`/v1/files/search?query=${'%C3%A9'.repeat(1024)}`)).status).toBe(200);
   const refused = await ask(`/v1/files/search?query=a${'%C3%A9'.repeat(1024)}`);
@@ -38,23 +38,23 @@ test('400: a query of 2,049 bytes; 2,048 are answered', async () => {
 
 test.each([
   ['{', 'The body is not valid JSON.'],
-  ['[]', 'The body must be a JSON object; it is [].'],
-  ['"a"', 'The body must be a JSON object; it is "a".'],
-  ['', 'The body must be a JSON object; it is missing.'],
-  ['{"__proto__":{"x":1}}', 'The body is not valid JSON.'],
-  ['{"key":"a.md"}', 'size must be the bytes of the content, an integer from 0; it is missing.'],
+  ['[]', 'The request must be an object; it is [].'],
+  ['"a"', 'The request must be an object; it is "a".'],
+  ['', 'The request must be an object; it is missing.'],
+  ['{"__proto__":{"x":1}}', 'The request cannot have a member "__proto__": choose another name.'],
+  ['{"key":"a.md"}', 'size must be an integer from 0; it is missing.'],
   [
     '{"key":"","size":1}',
-    'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "".',
+    'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "".',
   ],
   [
     '{"key":"\\ud83d.md","size":1}',
-    'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "\\ud83d.md".',
+    'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "\\ud83d.md".',
   ],
   ['{"key":"a.md","size":1,"index":"yes"}', 'index must be true or false; it is "yes".'],
   [
     '{"key":"a.md","size":1,"tags":{"a":1}}',
-    'tags must be an object of names to texts of at most 1000 characters; it is { a: 1 }.',
+    'tags must be an object of names to strings of at most 1000 characters; it is { a: 1 }.',
   ],
 ])('400: PUT /v1/files with the body %s', async (body, message) => {
   const { ask } = await serviceOf();
@@ -63,14 +63,14 @@ test.each([
   expect(refused.body.message).toBe(message);
 });
 
-test('404: an address that there is not', async () => {
+test('404: no such route', async () => {
   const { ask } = await serviceOf();
   for (const path of ['/', '/v1', '/v2/files', '/v1/admin/users', '/v1/files/a/b/c', '/v1/uploads/unknown/x']) {
     expect(refusal(await ask(path))).toEqual([404, 404, 'ResourceNotFound']);
   }
 });
 
-test('404: a file and an upload address that there are not', async () => {
+test('404: no such file, no such upload address', async () => {
   const { ask } = await serviceOf();
   const missing = await ask('/v1/files/nothing.md');
   expect(refusal(missing)).toEqual([404, 404, 'ResourceNotFound']);
@@ -79,7 +79,7 @@ test('404: a file and an upload address that there are not', async () => {
   expect(refusal(upload)).toEqual([404, 404, 'ResourceNotFound']);
 });
 
-test('400: an address that cannot be decoded', async () => {
+test('400: a path that cannot be decoded', async () => {
   const { ask } = await serviceOf();
   expect(refusal(await ask('/v1/files/%E0%A4%A'))).toEqual([400, 400, 'InvalidIdentifier']);
 });
@@ -91,7 +91,7 @@ test.each([
   ['PATCH', '/v1/files/a.md', 'DELETE, GET, HEAD, OPTIONS, PUT'],
   ['DELETE', '/v1/admin/bots', 'GET, HEAD, OPTIONS'],
   ['GET', '/v1/uploads/x', 'OPTIONS, PUT'],
-])('405: %s %s, and OPTIONS tells what there is', async (method, path, allow) => {
+])('405: %s %s, and OPTIONS lists the methods', async (method, path, allow) => {
   const { ask } = await serviceOf();
   const refused = await ask(path, { method });
   expect(refusal(refused)).toEqual([405, 405, 'MethodNotFound']);
@@ -140,7 +140,7 @@ test('500: the cause is in the log, and not in the answer', async () => {
   expect(log.find((line) => line.includes(failed.body.id))).toContain('the secret cause');
 });
 
-test('what is no HTTP, and headers that are too long, are refused with the error body', async () => {
+test('bytes that are not HTTP, and headers that are too long, are refused with the error body', async () => {
   const { url } = await serviceOf();
   const raw = (text: string) =>
     new Promise<string>((resolve) => {

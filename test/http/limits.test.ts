@@ -12,7 +12,7 @@ import { refusal, type Service, serviceOf } from './service.js';
 
 const SEARCH = '/v1/files/search?query=kettle';
 
-test('429: more requests in a minute than the limit, with RateLimit-* in seconds, before anything is embedded', async () => {
+test('429: more requests in a minute than the limit, with RateLimit-* in seconds, before embedding', async () => {
   let embedded = 0;
   const hash = createHashEmbedder();
   const model: Embedder = {
@@ -32,7 +32,7 @@ test('429: more requests in a minute than the limit, with RateLimit-* in seconds
   expect(refused.headers.get('ratelimit-remaining')).toBe('0');
   expect(Number(refused.headers.get('ratelimit-reset'))).toSatisfy((seconds: number) => seconds > 0 && seconds <= 60);
   expect(embedded).toBe(before);
-  const { token } = host.createToken({ workspaceId, name: 'other', role: 'admin' });
+  const { token } = await host.createToken({ workspaceId, name: 'other', role: 'admin' });
   expect((await ask(SEARCH, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
   expect((await ask('/healthz')).status).toBe(200);
 });
@@ -57,7 +57,7 @@ test('503: more searches at a time than the limit', async () => {
   expect((await ask(SEARCH)).status).toBe(200);
 });
 
-test('503: more to be embedded than the limit', async () => {
+test('503: more files waiting for indexing than the limit', async () => {
   const { ask } = await serviceOf({ pendingLimit: 0 });
   const refused = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1, index: true } });
   expect(refusal(refused)).toEqual([503, 503, 'Internal']);
@@ -70,12 +70,12 @@ test('504: an answer that takes too long', async () => {
   const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
   const files = await host.bot(botId);
   await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
-  while (host.status().pending > 0) await setImmediate();
+  while ((await host.status()).pending > 0) await setImmediate();
   expect(refusal(await ask(SEARCH))).toEqual([504, 504, 'OperationTimeout']);
   letGo();
 });
 
-test('a caller that hangs up gives its place to others', async () => {
+test('a caller that disconnects frees its place', async () => {
   const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const { ask, put, url, token, botId } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
   await put('a.md', 'A kettle.');
@@ -92,14 +92,14 @@ test('a caller that hangs up gives its place to others', async () => {
   expect((await ask(SEARCH)).status).toBe(200);
 });
 
-test('fifty callers at once are all answered', async () => {
+test('fifty simultaneous callers are all answered', async () => {
   const { ask, put } = await serviceOf();
   await put('a.md', 'A kettle.');
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(SEARCH)));
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
 });
 
-test('a service that stops finishes what runs and takes nothing new', async () => {
+test('a stopping service finishes running requests and accepts no new ones', async () => {
   const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const service = await serviceOf({}, { model: embedder });
   await service.put('a.md', 'A kettle.');
@@ -143,19 +143,19 @@ test('403 on loopback: a Host or Origin that is not this machine', async () => {
   for (const [headers, status] of rows) expect([headers, await statusOf(service, headers)]).toEqual([headers, status]);
 });
 
-test('bound to other addresses, any Host is answered', async () => {
+test('bound to another address, every Host is answered', async () => {
   const service = await serviceOf({ host: '0.0.0.0' });
   expect(await statusOf(service, { host: 'search.internal:7333' })).toBe(200);
 });
 
-test('file addresses are those of the public url', async () => {
+test('URLs of files begin with the public URL', async () => {
   const { ask } = await serviceOf({ publicUrl: 'https://example.com/search/' });
   const { file } = (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1 } })).body;
   expect(file.uploadUrl).toMatch(/^https:\/\/example\.com\/search\/v1\/uploads\/[\w-]+$/);
   expect(file.url).toBe(`https://example.com/search/v1/files/${file.id}/content`);
 });
 
-test('no timeout is zero', async () => {
+test('no timeout is disabled', async () => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   const app = await createServer(host);
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = app.server;
@@ -169,7 +169,7 @@ test('no timeout is zero', async () => {
   await host.close();
 });
 
-test('a service that stops does not wait for connections on which nothing was asked', async () => {
+test('a stopping service does not wait for unused connections', async () => {
   const service = await serviceOf();
   const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
   await once(silent, 'connect');

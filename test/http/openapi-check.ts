@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 
-/** Every JSON answer of the server is checked against its own OpenAPI document; what does not fit fails the test. */
+/** Checks every JSON answer of the server against its OpenAPI document; a mismatch fails the test. */
 export async function checkAnswers(app: FastifyInstance): Promise<void> {
   const problems: string[] = [];
   onTestFinished(() => expect(problems).toEqual([]));
@@ -11,7 +11,7 @@ export async function checkAnswers(app: FastifyInstance): Promise<void> {
   addFormats.default(ajv);
   let known: Promise<void> | undefined;
   const read = async () => {
-    // Its requests are counted by themselves.
+    // From an address of its own, so that it does not count for the rate limits of tests.
     const headers = { host: 'localhost' };
     const document = await app.inject({ url: '/openapi.json', headers, remoteAddress: '127.0.0.2' });
     ajv.addSchema(document.json(), 'api');
@@ -19,7 +19,7 @@ export async function checkAnswers(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;
     const route = request.routeOptions.url?.replace(/:(\w+)/g, '{$1}');
-    // A caller that has hung up is answered nothing.
+    // A caller that disconnected gets no answer.
     if (reply.raw.destroyed) return payload;
     if (request.method === 'HEAD' || route === '/openapi.json' || typeof payload !== 'string' || payload === '')
       return payload;

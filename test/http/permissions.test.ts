@@ -12,15 +12,25 @@ function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-function tokenFor({ host, workspaceId }: Service, options: Partial<Parameters<Service['host']['createToken']>[0]>) {
+async function tokenFor(
+  { host, workspaceId }: Service,
+  options: Partial<Parameters<Service['host']['createToken']>[0]>,
+) {
   return host.createToken({ workspaceId, name: 'one', role: 'admin', ...options });
+}
+
+/** The id of a bot in another workspace. */
+async function strangerOf({ host }: Service): Promise<string> {
+  const { id } = await host.createWorkspace('other');
+  const { id: stranger } = await (await host.workspace(id)).createBot('theirs');
+  return stranger;
 }
 
 test('401: a token that is missing, malformed, unknown, revoked or expired', async () => {
   const service = await serviceOf();
-  const revoked = tokenFor(service, {});
-  service.host.revokeToken(revoked.id);
-  const expired = tokenFor(service, { expiresAt: '2020-01-01T00:00:00Z' });
+  const revoked = await tokenFor(service, {});
+  await service.host.revokeToken(revoked.id);
+  const expired = await tokenFor(service, { expiresAt: '2020-01-01T00:00:00Z' });
   const { token } = service;
   const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
   const wrong = [undefined, token, 'Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${altered}`, 'Bearer x'];
@@ -31,35 +41,35 @@ test('401: a token that is missing, malformed, unknown, revoked or expired', asy
   }
 });
 
-test('the scheme of Authorization counts in any case', async () => {
+test('the scheme of Authorization is case-insensitive', async () => {
   const { ask, token } = await serviceOf();
   expect((await ask(SEARCH, { headers: { authorization: `bEARER ${token}` } })).status).toBe(200);
 });
 
 test("401: a workspace that is missing, unknown, or not the token's", async () => {
   const { ask, host } = await serviceOf();
-  const { id } = host.createWorkspace('other');
+  const { id } = await host.createWorkspace('other');
   for (const workspace of [undefined, '', OTHER, 'acme', id]) {
     const refused = await ask('/v1/admin/bots', { headers: { 'x-workspace-id': workspace } });
     expect(refusal(refused)).toEqual(UNAUTHORIZED);
   }
 });
 
-test('401: a workspace sent with a call on files that does not agree with the token', async () => {
+test("401: an operation on files with a workspace that is not the token's", async () => {
   const { ask, host } = await serviceOf();
-  const { id } = host.createWorkspace('other');
+  const { id } = await host.createWorkspace('other');
   expect(refusal(await ask(SEARCH, { headers: { 'x-workspace-id': id } }))).toEqual(UNAUTHORIZED);
   expect((await ask(SEARCH, { headers: { 'x-workspace-id': undefined } })).status).toBe(200);
 });
 
-test('403: what the role of a token does not allow', async () => {
+test('403: operations that the role of the token does not permit', async () => {
   const service = await serviceOf();
   await service.put('a.md', 'A kettle.');
   const status = async (
     role: 'admin' | 'member' | 'search',
     [method, path, body]: readonly [string, string, object?],
   ) => {
-    const headers = bearer(tokenFor(service, { role }).token);
+    const headers = bearer((await tokenFor(service, { role })).token);
     return (await service.ask(path, { method, headers, body })).status;
   };
   const rows = [
@@ -99,25 +109,26 @@ test('403: what the role of a token does not allow', async () => {
     ['GET /v1/admin/bots', 403, 403, 200],
     [`GET /v1/admin/bots/${service.botId}`, 403, 403, 200],
   ]);
-  const headers = bearer(tokenFor(service, { role: 'search' }).token);
+  const headers = bearer((await tokenFor(service, { role: 'search' })).token);
   expect(refusal(await service.ask('/v1/files/a.md', { method: 'DELETE', headers, body: {} }))).toEqual(FORBIDDEN);
 });
 
-test('403: a token of one bot used for another, of its workspace or of another one', async () => {
+test('403: a token of one bot used for another, in its workspace or not', async () => {
   const service = await serviceOf();
   const { host, workspaceId, botId, ask } = service;
-  const sibling = host.workspace(workspaceId).createBot('sales').id;
-  const stranger = host.workspace(host.createWorkspace('other').id).createBot('theirs').id;
-  const headers = bearer(tokenFor(service, { role: 'member', bots: [botId] }).token);
+  const { id: sibling } = await (await host.workspace(workspaceId)).createBot('sales');
+  const stranger = await strangerOf(service);
+  const headers = bearer((await tokenFor(service, { role: 'member', bots: [botId] })).token);
   const status = async (bot: string) => refusal(await ask(SEARCH, { headers: { ...headers, 'x-bot-id': bot } }));
   expect((await ask(SEARCH, { headers })).status).toBe(200);
   expect(await status(sibling)).toEqual(FORBIDDEN);
   expect(await status(stranger)).toEqual(FORBIDDEN);
 });
 
-test('a bot of another workspace is as one that there is not', async () => {
-  const { ask, host } = await serviceOf();
-  const stranger = host.workspace(host.createWorkspace('other').id).createBot('theirs').id;
+test('a bot of another workspace is answered like one that does not exist', async () => {
+  const service = await serviceOf();
+  const { ask } = service;
+  const stranger = await strangerOf(service);
   for (const path of [SEARCH, '/v1/admin/bots']) {
     const theirs = await ask(path, { headers: { 'x-bot-id': stranger } });
     const nobodys = await ask(path, { headers: { 'x-bot-id': OTHER } });
@@ -127,11 +138,11 @@ test('a bot of another workspace is as one that there is not', async () => {
   }
 });
 
-test('an administrator of some bots is told of no other', async () => {
+test('an administrator of some bots cannot see others', async () => {
   const service = await serviceOf();
   const { ask, host, workspaceId, botId } = service;
-  const sibling = host.workspace(workspaceId).createBot('sales').id;
-  const headers = bearer(tokenFor(service, { bots: [botId] }).token);
+  const { id: sibling } = await (await host.workspace(workspaceId)).createBot('sales');
+  const headers = bearer((await tokenFor(service, { bots: [botId] })).token);
   const { bots } = (await ask('/v1/admin/bots', { headers })).body;
   expect(bots.map(({ id }: { id: string }) => id)).toEqual([botId]);
   for (const id of [sibling, 'sales']) {
@@ -139,7 +150,7 @@ test('an administrator of some bots is told of no other', async () => {
   }
 });
 
-test('404: a bot that there is not, in a header or a path, by whatever it is named', async () => {
+test('404: a bot that does not exist, in a header or a path, by id or name', async () => {
   const { ask } = await serviceOf();
   for (const bot of [OTHER, 'support', '../x']) {
     expect(refusal(await ask(SEARCH, { headers: { 'x-bot-id': bot } }))).toEqual(NOT_FOUND);
@@ -147,9 +158,10 @@ test('404: a bot that there is not, in a header or a path, by whatever it is nam
   expect(refusal(await ask(`/v1/admin/bots/${OTHER}`))).toEqual(NOT_FOUND);
 });
 
-test('bots of another workspace are neither listed nor got', async () => {
-  const { ask, host, botId } = await serviceOf();
-  const stranger = host.workspace(host.createWorkspace('other').id).createBot('theirs').id;
+test('bots of another workspace are neither listed nor returned', async () => {
+  const service = await serviceOf();
+  const { ask, botId } = service;
+  const stranger = await strangerOf(service);
   const { bots } = (await ask('/v1/admin/bots')).body;
   expect(bots.map(({ id }: { id: string }) => id)).toEqual([botId]);
   expect(refusal(await ask(`/v1/admin/bots/${stranger}`))).toEqual(NOT_FOUND);
@@ -159,10 +171,10 @@ test('400: x-bot-id missing', async () => {
   const { ask } = await serviceOf();
   const refused = await ask(SEARCH, { headers: { 'x-bot-id': undefined } });
   expect(refusal(refused)).toEqual([400, 400, 'InvalidQuery']);
-  expect(refused.body.message).toBe('Send the id of a bot, as x-bot-id; it is missing.');
+  expect(refused.body.message).toBe('The header x-bot-id is missing: send the id of a bot.');
 });
 
-test('who may not ask is told so before anything of the request is read', async () => {
+test('authorization fails before the request is read', async () => {
   const { ask } = await serviceOf();
   const headers = { authorization: undefined };
   expect(refusal(await ask('/v1/files/search', { headers }))).toEqual(UNAUTHORIZED);

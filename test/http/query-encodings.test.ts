@@ -45,20 +45,20 @@ test('a name may be repeated more than 20 times', async () => {
 
 test('more than a thousand parameters are refused, not cut off', async () => {
   const keys = await keysOf();
-  expect(await keys('a&'.repeat(1200))).toBe('The address has more than 1000 parameters.');
+  expect(await keys('a&'.repeat(1200))).toBe('The query has more than 1000 parameters: send fewer.');
 });
 
-test('JSON that is none is refused, not taken for no filter', async () => {
+test('invalid JSON is refused, not ignored', async () => {
   const keys = await keysOf();
   expect(await keys('tags={')).toMatch(/^tags must be an object of tag names /);
 });
 
-test('unknown parameters are ignored, and empty ones are none', async () => {
+test('unknown parameters are ignored', async () => {
   const keys = await keysOf();
   expect(await keys('version=7&deep[a][b][c][d][e][f][g]=1&tags.source=web')).toEqual(['c.md']);
 });
 
-test('booleans and integers come as texts', async () => {
+test('booleans and integers are read from strings', async () => {
   const { put, ask } = await serviceOf();
   await put('a.md', '# A\n\n## B\n\nA kettle.\n\n## C\n\nMore.\n');
   const search = async (query: string) =>
@@ -70,7 +70,7 @@ test('booleans and integers come as texts', async () => {
   expect((await search('consolidate=false')).meta.type).toBe('chunk');
 });
 
-test('search and tags are addresses of their own, and files called so are reached by their ids', async () => {
+test('search and tags are routes, and files with such keys are reached by id', async () => {
   const { put, ask } = await serviceOf();
   const { id } = await put('search', 'A kettle.', { contentType: 'text/plain' });
   expect((await ask(`/v1/files/${id}`)).body.file.key).toBe('search');

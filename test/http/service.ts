@@ -16,7 +16,7 @@ export interface Answer {
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Sent as JSON unless it is bytes or a text. */
+  /** Sent as JSON, unless it is bytes or a string. */
   readonly body?: unknown;
 }
 
@@ -25,17 +25,17 @@ export interface Service {
   readonly host: Host;
   readonly workspaceId: string;
   readonly botId: string;
-  /** Of an administrator. */
+  /** The token of an administrator. */
   readonly token: string;
-  /** Asks as the administrator of the workspace, for the bot; a header that is undefined is not sent. */
+  /** Sends a request as the administrator, for the bot; undefined removes a header. */
   ask(path: string, asked?: Asked): Promise<Answer>;
-  /** Uploads a text and waits until it is indexed, or has failed; what the file became. */
+  /** Uploads a file and waits until it is indexed or has failed. */
   put(key: string, content: string | Uint8Array, options?: object): Promise<Answer['body']>;
   /** Stops it as a signal would; may be called before the test has finished. */
   close(): Promise<void>;
 }
 
-/** A service on a port of its own with the hash embedder over a new database; ended when the test has finished. */
+/** A service on its own port with the hash embedder and a new database; stopped when the test has finished. */
 export async function serviceOf(options: ServerOptions = {}, hosting: Partial<HostOptions> = {}): Promise<Service> {
   const database = hosting.database ?? path.join(folderOf(), 'waymark.db');
   const host = await openHost({ model: createHashEmbedder(), ...hosting, database });
@@ -48,11 +48,11 @@ export async function serviceOf(options: ServerOptions = {}, hosting: Partial<Ho
     return closed;
   };
   onTestFinished(close);
-  const [workspace = await host.createWorkspace('acme')] = await host.listWorkspaces();
-  const workspaceId = workspace.id;
+  const [workspace] = await host.listWorkspaces();
+  const { id: workspaceId } = workspace ?? (await host.createWorkspace('acme'));
   const administration = await host.workspace(workspaceId);
   const { bots } = await administration.listBots();
-  const botId = (bots[0] ?? (await administration.createBot('support'))).id;
+  const { id: botId } = bots[0] ?? (await administration.createBot('support'));
   const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
   const own = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-bot-id': botId };
   const ask = (to: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
@@ -69,7 +69,7 @@ function putter(ask: Service['ask']): Service['put'] {
   };
 }
 
-/** A file when nothing is to be done about it any more. */
+/** A file once nothing is pending. */
 export async function settled(ask: Service['ask'], id: string): Promise<Answer['body']> {
   for (;;) {
     const { body } = await ask(`/v1/files/${encodeURIComponent(id)}`);
@@ -94,7 +94,7 @@ export async function answer(url: URL, { method, headers = {}, body }: Asked): P
   return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
 }
 
-/** The part of an answer that the tables of errors say. */
+/** The part of an error that tests compare. */
 export function refusal({ status, body }: Answer): readonly [status: number, code: number, type: string] {
   return [status, body.code, body.type];
 }

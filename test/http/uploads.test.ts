@@ -25,7 +25,7 @@ test('an uploaded file goes from upload_pending to indexing_completed, and is fo
   expect((await ask(new URL(file.url).pathname)).body).toBe(content);
 });
 
-test('an upload address is good for one upload, without a token', async () => {
+test('an upload address takes one upload, without a token', async () => {
   const { ask } = await serviceOf();
   const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 2 } });
   const to = new URL(body.file.uploadUrl);
@@ -33,7 +33,7 @@ test('an upload address is good for one upload, without a token', async () => {
   expect(refusal(await answer(to, { method: 'PUT', headers: {}, body: 'ab' }))).toEqual([404, 404, 'ResourceNotFound']);
 });
 
-test('content of another size than was told is refused, and said in the status', async () => {
+test('content of another size than announced is refused, and the status says so', async () => {
   const { ask } = await serviceOf();
   const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 3, index: true } });
   const refused = await answer(new URL(body.file.uploadUrl), { method: 'PUT', headers: {}, body: 'ab' });
@@ -41,7 +41,7 @@ test('content of another size than was told is refused, and said in the status',
   expect(await settled(ask, 'a.md')).toMatchObject({ status: 'upload_failed' });
 });
 
-test('a file that is no text is stored, and its status says why it is not indexed', async () => {
+test('a file that is not text is stored, and its status says why it is not indexed', async () => {
   const { put, ask } = await serviceOf();
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
   const file = await put('logo.png', bytes, { contentType: 'image/png' });
@@ -50,7 +50,7 @@ test('a file that is no text is stored, and its status says why it is not indexe
   expect((await ask('/v1/files/search?query=logo')).body).toEqual({ passages: [] });
 });
 
-test('a file is named by its key as by its id, whatever is in the key', async () => {
+test('a file is found by id and by key, whatever characters the key has', async () => {
   const { put, ask } = await serviceOf();
   const key = 'my folder/search?&#%25 ü.md';
   const { id } = await put(key, '# T\n\nText.\n');
@@ -65,7 +65,7 @@ test('a file is named by its key as by its id, whatever is in the key', async ()
   expect(refusal(await ask(`/v1/files/${id}`))).toEqual([404, 404, 'ResourceNotFound']);
 });
 
-test("passages of one's own take the place of those that were cut", async () => {
+test("a caller's passages replace those that the file was cut into", async () => {
   const { put, ask } = await serviceOf();
   const { id } = await put('a.md', '# A\n\nOld.\n');
   const passages = [{ content: 'The first page.', type: 'paragraph', pageNumber: 1 }, { content: 'Vinegar again.' }];
@@ -85,7 +85,7 @@ test('tags and their values are listed', async () => {
   expect((await ask('/v1/files/tags/a%2Fb/values')).body).toEqual({ values: ['x'], meta: {} });
 });
 
-test('files are listed in pages, in the order that was asked for', async () => {
+test('files are listed in pages, in the requested order', async () => {
   const { put, ask } = await serviceOf();
   for (const key of ['b.md', 'a.md', 'c.md']) await put(key, 'T.', { tags: { kind: key } });
   const keys = async (query: string) => {
@@ -100,7 +100,7 @@ test('files are listed in pages, in the order that was asked for', async () => {
   expect(refusal(await ask('/v1/files?nextToken=made-up'))).toEqual([400, 400, 'InvalidQuery']);
 });
 
-test('an upload address, and a file that waits to be indexed, survive a restart', async () => {
+test('an upload address and a file waiting for indexing survive a restart', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const never = { ...createHashEmbedder(), embedPassages: () => new Promise<never>(() => {}) };
   const before = await serviceOf({}, { database, model: never });
@@ -116,7 +116,7 @@ test('an upload address, and a file that waits to be indexed, survive a restart'
   expect(await settled(ask, announced.id)).toMatchObject({ status: 'indexing_completed' });
 });
 
-test('files of an indexed folder are listed, found and read beside uploaded ones', async () => {
+test('files of an indexed folder are listed, found and read like uploaded ones', async () => {
   const folder = folderOf({ 'docs/folder.md': '---\ntags: { kind: guide }\n---\n\n# Kettle\n\nFrom a folder.\n' });
   const database = path.join(folder, 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder() });
@@ -146,7 +146,7 @@ test('an empty file, an upload without a type, and DELETE without a body', async
   expect((await ask('/v1/files/empty.md', { method: 'DELETE', headers })).status).toBe(200);
 });
 
-test('what was uploaded is answered so that no browser runs it', async () => {
+test('uploaded content is answered so that no browser runs it', async () => {
   const { ask, put } = await serviceOf();
   await put('page.html', '<script>1</script>', { contentType: 'text/html' });
   const { headers, body } = await ask('/v1/files/page.html/content');

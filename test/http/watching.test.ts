@@ -8,7 +8,7 @@ test('/healthz and /readyz answer without a token', async () => {
   expect((await ask('/readyz', { headers })).body).toEqual({ status: 'ready', pending: 0 });
 });
 
-test('/metrics: requests by route and status, searches by outcome, what waits', async () => {
+test('/metrics: requests by route and status, searches by outcome, pending files', async () => {
   const { ask, put } = await serviceOf();
   await ask('/v1/files/search?query=kettle');
   await put('a.md', 'A kettle.');
@@ -25,13 +25,13 @@ test('/metrics: requests by route and status, searches by outcome, what waits', 
     'waymark_searches_total{outcome="found"} 1',
     'waymark_searches_total{outcome="none"} 1',
     'waymark_searches_running 0',
-    'waymark_pending_embeddings 0',
+    'waymark_pending_files 0',
   ]) {
     expect(body.split('\n')).toContain(line);
   }
 });
 
-test('the log holds no token, no secret of an upload, no key and no query, but one line a request', async () => {
+test('the log has one line for each request, without tokens, upload secrets, keys and queries', async () => {
   const lines: string[] = [];
   const { ask, token, botId } = await serviceOf({ log: { write: (line) => lines.push(line) } });
   const { file } = (await ask('/v1/files', { method: 'PUT', body: { key: 'private.md', size: 2 } })).body;
@@ -50,7 +50,7 @@ test('the log holds no token, no secret of an upload, no key and no query, but o
   expect(line).toMatchObject({ method: 'GET', route: '/v1/files/search', status: 200, target: botId });
 });
 
-test('the log holds queries when that is asked for', async () => {
+test('the log contains queries with logQueries', async () => {
   const lines: string[] = [];
   const { ask } = await serviceOf({ logQueries: true, log: { write: (line) => lines.push(line) } });
   await ask('/v1/files/search?query=my%20question');
@@ -101,18 +101,19 @@ test('/openapi.json has every operation of the contract, with its parameters and
     name: 'contextDepth',
     in: 'query',
     required: false,
-    description: 'an integer from 0 to 10',
+    description:
+      'How many neighbouring passages before and after each match its content includes. An integer from 0 to 10.',
     schema: { type: 'integer', minimum: 0, maximum: 10, default: 1 },
   });
   expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '408', '429', '431', '500', '503', '504']);
 });
 
-test('/docs is a page without scripts that tells of every operation', async () => {
+test('/docs is a page without scripts that describes every operation', async () => {
   const { ask } = await serviceOf();
   const { body, headers } = await ask('/docs', { headers: { authorization: undefined } });
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
-  for (const text of ['<h2>searchFiles</h2>', 'GET /v1/admin/bots', 'an integer from 0 to 10; 1 unless given']) {
+  for (const text of ['<h2>searchFiles</h2>', 'GET /v1/admin/bots', 'An integer from 0 to 10. Defaults to 1.']) {
     expect(body).toContain(text);
   }
   expect(body).not.toContain('<script');

@@ -96,22 +96,22 @@ describe('indexFile', () => {
     [
       'an empty key',
       '',
-      'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "".',
+      'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "".',
     ],
     [
       'a key with a line feed',
       'a\nb',
-      'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "a\\nb".',
+      'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "a\\nb".',
     ],
     [
       'a key with half of a character, which would come back as another key',
       'yak \ud83d.md',
-      'key must be a text of 1 to 1000 characters without control characters and lone surrogates; it is "yak \\ud83d.md".',
+      'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "yak \\ud83d.md".',
     ],
     [
       'a key of 1001 characters',
       'a'.repeat(1001),
-      expect.stringMatching(/^key must be a text of 1 to 1000 characters/),
+      expect.stringMatching(/^key must be a string of 1 to 1000 characters/),
     ],
   ])('refuses %s, as removeFile does, and changes nothing', async (_name, key, message) => {
     const engine = await engineOf();

@@ -104,7 +104,7 @@ test('over HTTP, BUSY is a 503 with Retry-After, and BUSY again in the client', 
   writerOf(database);
   const body = { key: 'a.md', size: 4 };
   const refused = await ask('/v1/files', { method: 'PUT', body });
-  const message = 'Another process is writing to the database: ask again in a moment.';
+  const message = 'Another process is writing to the database: try again in a moment.';
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   expect(refused.body).toMatchObject({ code: 503, type: 'Internal', message, metadata: { code: 'BUSY' } });
   const client = createClient({ apiUrl: url, token, botId });

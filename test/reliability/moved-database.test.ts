@@ -108,5 +108,5 @@ it('a service whose database was replaced is not ready, and its responses reveal
   await (await openEngine({ database, model: createHashEmbedder() })).close();
   expect((await service.ask('/readyz', { headers: { authorization: undefined } })).status).toBe(503);
   const { status, body } = await service.ask('/v1/files/search?query=apples');
-  expect([status, body.message]).toEqual([500, 'The service failed; its log says why.']);
+  expect([status, body.message]).toEqual([500, 'The service failed: its log has the cause.']);
 });

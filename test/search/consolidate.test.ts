@@ -150,7 +150,7 @@ test('withContext is not supported with consolidate', async () => {
   const engine = await indexed({ 'a.md': HANDBOOK });
   await expect(engine.searchFiles({ query: 'apple', consolidate: true, withContext: true })).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
-    message: 'withContext is not supported with consolidate: ask for one of them.',
+    message: 'withContext is not supported with consolidate: use one of them.',
   });
 });
 

@@ -1,4 +1,4 @@
-/** Answers as a server of the contract gives them. */
+/** Answers of a server that keeps the contract. */
 
 export const FILE = {
   id: 'file_01K86HD0D5T3HFCGBEKQJFNKAD',
@@ -38,13 +38,34 @@ export const PASSAGE = {
   meta: { type: 'chunk', subtype: 'paragraph', position: 0 },
 };
 
-export const BOT = {
+export const BOT_SUMMARY = {
   id: '0b9f8a52-3b0e-4a57-8c0e-7a3d1f0f2c11',
   name: 'default',
   createdAt: '2025-10-22T12:00:00.000Z',
   updatedAt: '2025-10-22T12:00:00.000Z',
   tags: {},
   type: 'studio',
+};
+
+export const BOT = {
+  ...BOT_SUMMARY,
+  signingSecret: '',
+  integrations: {},
+  plugins: {},
+  user: { tags: {} },
+  conversation: { tags: {} },
+  message: { tags: {} },
+  states: {},
+  configuration: { data: {}, schema: {} },
+  events: {},
+  recurringEvents: {},
+  subscriptions: { events: {} },
+  actions: {},
+  dev: false,
+  secrets: [],
+  alwaysAlive: false,
+  status: 'active',
+  medias: [],
 };
 
 /** The contract's error body. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BotOperations, File, FileOperations } from 'waymark';
 
-/** What a suite of operations runs against: a new database of one workspace. */
+/** What a suite of operations runs against: a new database with one workspace. */
 export interface Service {
-  /** Ids of its bots, which are called one, two and three and were made in this order. */
+  /** Ids of its bots, which are named one, two and three and were created in this order. */
   readonly botIds: readonly [one: string, two: string, three: string];
   readonly bots: BotOperations;
   /** The files of a bot; for an id that no bot has, this or the first operation fails. */
@@ -18,7 +18,7 @@ export async function filesOf(open: OpenService): Promise<FileOperations> {
   return files(botIds[0]);
 }
 
-/** A file once it is indexed, or has failed to be. */
+/** A file once it is indexed, or indexing failed. */
 export async function indexed(files: FileOperations, id: string): Promise<File> {
   for (;;) {
     const { file } = await files.getFile({ id });
@@ -27,7 +27,7 @@ export async function indexed(files: FileOperations, id: string): Promise<File> 
   }
 }
 
-/** Uploads texts by key, to be searched, and waits until they are. */
+/** Uploads texts by key and waits until they are indexed. */
 export async function uploaded(
   files: FileOperations,
   texts: Readonly<Record<string, string>>,

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { ClientOptions, WaymarkClient } from 'waymark';
-import { createClientThatWaits } from '#src/client/create-client.js';
+import { createClientWithClock } from '#src/client/create-client.js';
 
-/** What the other side answers: JSON, anything else as it is written, a connection that breaks, or nothing ever. */
+/** What the other side answers: JSON, a text as it is, a broken connection, or nothing, forever. */
 export type Answer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object | string }
   | 'break'
@@ -25,7 +25,7 @@ export interface Wire {
   readonly arrived: readonly Arrived[];
   /** Just the request lines. */
   readonly lines: readonly string[];
-  /** Milliseconds of the waits that the client asked for; they take no time. */
+  /** The waits of the client, in milliseconds; they take no time. */
   readonly waits: readonly number[];
 }
 
@@ -33,8 +33,14 @@ export const TOKEN = 'wm_0123456789abcdef';
 
 const OF_FETCH = ['host', 'connection', 'accept-language', 'sec-fetch-mode', 'user-agent', 'accept-encoding'];
 
-/** The other side of the wire: it gives literal answers, one a request, in order; `{url}` in them is its own address. */
-export async function wire(answers: readonly Answer[], options: Partial<ClientOptions> = {}): Promise<Wire> {
+/**
+ * The other side of the wire. It gives literal answers in order, one for each request; `{url}` in them is its own
+ * address. `random` is what the client's clock returns for jitter.
+ */
+export async function wire(
+  answers: readonly Answer[],
+  { random = 0, ...options }: Partial<ClientOptions> & { readonly random?: number } = {},
+): Promise<Wire> {
   const arrived: Arrived[] = [];
   const lines: string[] = [];
   const waits: number[] = [];
@@ -50,10 +56,13 @@ export async function wire(answers: readonly Answer[], options: Partial<ClientOp
     server.closeAllConnections();
     server.close();
   });
-  const client = createClientThatWaits(
+  const client = createClientWithClock(
     { apiUrl: url, token: TOKEN, botId: 'bot-1', workspaceId: 'workspace-1', ...options },
-    async (milliseconds) => {
-      waits.push(milliseconds);
+    {
+      async wait(milliseconds) {
+        waits.push(milliseconds);
+      },
+      random: () => random,
     },
   );
   return {

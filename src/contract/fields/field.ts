@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const RULES = z.registry<{ readonly rule: string }>();
+
+/**
+ * Documents a field of a request. A schema's own description is its rule: what a value must be, such as "an integer
+ * from 0 to 10", which error messages quote. `purpose` is a sentence on what the field is for; schema documents show
+ * both.
+ */
+export function field<Schema extends z.ZodType>(schema: Schema, purpose: string): Schema {
+  const rule = schema.description;
+  if (rule === undefined) throw new RangeError(`describe what a field for "${purpose}" must be`);
+  const description = isSelfEvident(schema) ? purpose : `${purpose} ${rule[0]?.toUpperCase()}${rule.slice(1)}.`;
+  const documented = schema.meta({ description });
+  RULES.add(documented, { rule });
+  return documented;
+}
+
+/** Whether a JSON Schema of this type says the rule by itself. */
+function isSelfEvident(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional' || def.type === 'default') return isSelfEvident(def.innerType);
+  return def.type === 'boolean' || def.type === 'enum';
+}
+
+/** What a value must be: it completes the sentence "limit must be …". */
+export function ruleOf(schema: z.ZodType): string | undefined {
+  return RULES.get(schema)?.rule ?? schema.description;
+}

@@ -1,0 +1,28 @@
+import type { File, ListFilesRequest, UpdateFileMetadataRequest, UploadFileRequest } from './operations/files.js';
+import type { RequestFor, ResponseFor } from './operations/index.js';
+import type { SearchFilesRequest, SearchFilesResponse } from './operations/search.js';
+
+/**
+ * The operations on the files of one bot, in process or over HTTP. `id` is a file's id or key. All throw
+ * `INVALID_ARGUMENT`, and those on one file `FILE_MISSING`.
+ */
+export interface FileOperations {
+  /** The passages that best match a query. */
+  searchFiles(request: SearchFilesRequest): Promise<SearchFilesResponse>;
+  /** A page of files. */
+  listFiles(request?: ListFilesRequest): Promise<ResponseFor<'listFiles'>>;
+  getFile(request: RequestFor<'getFile'>): Promise<ResponseFor<'getFile'>>;
+  /** Uploads a file and waits until it is stored; it is indexed in the background: see its `status`. */
+  uploadFile(request: UploadFileRequest): Promise<{ readonly file: File }>;
+  /** Changes tags and metadata: null deletes a field, and fields not named stay. */
+  updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>>;
+  deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>>;
+  /** A page of a file's passages, in document order. */
+  listFilePassages(request: RequestFor<'listFilePassages'>): Promise<ResponseFor<'listFilePassages'>>;
+  /** Replaces the passages of a file, in document order. */
+  setFilePassages(request: RequestFor<'setFilePassages'>): Promise<ResponseFor<'setFilePassages'>>;
+  /** A page of the names of all tags. */
+  listFileTags(request?: RequestFor<'listFileTags'>): Promise<ResponseFor<'listFileTags'>>;
+  /** A page of the values of a tag. */
+  listFileTagValues(request: RequestFor<'listFileTagValues'>): Promise<ResponseFor<'listFileTagValues'>>;
+}

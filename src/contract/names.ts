@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { validate } from './validate.js';
+
+const named = z.object({
+  name: z
+    .string()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u)
+    .describe('1 to 100 letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit'),
+});
+
+/** Checks the name of a bot, a workspace or a token. Throws `INVALID_ARGUMENT`. */
+export function validateName(name: string): string {
+  return validate(named, { name }).name;
+}
+
+/** The id of a file or bot, or its key or name. */
+export const idSchema = z.string().min(1).max(1000).describe('an id or name of 1 to 1000 characters');
+
+const identified = z.object({ id: idSchema });
+
+/** Checks an id or name. Throws `INVALID_ARGUMENT`. */
+export function validateId(id: string): string {
+  return validate(identified, { id }).id;
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { WaymarkErrorCode } from '../domain/errors.js';
+
+/** What a token may do. `files` includes `search`; `admin` includes both. */
+export type Permission = 'search' | 'files' | 'admin';
+
+/** One operation of the contract. Whatever validates, calls or documents it derives from this object. */
+export interface Operation {
+  /** The name of its method. */
+  readonly id: string;
+  /** One sentence without a full stop. */
+  readonly summary: string;
+  readonly permission: Permission;
+  /** One flat object, in process and over HTTP alike. */
+  readonly request: z.ZodObject;
+  readonly response: z.ZodObject;
+  /** Error codes that only some operations raise. */
+  readonly errors: readonly WaymarkErrorCode[];
+}
+
+/**
+ * An operation with a route. Fields that the path names in braces travel in the path; the others in the query of a GET
+ * or DELETE and in the JSON body of a PUT: see `placeOf`.
+ */
+export interface HttpOperation extends Operation {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  /** As OpenAPI writes it: `/v1/files/{id}`. */
+  readonly path: `/${string}`;
+  /** Headers of the answer, each with its meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it creates texts to embed; the service refuses it while too many files wait for indexing. */
+  readonly embeds?: true;
+  /** Whether it searches; the service bounds how many searches run at a time. */
+  readonly searches?: true;
+}
+
+/** Where a field of a request travels. */
+export function placeOf({ method, path }: HttpOperation, field: string): 'path' | 'query' | 'body' {
+  if (path.includes(`{${field}}`)) return 'path';
+  return method === 'PUT' ? 'body' : 'query';
+}
+
+/** A request as a caller writes it: fields with a default may be missing, and nothing is changed. */
+export type RequestOf<Op extends Operation> = Immutable<z.input<Op['request']>>;
+
+/** A validated request: defaults are filled in. */
+export type ValidRequestOf<Op extends Operation> = z.output<Op['request']>;
+
+/** An answer: an optional field is present or missing, never undefined. */
+export type ResponseOf<Op extends Operation> = Exact<z.output<Op['response']>>;
+
+type Immutable<T> = T extends Uint8Array
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Immutable<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+      : T;
+
+type Exact<T> = T extends readonly (infer Item)[]
+  ? readonly Exact<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Exact<Exclude<T[Key], undefined>> }
+    : T;

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { field } from '../fields/field.js';
+import { keySchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
+import { jsonObjectSchema } from '../fields/json-object.js';
+import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';
+import { flagSchema, tagFilterSchema } from '../fields/query.js';
+import { idSchema } from '../names.js';
+import type { HttpOperation, Operation, RequestOf, ResponseOf } from '../operation.js';
+
+const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
+const accessPolicies = z.array(z.enum(ACCESS_POLICIES)).describe(`a list of ${ACCESS_POLICIES.join(' or ')}`);
+const POLICIES = 'Who else may read the content. Stored for clients; the service grants nothing by it.';
+
+const time = z.iso.datetime({ offset: true });
+const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z';
+
+/** A file. */
+export const fileSchema = z
+  .object({
+    id: z.string().describe('`file_` and a ULID.'),
+    botId: z.string(),
+    key: z.string(),
+    url: z
+      .string()
+      .meta({ format: 'uri-reference', description: 'Where the content is read, with a token. In process, a path.' }),
+    size: z.int().nullable().describe('Bytes; null until the content is uploaded.'),
+    contentType: z.string(),
+    tags: z.record(z.string(), z.string()),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    accessPolicies: z.array(z.enum(ACCESS_POLICIES)),
+    index: z.boolean().describe('Whether the file is to be searched.'),
+    status: z.enum([
+      'upload_pending',
+      'upload_failed',
+      'upload_completed',
+      'indexing_pending',
+      'indexing_failed',
+      'indexing_completed',
+    ]),
+    failedStatusReason: z.string().optional().describe('Why the upload or indexing failed.'),
+    expiresAt: z.iso.datetime({ offset: true }).optional(),
+    owner: z.object({
+      type: z.enum(['bot', 'integration', 'user']),
+      id: z.string().optional(),
+      name: z.string().optional(),
+    }),
+  })
+  .meta({ title: 'File' });
+
+/** One file, by id or key. */
+export const fileIdField = field(idSchema.describe('an id or key of 1 to 1000 characters'), 'Which file.');
+
+/** Lists files. */
+export const listFiles = {
+  id: 'listFiles',
+  summary: 'List files, a page at a time',
+  permission: 'files',
+  method: 'GET',
+  path: '/v1/files',
+  request: z.object({
+    nextToken: nextTokenField,
+    pageSize: pageSizeField,
+    sortField: field(
+      z
+        .enum(['key', 'size', 'createdAt', 'updatedAt', 'status'])
+        .default('createdAt')
+        .describe('key, size, createdAt, updatedAt or status'),
+      'What to sort by.',
+    ),
+    sortDirection: sortDirectionField,
+    ids: field(z.array(z.string()).max(50).optional().describe('a list of at most 50 ids'), 'Only these files.'),
+    indexed: field(
+      z.boolean().optional().describe('true or false'),
+      'Only files that are to be searched, or only others.',
+    ),
+    tags: field(tagFilterSchema, 'Only files with these tags; all conditions must hold.'),
+  }),
+  response: z.object({ files: z.array(fileSchema), meta: pageMetaSchema }),
+  errors: [],
+} as const satisfies HttpOperation;
+
+const description = {
+  key: field(
+    keySchema,
+    "The file's name in its bot, such as `guides/keys.md`. An existing file of that key is replaced.",
+  ),
+  tags: field(tagsSchema, 'What searches and lists can filter by.'),
+  metadata: field(jsonObjectSchema, 'Free-form data.'),
+  contentType: field(
+    z.string().min(1).max(200).optional().describe('a media type such as text/markdown'),
+    "Defaults to the type of the key's ending.",
+  ),
+  index: field(flagSchema, 'Whether the file is to be searched.'),
+  accessPolicies: field(accessPolicies.default([]).describe(accessPolicies.description ?? ''), POLICIES),
+  expiresAt: field(time.optional().describe(TIME), 'When the file is deleted. Defaults to never.'),
+};
+
+/** Announces a file; its content is uploaded separately. */
+export const upsertFile = {
+  id: 'upsertFile',
+  summary: 'Announce a file, new or replacing the one with its key; then PUT its content to the uploadUrl',
+  permission: 'files',
+  method: 'PUT',
+  path: '/v1/files',
+  request: z.object({
+    ...description,
+    size: field(z.int().min(0).describe('an integer from 0'), 'Bytes of the content to be uploaded.'),
+  }),
+  response: z.object({
+    file: fileSchema.extend({
+      uploadUrl: z.string().meta({
+        format: 'uri-reference',
+        description: 'Takes the bytes by PUT, without Authorization, once, within 15 minutes. In process, a path.',
+      }),
+    }),
+  }),
+  errors: [],
+  embeds: true,
+} as const satisfies HttpOperation;
+
+/** Over HTTP, this is upsertFile, a PUT of the content to its `uploadUrl`, and getFile. */
+export const uploadFile = {
+  id: 'uploadFile',
+  summary: 'Upload a file and wait until it is stored; it is indexed in the background: see its `status`',
+  permission: 'files',
+  request: z.object({
+    ...description,
+    content: field(
+      z
+        .custom<string | Uint8Array>((given) => typeof given === 'string' || given instanceof Uint8Array)
+        .meta({ type: 'string', description: 'a string or a Uint8Array' }),
+      'The content; a string is stored as UTF-8.',
+    ),
+  }),
+  response: z.object({ file: fileSchema }),
+  errors: ['UPLOAD_MISSING'],
+} as const satisfies Operation;
+
+/** Gets a file by id or key. */
+export const getFile = {
+  id: 'getFile',
+  summary: 'Get a file: its status, tags and metadata',
+  permission: 'files',
+  method: 'GET',
+  path: '/v1/files/{id}',
+  request: z.object({ id: fileIdField }),
+  response: z.object({ file: fileSchema }),
+  errors: ['FILE_MISSING'],
+} as const satisfies HttpOperation;
+
+/** Patches the description of a file; its content stays. */
+export const updateFileMetadata = {
+  id: 'updateFileMetadata',
+  summary: 'Change the tags and metadata of a file: null deletes a field, and fields not named stay',
+  permission: 'files',
+  method: 'PUT',
+  path: '/v1/files/{id}',
+  request: z.object({
+    id: fileIdField,
+    tags: field(tagChangesSchema, 'Tags to set or delete.'),
+    metadata: field(jsonObjectSchema, 'Fields to set, or with null to delete.'),
+    accessPolicies: field(accessPolicies.optional().describe(accessPolicies.description ?? ''), POLICIES),
+    expiresAt: field(time.nullable().optional().describe(`${TIME}, or null for never`), 'When the file is deleted.'),
+  }),
+  response: z.object({ file: fileSchema }),
+  errors: ['FILE_MISSING'],
+} as const satisfies HttpOperation;
+
+/** Deletes a file. */
+export const deleteFile = {
+  id: 'deleteFile',
+  summary: 'Delete a file and its passages',
+  permission: 'files',
+  method: 'DELETE',
+  path: '/v1/files/{id}',
+  request: z.object({ id: fileIdField }),
+  response: z.object({}),
+  errors: ['FILE_MISSING'],
+} as const satisfies HttpOperation;
+
+/** A file as file operations answer it. `size` is in bytes, times are ISO 8601. */
+export type File = ResponseOf<typeof getFile>['file'];
+
+/** How far an uploaded file has come. */
+export type FileStatus = File['status'];
+
+/** Who may read a file's content beside its bot. */
+export type AccessPolicy = File['accessPolicies'][number];
+
+/** Which files to list; docs/reference.md has the range and default of each field. */
+export type ListFilesRequest = RequestOf<typeof listFiles>;
+
+/** A file whose content is still to be uploaded; `size` is in bytes. */
+export type UpsertFileRequest = RequestOf<typeof upsertFile>;
+
+/** A file with its content. A string is stored as UTF-8. */
+export type UploadFileRequest = RequestOf<typeof uploadFile>;
+
+/** Changes of a file; `id` is its id or key. */
+export type UpdateFileMetadataRequest = RequestOf<typeof updateFileMetadata>;

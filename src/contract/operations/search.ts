@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { type Explanation, SUBTYPES } from '../../domain/passage.js';
+import { field } from '../fields/field.js';
+import { flagSchema, querySchema, tagFilterSchema } from '../fields/query.js';
+import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
+
+/** Greatest `limit` of searchFiles. */
+export const MAX_LIMIT = 50;
+
+const request = z
+  .object({
+    query: field(querySchema, 'What to look for, in natural language.'),
+    contextDepth: field(
+      z.int().min(0).max(10).default(1).describe('an integer from 0 to 10'),
+      'How many neighbouring passages before and after each match its content includes.',
+    ),
+    limit: field(
+      z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
+      'The maximum number of passages or, with `consolidate`, of files.',
+    ),
+    consolidate: field(
+      flagSchema,
+      'Merges the matches of a file into one passage, in the order of the file and under their headings.',
+    ),
+    includeBreadcrumb: field(
+      flagSchema,
+      'Puts `Title > Subtitle` and an empty line in front of the content. No effect with `consolidate`.',
+    ),
+    withContext: field(
+      flagSchema,
+      'Lists the match and its neighbours in `context`. Not supported with `consolidate`.',
+    ),
+    tags: field(tagFilterSchema, 'Searches only files with these tags; all conditions must hold.'),
+  })
+  .refine(
+    ({ consolidate, withContext }) => !(consolidate && withContext),
+    'withContext is not supported with consolidate: use one of them.',
+  );
+
+/** Place and kind of a passage in its file. */
+export const passageMetaSchema = z
+  .object({
+    type: z.enum(['chunk', 'consolidated']),
+    subtype: z.enum(SUBTYPES).optional().describe('The kind of block that makes up most of the passage.'),
+    pageNumber: z.int().optional().describe('The page of the original document, from 1.'),
+    position: z.int().describe('The ordinal of the passage in its file, from 0.'),
+    sourceUrl: z.string().optional().describe("The `sourceUrl` of the file's metadata."),
+  })
+  .meta({ title: 'PassageMeta' });
+
+const contextItemSchema = z.object({
+  id: z.uuid().optional().describe('The passage; missing for a breadcrumb.'),
+  text: z.string(),
+  offset: z.int().optional().describe('Passages from the match: negative before it, 0 for the match itself.'),
+  type: z.enum(['preceding', 'current', 'subsequent', 'breadcrumb']),
+});
+
+const foundPassageSchema = z.object({
+  content: z.string().describe('The passage and its neighbours, as far as `contextDepth` reaches.'),
+  score: z.number().min(0).max(1).describe('How well the passage matches; higher is better.'),
+  meta: passageMetaSchema,
+  file: z.object({
+    id: z.string(),
+    key: z.string(),
+    contentType: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    tags: z.record(z.string(), z.string()),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  }),
+  context: z.array(contextItemSchema).optional().describe('Only with `withContext`.'),
+});
+
+/** Names the share of passages that the dense retriever can find. */
+export const COVERAGE_HEADER = 'x-waymark-coverage';
+
+/** Searches the files of a bot. */
+export const searchFiles = {
+  id: 'searchFiles',
+  summary: 'Find the passages that best match a query, best first',
+  permission: 'search',
+  method: 'GET',
+  path: '/v1/files/search',
+  request,
+  response: z.object({ passages: z.array(foundPassageSchema) }),
+  headers: {
+    [COVERAGE_HEADER]: 'The share of passages that are embedded, 0 to 1; the others are found by their words only.',
+  },
+  errors: [],
+  searches: true,
+} as const satisfies HttpOperation;
+
+/** A file search; docs/reference.md has the range and default of each field. */
+export type SearchFilesRequest = RequestOf<typeof searchFiles>;
+
+type ContractPassage = ResponseOf<typeof searchFiles>['passages'][number];
+
+/** A passage around a match, or the match itself. A breadcrumb has neither id nor offset. */
+export type ContextItem = NonNullable<ContractPassage['context']>[number];
+
+/** Where a match is in its file: UTF-16 offsets, and lines from 1. Only with the option `positions`. */
+export interface MatchPosition {
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly breadcrumb: readonly string[];
+}
+
+/** A passage as searchFiles answers it. In process, `meta` has more on request: see `SearchFilesOptions`. */
+export type FoundPassage = Omit<ContractPassage, 'meta'> & {
+  readonly meta: ContractPassage['meta'] & Partial<MatchPosition> & { readonly explanation?: Explanation };
+};
+
+/** The answer of searchFiles: passages by descending score. */
+export interface SearchFilesResponse {
+  readonly passages: readonly FoundPassage[];
+}

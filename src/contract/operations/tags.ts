@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { field } from '../fields/field.js';
+import { keySchema } from '../fields/file-fields.js';
+import { nextTokenField, pageMetaSchema } from '../fields/page.js';
+import type { HttpOperation } from '../operation.js';
+
+/** Lists the names of tags. */
+export const listFileTags = {
+  id: 'listFileTags',
+  summary: 'List the names of all tags, in order',
+  permission: 'files',
+  method: 'GET',
+  path: '/v1/files/tags',
+  request: z.object({ nextToken: nextTokenField }),
+  response: z.object({ tags: z.array(z.string()), meta: pageMetaSchema }),
+  errors: [],
+} as const satisfies HttpOperation;
+
+/** Lists the values of a tag. */
+export const listFileTagValues = {
+  id: 'listFileTagValues',
+  summary: 'List the values of a tag, in order',
+  permission: 'files',
+  method: 'GET',
+  path: '/v1/files/tags/{tag}/values',
+  request: z.object({ tag: field(keySchema, "The tag's name."), nextToken: nextTokenField }),
+  response: z.object({ values: z.array(z.string()), meta: pageMetaSchema }),
+  errors: [],
+} as const satisfies HttpOperation;

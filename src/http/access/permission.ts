@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { Permission } from '../../contract/operation.js';
+import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
+import { HttpError } from '../errors/http-error.js';
+import { callerOf } from './caller.js';
+
+const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  admin: ['admin', 'files', 'search'],
+  member: ['files', 'search'],
+  search: ['search'],
+};
+
+/**
+ * The bot that a request is for or, for administration, the workspace. Throws if its token does not permit it. The
+ * headers name both; if both are sent, they must agree.
+ */
+export async function authorize(
+  request: FastifyRequest,
+  { permission, host }: { permission: Permission; host: Host },
+): Promise<string> {
+  const caller = callerOf(request);
+  const workspace = header(request, 'x-workspace-id');
+  const bot = header(request, 'x-bot-id');
+  if (permission === 'admin' && workspace === undefined) {
+    throw new HttpError('Unauthorized', 'The header x-workspace-id is missing: send the id of your workspace.');
+  }
+  if (workspace !== undefined && workspace !== caller.workspaceId) {
+    throw new HttpError('Unauthorized', "The header x-workspace-id does not name the token's workspace.");
+  }
+  if (!PERMISSIONS[caller.role].includes(permission)) {
+    throw new HttpError('Forbidden', `The token's role, ${caller.role}, does not permit this: use another token.`);
+  }
+  if (bot !== undefined) await checkBot(bot, { caller, host });
+  if (permission === 'admin') return caller.workspaceId;
+  if (bot === undefined) {
+    throw new HttpError('InvalidQuery', 'The header x-bot-id is missing: send the id of a bot.');
+  }
+  return bot;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function checkBot(bot: string, { caller, host }: { caller: Token; host: Host }): Promise<void> {
+  // Does not reveal whether the bot exists elsewhere.
+  if (caller.bots.length > 0 && !caller.bots.includes(bot)) {
+    throw new HttpError('Forbidden', 'The token does not permit the bot that x-bot-id names: use another token.');
+  }
+  // By id only: bots of several workspaces may share a name.
+  if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
+  throw new WaymarkError('BOT_MISSING', `There is no bot "${bot.slice(0, 80)}": listBots tells those that there are.`);
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Connections } from '../connections/connections.js';
+import { errorBody, httpError } from './error-body.js';
+import { HttpError } from './http-error.js';
+
+/** Answers every failure with the contract's error body. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(async ({ method }) => {
+    throw new HttpError('ResourceNotFound', `No ${method} route has this path: see /docs for those that exist.`);
+  });
+}
+
+/** Logs what the caller does not learn, under the id that the caller gets. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = httpError(error, request);
+  const body = errorBody(known);
+  if (known.status === 500) request.log.error({ err: known.cause, error: body.id }, 'failed');
+  reply.code(known.status).headers(known.headers).send(body);
+}
+
+const CONNECTION_ERRORS: Readonly<Record<string, HttpError>> = {
+  HPE_HEADER_OVERFLOW: new HttpError('LimitExceeded', 'The URL and the headers are too long: shorten them.', {
+    status: 431,
+  }),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError('OperationTimeout', 'The request took too long to arrive.', { status: 408 }),
+};
+
+/** Answers what Node refuses before there is a request. */
+export function refuseConnection(
+  { code }: Pick<FastifyError, 'code'>,
+  { socket, open }: { socket: Socket; open: Connections },
+): void {
+  // The caller would take it for the answer that is still owed.
+  if (!socket.writable || code === 'ECONNRESET' || open.owesAnswer(socket)) {
+    socket.destroy();
+    return;
+  }
+  const error = CONNECTION_ERRORS[code] ?? new HttpError('InvalidPayload', 'This is not a valid HTTP request.');
+  const body = JSON.stringify(errorBody(error));
+  const head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nContent-Type: application/json\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ERROR_TYPES, type ErrorType } from '../../contract/error-types.js';
+import { WaymarkError, type WaymarkErrorCode } from '../../index.js';
+import { HttpError, unavailable } from './http-error.js';
+
+/** The body of every answer that is not 2xx. */
+export const errorSchema = z
+  .strictObject({
+    id: z.string().regex(/^err_/).describe('Identifies this failure, also in the log.'),
+    code: z.int().describe('The HTTP status.'),
+    type: z.enum(Object.keys(ERROR_TYPES) as [ErrorType, ...ErrorType[]]),
+    message: z.string().describe('What is wrong and what to do next, for a person.'),
+    metadata: z.strictObject({ code: z.string().describe("The library's code for the error.") }).optional(),
+  })
+  .describe('A refused or failed request.');
+
+/** The answer to a refused request, with an id of its own. */
+export function errorBody({ type, status, message, cause }: HttpError): z.output<typeof errorSchema> {
+  const known = status !== 500 && cause instanceof WaymarkError;
+  return { id: `err_${randomUUID()}`, code: status, type, message, ...(known && { metadata: { code: cause.code } }) };
+}
+
+/** Errors of the library whose messages a caller may read. */
+const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
+  BOT_MISSING: 'ResourceNotFound',
+  FILE_MISSING: 'ResourceNotFound',
+  UPLOAD_MISSING: 'ResourceNotFound',
+  WORKSPACE_MISSING: 'Unauthorized',
+  BOT_EXISTS: 'AlreadyExists',
+};
+
+/** Converts whatever was thrown. The cause of an unforeseen error is not revealed. */
+export function httpError(error: unknown, { method }: { method: string }): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof WaymarkError) {
+    if (error.code === 'INVALID_ARGUMENT') {
+      return new HttpError(method === 'PUT' ? 'InvalidPayload' : 'InvalidQuery', error.message, { cause: error });
+    }
+    if (error.code === 'ENGINE_CLOSED') return unavailable('The service is stopping: try again in a moment.', 5);
+    if (error.code === 'BUSY') {
+      return unavailable('Another process is writing to the database: try again in a moment.', 1, { cause: error });
+    }
+    const type = TYPES[error.code];
+    if (type) return new HttpError(type, error.message, { cause: error });
+  }
+  return (
+    fastifyError(error) ?? new HttpError('Internal', 'The service failed: its log has the cause.', { cause: error })
+  );
+}
+
+/** Fastify's own refusals of bodies, content types and URLs. */
+function fastifyError(error: unknown): HttpError | undefined {
+  const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
+  if (statusCode === 413) return new HttpError('PayloadTooLarge', 'The body is larger than this service accepts.');
+  if (statusCode === 415) {
+    return new HttpError('UnsupportedMediaType', 'Send the body as JSON, with Content-Type: application/json.');
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    return new HttpError('InvalidIdentifier', 'The URL is invalid: percent-encode each part of its path as UTF-8.');
+  }
+  if (statusCode === 414) return new HttpError('InvalidIdentifier', 'The URL is longer than any key can be.');
+  if (statusCode === 400) return new HttpError('InvalidPayload', 'The body is not valid JSON.');
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import type { HttpOperation, ResponseOf, ValidRequestOf } from '../../contract/operation.js';
+import type { Operations } from '../../contract/operations/index.js';
+import { COVERAGE_HEADER } from '../../contract/operations/search.js';
+import type { BotAdministration, BotFiles } from '../../index.js';
+import { HttpError } from '../errors/http-error.js';
+import { fileAt } from './base-url.js';
+
+interface Context<Target> {
+  /** Its files for an operation on files, the bots of a workspace for one of administration. */
+  readonly target: Target;
+  /** The address that the caller reaches the service by, without a slash at its end. */
+  readonly base: string;
+  /** Greatest size of an upload, in bytes. */
+  readonly uploadLimit: number;
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void;
+  /** Fires when the caller disconnects or the time for the answer is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Carries out an operation in process. */
+export type Handler<Op extends HttpOperation> = (
+  request: ValidRequestOf<Op>,
+  context: Context<Op['permission'] extends 'admin' ? BotAdministration : BotFiles>,
+) => Promise<ResponseOf<Op>>;
+
+/** How each operation of the contract is carried out. */
+export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[Id]> } = {
+  async searchFiles(request, { target, signal, setHeader }) {
+    const answer = await target.searchFiles(request, { signal });
+    // Rounded down: 1 means all.
+    setHeader(COVERAGE_HEADER, String(Math.floor((await target.coverage()) * 10_000) / 10_000));
+    return answer;
+  },
+  async listFiles(request, { target, base }) {
+    const { files, meta } = await target.listFiles(request);
+    return { files: files.map((file) => fileAt(base, file)), meta };
+  },
+  async upsertFile(request, { target, base, uploadLimit }) {
+    if (request.size > uploadLimit) {
+      throw new HttpError('PayloadTooLarge', `size must be at most ${uploadLimit} bytes; it is ${request.size}.`);
+    }
+    const { file } = await target.upsertFile(request);
+    return { file: { ...fileAt(base, file), uploadUrl: `${base}${file.uploadUrl}` } };
+  },
+  async getFile(request, { target, base }) {
+    const { file } = await target.getFile(request);
+    return { file: fileAt(base, file) };
+  },
+  async updateFileMetadata(request, { target, base }) {
+    const { file } = await target.updateFileMetadata(request);
+    return { file: fileAt(base, file) };
+  },
+  deleteFile: (request, { target }) => target.deleteFile(request),
+  listFilePassages: (request, { target }) => target.listFilePassages(request),
+  setFilePassages: (request, { target }) => target.setFilePassages(request),
+  listFileTags: (request, { target }) => target.listFileTags(request),
+  listFileTagValues: (request, { target }) => target.listFileTagValues(request),
+  listBots: (request, { target }) => target.listBots(request),
+  getBot: (request, { target }) => target.getBot(request),
+};

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { HttpError } from '../errors/http-error.js';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/**
+ * Answers 405 to the methods that a path lacks, and OPTIONS with those it has. Static paths then win over parameters
+ * for every method: DELETE /v1/files/search never deletes a file named "search".
+ */
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  routes: readonly { readonly method: string; readonly path: string }[],
+): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path).map(({ method }) => method);
+    const allowed = here.includes('GET') ? [...here, 'HEAD'] : here;
+    const allow = [...allowed, 'OPTIONS'].sort().join(', ');
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    app.options(url, (_, reply) => reply.code(204).header('allow', allow).send());
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url,
+      async onRequest({ method }) {
+        throw new HttpError('MethodNotFound', `${method} is not allowed here: use ${allow}.`, { headers: { allow } });
+      },
+      handler: () => undefined,
+    });
+  }
+}

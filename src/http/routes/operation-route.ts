@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HttpOperation } from '../../contract/operation.js';
+import type { Operations } from '../../contract/operations/index.js';
+import { validateRequest } from '../../contract/validate.js';
+import { callerOf } from '../access/caller.js';
+import { authorize } from '../access/permission.js';
+import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
+import { unavailable } from '../errors/http-error.js';
+import type { Serving } from '../serving.js';
+import { baseUrl } from './base-url.js';
+import { HANDLERS, type Handler } from './handlers.js';
+import { queryReader } from './query-reader.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bot or workspace that the request is for, once it is authorized. */
+    targetId: string;
+  }
+}
+
+/** Routes an operation: it is authorized before its body is read, and validated before any work. */
+export function serveOperation(app: FastifyInstance, operation: Operations[keyof Operations], serving: Serving): void {
+  const { host, settings } = serving;
+  const { method, path, permission } = operation;
+  const traits: HttpOperation = operation;
+  const read = requestReader(operation);
+  const handle = HANDLERS[operation.id] as Handler<HttpOperation>;
+  app.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    async onRequest(request) {
+      request.targetId = await authorize(request, { permission, host });
+    },
+    async handler(request, reply) {
+      const valid = validateRequest(traits, read(request));
+      if (traits.embeds) await checkQueue(serving);
+      const target = await (permission === 'admin'
+        ? host.workspace(request.targetId, { bots: callerOf(request).bots })
+        : host.bot(request.targetId));
+      const context = {
+        target: target as never,
+        base: baseUrl(request, settings.publicUrl),
+        uploadLimit: settings.uploadLimit,
+        setHeader: (name: string, value: string) => void reply.header(name, value),
+      };
+      const work = () =>
+        abortOnDisconnect((signal) => handle(valid, { ...context, signal }), {
+          reply,
+          timeout: settings.answerTimeout,
+        });
+      return traits.searches ? search(work, { ...serving, request }) : work();
+    },
+  });
+}
+
+/** Collects the fields of a request, which travel in path, query and body. */
+function requestReader(operation: HttpOperation): (request: FastifyRequest) => unknown {
+  const readQuery = queryReader(operation);
+  return ({ params, url, body }) => {
+    const others = operation.method === 'PUT' ? body : readQuery(url);
+    const isObject = typeof others === 'object' && others !== null && !Array.isArray(others);
+    return isObject ? { ...others, ...(params as object) } : others;
+  };
+}
+
+async function checkQueue({ host, settings }: Serving): Promise<void> {
+  const { pending } = await host.status();
+  if (pending >= settings.pendingLimit) throw unavailable('The indexing queue is full: try again later.', 30);
+}
+
+async function search(
+  work: () => Promise<object>,
+  { searches, metrics, request, settings }: Serving & { request: FastifyRequest },
+): Promise<object> {
+  if (settings.logQueries) request.queryText = new URLSearchParams(request.url.split('?')[1]).get('query');
+  try {
+    const result = await searches.tryRun(work);
+    if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);
+    metrics.searched((result.done as { passages: unknown[] }).passages.length > 0 ? 'found' : 'none');
+    return result.done;
+  } catch (error) {
+    metrics.searched('failed');
+    throw error;
+  }
+}

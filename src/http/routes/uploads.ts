@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { UPLOAD_ROUTE } from '../../contract/byte-routes.js';
+import type { Serving } from '../serving.js';
+import { baseUrl, fileAt } from './base-url.js';
+
+/** Takes the bytes of files, once for each address. The address is the permission. */
+export function serveUploads(app: FastifyInstance, { host, settings }: Serving): void {
+  app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+    uploads.put<{ Params: { secret: string } }>(
+      UPLOAD_ROUTE.path.replace('{secret}', ':secret'),
+      {
+        bodyLimit: settings.uploadLimit,
+        // Before the body is read: without a valid address, the service buffers no bytes.
+        onRequest: async (request) => host.checkUpload(request.params.secret),
+      },
+      async (request) => {
+        const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+        return { file: fileAt(baseUrl(request, settings.publicUrl), await host.receive(request.params.secret, bytes)) };
+      },
+    );
+  });
+}
