@@ -42,7 +42,7 @@ Every operation takes one object and answers one object, and it is the same in t
 - in process: file operations on \`await host.bot(id)\`, bot operations on \`host.workspace(id)\`; an engine has
   \`searchFiles\`, \`listBots\` and \`getBot\`;
 - over HTTP with \`createClient\`, whose methods have the same names;
-- over HTTP with any client, on the routes below: see [service.md](service.md) for headers, encodings and errors.
+- over HTTP with any client, on the routes below: see [api.md](api.md) for headers, encodings and errors.
 
 A wrong argument is refused with the same sentence in all three: \`INVALID_ARGUMENT\`, over HTTP status 400. Unknown
 fields are ignored. Every operation can also throw \`BOT_MISSING\`, \`BUSY\` and \`ENGINE_CLOSED\`, and over HTTP

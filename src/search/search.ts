@@ -1,4 +1,4 @@
-import type { Mode } from '../contract/search-files.js';
+import type { Mode } from '../contract/fields/query.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Hit } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
@@ -81,7 +81,9 @@ async function attemptSearch(
   const best = ranked.filter(({ sum }) => sum >= last);
   const read = await timed('read', () => store.read(best, { limit, context }), onStage);
   throwIfAborted(signal);
-  const explanations = options.explain ? explain(query, { candidates, stats, mode, pool: Math.max(POOL, limit) }) : undefined;
+  const explanations = options.explain
+    ? explain(query, { candidates, stats, mode, pool: Math.max(POOL, limit) })
+    : undefined;
   const hits = read.map(({ id, sum, passage, file, window }: ReadPassage): HitInContext => {
     const explanation = explanations?.get(id);
     return { score: scoreOf(sum, mode), passage, file, window, ...(explanation && { explanation }) };

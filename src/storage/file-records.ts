@@ -11,11 +11,16 @@ export type FileStatus =
   | 'indexing_failed'
   | 'indexing_completed';
 
+/** Who may read a file's content beside tokens. */
+export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
+
+export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
+
 /** A file as file operations know it, indexed or not. */
 export interface FileRecord extends FileSummary {
   /** Bytes; null until the content is uploaded. */
   readonly size: number | null;
-  readonly accessPolicies: readonly string[];
+  readonly accessPolicies: readonly AccessPolicy[];
   /** Whether the file is to be searched. */
   readonly index: boolean;
   readonly status: FileStatus;
@@ -33,7 +38,7 @@ export interface FileToUpload {
   readonly tags: Tags;
   readonly metadata: Metadata;
   readonly index: boolean;
-  readonly accessPolicies: readonly string[];
+  readonly accessPolicies: readonly AccessPolicy[];
   readonly expiresAt: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCESS_POLICIES } from '../../storage/file-records.js';
 import { field } from '../fields/field.js';
 import { keySchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { jsonObjectSchema } from '../fields/json-object.js';
@@ -7,7 +8,6 @@ import { flagSchema, tagFilterSchema } from '../fields/query.js';
 import { idSchema } from '../names.js';
 import type { HttpOperation, Operation, RequestOf, ResponseOf } from '../operation.js';
 
-const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
 const accessPolicies = z.array(z.enum(ACCESS_POLICIES)).describe(`a list of ${ACCESS_POLICIES.join(' or ')}`);
 const POLICIES = 'Who else may read the content. Stored for clients; the service grants nothing by it.';
 

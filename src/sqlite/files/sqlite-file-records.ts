@@ -2,13 +2,14 @@ import { ulid } from 'ulid';
 import { WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
 import type { Page } from '../../storage/accounts.js';
-import type {
-  FileChanges,
-  FileRecord,
-  FileRecords,
-  FileSortField,
-  FileStatus,
-  FileToUpload,
+import {
+  ACCESS_POLICIES,
+  type FileChanges,
+  type FileRecord,
+  type FileRecords,
+  type FileSortField,
+  type FileStatus,
+  type FileToUpload,
 } from '../../storage/file-records.js';
 import { damagedPart, updateChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
@@ -269,7 +270,8 @@ function recordOf(row: Row): FileRecord {
   return {
     ...summaryOf(row),
     size: row.size,
-    accessPolicies: JSON.parse(row.accessPolicies),
+    // Earlier versions stored any string.
+    accessPolicies: ACCESS_POLICIES.filter((policy) => JSON.parse(row.accessPolicies).includes(policy)),
     index: row.index === 1,
     status: row.status,
     ...(row.reason !== null && { failedStatusReason: row.reason }),
