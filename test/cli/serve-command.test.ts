@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { start, waymark } from '../support/command.js';
+import { startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
-/** A running `waymark serve` in a folder, once it answers. */
+/** Starts `waymark serve` in a folder and waits until it listens. */
 async function serving(cwd: string, args: readonly string[] = []) {
-  const child = start(['serve', '--port', '0', ...args], { cwd });
+  const child = startWaymark(['serve', '--port', '0', ...args], { cwd });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
@@ -30,7 +30,7 @@ async function serving(cwd: string, args: readonly string[] = []) {
       if (child.exitCode !== null && !pattern.test(written[where])) throw new Error(written.stderr);
     }
   };
-  const [, url = ''] = await said(/^Waymark answers at (\S+);/m, 'stderr');
+  const [, url = ''] = await said(/^Listening on (\S+);/m, 'stderr');
   const stop = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     const [code] = await ended;
@@ -39,13 +39,13 @@ async function serving(cwd: string, args: readonly string[] = []) {
   return { url, written, said, stop };
 }
 
-test('--dev prints a curl line that works, and the same one at the next start; SIGTERM ends it with 0', async () => {
+test('--dev prints a curl command that works, and the same one at the next start; SIGTERM exits with 0', async () => {
   const cwd = folderOf();
   const first = await serving(cwd, ['--dev']);
   const [line] = await first.said(/^curl .*$/m, 'stdout');
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --noproxy '*'`]);
   expect(JSON.parse(stdout)).toEqual({ passages: [] });
-  expect(first.written.stderr).toContain("In another terminal: waymark index <folder> --bot 'default'\n");
+  expect(first.written.stderr).toContain("Index some in another terminal: waymark index <folder> --bot 'default'\n");
   const file = path.join(cwd, '.waymark', 'dev-token');
   const token = readFileSync(file, 'utf8').trim();
   expect(statSync(file).mode & 0o077).toBe(0);
@@ -58,11 +58,11 @@ test('--dev prints a curl line that works, and the same one at the next start; S
   expect(await second.stop('SIGINT')).toBe(0);
 });
 
-test('without tokens it prints commands that create one, and they work', async () => {
+test('without a token serve prints the commands that create one', async () => {
   const cwd = folderOf();
   const { said, url } = await serving(cwd);
   await said(/^ {2}waymark token create .*$/m, 'stderr');
-  const [told] = await said(/^Nobody may ask yet[\s\S]*$/m, 'stderr');
+  const [told] = await said(/^No access tokens yet[\s\S]*$/m, 'stderr');
   const commands = told.split('\n').filter((line) => line.startsWith('  waymark '));
   let token = '';
   for (const command of commands) {
@@ -80,7 +80,7 @@ test('without tokens it prints commands that create one, and they work', async (
   expect(((await response.json()) as { bots: { name: string }[] }).bots.map(({ name }) => name)).toEqual(['support']);
 });
 
-test('a port in use: exit code 4 and the next step', async () => {
+test('a port in use: exit code 4, and what to do about it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => {
     other.close();
@@ -89,19 +89,21 @@ test('a port in use: exit code 4 and the next step', async () => {
   const { port } = other.address() as { port: number };
   const { code, stdout, stderr } = await waymark(['serve', '--port', String(port)], { cwd: folderOf() });
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-  expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use: stop what uses it, or choose another with --port.\n`);
+  expect(stderr).toContain(
+    `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or choose another with --port.\n`,
+  );
 });
 
 test.each([
   [['--port', '70000'], '--port must be an integer from 0 to 65535; it is 70000.'],
-  [['--port', 'http'], '--port must be an integer from 0 to 65535; it is http.'],
-  [['--upload-limit', '0'], '--upload-limit must be a number of megabytes, above 0 and up to 256; it is 0.'],
-  [['--rate-limit', '0'], '--rate-limit must be an integer from 1; it is 0.'],
+  [['--port', 'http'], '--port must be an integer from 0 to 65535; it is "http".'],
+  [['--upload-limit', '0'], '--upload-limit must be above 0 and at most 256 megabytes; it is 0.'],
+  [['--rate-limit', '0'], '--rate-limit must be a positive integer; it is 0.'],
   [
     ['--public-url', 'example.com'],
-    '--public-url must be an address such as https://search.example.com; it is "example.com".',
+    '--public-url must be a URL such as https://search.example.com; it is "example.com".',
   ],
-])('wrong use of serve %j: 2, and no database is made', async (args, message) => {
+])('invalid options of serve %j: exit code 2, and no database is created', async (args, message) => {
   const cwd = folderOf();
   expect(await waymark(['serve', ...args], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
   expect(existsSync(path.join(cwd, '.waymark'))).toBe(false);
