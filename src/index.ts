@@ -88,6 +88,7 @@ export type {
 export type { KnowledgeBase, KnowledgeResult } from './event/knowledge.js';
 export { renderTemplate } from './event/render-template.js';
 export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge.js';
+export { formats } from './formats/formats.js';
 export type { HostOptions } from './host/bot-engines.js';
 export type { BotFiles } from './host/bot-files.js';
 export { type Host, openHost } from './host/host.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Metadata, Tags } from '../domain/passage.js';
-import { CONTENT_TYPES } from './content-types.js';
+import { formats } from '../formats/formats.js';
 import { keySchema, tagsSchema } from './fields/file-fields.js';
 import { jsonObjectSchema } from './fields/json-object.js';
 import { validate } from './validate.js';
@@ -21,9 +21,9 @@ const fileSchema = z.object({
   tags: tagsSchema,
   metadata: jsonObjectSchema,
   contentType: z
-    .enum(CONTENT_TYPES)
+    .enum(formats.indexedContentTypes)
     .optional()
-    .describe(`one of ${CONTENT_TYPES.join(', ')}`),
+    .describe(`one of ${formats.indexedContentTypes.join(', ')}`),
 });
 
 /** Checks a text to index. Throws `INVALID_ARGUMENT`. */

@@ -1,6 +1,8 @@
 import type { Subtype } from '../domain/passage.js';
-import { contentTypeOf, pipelineOf, prepareFile, readPipeline } from '../indexing/prepare-file.js';
-import { asRead } from '../indexing/read-file.js';
+import { formats } from '../formats/formats.js';
+import { fromText } from '../indexing/file-text.js';
+import { pipelineOf, readPipeline } from '../indexing/pipeline.js';
+import { prepareFile } from '../indexing/prepare-file.js';
 import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
 import type { BotContext } from './context.js';
@@ -52,15 +54,15 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
   const pipeline = readPipeline(row.pipeline);
   if (!pipeline) return { file: withStoredPassages(row, context), isComparable: true };
   const { cutting, tags, metadata } = pipeline;
-  const contentType = pipeline.contentType ?? contentTypeOf(row.key);
+  const contentType = pipeline.contentType ?? undefined;
   const origin = {
     ...row,
     tags,
     metadata,
-    contentType,
-    pipeline: pipelineOf({ tags, metadata, cutting, contentType: pipeline.contentType ?? undefined }),
+    format: formats.ofText({ key: row.key, contentType }),
+    pipeline: pipelineOf({ tags, metadata, cutting, contentType }),
   };
-  const file = await prepareFile(asRead(row.text), origin, context.parserOf(cutting));
+  const file = await prepareFile(fromText(row.text), origin, context.parserOf(cutting));
   const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
   return { file, isComparable: pipeline.isCurrent && !metALimit };
 }
@@ -74,7 +76,7 @@ function withStoredPassages(row: Row, { connection }: BotContext): FileToPut {
     )
     .all(row.number);
   return {
-    ...asRead(row.text),
+    ...fromText(row.text),
     ...row,
     title: row.title ?? undefined,
     warnings: JSON.parse(row.warnings),

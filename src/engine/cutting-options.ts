@@ -1,6 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, ModelCard } from '../embed/embedder.js';
-import type { Cutting } from '../formats/markdown/gather.js';
+import type { Cutting } from '../formats/parser.js';
 import { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { EngineOptions } from './engine-options.js';
 

@@ -8,14 +8,10 @@ import { type SearchFilesOptions, type SearchOptions, validateSearch } from '../
 import { WaymarkError } from '../domain/errors.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js';
-import type { Cutting } from '../formats/markdown/gather.js';
+import type { Cutting } from '../formats/parser.js';
 import { type IndexFileResult, indexFile } from '../indexing/index-file.js';
-import {
-  type IndexFolderOptions,
-  type IndexFolderResult,
-  type Indexing,
-  indexFolder,
-} from '../indexing/index-folder.js';
+import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
+import type { Indexing } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { type GivenPassages, setPassages } from '../indexing/set-passages.js';
 import { bestSentence } from '../search/highlight.js';

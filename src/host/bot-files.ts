@@ -1,5 +1,4 @@
 import { contentPath, uploadPath } from '../contract/byte-routes.js';
-import { contentTypeOfKey } from '../contract/content-types.js';
 import type { PageMeta } from '../contract/fields/page.js';
 import type { FileOperations } from '../contract/file-operations.js';
 import {
@@ -15,6 +14,7 @@ import type { SearchFilesOptions } from '../contract/search.js';
 import { validateRequest } from '../contract/validate.js';
 import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
+import { formats } from '../formats/formats.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
@@ -238,7 +238,7 @@ export class BotFiles implements FileOperations {
     const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
     const before = await this.#records.find(file.key);
     if (before) await this.#indexer.idle(before.id);
-    return this.#records.upsertPending({ ...file, contentType: contentType ?? contentTypeOfKey(file.key), expiresAt });
+    return this.#records.upsertPending({ ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt });
   }
 
   /** Removes from the index a file that is no longer to be searched. */

@@ -1,12 +1,10 @@
 import { WaymarkError } from '../domain/errors.js';
-import { decodeGiven } from '../indexing/read-file.js';
+import { formats } from '../formats/formats.js';
+import { decodeUpload } from '../indexing/file-text.js';
 import type { Bots } from '../storage/accounts.js';
 import type { FileRecord, FileRecords } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
 import type { UploadQueue } from './upload-queue.js';
-
-/** Content types that are indexed. */
-const INDEXED_TYPES = /^text\/(?:markdown|mdx|x-markdown|plain)\b/i;
 
 /** Indexes the uploaded files of one bot in the background. */
 export class UploadIndexer {
@@ -88,15 +86,15 @@ export class UploadIndexer {
   }
 
   async #indexContent({ id, key, tags, metadata, ...record }: FileRecord, bytes: Uint8Array): Promise<void> {
-    const [contentType = ''] = record.contentType.split(';');
-    if (!INDEXED_TYPES.test(contentType)) {
-      const reason = `${contentType} is not indexed: only text/markdown, text/mdx and text/plain are.`;
+    const format = formats.indexedAs(record.contentType);
+    if (!format) {
+      const reason = `${record.contentType} is not indexed. Indexed types: ${formats.indexedContentTypes.join(', ')}.`;
       await this.#records.setStatus(id, { status: 'indexing_failed', reason });
       return;
     }
-    const text = decodeGiven(bytes);
-    const type = contentType.toLowerCase().replace('x-markdown', 'markdown');
-    await this.#engine((engine) => engine.indexFile(key, text, { tags, metadata, contentType: type }));
+    const text = decodeUpload(bytes);
+    const { contentType } = format;
+    await this.#engine((engine) => engine.indexFile(key, text, { tags, metadata, contentType }));
     await this.#records.markIndexed(id, bytes);
     const waiting = await this.#records.inStatus('indexing_pending');
     if (waiting.length === 0) await this.#bots.markIndexed(this.#botId);

@@ -1,8 +1,8 @@
 import { WaymarkError } from '../domain/errors.js';
 
 /**
- * Works on items, so many at once, in their order. After a failure or an abort nothing more is begun; it is told when
- * all that had begun has ended, so that no work goes on behind the caller's back. Throws the failure, or `ABORTED`.
+ * Works on items in order, `concurrency` at a time. After a failure or an abort no more work starts. Rejects only when
+ * all started work has ended, so that none goes on unseen. Throws the first failure, or `ABORTED`.
  */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -29,7 +29,7 @@ export async function forEachConcurrent<Item>(
 
   await Promise.all(Array.from({ length: concurrency }, lane));
   if (signal?.aborted) {
-    throw new WaymarkError('ABORTED', 'Stopped; the next run goes on from here.', { cause: signal.reason });
+    throw new WaymarkError('ABORTED', 'Stopped. The next run continues from here.', { cause: signal.reason });
   }
   if (failure) throw failure.error;
 }

@@ -1,49 +1,44 @@
-import type { Metadata, Tags } from '../domain/passage.js';
+import { formats } from '../formats/formats.js';
 import { embedPending } from './embed-pending.js';
-import type { Indexing } from './index-folder.js';
-import { contentTypeOf, isCurrent, pipelineOf, prepareFile } from './prepare-file.js';
+import { fromText } from './file-text.js';
+import type { Indexing } from './indexing.js';
+import { type Given, isCurrent, pipelineOf } from './pipeline.js';
+import { prepareFile } from './prepare-file.js';
 import { ProgressMeter } from './progress.js';
-import { asRead } from './read-file.js';
 
+/** The result of `indexFile`. */
 export interface IndexFileResult {
   readonly outcome: 'added' | 'updated' | 'unchanged';
-  /** What could not be understood, a sentence each. */
+  /** What the parser could not understand, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-export interface GivenFile {
+/** A text that a caller gives to be indexed. */
+export interface GivenFile extends Given {
   readonly key: string;
   readonly text: string;
-  readonly tags: Tags;
-  readonly metadata: Metadata;
+  /** Defaults to the content type of the key's ending, then to markdown. */
   readonly contentType?: string | undefined;
 }
 
-/** Indexes a text that was given, so that it is found when this returns. One that is indexed already is left alone. */
+/** Indexes a text; it can be found when this returns. A text that is indexed already is not parsed again. */
 export async function indexFile(
   file: GivenFile,
   { store, embedder, parser, cutting }: Indexing,
 ): Promise<IndexFileResult> {
-  const read = asRead(file.text);
+  const given = fromText(file.text);
   const pipeline = pipelineOf({ ...file, cutting });
   const stored = await store.file(file.key);
+  const unchanged = isCurrent(stored, { hash: given.hash, pipeline });
   let warnings: readonly string[] = [];
-  if (!isCurrent(stored, { hash: read.hash, pipeline })) {
-    const contentType = file.contentType ?? contentTypeOf(file.key);
-    // A folder's file stays the folder's: without its time the next indexFolder reads it again.
-    const origin = {
-      ...file,
-      pipeline,
-      contentType,
-      folder: stored?.folder ?? null,
-      mtime: null,
-      indexedAt: Date.now(),
-    };
-    const prepared = await prepareFile(read, origin, parser);
+  if (!unchanged) {
+    // A folder keeps its file. Without a modification time, the next indexFolder reads the file again.
+    const origin = { ...file, pipeline, folder: stored?.folder ?? null, mtime: null, indexedAt: Date.now() };
+    const prepared = await prepareFile(given, { ...origin, format: formats.ofText(file) }, parser);
     await store.put(prepared);
     ({ warnings } = prepared);
   }
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key: file.key });
-  if (isCurrent(stored, { hash: read.hash, pipeline })) return { outcome: 'unchanged', warnings };
+  if (unchanged) return { outcome: 'unchanged', warnings };
   return { outcome: stored ? 'updated' : 'added', warnings };
 }

@@ -1,18 +1,18 @@
 /** How far indexing has come. */
 export interface IndexProgress {
-  /** Reading and cutting files, then embedding their passages. */
+  /** First files are read and cut, then their passages are embedded. */
   readonly phase: 'read' | 'embed';
-  /** Files that are new or changed. */
+  /** New and changed files. */
   readonly files: { readonly done: number; readonly total: number };
-  /** Passages to be embedded; their total is known when all files are read. */
+  /** Passages to embed. The total is known once all files are read. */
   readonly passages: { readonly done: number; readonly total: number };
-  /** Of the phase: files or passages a second. */
+  /** Files or passages per second, in this phase. */
   readonly rate: number;
-  /** Seconds that the phase will take yet at this rate; undefined before the first is done. */
+  /** Seconds until the phase ends at this rate; undefined until the first item is done. */
   readonly remaining: number | undefined;
 }
 
-/** Counts what is done and reports each step. */
+/** Counts finished work and reports each step. */
 export class ProgressMeter {
   readonly #report: ((progress: IndexProgress) => void) | undefined;
   #phase: IndexProgress['phase'] = 'read';
@@ -24,6 +24,7 @@ export class ProgressMeter {
     this.#report = report;
   }
 
+  /** Begins a phase and reports it. */
   start(phase: IndexProgress['phase'], total: number): void {
     this.#phase = phase;
     this.#started = performance.now();
@@ -32,10 +33,11 @@ export class ProgressMeter {
     this.advance(0);
   }
 
+  /** Counts items of the phase as done and reports. */
   advance(by: number): void {
     const current = this.#phase === 'read' ? this.#files : this.#passages;
     current.done += by;
-    // A text may come to be embedded while others are.
+    // More texts may be added while the first are embedded.
     current.total = Math.max(current.total, current.done);
     const seconds = (performance.now() - this.#started) / 1000;
     const rate = seconds > 0 ? current.done / seconds : 0;

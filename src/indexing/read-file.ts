@@ -1,28 +1,17 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { WaymarkError } from '../domain/errors.js';
+import { type FileText, fromBytes, MAX_BYTES } from './file-text.js';
 
-/** Bytes and text of a file; `hash` is the SHA-256 of the bytes, hex. */
-export interface ReadFile {
-  readonly text: string;
-  readonly hash: string;
-  readonly size: number;
-}
-
-/** Largest file that is read, in bytes. */
-const MAX_BYTES = 64 << 20;
-
-/** Reads a file as UTF-8. Throws an Error with the reason for one that is too large or is something else. */
-export async function readUtf8(file: string): Promise<ReadFile> {
+/** Reads a file as UTF-8. Throws an Error with the reason if it is too large, not UTF-8, or not a regular file. */
+export async function readUtf8(file: string): Promise<FileText> {
   const bytes = await readRegular(file, MAX_BYTES);
   if (!bytes) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB: split it`);
-  return { text: decode(bytes), hash: sha256(bytes), size: bytes.length };
+  return fromBytes(bytes);
 }
 
 /**
- * The bytes of a file that its real path names; undefined where there are more than `most`, also where it grows while it
- * is read. Nothing is read through a link, and of nothing but a file: whatever was put in its place since it was found.
+ * The bytes of a regular file at its real path; undefined if there are more than `most`, even if the file grows while it
+ * is read. Follows no link and reads nothing but a regular file, whatever has replaced the file since it was found.
  */
 export async function readRegular(file: string, most: number): Promise<Uint8Array | undefined> {
   const handle = await openRegular(file);
@@ -45,7 +34,7 @@ export async function readRegular(file: string, most: number): Promise<Uint8Arra
 /** Bytes read at a time. */
 const CHUNK = 256 << 10;
 
-/** Opened without waiting, since a FIFO would be waited for here. Windows has neither flag, nor what they are for. */
+/** Opens without blocking, because opening a FIFO would wait for a writer. Windows lacks both flags and FIFOs. */
 async function openRegular(file: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
@@ -57,7 +46,7 @@ async function openRegular(file: string): Promise<FileHandle> {
   }
 }
 
-/** Throws where what was opened is not the file of that place: a folder above it may have become a link. */
+/** Throws if the opened file is not the one at its path: a folder above it may have become a link. */
 async function checkPlace(handle: FileHandle, file: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile() || (await realpath(file)) !== file) throw replaced();
@@ -67,43 +56,4 @@ async function checkPlace(handle: FileHandle, file: string): Promise<void> {
 
 function replaced(cause?: unknown): Error {
   return new Error('it was replaced by something else after it was found: index the folder again', { cause });
-}
-
-/**
- * A text that was given, as a file that holds it would be read; lone surrogates, which UTF-8 has not, are replaced. Throws
- * `INVALID_ARGUMENT` for one that is larger than a file may be.
- */
-export function asRead(text: string): ReadFile {
-  const wellFormed = text.toWellFormed();
-  const bytes = Buffer.from(wellFormed);
-  if (bytes.length > MAX_BYTES) {
-    throw new WaymarkError('INVALID_ARGUMENT', `The text is larger than ${MAX_BYTES >> 20} MB: split it.`);
-  }
-  return { text: wellFormed, hash: sha256(bytes), size: bytes.length };
-}
-
-/** The text of bytes that a caller gave. Throws `INVALID_ARGUMENT` where they are not UTF-8. */
-export function decodeGiven(bytes: Uint8Array): string {
-  try {
-    return decode(bytes);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WaymarkError('INVALID_ARGUMENT', `The content cannot be read: ${reason}.`, { cause });
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new Error('it is UTF-16: save it as UTF-8');
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new Error('it is not UTF-8: save it as UTF-8', { cause });
-  }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

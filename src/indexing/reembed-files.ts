@@ -1,14 +1,15 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
-import type { Cutting } from '../formats/markdown/gather.js';
+import { formats } from '../formats/formats.js';
+import type { Cutting } from '../formats/parser.js';
 import type { PassageToPut, PendingTexts } from '../storage/passage-store.js';
 import type { FileToStage, StagedFiles } from '../storage/staged-files.js';
 import { embedPending } from './embed-pending.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ParsePool } from './parsing/parse-pool.js';
-import { contentTypeOf, cutText, recut } from './prepare-file.js';
+import { GIVEN, recut } from './pipeline.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
-import { GIVEN, positioned } from './set-passages.js';
+import { positioned } from './set-passages.js';
 
 interface Reembedding {
   readonly embedder: Embedder;
@@ -70,9 +71,9 @@ async function cut(
   if (file.pipeline === GIVEN) {
     return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, staged, embedder) };
   }
-  const { pipeline, contentType = contentTypeOf(file.key) } = recut(file.pipeline, cutting);
+  const { pipeline, contentType } = recut(file.pipeline, cutting);
   try {
-    const { warnings, passages } = await cutText(file.text, { contentType, parser });
+    const { warnings, passages } = await parser.parse(file.text, formats.ofText({ key: file.key, contentType }));
     return { pipeline, warnings, passages };
   } catch (cause) {
     if (!(cause instanceof WaymarkError) || cause.code !== 'INVALID_ARGUMENT') throw cause;

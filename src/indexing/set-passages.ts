@@ -1,48 +1,47 @@
 import { WaymarkError } from '../domain/errors.js';
-import type { Metadata, Subtype, Tags } from '../domain/passage.js';
+import type { Subtype } from '../domain/passage.js';
 import type { PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
 import { embedPending } from './embed-pending.js';
-import type { Indexing } from './index-folder.js';
+import { fromText } from './file-text.js';
+import type { Indexing } from './indexing.js';
+import { GIVEN, type Given } from './pipeline.js';
 import { ProgressMeter } from './progress.js';
-import { asRead } from './read-file.js';
 
+/** A passage that a caller cut. */
 export interface GivenPassage {
   readonly content: string;
   readonly subtype: Subtype;
+  /** Page of the document that the file was made from, from 1. */
   readonly page: number | undefined;
 }
 
-export interface GivenPassages {
+/** All passages of a file, in document order. */
+export interface GivenPassages extends Given {
   readonly key: string;
   readonly contentType: string;
-  readonly tags: Tags;
-  readonly metadata: Metadata;
-  /** In document order. */
   readonly passages: readonly GivenPassage[];
 }
 
-/** The pipeline of files whose passages a caller cut: there is no other way to cut them. */
-export const GIVEN = 'passages of a caller';
-
-/** Between two passages in the text that they make up. */
+/** Separates two passages in the text that they are joined to. */
 const GAP = '\n\n';
 
-/** Puts passages that a caller cut in place of a file's own. Throws `INVALID_ARGUMENT` for one that is too long. */
+/** Replaces a file's passages with those that a caller cut. Throws `INVALID_ARGUMENT` if one is too long. */
 export async function setPassages(file: GivenPassages, { store, embedder }: Indexing): Promise<void> {
   const { key, contentType, tags, metadata } = file;
+  const { maxTokens } = embedder.card;
   for (const [i, { content }] of file.passages.entries()) {
     const tokens = await embedder.countTokens(content);
-    if (tokens <= embedder.card.maxTokens) continue;
+    if (tokens <= maxTokens) continue;
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `passages must be of at most ${embedder.card.maxTokens} tokens each; number ${i + 1} has ${tokens}: cut it.`,
+      `passages must have at most ${maxTokens} tokens each; number ${i + 1} has ${tokens}: split it.`,
     );
   }
-  const read = asRead(file.passages.map(({ content }) => content).join(GAP));
+  const text = fromText(file.passages.map(({ content }) => content).join(GAP));
   const stored = await store.file(key);
   await store.put({
-    ...read,
+    ...text,
     key,
     contentType,
     tags,
@@ -58,7 +57,7 @@ export async function setPassages(file: GivenPassages, { store, embedder }: Inde
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key });
 }
 
-/** Passages as they are put, where they stand in the text that they make up. */
+/** Passages that are ready to be stored, at their positions in the text that they are joined to. */
 export function positioned(passages: readonly GivenPassage[]): PassageToPut[] {
   let [start, line] = [0, 1];
   return passages.map(({ content, subtype, page }, position) => {

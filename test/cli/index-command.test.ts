@@ -28,7 +28,7 @@ test('a folder without markdown: exit code 1', async () => {
   const cwd = folderOf({ 'docs/a.txt': 'apples' });
   expect(await waymark(['index', 'docs'], { cwd })).toEqual({
     code: 1,
-    stdout: 'No markdown files found (.md, .markdown, .mdx).\n',
+    stdout: 'No files to index in this folder (.md, .markdown, .mdx).\n',
     stderr: '',
   });
 });

@@ -93,7 +93,7 @@ test('Ctrl-C stops with a message, status shows the unfinished run, and --reembe
     await interrupt(startWaymark(['index', '--reembed', '--model', 'other'], { cwd }), { at: 'Embedding' }),
   ).toEqual({
     code: 4,
-    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
+    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped. The next run continues from here.\n',
   });
   const status = await waymark(['status'], { cwd });
   expect(status.stdout).toContain('\npassages  120\nmodel     bge-small-en-v1.5, 384 dimensions\n');

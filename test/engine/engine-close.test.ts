@@ -84,7 +84,7 @@ test('an aborted run is ABORTED, and the next one continues from there', async (
   const engine = await engineOf();
   const stopping = new AbortController();
   const run = engine.indexFolder(folder, { signal: stopping.signal, onProgress: () => stopping.abort() });
-  await expect(run).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped; the next run goes on from here.' });
+  await expect(run).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped. The next run continues from here.' });
   const { added, unchanged } = await engine.indexFolder(folder);
   expect(added + unchanged).toBe(100);
 });

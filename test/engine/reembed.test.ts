@@ -149,7 +149,10 @@ test('searches use the old model until a run is complete; a stopped run is repor
     if (phase === 'embed' && passages.done > 0) stopping.abort();
   };
   const stopped = run(database, embedder, { signal: stopping.signal, onProgress });
-  await expect(stopped).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped; the next run goes on from here.' });
+  await expect(stopped).rejects.toMatchObject({
+    code: 'ABORTED',
+    message: 'Stopped. The next run continues from here.',
+  });
   expect(embedded.length).toBeGreaterThan(0);
   expect(await answers(old)).toEqual(before);
   const kept = look<number>(

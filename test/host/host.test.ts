@@ -56,7 +56,7 @@ test('a file that is not text is stored, and its status says why it is not index
   await files.uploadFile({ key: 'a.pdf', content: 'bytes', index: true });
   expect(await settled(files, 'a.pdf')).toMatchObject({
     status: 'indexing_failed',
-    failedStatusReason: 'application/pdf is not indexed: only text/markdown, text/mdx and text/plain are.',
+    failedStatusReason: 'application/pdf is not indexed. Indexed types: text/markdown, text/mdx, text/plain.',
   });
   expect(Buffer.from((await files.content('a.pdf')).bytes).toString()).toBe('bytes');
   await files.uploadFile({ key: 'b.md', content: Uint8Array.of(0xff, 0xfe, 0xfd), index: true });

@@ -4,9 +4,10 @@ import { sourcesIn } from './sources.js';
 
 /** From the bottom up: a part may import itself and the levels below it, nothing beside or above. */
 const LEVELS: readonly (readonly (readonly string[])[])[] = [
-  [['domain', 'storage', 'contract']],
-  [['text']],
-  [['formats'], ['embed'], ['vectors'], ['evaluation']],
+  [['domain', 'storage']],
+  [['text'], ['formats']],
+  [['contract']],
+  [['embed'], ['vectors'], ['evaluation']],
   [['sqlite'], ['search']],
   [['indexing']],
   [['engine']],

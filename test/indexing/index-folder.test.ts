@@ -262,7 +262,7 @@ describe('a key that belongs to something else is told under failed and left alo
     const engine = await engineOf();
     await engine.indexFile('a.md', 'zebra');
     const reason =
-      'its key is taken by a text that was given to the index: remove that one first, or index into another bot';
+      'its key belongs to a text given to indexFile: remove that file first, or index this folder into another bot';
     expect(await engine.indexFolder(folder)).toEqual(counted({ added: 1, failed: [{ key: 'a.md', reason }] }));
     expect([await best(engine, 'zebra'), await best(engine, 'yak')]).toEqual(['a.md: zebra', undefined]);
   });
@@ -272,7 +272,10 @@ describe('a key that belongs to something else is told under failed and left alo
     const engine = await engineOf({ database: path.join(root, 'waymark.db') });
     await engine.indexFolder(path.join(root, 'one'));
     const failed = [
-      { key: 'a.md', reason: 'its key is taken by a file of one: remove that one first, or index into another bot' },
+      {
+        key: 'a.md',
+        reason: 'its key belongs to a file of one: remove that file first, or index this folder into another bot',
+      },
     ];
     expect(await engine.indexFolder(path.join(root, 'two'))).toEqual(counted({ added: 1, failed }));
     expect(await best(engine, 'yak')).toBe('a.md: yak');

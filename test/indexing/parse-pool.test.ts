@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder } from 'waymark';
+import { markdown } from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 
 function poolOf(options?: { threads?: number; deadline?: number; counter?: string }): ParsePool {
@@ -12,7 +13,9 @@ function poolOf(options?: { threads?: number; deadline?: number; counter?: strin
 describe('the parse pool', () => {
   it('parses on threads, as many at once as it is given, and answers each its own', async () => {
     const pool = poolOf({ threads: 2 });
-    const parsed = await Promise.all(Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`)));
+    const parsed = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`, markdown)),
+    );
     expect(parsed.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, i) => `Title ${i}`));
   });
 
@@ -20,7 +23,7 @@ describe('the parse pool', () => {
     const pool = poolOf({ threads: 2, deadline: 2000 });
     const [headings, emphasis] = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((64 << 10) / 4));
     const texts = [headings ?? '', emphasis ?? ''];
-    const parsed = await Promise.all(texts.map((text) => pool.parse(text)));
+    const parsed = await Promise.all(texts.map((text) => pool.parse(text, markdown)));
     for (const [i, { passages, warnings, title }] of parsed.entries()) {
       expect([title, warnings]).toEqual([
         undefined,
@@ -29,24 +32,24 @@ describe('the parse pool', () => {
       expect(passages.length).toBeGreaterThan(10);
       expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, texts[i]?.trimEnd().length]);
     }
-    expect((await pool.parse('# Next\n\ntext')).title).toBe('Next');
+    expect((await pool.parse('# Next\n\ntext', markdown)).title).toBe('Next');
   });
 
   it('fails with the reason where a thread cannot start, and again with the next text', async () => {
     const pool = poolOf({ threads: 1, counter: 'data:text/javascript,throw new Error("no tokenizer")' });
     const failure = {
-      code: 'EMBEDDER_FAILED',
-      message: expect.stringMatching(/^The text could not be parsed \(no tokenizer\): check the model's files/),
+      code: 'PARSER_FAILED',
+      message: expect.stringMatching(/^The text could not be parsed \(no tokenizer\): check the files of the model/),
     };
-    await expect(pool.parse('text')).rejects.toMatchObject(failure);
-    await expect(pool.parse('text')).rejects.toMatchObject(failure);
+    await expect(pool.parse('text', markdown)).rejects.toMatchObject(failure);
+    await expect(pool.parse('text', markdown)).rejects.toMatchObject(failure);
   });
 
   it('that is closed ends what is parsed and what waits with ENGINE_CLOSED, and takes nothing more', async () => {
     const pool = poolOf({ threads: 2 });
-    const ends = Promise.allSettled(Array.from({ length: 6 }, () => pool.parse('text')));
+    const ends = Promise.allSettled(Array.from({ length: 6 }, () => pool.parse('text', markdown)));
     await pool.close();
     for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'ENGINE_CLOSED' } });
-    await expect(pool.parse('text')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+    await expect(pool.parse('text', markdown)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
   });
 });

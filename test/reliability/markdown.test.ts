@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type EngineStatus, openHost } from 'waymark';
 import loadCounter from '#src/embed/hash.js';
-import { parseMarkdown } from '#src/formats/markdown/passages.js';
+import { markdown } from '#src/formats/formats.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { files, noise } from '../formats/markdown/documents.js';
 import { cutViolations, violations } from '../formats/markdown/invariants.js';
@@ -211,7 +212,7 @@ test('any construct repeated and never closed is parsed within the deadline, com
   const sizes = TORTURE ? [300, 10_000, 50_000] : [300];
   let [tried, plain] = [0, 0];
   const one = async (text: string) => {
-    const file = await pool.parse(text);
+    const file = await pool.parse(text, markdown);
     tried++;
     if (file.warnings.length > 0) plain++;
     expect(cutViolations(text.toWellFormed(), file, { maxTokens: 512, countTokens })).toEqual([]);
@@ -247,7 +248,7 @@ describe('texts of megabytes', () => {
     const pool = poolOf({ deadline: times(5_000, 10_000) });
     const given = text();
     const started = performance.now();
-    const end = await pool.parse(given).catch((error: { code: string; message: string }) => error);
+    const end = await pool.parse(given, markdown).catch((error: { code: string; message: string }) => error);
     if ('passages' in end) {
       let last = 0;
       for (const { start, end: to, text: embedded } of end.passages) {
@@ -263,7 +264,7 @@ describe('texts of megabytes', () => {
     tell(
       `markdown: ${_}, ${given.length} characters: ${'passages' in end ? `${end.passages.length} passages` : end.message} in ${Math.round(performance.now() - started)} ms`,
     );
-    expect((await pool.parse('# Next\n\ntext')).title).toBe('Next');
+    expect((await pool.parse('# Next\n\ntext', markdown)).title).toBe('Next');
   });
 
   it('beyond 64 MB are rejected, and the stored file is unchanged', async () => {
@@ -281,13 +282,16 @@ describe('a text that needs more memory than a thread may use', () => {
   it('ends the thread, not the process; it is split at lines, with a warning', async () => {
     const pool = poolOf({ memory: 64, deadline: 60_000 });
     const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
-    const [{ warnings, passages }, next] = await Promise.all([pool.parse(table), pool.parse('# Next\n\ntext')]);
+    const [{ warnings, passages }, next] = await Promise.all([
+      pool.parse(table, markdown),
+      pool.parse('# Next\n\ntext', markdown),
+    ]);
     expect(warnings).toEqual([
       'The markdown is too large to be parsed with 64 MB of memory: it was cut at lines, without headings.',
     ]);
     expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, table.trimEnd().length]);
     expect(next.title).toBe('Next');
-    expect((await pool.parse('# After\n\ntext')).title).toBe('After');
+    expect((await pool.parse('# After\n\ntext', markdown)).title).toBe('After');
   });
 });
 

@@ -1,5 +1,7 @@
 import path from 'node:path';
-import { contentTypeOf, pipelineOf, prepareFile, readPipeline } from '../../indexing/prepare-file.js';
+import { formats } from '../../formats/formats.js';
+import { pipelineOf, readPipeline } from '../../indexing/pipeline.js';
+import { prepareFile } from '../../indexing/prepare-file.js';
 import { readUtf8 } from '../../indexing/read-file.js';
 import type { FileToPut } from '../../storage/passage-store.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
@@ -96,7 +98,7 @@ async function readAgain(
     indexedAt: Date.now(),
     tags,
     metadata,
-    contentType: contentTypeOf(key),
+    format: formats.ofText({ key }),
     pipeline: pipelineOf({ tags, metadata, cutting }),
   };
   try {

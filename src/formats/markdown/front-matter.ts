@@ -3,6 +3,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { Metadata, Tags } from '../../domain/passage.js';
 
+/** What a document says about itself before its text. */
 export interface FrontMatter {
   readonly title: string | undefined;
   readonly tags: Tags;
@@ -12,12 +13,13 @@ export interface FrontMatter {
 
 const EMPTY: FrontMatter = { title: undefined, tags: {}, metadata: {}, warnings: [] };
 
-/** Longest tag value that the contract allows, in characters. */
+/** The longest tag value that the contract allows, in characters. */
 const MAX_TAG_VALUE = 1000;
 
 /**
- * Title, tags and metadata of a document's YAML or TOML front matter. `tags: [a, b]` and `tags: a, b` become
- * `{ a: 'true', b: 'true' }`, `tags: { audience: admin }` stays as it is; all other fields, the title too, are metadata.
+ * Title, tags and metadata in a document's YAML or TOML front matter. `tags: [a, b]` and `tags: a, b` become
+ * `{ a: 'true', b: 'true' }`; `tags: { audience: admin }` stays as it is. All other fields, including the title, are
+ * metadata. Front matter that cannot be read is reported as a warning.
  */
 export function readFrontMatter(root: Root): FrontMatter {
   const [node] = root.children as { type: string; value?: string }[];
@@ -25,11 +27,11 @@ export function readFrontMatter(root: Root): FrontMatter {
   try {
     const parsed: unknown = node.type === 'yaml' ? parseYaml(node.value, { logLevel: 'error' }) : parseToml(node.value);
     if (parsed === null || parsed === undefined) return EMPTY;
-    if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is no list of fields');
-    // Dates become ISO strings, and what JSON cannot hold is left out: this is what the store keeps.
+    if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a list of fields');
+    // The store keeps JSON: dates become ISO strings, and values that JSON cannot represent are dropped.
     const { tags, ...metadata } = JSON.parse(
       JSON.stringify(parsed, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
-      // An escape may be half a surrogate pair, which no store keeps.
+      // An escape sequence may be a lone surrogate, which UTF-8 cannot represent.
       (_, value) => (typeof value === 'string' ? value.toWellFormed() : value),
     );
     const title = isScalar(metadata.title) ? oneLine(String(metadata.title)) : '';
@@ -38,7 +40,7 @@ export function readFrontMatter(root: Root): FrontMatter {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     return {
       ...EMPTY,
-      warnings: [`The front matter could not be read (${reason}): title, tags and metadata are left out.`],
+      warnings: [`The front matter could not be read (${reason}): title, tags and metadata are ignored.`],
     };
   }
 }
@@ -55,7 +57,7 @@ function tagsOf(tags: unknown): Tags {
   );
 }
 
-/** At most as long as a tag: every passage of the file has it. */
+/** Limited like a tag value, because every passage of the file repeats the title. */
 function oneLine(title: string): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, MAX_TAG_VALUE).toWellFormed();
 }

@@ -1,34 +1,25 @@
 import type { Heading, Nodes, Root } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
-import type { Lines } from './lines.js';
-import { endOf, isParent, startOf } from './mdast.js';
-import { readableText } from './readable.js';
+import type { Lines } from '../cutting/lines.js';
+import { endOf, isParent, startOf } from '../cutting/nodes.js';
+import type { Block, Section } from '../cutting/section.js';
+import { trimmed } from '../cutting/trimmed.js';
+import { readableText } from './readable-text.js';
 
-/** A top-level block, or one out of a list or quote that holds headings. */
-export interface Block {
-  readonly start: number;
-  readonly end: number;
-  readonly subtype: Subtype;
-  /** Missing where the text was not parsed: such a block is cut at lines. */
-  readonly node?: Nodes;
-}
-
-/** What stands under one heading, up to the next; or before the first. */
-export interface Section {
-  /** The headings above the section's blocks, its own last. */
-  readonly breadcrumb: Breadcrumb;
+/** A section with the heading that it begins with; none before the first heading. */
+export interface HeadedSection extends Section {
   readonly heading?: {
     readonly start: number;
     readonly end: number;
+    /** 1 to 6. */
     readonly depth: number;
     readonly text: string;
-    /** Whether marks of a quote or list are left over behind it: they have no other place to go. */
-    readonly marks: boolean;
+    /** Whether blockquote or list markers follow it that belong to no block. */
+    readonly hasMarkers: boolean;
   };
-  readonly blocks: readonly Block[];
 }
 
-/** A heading or block in document order; `section` changes where the breadcrumb does. */
+/** A heading or a block, in document order. `section` numbers the sections. */
 interface Item {
   readonly node: Nodes;
   readonly start: number;
@@ -37,14 +28,14 @@ interface Item {
 }
 
 /**
- * The sections of a document. Their headings and blocks, laid end to end, make up the whole text but for front matter
- * and blank space: marks of a quote or list between two of them belong to a block.
+ * The sections of a document. Together, their headings and blocks cover the whole text except front matter and
+ * whitespace: a blockquote or list marker between two of them belongs to a block.
  */
-export function sectionsOf(root: Root, { source, lines }: { source: string; lines: Lines }): Section[] {
+export function sectionsOf(root: Root, { source, lines }: { source: string; lines: Lines }): HeadedSection[] {
   const items = itemsOf(root, { source, lines });
-  // The marks of a list may stand on a line before all that is in it.
+  // A list marker may be on a line before everything that the list contains.
   if (items[0]) items[0] = { ...items[0], start: frontMatterEnd(root) };
-  const sections: Section[] = [];
+  const sections: HeadedSection[] = [];
   let blocks: Block[] = [];
   for (const [i, item] of items.entries()) {
     const next = items[i + 1]?.start ?? source.length;
@@ -56,9 +47,9 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
         ...slice,
         depth: item.node.depth,
         text: headingText(item.node, source),
-        marks: slice.end > endOf(item.node),
+        hasMarkers: slice.end > endOf(item.node),
       };
-      const found = heading && (heading.text !== '' || heading.marks);
+      const found = heading && (heading.text !== '' || heading.hasMarkers);
       sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading }) });
     }
     if (item.node.type === 'heading') continue;
@@ -74,13 +65,13 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
   let section = 0;
 
   function walk(parent: Nodes, above: Breadcrumb): void {
-    // Headings of this container only: one inside a quote says nothing of what follows the quote.
+    // Headings of this container only: a heading in a blockquote does not head what follows the blockquote.
     const stack: { depth: number; text: string }[] = [];
     const breadcrumb = () => [...above, ...stack.map(({ text }) => text)].filter((text) => text !== '');
     let reached = 0;
     for (const node of isParent(parent) ? parent.children : []) {
       if (isFrontMatter(node)) continue;
-      // To the parser an underlined heading begins with the definitions in front of it, which are nodes of their own.
+      // In mdast a setext heading begins with the definitions before it, which are also nodes of their own.
       const overlaps = startOf(node) < reached;
       const lineStart = overlaps ? reached : lines.startOf(startOf(node));
       reached = Math.max(reached, endOf(node));
@@ -89,7 +80,7 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
         stack.push({ depth: node.depth, text: headingText(node, source) });
         section++;
         items.push({ node, start: lineStart, breadcrumb: breadcrumb(), section });
-      } else if (holdsHeading(node)) {
+      } else if (containsHeading(node)) {
         walk(node, breadcrumb());
         section++;
       } else {
@@ -108,22 +99,22 @@ function frontMatterEnd(root: Root): number {
   return first && isFrontMatter(first) ? endOf(first) : 0;
 }
 
-/** remark-frontmatter makes TOML nodes too, which mdast's own types do not know. */
+/** remark-frontmatter also creates TOML nodes, which the types of mdast lack. */
 function isFrontMatter({ type }: { type: string }): boolean {
   return type === 'yaml' || type === 'toml';
 }
 
-function holdsHeading(node: Nodes): boolean {
+function containsHeading(node: Nodes): boolean {
   if (node.type === 'heading') return true;
   const container = ['blockquote', 'list', 'listItem', 'footnoteDefinition'].includes(node.type);
-  return container && isParent(node) && node.children.some(holdsHeading);
+  return container && isParent(node) && node.children.some(containsHeading);
 }
 
-/** Characters of a heading that are read: each passage below it has them, and a text may be one heading. */
+/** The most characters of a heading in a breadcrumb: every passage below repeats it, and a heading may be megabytes. */
 const LONGEST_HEADING = 1000;
 
-/** A heading in one line, without marks. */
-export function headingText(node: Heading, source: string): string {
+/** A heading on one line, without markup. */
+function headingText(node: Heading, source: string): string {
   const text = readableText(node, { start: startOf(node), end: endOf(node), source }).replace(/\s+/g, ' ');
   return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
 }
@@ -148,15 +139,4 @@ function isImageOrBlank(node: Nodes): boolean {
   if (node.type === 'text') return node.value.trim() === '';
   if (node.type === 'link') return node.children.every(isImageOrBlank);
   return node.type === 'image' || node.type === 'imageReference' || node.type === 'break';
-}
-
-/** [start, end) without blank lines and space around it; the indentation of its first line stays. */
-export function trimmed(source: string, start: number, end: number): { start: number; end: number } {
-  const slice = source.slice(start, end);
-  const [space = ''] = slice.match(/^\s*/) ?? [];
-  const lineBreak = Math.max(space.lastIndexOf('\n'), space.lastIndexOf('\r'));
-  const indented = lineBreak >= 0 || start === 0 || /[\n\r]/.test(source.charAt(start - 1));
-  const from = start + (indented ? lineBreak + 1 : space.length);
-  const to = start + slice.trimEnd().length;
-  return to <= from ? { start: from, end: from } : { start: from, end: to };
 }

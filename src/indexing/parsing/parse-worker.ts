@@ -1,33 +1,18 @@
-// One worker thread: text in, passages out. Parsing is kept off the calling thread because a long file takes a second,
-// and because some texts of a few kilobytes take the parser minutes: the thread is ended then.
+// A worker thread: text in, passages out. Parsing is kept off the calling thread because a long file takes a second, and
+// because some texts of a few kilobytes take the parser minutes. Such a thread is terminated.
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CountTokens, TokenCounterSource } from '../../embed/embedder.js';
-import type { Cutting } from '../../formats/markdown/gather.js';
-import { cutLines, type ParsedFile, parseMarkdown } from '../../formats/markdown/passages.js';
+import type { CountTokens } from '../../embed/embedder.js';
+import type { Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { termsOf } from '../../text/terms.js';
+import type { CutFile, ParseJob, ParseMessage, ParseSettings } from './parse-job.js';
 
-export interface ParseWorkerData {
-  readonly counter: TokenCounterSource;
-  readonly cutting: Cutting;
-  readonly maxTokens: number;
-}
-
-export interface ParseJob {
-  readonly text: string;
-  /** Set where the text is not to be parsed: why. */
-  readonly plain?: string;
-}
-
-/** A file cut into passages that are ready to be put. */
-export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
-
-const { counter, cutting, maxTokens } = workerData as ParseWorkerData;
+const { counter, cutting, maxTokens } = workerData as ParseSettings;
 const port = parentPort;
-if (!port) throw new Error('indexing/parse-worker is started by indexing/parse-pool');
+if (!port) throw new Error('indexing/parsing/parse-worker is started by parse-thread');
 
-// Searches that are asked meanwhile go first. On Linux a thread has a priority of its own; elsewhere this would be the process's.
+// Searches take precedence. On Linux a thread has its own priority; elsewhere this would change that of the process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { default: load } = (await import(counter.module)) as {
@@ -35,19 +20,22 @@ const { default: load } = (await import(counter.module)) as {
 };
 const countTokens = await load(counter.argument);
 
-port.on('message', ({ text, plain }: ParseJob) => {
+port.on('message', async ({ text, parser }: ParseJob) => {
   try {
-    const options = { ...cutting, maxTokens, countTokens };
-    const file = plain === undefined ? parseMarkdown(text, options) : cutLines(text, { ...options, reason: plain });
-    port.postMessage({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
+    const { default: parse } = (await import(parser)) as { default: Parse };
+    send({ loaded: true });
+    const file = parse(text, { ...cutting, maxTokens, countTokens });
+    send({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
   } catch (error) {
-    port.postMessage({ error });
+    send({ error });
   }
 });
 
-port.postMessage({ loaded: true });
+function send(message: ParseMessage): void {
+  port?.postMessage(message);
+}
 
-function withPostings({ readable, ...passage }: ParsedFile['passages'][number]): PassageToPut {
+function withPostings({ readable, ...passage }: ParsedPassage): PassageToPut {
   const breadcrumb = termsOf(passage.breadcrumb.join('\n')).join(' ');
   return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };
 }

@@ -1,5 +1,5 @@
-import type { ParsedFile, PassageOptions } from '#src/formats/markdown/passages.js';
-import { parseMarkdown } from '#src/formats/markdown/passages.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import type { ParsedFile, ParseOptions } from '#src/formats/parser.js';
 
 /** Words and punctuation marks, and two special tokens: a tokenizer that can be counted by eye. */
 export function countWords(text: string): number {
@@ -7,22 +7,22 @@ export function countWords(text: string): number {
 }
 
 /** What a test says of the model, and what it leaves to be large. */
-export function options(given: Partial<PassageOptions> = {}): PassageOptions {
+export function options(given: Partial<ParseOptions> = {}): ParseOptions {
   return { budget: 100, embedBreadcrumb: true, maxTokens: 300, countTokens: countWords, ...given };
 }
 
 /** The passages' slices of the file. */
-export function contents(text: string, given: Partial<PassageOptions> = {}): string[] {
+export function contents(text: string, given: Partial<ParseOptions> = {}): string[] {
   return parseMarkdown(text, options(given)).passages.map(({ start, end }) => text.slice(start, end));
 }
 
 /** The passages' embedded texts. */
-export function embedded(text: string, given: Partial<PassageOptions> = {}): string[] {
+export function embedded(text: string, given: Partial<ParseOptions> = {}): string[] {
   return parseMarkdown(text, options(given)).passages.map((passage) => passage.text);
 }
 
 /** An outline of a file: each passage's breadcrumb and its slice, in one line. */
-export function outline(text: string, given: Partial<PassageOptions> = {}): string[] {
+export function outline(text: string, given: Partial<ParseOptions> = {}): string[] {
   const file: ParsedFile = parseMarkdown(text, options(given));
   return file.passages.map(({ breadcrumb, start, end }) => `${breadcrumb.join(' > ')}: ${text.slice(start, end)}`);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { parseMarkdown } from '#src/formats/markdown/passages.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { options, outline } from './counting.js';
 
 /** What a file says of itself. */
@@ -106,13 +106,13 @@ test.each([
   const file = parseMarkdown(`${front}\n# H\n\nbody`, options());
   expect(file).toMatchObject({ title: 'H', tags: {}, metadata: {}, passages: [{ text: 'H\nbody' }] });
   expect(file.warnings).toEqual([
-    expect.stringMatching(/^The front matter could not be read \(.+\): title, tags and metadata are left out\.$/),
+    expect.stringMatching(/^The front matter could not be read \(.+\): title, tags and metadata are ignored\.$/),
   ]);
 });
 
 test('front matter that is no list of fields is a warning', () => {
   expect(said('---\njust text\n---\n').warnings).toEqual([
-    'The front matter could not be read (it is no list of fields): title, tags and metadata are left out.',
+    'The front matter could not be read (it is not a list of fields): title, tags and metadata are ignored.',
   ]);
 });
 

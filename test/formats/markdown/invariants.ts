@@ -3,12 +3,12 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { ParsedFile, PassageOptions } from '#src/formats/markdown/passages.js';
+import type { ParsedFile, ParseOptions } from '#src/formats/parser.js';
 
 const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkGfm).freeze();
 
 /** What a parsed file says of its text that is not so, a sentence each; none where all invariants hold. */
-export function violations(text: string, file: ParsedFile, options: PassageOptions): string[] {
+export function violations(text: string, file: ParsedFile, options: ParseOptions): string[] {
   const tree = treeOf(text);
   return [
     ...slices(text, file),
@@ -23,7 +23,7 @@ export function violations(text: string, file: ParsedFile, options: PassageOptio
 export function cutViolations(
   text: string,
   file: Cut,
-  options: Pick<PassageOptions, 'maxTokens' | 'countTokens'>,
+  options: Pick<ParseOptions, 'maxTokens' | 'countTokens'>,
 ): string[] {
   return [...slices(text, file), ...lineNumbers(text, file), ...lengths(file, options), ...halves(file)];
 }
@@ -86,7 +86,7 @@ function coverage(text: string, { passages, front, headings }: ParsedFile & Tree
 
 function lengths(
   { passages }: Cut,
-  { maxTokens, countTokens }: Pick<PassageOptions, 'maxTokens' | 'countTokens'>,
+  { maxTokens, countTokens }: Pick<ParseOptions, 'maxTokens' | 'countTokens'>,
 ): string[] {
   return passages.flatMap(({ text }, i) => {
     const tokens = countTokens(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMarkdown } from '#src/formats/markdown/passages.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { countWords } from './counting.js';
 import { documents, files, noise } from './documents.js';
 import { violations } from './invariants.js';

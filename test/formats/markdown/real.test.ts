@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import loadCounter from '#src/embed/tokenizer.js';
-import { parseMarkdown } from '#src/formats/markdown/passages.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { violations } from './invariants.js';
 
 const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));

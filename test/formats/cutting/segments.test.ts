@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { segmentsOf } from '#src/formats/markdown/segments.js';
+import { segmentsOf } from '#src/formats/cutting/segments.js';
 
 test('sentences end with their space; an abbreviation in lower case goes on', () => {
   expect(segmentsOf('One two. Three? 四五。六。 Use e.g. this.', 'sentence')).toEqual([

@@ -1,6 +1,7 @@
 import type { Nodes } from 'mdast';
 import { expect, test } from 'vitest';
-import { childrenWithin, endOf, parseMdast, startOf } from '#src/formats/markdown/mdast.js';
+import { childrenWithin, endOf, startOf } from '#src/formats/cutting/nodes.js';
+import { parseMdast } from '#src/formats/markdown/parse-mdast.js';
 
 function nodesOf(node: Nodes): Nodes[] {
   return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])];

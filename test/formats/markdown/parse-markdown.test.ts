@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import loadCounter from '#src/embed/tokenizer.js';
-import { cutLines, parseMarkdown } from '#src/formats/markdown/passages.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { contents, countWords, options, outline } from './counting.js';
 
 /** Where each passage is: offsets, then lines. */
@@ -119,21 +119,6 @@ test.each([
 
 test('nesting that a person writes is parsed', () => {
   expect(outline(`${'> '.repeat(50)}# A\n\nb`)).toEqual([`: ${'> '.repeat(50)}# A`, ': b']);
-});
-
-test('a text cut at lines on demand says why', () => {
-  const { passages, ...said } = cutLines('# A\n\na b\n\nc d', {
-    ...options({ budget: 4 }),
-    reason: 'too slow to parse',
-  });
-  expect(said).toEqual({
-    title: undefined,
-    tags: {},
-    metadata: {},
-    warnings: ['The markdown is too slow to parse: it was cut at lines, without headings.'],
-  });
-  expect(passages.map(({ text }) => text)).toEqual(['# A\n\na b', 'c d']);
-  expect(cutLines(' \n', { ...options(), reason: 'x' }).passages).toEqual([]);
 });
 
 test('tokens are those of the model: nothing is longer than it reads', async () => {

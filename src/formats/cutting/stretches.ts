@@ -1,9 +1,9 @@
-/** Where a stretch ends best: behind a line, a sentence, a word. */
+/** Where a stretch should end, best first: after a line, a sentence, a word. */
 const BORDERS = ['\n', '. ', ' '];
 
 /**
- * Offsets that cut [start, end) into stretches of at most `size` characters, each behind a line, sentence or word where
- * one ends in its second half. Takes no more time than there are stretches, whatever the text.
+ * Offsets that cut [start, end) into stretches of at most `size` characters. Each stretch ends after a line, a sentence
+ * or a word if one ends in its second half. The time is linear in the number of stretches, whatever the text.
  */
 export function stretchesWithin(
   { start, end }: { readonly start: number; readonly end: number },
@@ -15,11 +15,11 @@ export function stretchesWithin(
 }
 
 function borderBefore(most: number, { source, size }: { source: string; size: number }): number {
-  const second = source.slice(most - Math.floor(size / 2), most);
+  const secondHalf = source.slice(most - Math.floor(size / 2), most);
   for (const border of BORDERS) {
-    const at = second.lastIndexOf(border);
-    if (at >= 0) return most - second.length + at + border.length;
+    const at = secondHalf.lastIndexOf(border);
+    if (at >= 0) return most - secondHalf.length + at + border.length;
   }
-  // Neither a surrogate pair nor a line ending is cut.
+  // Never cut a surrogate pair or a CRLF.
   return /^(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\r\n)$/.test(source.slice(most - 1, most + 1)) ? most - 1 : most;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseMarkdown } from '#src/formats/markdown/passages.js';
-import { countWords, options } from './counting.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import { countWords, options } from '../markdown/counting.js';
 
 /** The subtypes of a file's passages. */
 function subtypes(text: string): string[] {

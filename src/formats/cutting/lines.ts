@@ -1,13 +1,13 @@
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Tells the line of an offset: lines end with LF, CRLF or a lone CR, as in markdown. */
+/** Maps offsets to lines. A line ends with LF, CRLF or a lone CR, as in markdown. */
 export class Lines {
   /** Offset of each line's first code unit. */
   readonly starts: Uint32Array;
 
   constructor(text: string) {
-    // A file may be of nothing but line endings: four bytes each, outside the heap that parsing is limited to.
+    // A file may consist of line ends only. A typed array takes four bytes for each, outside the thread's heap limit.
     let starts = new Uint32Array(1024);
     let lines = 1;
     for (let i = 0; i < text.length; i++) {
@@ -23,7 +23,7 @@ export class Lines {
     this.starts = starts.subarray(0, lines);
   }
 
-  /** Line of an offset, from 1. */
+  /** The line that an offset is on, from 1. */
   lineOf(offset: number): number {
     let low = 0;
     let high = this.starts.length;
@@ -35,15 +35,25 @@ export class Lines {
     return low + 1;
   }
 
-  /** Offset at which the line of an offset starts. */
+  /** The offset at which the line of an offset starts. */
   startOf(offset: number): number {
     return this.starts[this.lineOf(offset) - 1] ?? 0;
   }
 
-  /** Offsets in (start, end) at which a line starts. */
+  /** The offsets strictly between `start` and `end` at which a line starts. */
   startsWithin(start: number, end: number): number[] {
     const found: number[] = [];
     for (let line = this.lineOf(start); (this.starts[line] ?? end) < end; line++) found.push(this.starts[line] ?? end);
     return found;
   }
+}
+
+/** A text with all lines ended by a line feed, so that a file with CRLF is embedded like one without. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
+/** The number of byte order marks at the start of a text: parsers skip one, and concatenated files have several. */
+export function byteOrderMarks(text: string): number {
+  return /^\uFEFF*/.exec(text)?.[0].length ?? 0;
 }

@@ -1,46 +1,23 @@
-import type { Breadcrumb, Position, Subtype } from '../../domain/passage.js';
-import { type Unit, unitsOf } from './cut.js';
-import { embeddedBreadcrumb } from './embedded.js';
-import type { Lines } from './lines.js';
-import { withLineFeeds } from './readable.js';
-import { type Block, type Section, trimmed } from './sections.js';
+import type { Subtype } from '../../domain/passage.js';
+import type { ParsedPassage, ParseOptions } from '../parser.js';
+import { embeddedBreadcrumb } from './embedded-breadcrumb.js';
+import { type Lines, withLineFeeds } from './lines.js';
+import type { Block, Section } from './section.js';
+import { trimmed } from './trimmed.js';
+import { type Unit, unitsOf } from './units.js';
 
-/** A passage as markdown gives it; its content is the slice of the text that its position names. */
-export interface ParsedPassage extends Position {
-  readonly breadcrumb: Breadcrumb;
-  readonly subtype: Subtype;
-  /** What is embedded: breadcrumb, then readable text; line feeds alone end its lines. */
-  readonly text: string;
-  /** The readable text alone; where there is none, the text as it is. */
-  readonly readable: string;
-  /** Characters of the readable text, 0 where there is none. */
-  readonly length: number;
-}
-
-/** How sections become passages. */
-export interface Cutting {
-  /** Tokens of readable text that a passage gathers at most; breadcrumb and special tokens come on top. */
-  readonly budget: number;
-  /** Whether the breadcrumb is embedded with the passage. */
-  readonly embedBreadcrumb: boolean;
-}
-
-export interface PassageOptions extends Cutting {
-  /** Tokens that the model reads at most: no embedded text is longer. */
-  readonly maxTokens: number;
-  /** Tokens of a text, special ones included; a text cut in two has about as many in its parts. */
-  readonly countTokens: (text: string) => number;
-}
-
-export interface Gathering extends PassageOptions {
+/** The text that sections are gathered from, and the limits of its passages. */
+export interface Gathering extends ParseOptions {
   readonly source: string;
   readonly lines: Lines;
+  /** What a reader sees of the range [start, end). */
   readonly readable: (start: number, end: number) => string;
 }
 
-/** A passage has at most this many characters a token of its limit: a data URL, one token to the model, is cut too. */
-const CHARACTERS_A_TOKEN = 10;
+/** The most characters per token of a limit. A data URL, which is one token to the model, is cut by it. */
+const CHARACTERS_PER_TOKEN = 10;
 
+/** Units that become one passage; `cost` in tokens, `length` in characters. */
 interface Group {
   start: number;
   end: number;
@@ -49,7 +26,7 @@ interface Group {
   readonly lead: string | undefined;
 }
 
-/** Gathers a section's units, in order, into passages of at most the budget; the first has position 0. */
+/** Gathers a section's units, in order, into passages within the budget. Positions start at 0. */
 export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): ParsedPassage[] {
   const { source, lines, readable: readableOf, countTokens, budget, maxTokens, embedBreadcrumb } = gathering;
   const special = countTokens('');
@@ -59,10 +36,10 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
   const crumbsCost = countTokens(crumbs);
   const room = Math.max(1, maxTokens - crumbsCost - 1);
 
-  // Tokens of parts need not add up to the tokens of the whole: where a passage comes out too long, all are cut smaller.
+  // The tokens of parts need not add up to those of the whole. If a passage comes out too long, all are cut smaller.
   for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
     const cost = (start: number, end: number) =>
-      characters(source, start, end) <= limit * CHARACTERS_A_TOKEN
+      characters(source, start, end) <= limit * CHARACTERS_PER_TOKEN
         ? countTokens(readableOf(start, end)) - special
         : Number.POSITIVE_INFINITY;
     const units = blocks.flatMap((block) => unitsOf(block, { source, lines, limit, cost, readable: readableOf }));
@@ -75,9 +52,9 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
       const read = readableOf(start, end);
       const readable = read || withLineFeeds(source.slice(start, end));
       const text = [crumbs, lead, readable].filter(Boolean).join('\n');
-      // Half the limit leaves room for all that parts may differ from the whole by: most texts are counted once.
-      const sure = read !== '' && crumbsCost + cost <= maxTokens / 2;
-      fits &&= sure || countTokens(text) <= maxTokens;
+      // Below half the limit the sum cannot be off by enough to matter, so most texts are counted only once.
+      const surelyFits = read !== '' && crumbsCost + cost <= maxTokens / 2;
+      fits &&= surelyFits || countTokens(text) <= maxTokens;
       const position = { start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
       const subtype = majority(blocks, { start, end, source });
       passages.push({
@@ -94,18 +71,18 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): P
   }
 }
 
-/** Characters of [start, end), the same with CRLF as with LF. */
+/** Characters of [start, end), the same for CRLF as for LF. */
 function characters(source: string, start: number, end: number): number {
   return withLineFeeds(source.slice(start, end)).length;
 }
 
-/** Units in order, as many together as the limit allows. */
+/** Units in order, grouped greedily up to the limit. */
 function pack(units: readonly Unit[], { limit, source }: { limit: number; source: string }): Group[] {
   const groups: Group[] = [];
   for (const { start, end, cost, lead } of units) {
     const last = groups.at(-1);
     const length = characters(source, start, end);
-    if (last && last.cost + cost <= limit && last.length + length <= limit * CHARACTERS_A_TOKEN) {
+    if (last && last.cost + cost <= limit && last.length + length <= limit * CHARACTERS_PER_TOKEN) {
       last.end = end;
       last.cost += cost;
       last.length += length;
@@ -116,16 +93,16 @@ function pack(units: readonly Unit[], { limit, source }: { limit: number; source
   return groups;
 }
 
-/** The subtype of the blocks that fill most of [start, end). */
+/** The subtype that covers most of [start, end). */
 function majority(
   blocks: readonly Block[],
   { start, end, source }: { start: number; end: number; source: string },
 ): Subtype {
-  const filled = new Map<Subtype, number>();
+  const covered = new Map<Subtype, number>();
   for (const block of blocks) {
     if (block.end <= start || block.start >= end) continue;
     const length = characters(source, Math.max(start, block.start), Math.min(end, block.end));
-    filled.set(block.subtype, (filled.get(block.subtype) ?? 0) + length);
+    covered.set(block.subtype, (covered.get(block.subtype) ?? 0) + length);
   }
-  return [...filled].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'paragraph';
+  return [...covered].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'paragraph';
 }

@@ -1,26 +1,28 @@
 import type { Nodes } from 'mdast';
 import type { Lines } from './lines.js';
-import { endOf, isParent, startOf } from './mdast.js';
+import { endOf, isParent, startOf } from './nodes.js';
 import { segmentsOf } from './segments.js';
 import { stretchesWithin } from './stretches.js';
 
-/** A part of a block that is not cut further; `cost` in tokens. */
+/** A part of a block that is not cut further. */
 export interface Unit {
   readonly start: number;
   readonly end: number;
+  /** Tokens. */
   readonly cost: number;
-  /** Embedded in front of a passage that begins with this unit: the header row of its table. */
+  /** The header row of the unit's table, embedded before a passage that begins with this unit. */
   readonly lead?: { readonly text: string; readonly cost: number } | undefined;
 }
 
+/** The text that blocks are cut from, and the limit of a unit. */
 export interface Cutter {
   readonly source: string;
   readonly lines: Lines;
-  /** Tokens that a unit may have. */
+  /** The most tokens of a unit. */
   readonly limit: number;
-  /** Tokens of the part [start, end); infinite where it is too long in any case. */
+  /** Tokens of the range [start, end); infinite if the range has too many characters to be worth counting. */
   readonly cost: (start: number, end: number) => number;
-  /** What is embedded of the part [start, end). */
+  /** The readable text of the range [start, end). */
   readonly readable: (start: number, end: number) => string;
 }
 
@@ -28,7 +30,7 @@ interface Part {
   readonly start: number;
   readonly end: number;
   readonly node?: Nodes | undefined;
-  /** What the part's text is cut into next; nothing where it is a block still. */
+  /** What the part's text is cut into next; undefined while the part is a block. */
   readonly into?: keyof typeof FINER | undefined;
   readonly lead?: Unit['lead'];
 }
@@ -36,16 +38,16 @@ interface Part {
 const FINER = { sentence: 'word', word: 'grapheme', grapheme: 'codePoint', codePoint: undefined } as const;
 
 /**
- * A line of more characters than this many a token is data, and may be of megabytes: it is cut into as many characters as
- * tokens are allowed, so that each is counted but once.
+ * A line with more than this many characters per token of the limit is data, possibly megabytes of it. It is cut into
+ * stretches of as many characters as the limit has tokens, so that each character is counted only once.
  */
-const LONG = 100;
+const DATA_CHARACTERS_PER_TOKEN = 100;
 
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
 /**
- * A block as units that lie end to end: itself where it costs at most the limit, else its rows, items or lines, and
- * where one of these is too long its sentences, words, graphemes or, at last, code points.
+ * Cuts a block into adjacent units within the limit: the block itself if it fits, else its rows, items or lines, and
+ * where one of these is too long its sentences, words, graphemes and finally code points.
  */
 export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   const { start, end, lead } = part;
@@ -55,23 +57,23 @@ export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined }];
 }
 
-/** The parts that a part is made of, none where it is a single code point already. */
+/** The next smaller parts of a part; none if it is a single code point. */
 function partsOf(part: Part, cutter: Cutter): Part[] {
   const { start, end, node, into, lead } = part;
   if (node?.type === 'table') return rowsOf(part, node, cutter);
   if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
-  if (into === 'sentence' && end - start > cutter.limit * LONG) {
+  if (into === 'sentence' && end - start > cutter.limit * DATA_CHARACTERS_PER_TOKEN) {
     const starts = stretchesWithin(part, { source: cutter.source, size: cutter.limit });
     return split(part, starts).map((piece) => ({ ...piece, into, lead }));
   }
   if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {
-    // From the start of its line, so that the marks in front of a child stay with it.
+    // From the start of the line, so that the marker before a child stays with it.
     const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);
     return split(part, starts).map((piece, i) => ({ ...piece, node: node.children[i] }));
   }
   if (!into) {
     const starts = cutter.lines.startsWithin(start, end);
-    // The markers of a fence stay with the code next to them.
+    // The opening and closing fence stay with the code next to them.
     return split(part, node?.type === 'code' ? starts.slice(1, -1) : starts).map((line) => ({
       ...line,
       into: 'sentence',
@@ -87,13 +89,13 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
 }
 
 function piecesOf(text: string, into: keyof typeof FINER): string[] {
-  // A letter may carry any number of combining marks.
+  // A grapheme is not small enough: a letter may carry any number of combining marks.
   if (into === 'codePoint') return [...text];
-  // A line break inside a paragraph ends no sentence.
+  // A line break inside a paragraph does not end a sentence.
   return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ') : text, into);
 }
 
-/** The rows of a table, the delimiter row with the header; each may lead with the header where that is short. */
+/** The rows of a table; the delimiter row stays with the header. A short header leads each later row. */
 function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: Cutter): Part[] {
   const [header, ...rows] = table.children;
   if (!header) return [];
@@ -103,7 +105,7 @@ function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, co
   return split(part, starts).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
 }
 
-/** The parts of [start, end) between the given offsets. */
+/** The range [start, end) split at the given offsets. */
 function split({ start, end }: Part, offsets: readonly number[]): { start: number; end: number }[] {
   const borders = [start, ...offsets, end];
   return borders.slice(1).map((border, i) => ({ start: borders[i] ?? start, end: border }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contents, embedded } from './counting.js';
+import { contents, embedded } from '../markdown/counting.js';
 
 test('blocks of a section are gathered up to the budget', () => {
   expect(contents('a b\n\nc d\n\ne f\n\ng h\n', { budget: 4 })).toEqual(['a b\n\nc d', 'e f\n\ng h']);

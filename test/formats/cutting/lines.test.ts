@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lines } from '#src/formats/markdown/lines.js';
+import { Lines } from '#src/formats/cutting/lines.js';
 
 test('lines end with LF, CRLF or a lone CR', () => {
   expect([...new Lines('a\nb\r\nc\rd\n\r\n').starts]).toEqual([0, 2, 5, 7, 9, 11]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { embeddedBreadcrumb } from '#src/formats/markdown/embedded.js';
-import { countWords } from './counting.js';
+import { embeddedBreadcrumb } from '#src/formats/cutting/embedded-breadcrumb.js';
+import { countWords } from '../markdown/counting.js';
 
 /** The breadcrumb `a b > c d > e f` as it is embedded. */
 function crumbs(maxTokens: number): string {

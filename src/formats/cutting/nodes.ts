@@ -1,0 +1,33 @@
+import type { Nodes, Parent } from 'mdast';
+
+/** UTF-16 offset of a node's first code unit. */
+export function startOf(node: Nodes): number {
+  return node.position?.start.offset ?? 0;
+}
+
+/** UTF-16 offset just past a node's last code unit. */
+export function endOf(node: Nodes): number {
+  return node.position?.end.offset ?? 0;
+}
+
+/** Whether a node can have children. */
+export function isParent(node: Nodes): node is Extract<Nodes, Parent> {
+  return 'children' in node;
+}
+
+/** The children of a node that overlap [start, end), by binary search: children are in order and do not overlap. */
+export function childrenWithin(node: Nodes, start: number, end: number): Nodes[] {
+  if (!isParent(node)) return [];
+  const children: readonly Nodes[] = node.children;
+  let low = 0;
+  let high = children.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const child = children[middle];
+    if (child && endOf(child) <= start) low = middle + 1;
+    else high = middle;
+  }
+  const within: Nodes[] = [];
+  for (let child = children[low]; child && startOf(child) < end; child = children[++low]) within.push(child);
+  return within;
+}

@@ -1,0 +1,10 @@
+/** The range [start, end) without the whitespace around it. The indentation of its first line stays. */
+export function trimmed(source: string, start: number, end: number): { start: number; end: number } {
+  const slice = source.slice(start, end);
+  const [space = ''] = slice.match(/^\s*/) ?? [];
+  const lineBreak = Math.max(space.lastIndexOf('\n'), space.lastIndexOf('\r'));
+  const startsLine = lineBreak >= 0 || start === 0 || /[\n\r]/.test(source.charAt(start - 1));
+  const from = start + (startsLine ? lineBreak + 1 : space.length);
+  const to = start + slice.trimEnd().length;
+  return to <= from ? { start: from, end: from } : { start: from, end: to };
+}

@@ -1,0 +1,60 @@
+import { byteOrderMarks, Lines } from '../cutting/lines.js';
+import { passagesOf } from '../cutting/passages.js';
+import type { Section } from '../cutting/section.js';
+import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
+import parsePlainText from '../plain/parse-plain-text.js';
+import { withBareHeadings } from './bare-headings.js';
+import { readFrontMatter } from './front-matter.js';
+import { parseMdast } from './parse-mdast.js';
+import { readableText } from './readable-text.js';
+import { sectionsOf } from './sections.js';
+
+/** Blockquotes and lists opened on one line: the parser takes seconds for 2,000 of them and minutes for 10,000. */
+const TOO_DEEP = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){500}/m;
+
+/**
+ * Front matter, sections and passages of a markdown text. A text that is nested too deeply to be parsed is cut at line
+ * ends, with a warning.
+ */
+export default function parseMarkdown(text: string, options: ParseOptions): ParsedFile {
+  const mark = byteOrderMarks(text);
+  const source = text.slice(mark);
+  if (TOO_DEEP.test(source)) return cutAtLines(text, options);
+  const lines = new Lines(source);
+  try {
+    const root = parseMdast(source);
+    const front = readFrontMatter(root);
+    const sections = sectionsOf(root, { source, lines });
+    const heading = sections.find((section) => section.heading?.depth === 1 && section.heading.text !== '')?.heading;
+    const titled = front.title ? sections.map((section) => withTitle(section, front.title ?? '')) : sections;
+    const readable = (start: number, end: number) => readableText(root, { start, end, source });
+    const passages = passagesOf(withBareHeadings(titled), { ...options, source, lines, readable });
+    return {
+      title: front.title ?? heading?.text,
+      tags: front.tags,
+      metadata: front.metadata,
+      passages: passages.map((passage) => shift(passage, mark)),
+      warnings: front.warnings,
+    };
+  } catch (error) {
+    // The recursion over thousands of nested blockquotes or lists overflows the stack, in mdast or here.
+    if (!(error instanceof RangeError)) throw error;
+    return cutAtLines(text, options);
+  }
+}
+
+function cutAtLines(text: string, options: ParseOptions): ParsedFile {
+  const warning = 'The markdown is nested too deeply: it was cut at lines, without headings.';
+  return { ...parsePlainText(text, options), warnings: [warning] };
+}
+
+/** A section below the file's title, unless its outermost heading is the title already. */
+function withTitle<S extends Section>(section: S, title: string): S {
+  const [outermost] = section.breadcrumb;
+  const same = outermost?.toLowerCase() === title.toLowerCase();
+  return same ? section : { ...section, breadcrumb: [title, ...section.breadcrumb] };
+}
+
+function shift(passage: ParsedPassage, by: number): ParsedPassage {
+  return by === 0 ? passage : { ...passage, start: passage.start + by, end: passage.end + by };
+}

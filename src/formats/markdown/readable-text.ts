@@ -1,0 +1,107 @@
+import type { Nodes } from 'mdast';
+import { decodeString } from 'micromark-util-decode-string';
+import { withLineFeeds } from '../cutting/lines.js';
+import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
+
+/** Each child of these nodes is on lines of its own; the children of all others run on. */
+const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
+
+/** `[!NOTE]` and `:::tip Title` name the kind of an admonition: the word is readable, the markup is not. */
+const ADMONITION = /^[ \t]*(?:\[!(\w+)\]|:{3,}[ \t]*(\w*))/gm;
+
+/** HTML that a reader does not see: comments, scripts, styles, tags. */
+const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;
+
+/** Docusaurus and VitePress anchors at the end of a heading: `## Limits {#limits}`. */
+const ANCHOR = /\s*\{#[\w.:-]+\}\s*$/;
+
+/**
+ * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code stays
+ * as it is; the cells of a table row are separated by bars. A node that the range cuts contributes the part inside.
+ */
+export function readableText(
+  root: Nodes,
+  { start, end, source }: { start: number; end: number; source: string },
+): string {
+  const parts: string[] = [];
+  collect(root, { start, end, source, parts });
+  return withLineFeeds(parts.join(''))
+    .replace(ADMONITION, (_, alert?: string, container?: string) => alert ?? container ?? '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
+}
+
+/** The blockquote marker on a continuation line of a literal. */
+const QUOTE_MARKER = /^[ \t]*>[ \t]?/gm;
+
+/** Characters searched for a fence, so that a fenced block cut in many parts is not read in full for each. */
+const LONGEST_FENCE = 200;
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly source: string;
+  readonly parts: string[];
+}
+
+function collect(node: Nodes, range: Range): void {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+    case 'code':
+      range.parts.push(clip(node, node.value, range));
+      break;
+    case 'html':
+      range.parts.push(clip(node, node.value, range).replace(INVISIBLE_HTML, ' '));
+      break;
+    case 'image':
+    case 'imageReference':
+      range.parts.push(node.alt ?? '');
+      break;
+    case 'break':
+      range.parts.push('\n');
+      break;
+    case 'heading': {
+      const parts: string[] = [];
+      for (const child of childrenWithin(node, range.start, range.end)) collect(child, { ...range, parts });
+      range.parts.push(parts.join('').replace(ANCHOR, ''));
+      break;
+    }
+    case 'tableRow':
+      for (const [i, cell] of childrenWithin(node, range.start, range.end).entries()) {
+        if (i > 0) range.parts.push(' | ');
+        collect(cell, range);
+      }
+      break;
+    default:
+      for (const child of childrenWithin(node, range.start, range.end)) {
+        collect(child, range);
+        if (FLOW.has(node.type)) range.parts.push('\n');
+      }
+  }
+}
+
+/** A literal's value, or if the range cuts it, its source within the range without fences, quote markers and escapes. */
+function clip(node: Nodes, value: string, { start, end, source }: Range): string {
+  if (start <= startOf(node) && endOf(node) <= end) return value;
+  const inside = node.type === 'code' ? insideFence(node, source) : { start: startOf(node), end: endOf(node) };
+  const from = Math.max(start, inside.start);
+  const raw = source.slice(from, Math.max(from, Math.min(end, inside.end)));
+  if (node.type === 'code') return raw;
+  const startsLine = /[\n\r]/.test(source.charAt(from - 1));
+  const unquoted = raw.replace(QUOTE_MARKER, (marker, i) => (i > 0 || startsLine ? '' : marker));
+  return node.type === 'text' ? decodeString(unquoted) : unquoted;
+}
+
+/** The range of a code block without its fences; all of it if it is indented code. */
+function insideFence(code: Nodes, source: string): { start: number; end: number } {
+  const start = startOf(code);
+  const end = endOf(code);
+  const opening = /^(?:`{3,}|~{3,})/.exec(source.slice(start, start + LONGEST_FENCE))?.[0];
+  if (!opening) return { start, end };
+  const firstLine = source.slice(start, end).search(/[\n\r]|$/);
+  const tail = source.slice(Math.max(start + firstLine, end - LONGEST_FENCE), end);
+  const closing = /[\n\r][ \t>]*([`~]+)[ \t]*$/.exec(tail);
+  return { start: start + firstLine, end: closing?.[1]?.startsWith(opening) ? end - closing[0].length : end };
+}

@@ -1,0 +1,43 @@
+import type { Breadcrumb, Metadata, Position, Subtype, Tags } from '../domain/passage.js';
+
+/** How a format reads its files: the default export of the module that its entry in the table names. */
+export type Parse = (text: string, options: ParseOptions) => ParsedFile;
+
+/** How sections are cut into passages. */
+export interface Cutting {
+  /** The most tokens of readable text in a passage; breadcrumb and special tokens are not counted. */
+  readonly budget: number;
+  /** Whether the breadcrumb is embedded with the passage. */
+  readonly embedBreadcrumb: boolean;
+}
+
+export interface ParseOptions extends Cutting {
+  /** The most tokens that the model reads: no embedded text is longer. */
+  readonly maxTokens: number;
+  /** Tokens of a text, special tokens included. The tokens of two halves add up to about those of the whole. */
+  readonly countTokens: (text: string) => number;
+}
+
+/** A file as its parser understands it. */
+export interface ParsedFile {
+  /** The title that the file gives itself, in its metadata or its first heading. */
+  readonly title: string | undefined;
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+  /** In document order, without overlap. With headings, metadata and whitespace they cover the whole text. */
+  readonly passages: readonly ParsedPassage[];
+  /** What the parser could not understand, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** A passage as a parser returns it. Its content is the slice of the text from `start` to `end`. */
+export interface ParsedPassage extends Position {
+  readonly breadcrumb: Breadcrumb;
+  readonly subtype: Subtype;
+  /** The text to embed: breadcrumb, then readable text. Lines end with a line feed. */
+  readonly text: string;
+  /** The readable text alone; the source text where nothing in it is readable. */
+  readonly readable: string;
+  /** Characters of the readable text; 0 where nothing is readable. */
+  readonly length: number;
+}

@@ -1,0 +1,23 @@
+import { byteOrderMarks, Lines, withLineFeeds } from '../cutting/lines.js';
+import { passagesOf } from '../cutting/passages.js';
+import type { Section } from '../cutting/section.js';
+import { stretchesWithin } from '../cutting/stretches.js';
+import { trimmed } from '../cutting/trimmed.js';
+import type { ParsedFile, ParseOptions } from '../parser.js';
+
+/** The most characters cut at a time: the memory that cutting takes is freed after each stretch. */
+const STRETCH = 1 << 16;
+
+/** Cuts a text at line ends, without looking for headings. */
+export default function parsePlainText(text: string, options: ParseOptions): ParsedFile {
+  const { start, end } = trimmed(text, byteOrderMarks(text), text.length);
+  const borders = [start, ...stretchesWithin({ start, end }, { source: text, size: STRETCH }), end];
+  const sections = borders.slice(1).map((border, i) => sectionOf(borders[i] ?? start, border));
+  const readable = (from: number, to: number) => withLineFeeds(text.slice(from, to));
+  const passages = passagesOf(sections, { ...options, source: text, lines: new Lines(text), readable });
+  return { title: undefined, tags: {}, metadata: {}, passages, warnings: [] };
+}
+
+function sectionOf(start: number, end: number): Section {
+  return { breadcrumb: [], blocks: start < end ? [{ start, end, subtype: 'paragraph' }] : [] };
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { CutFile, ParseJob, ParseMessage, ParseReply, ParseSettings } from './parse-job.js';
+import type { Thread } from './thread-pool.js';
+
+/** Milliseconds that a thread may take to load its modules before it is terminated all the same. */
+const LOADING = 10_000;
+
+/** Why a thread was terminated: the job took too long, or too much memory. */
+export type Exceeded = 'time' | 'memory';
+
+/** Thrown when a thread ended while it worked on a job. */
+export class DeadThread extends Error {}
+
+/** A worker thread that parses one text at a time. */
+export class ParseThread implements Thread {
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+  #failure: (Error & { readonly code?: string }) | undefined;
+  /** Resolves when the thread has loaded what its first or current job needs. */
+  #loading: Promise<void>;
+
+  /** Calls `onEnd` once the thread has ended, for whatever reason. `memory` in megabytes of heap. */
+  constructor(settings: ParseSettings, { memory, onEnd }: { memory: number; onEnd: () => void }) {
+    this.#worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
+      workerData: settings,
+      // Not the flags of the process: --input-type, as with node --eval, would keep the thread from starting.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memory },
+    });
+    this.#loading = this.#nextMessage();
+    this.#worker.on('error', (error) => {
+      this.#failure = error as Error;
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        onEnd();
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Parses a text. A job that exceeds the deadline, in milliseconds from when the modules are loaded, or the memory of the
+   * thread ends the thread. Throws what the parser throws, and `DeadThread` if the thread ends otherwise.
+   */
+  async run(job: ParseJob, { deadline }: { deadline: number }): Promise<CutFile | Exceeded> {
+    const reply = await this.#replyTo(job, deadline);
+    if (reply === 'time') await this.#worker.terminate();
+    if (typeof reply === 'string') return reply;
+    if ('error' in reply) throw reply.error;
+    return reply.file;
+  }
+
+  /** Terminates the thread, once it has loaded its modules: files that it is reading at that moment would stay open. */
+  async end(): Promise<void> {
+    const waiting = new AbortController();
+    const timeout = delay(LOADING, undefined, { signal: waiting.signal }).catch(() => {});
+    await Promise.race([this.#loading, this.#ended, timeout]);
+    waiting.abort();
+    await this.#worker.terminate();
+  }
+
+  hold(): void {
+    this.#worker.ref();
+  }
+
+  release(): void {
+    this.#worker.unref();
+  }
+
+  /** A job's first message comes once its modules are loaded. */
+  #nextMessage(): Promise<void> {
+    return new Promise((resolve) => this.#worker.once('message', () => resolve()));
+  }
+
+  #replyTo(job: ParseJob, deadline: number): Promise<ParseReply | Exceeded> {
+    return new Promise((resolve, reject) => {
+      this.#loading = this.#nextMessage();
+      const settle = (action: () => void) => {
+        clearTimeout(timer);
+        this.#worker.off('message', onMessage).off('exit', onExit);
+        action();
+      };
+      const timer = setTimeout(() => settle(() => resolve('time')), deadline);
+      const onMessage = (message: ParseMessage) => {
+        if (!('loaded' in message)) return settle(() => resolve(message));
+        // Modules load slowly on a busy machine; the text is not to blame.
+        timer.refresh();
+      };
+      // Not on `error`, which precedes it: a thread that has not yet ended must not be given the next text.
+      const onExit = (code: number) =>
+        settle(() => {
+          const cause = this.#failure;
+          if (cause?.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve('memory');
+          else reject(new DeadThread(cause?.message ?? `the thread ended with code ${code}`, { cause }));
+        });
+      this.#worker.on('message', onMessage).on('exit', onExit);
+      this.#worker.postMessage(job);
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Metadata, Tags } from '../domain/passage.js';
+import type { Cutting } from '../formats/parser.js';
+import type { StoredFile } from '../storage/passage-store.js';
+
+/** What a caller says about a file; it overrides the file's own front matter. */
+export interface Given {
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+}
+
+/** Raised when passages are cut or embedded texts are composed differently. Files are then parsed again. */
+const VERSION = 3;
+
+/** The pipeline of files whose passages were set by a caller, not cut by a parser. */
+export const GIVEN = 'passages of a caller';
+
+/** The settings that a file's passages, tags and metadata depend on besides its bytes, as the store keeps them. */
+export function pipelineOf(
+  settings: Given & { readonly cutting: Cutting; readonly contentType?: string | undefined },
+): string {
+  const { cutting, contentType, tags, metadata } = settings;
+  return JSON.stringify([VERSION, cutting.budget, cutting.embedBreadcrumb, contentType ?? null, tags, metadata]);
+}
+
+/** The settings in a pipeline; undefined for passages that a caller set, and for a string that is not a pipeline. */
+export function readPipeline(
+  pipeline: string,
+):
+  | (Given & { readonly isCurrent: boolean; readonly cutting: Cutting; readonly contentType: string | null })
+  | undefined {
+  try {
+    const [version, budget, embedBreadcrumb, contentType, tags, metadata] = JSON.parse(pipeline);
+    return { isCurrent: version === VERSION, cutting: { budget, embedBreadcrumb }, contentType, tags, metadata };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The same pipeline with another cut, and the content type that the caller gave. A pipeline of another version of
+ * Waymark stays as it is, so that its file is parsed again.
+ */
+export function recut(pipeline: string, cutting: Cutting): { pipeline: string; contentType?: string } {
+  const read = readPipeline(pipeline);
+  const given = typeof read?.contentType === 'string' && { contentType: read.contentType };
+  if (!read?.isCurrent) return { pipeline, ...given };
+  return { pipeline: pipelineOf({ ...read, contentType: read.contentType ?? undefined, cutting }), ...given };
+}
+
+/** Whether a stored file was made from the same bytes with the same settings. */
+export function isCurrent(
+  stored: StoredFile | undefined,
+  { hash, pipeline }: { hash: string; pipeline: string },
+): boolean {
+  return stored?.hash === hash && stored.pipeline === pipeline;
+}
