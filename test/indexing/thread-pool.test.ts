@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Thread, ThreadPool } from '#src/indexing/parsing/thread-pool.js';
+
+const CLOSED = 'closed';
+const DIED = 'thread died';
+const NO_THREAD = 'no thread can start';
+const BAD_TEXT = 'bad text';
+const MISUSED = 'lent while busy or ended';
+
+/** What a text does to the thread that parses it. */
+type Text = 'parses' | 'throws' | 'kills' | 'hangs';
+
+/** A thread whose every step waits for the scheduler, so that steps of all threads interleave in any order. */
+class ModelThread implements Thread {
+  ended = false;
+  readonly #s: fc.Scheduler;
+  readonly #onEnd: () => void;
+  #busy = false;
+  #fail: (error: Error) => void = () => {};
+
+  constructor(s: fc.Scheduler, onEnd: () => void) {
+    this.#s = s;
+    this.#onEnd = onEnd;
+  }
+
+  /** Rejects as soon as the thread ends. A text that hangs is given up after a while, which ends the thread. */
+  async run(text: Text): Promise<string> {
+    if (this.#busy || this.ended) throw new Error(MISUSED);
+    this.#busy = true;
+    const died = new Promise<never>((_, reject) => {
+      this.#fail = reject;
+    });
+    died.catch(() => {});
+    try {
+      await Promise.race([died, this.#s.schedule(Promise.resolve(), text)]);
+      if (text === 'throws') throw new Error(BAD_TEXT);
+      if (text === 'kills') this.exit();
+      if (text === 'kills') await died;
+      if (text === 'hangs') await this.end();
+      return text;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#s.schedule(Promise.resolve(), 'end');
+    this.exit();
+  }
+
+  exit(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.#onEnd();
+    this.#fail(new Error(DIED));
+  }
+
+  hold(): void {}
+  release(): void {}
+}
+
+/** How each text ends if nothing else happens to its thread. */
+const ENDS: Record<Text, string> = { parses: 'parses', throws: BAD_TEXT, kills: DIED, hangs: 'hangs' };
+
+type Step = Text | 'crash' | 'retire' | 'close';
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom<Step>('parses', 'throws', 'kills', 'hangs') },
+    { weight: 2, arbitrary: fc.constantFrom<Step>('crash', 'retire', 'retire') },
+    { weight: 1, arbitrary: fc.constant<Step>('close') },
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+
+test('whatever threads do and in whatever order, no text is left waiting and no thread is left over', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.record({ size: fc.integer({ min: 1, max: 3 }), steps, unstartable: fc.array(fc.nat(5), { maxLength: 3 }) }),
+      async (s, { size, steps, unstartable }) => {
+        const threads: ModelThread[] = [];
+        const timers = new Set<() => void>();
+        let starts = 0;
+        const pool = new ThreadPool<ModelThread>({
+          size,
+          start: (onEnd) => {
+            if (unstartable.includes(starts++)) throw new Error(NO_THREAD);
+            const thread = new ModelThread(s, onEnd);
+            threads.push(thread);
+            expect(threads.filter(({ ended }) => !ended).length).toBeLessThanOrEqual(size);
+            return thread;
+          },
+          whenIdle: (retire) => {
+            timers.add(retire);
+            return () => timers.delete(retire);
+          },
+          closedError: () => new Error(CLOSED),
+        });
+
+        const ends: { text: Text; end: string | undefined }[] = [];
+        const submit = (text: Text) => {
+          const one = { text, end: undefined as string | undefined };
+          ends.push(one);
+          pool
+            .use((thread) => thread.run(text))
+            .then(
+              (end) => {
+                one.end = end;
+              },
+              (error: Error) => {
+                one.end = error.message;
+              },
+            );
+        };
+        const retireOne = () => {
+          const [retire] = timers;
+          if (retire) timers.delete(retire);
+          retire?.();
+        };
+        const happened = new Set<Step>();
+        let closing: Promise<void> | undefined;
+        for (const step of steps) {
+          void s.schedule(Promise.resolve(), step).then(() => {
+            happened.add(step);
+            if (step === 'crash') threads.find(({ ended }) => !ended)?.exit();
+            else if (step === 'retire') retireOne();
+            else if (step === 'close') closing ??= pool.close();
+            else submit(step);
+          });
+        }
+
+        await s.waitIdle();
+        for (const { text, end } of ends) {
+          const possible = [ENDS[text]];
+          if (happened.has('crash')) possible.push(DIED);
+          if (happened.has('close')) possible.push(CLOSED);
+          if (unstartable.length > 0) possible.push(NO_THREAD);
+          expect(possible).toContain(end);
+        }
+        while (timers.size > 0) retireOne();
+        await s.waitIdle();
+        expect(threads.filter(({ ended }) => !ended)).toEqual([]);
+        await closing;
+        if (closing) await expect(pool.use((thread) => thread.run('parses'))).rejects.toThrow(CLOSED);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+/** A pool of one thread that ends when told to; texts are parsed when told to. */
+function poolOfOne() {
+  const started: { onEnd: () => void }[] = [];
+  const retirements: (() => void)[] = [];
+  const pool = new ThreadPool({
+    size: 1,
+    start: (onEnd) => {
+      const thread = { onEnd, end: async () => onEnd(), hold() {}, release() {} };
+      started.push(thread);
+      return thread;
+    },
+    whenIdle: (retire) => {
+      retirements.push(retire);
+      return () => {};
+    },
+    closedError: () => new Error(CLOSED),
+  });
+  return { pool, started, retirements };
+}
+
+test('a thread is used again, and idle threads before new ones', async () => {
+  const { pool, started } = poolOfOne();
+  expect([await pool.use(async () => 1), await pool.use(async () => 2), started.length]).toEqual([1, 2, 1]);
+});
+
+test('texts are served in the order in which they came', async () => {
+  const { pool } = poolOfOne();
+  const served: number[] = [];
+  await Promise.all([1, 2, 3, 4].map((i) => pool.use(async () => served.push(i))));
+  expect(served).toEqual([1, 2, 3, 4]);
+});
+
+test('a text that comes while the only thread retires gets the next thread', async () => {
+  const { pool, started, retirements } = poolOfOne();
+  await pool.use(async () => 'first');
+  retirements[0]?.();
+  expect([await pool.use(async () => 'second'), started.length]).toEqual(['second', 2]);
+});
+
+test('the text after one that killed its thread gets the next thread', async () => {
+  const { pool, started } = poolOfOne();
+  const killed = pool.use(async () => {
+    started[0]?.onEnd();
+    throw new Error(DIED);
+  });
+  const next = pool.use(async () => 'next');
+  await expect(killed).rejects.toThrow(DIED);
+  expect([await next, started.length]).toEqual(['next', 2]);
+});
