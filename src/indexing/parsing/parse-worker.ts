@@ -20,9 +20,11 @@ const { default: load } = (await import(counter.module)) as {
 };
 const countTokens = await load(counter.argument);
 
+const parsers = new Map<string, Parse>();
+
 port.on('message', async ({ text, parser }: ParseJob) => {
   try {
-    const { default: parse } = (await import(parser)) as { default: Parse };
+    const parse = parsers.get(parser) ?? (await loadParser(parser));
     send({ loaded: true });
     const file = parse(text, { ...cutting, maxTokens, countTokens });
     send({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
@@ -30,6 +32,12 @@ port.on('message', async ({ text, parser }: ParseJob) => {
     send({ error });
   }
 });
+
+async function loadParser(url: string): Promise<Parse> {
+  const { default: parse } = (await import(url)) as { default: Parse };
+  parsers.set(url, parse);
+  return parse;
+}
 
 function send(message: ParseMessage): void {
   port?.postMessage(message);
