@@ -83,7 +83,7 @@ export async function walk(folder: string, { patterns = [], keys }: WalkOptions 
     await visit(root, await IgnoreRules.above(root, patterns));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${root} could not be read (${reason}): fix the cause and try again.`;
+    const message = `${root} could not be read (${reason}): try again once the cause is fixed.`;
     throw new WaymarkError('FOLDER_MISSING', message, { cause });
   }
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);

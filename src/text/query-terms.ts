@@ -1,24 +1,24 @@
 import { STOP_WORDS } from './stop-words.js';
 import { termsOf } from './terms.js';
 
-/** What a query asks of the lexical index. */
+/** A query as the lexical index answers it. */
 export interface QueryTerms {
-  /** Each once, in order; without stop words, unless there is nothing else. */
+  /** Distinct terms, in order. Stop words are dropped, unless the query has nothing else. */
   readonly terms: readonly string[];
-  /** Terms that were quoted together: they must follow each other. */
+  /** Quoted terms, which must follow each other. */
   readonly phrases: readonly (readonly string[])[];
 }
 
-/** Terms of a query at most: a passage that has most of the first ones is found without the others. */
-const MOST = 32;
+/** The most terms of a query, and the most phrases. Passages with most of these terms are found without the others. */
+const MAX_TERMS = 32;
 
-/** The terms and "quoted phrases" of a query; of a query of marks alone there are none. */
+/** The terms and "quoted phrases" of a query; none if the query is only punctuation. */
 export function queryTerms(query: string): QueryTerms {
   const phrases = [...query.matchAll(/["“”„]([^"“”„]+)["“”„]/gu)]
     .map(([, quoted]) => termsOf(quoted ?? ''))
     .filter((phrase) => phrase.length > 1)
-    .slice(0, MOST);
+    .slice(0, MAX_TERMS);
   const all = [...new Set(termsOf(query))];
-  const telling = all.filter((term) => !STOP_WORDS.has(term));
-  return { terms: (telling.length > 0 ? telling : all).slice(0, MOST), phrases };
+  const distinctive = all.filter((term) => !STOP_WORDS.has(term));
+  return { terms: (distinctive.length > 0 ? distinctive : all).slice(0, MAX_TERMS), phrases };
 }

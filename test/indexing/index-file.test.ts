@@ -10,7 +10,7 @@ async function fileIn(engine: SearchEngine, query: string) {
 }
 
 describe('indexFile', () => {
-  it('tells whether the text is new, changed or unchanged, and is found when it returns', async () => {
+  it('reports whether the text is new, changed or unchanged; the text is found when it returns', async () => {
     const { embedder, embedded } = recordingEmbedder();
     const engine = await engineOf({ model: embedder });
     expect(await engine.indexFile('a.md', 'A yak.')).toEqual({ outcome: 'added', warnings: [] });
@@ -21,7 +21,7 @@ describe('indexFile', () => {
     expect(embedded).toEqual(['A yak.', 'A wolf.']);
   });
 
-  it('keeps id and date of creation when the text changes', async () => {
+  it('keeps id and creation date when the text changes', async () => {
     const engine = await engineOf();
     await engine.indexFile('a.md', 'A yak.');
     const before = await fileIn(engine, 'yak');
@@ -30,7 +30,7 @@ describe('indexFile', () => {
     expect([after?.id, after?.createdAt]).toEqual([before?.id, before?.createdAt]);
   });
 
-  it('merges given tags and metadata into those of the front matter; what is given goes before', async () => {
+  it('merges given tags and metadata into those of the front matter; given ones take precedence', async () => {
     const engine = await engineOf();
     const text = '---\ntags:\n  a: front\n  b: front\nauthor: Ann\nyear: 2024\n---\n\nA yak.';
     await engine.indexFile('a.md', text, {
@@ -43,7 +43,7 @@ describe('indexFile', () => {
     });
   });
 
-  it('takes other tags, metadata or another type as a change, and embeds nothing again for tags', async () => {
+  it('counts other tags, metadata or another type as a change, and embeds nothing again', async () => {
     const { embedder, embedded } = recordingEmbedder();
     const engine = await engineOf({ model: embedder });
     await engine.indexFile('a.md', 'A yak.');
@@ -64,7 +64,7 @@ describe('indexFile', () => {
     ['a.txt', undefined, 'text/plain'],
     ['a', undefined, 'text/markdown'],
     ['a.md', 'text/plain', 'text/plain'],
-  ])('takes %s with type %s as %s', async (key, contentType, expected) => {
+  ])('reads %s with type %s as %s', async (key, contentType, expected) => {
     const engine = await engineOf();
     await engine.indexFile(key, '# Yak\n\ngrunts', { contentType });
     const [hit] = await engine.search('yak grunts');
@@ -73,20 +73,20 @@ describe('indexFile', () => {
     );
   });
 
-  it('tells what it could not understand', async () => {
+  it('reports what it could not understand', async () => {
     const engine = await engineOf();
     const { warnings } = await engine.indexFile('a.md', '---\ntitle: [\n---\n\nyak');
     expect(warnings).toEqual([expect.stringContaining('front matter')]);
     expect((await engine.status()).warnings).toEqual([{ key: 'a.md', reason: warnings[0] }]);
   });
 
-  it('takes a text without passages', async () => {
+  it('accepts a text without passages', async () => {
     const engine = await engineOf();
     expect(await engine.indexFile('a.md', ' \n')).toEqual({ outcome: 'added', warnings: [] });
     expect(await engine.status()).toMatchObject({ files: 1, passages: 0 });
   });
 
-  it('replaces half of a character that stands alone, which UTF-8 has not', async () => {
+  it('replaces a lone surrogate, which UTF-8 cannot represent', async () => {
     const engine = await engineOf();
     await engine.indexFile('a.md', 'yak \ud83d yak');
     expect((await engine.search('yak'))[0]?.passage.content).toBe('yak \ufffd yak');
@@ -104,7 +104,7 @@ describe('indexFile', () => {
       'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "a\\nb".',
     ],
     [
-      'a key with half of a character, which would come back as another key',
+      'a key with a lone surrogate, which would come back as another key',
       'yak \ud83d.md',
       'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is "yak \\ud83d.md".',
     ],
@@ -121,13 +121,13 @@ describe('indexFile', () => {
     expect((await engine.status()).files).toBe(0);
   });
 
-  it('of many keys at once stores each', async () => {
+  it('stores each of many keys at once', async () => {
     const engine = await engineOf();
     await Promise.all(Array.from({ length: 30 }, (_, i) => engine.indexFile(`${i}.md`, `Text ${i} of a yak.`)));
     expect(await engine.status()).toMatchObject({ files: 30, passages: 30, embedded: 30 });
   });
 
-  it('fails with ENGINE_CLOSED when the engine is closed meanwhile', async () => {
+  it('fails with ENGINE_CLOSED if the engine is closed meanwhile', async () => {
     const engine = await engineOf();
     const indexing = Promise.allSettled(Array.from({ length: 5 }, (_, i) => engine.indexFile(`${i}.md`, 'yak')));
     await engine.close();
@@ -137,7 +137,7 @@ describe('indexFile', () => {
 });
 
 describe("indexFile over a folder's file", () => {
-  it('holds until the next indexFolder, which restores what the folder has', async () => {
+  it('holds until the next indexFolder, which restores the text of the folder', async () => {
     const folder = folderOf({ 'a.md': 'A yak.' });
     const { embedder, embedded } = recordingEmbedder();
     const engine = await engineOf({ model: embedder });
@@ -152,7 +152,7 @@ describe("indexFile over a folder's file", () => {
 });
 
 describe('removeFile', () => {
-  it('removes a file and what only it used, and tells whether there was one', async () => {
+  it('removes a file and what only it used, and returns whether there was one', async () => {
     const engine = await engineOf();
     await engine.indexFile('a.md', 'A yak.\n\n# Wolf\n\nHowls.');
     await engine.indexFile('b.md', 'A yak.');

@@ -8,7 +8,7 @@ import { folderOf, writeFiles } from '../support/folder.js';
 
 const NOTHING = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, failed: [], warnings: [] };
 
-/** An engine that notes what it embeds. */
+/** An engine, and a list of all texts that it embeds. */
 async function recordingEngine(): Promise<{ engine: SearchEngine; embedded: string[] }> {
   const { embedder, embedded } = recordingEmbedder();
   return { engine: await engineOf({ model: embedder }), embedded };
@@ -25,7 +25,7 @@ async function keysOf(engine: SearchEngine): Promise<string[]> {
   return [...new Set(hits.map(({ file }) => file.key))].sort();
 }
 
-/** Sets files' times to one long past, so that they are sure to have been read after their last change. */
+/** Sets modification times to long ago, so that the files were surely read after their last change. */
 function age(folder: string, ...names: readonly string[]): void {
   const date = new Date('2024-02-03T04:05:06Z');
   for (const name of names) utimesSync(path.join(folder, name), date, date);
@@ -56,7 +56,7 @@ describe('indexFolder counts', () => {
     ]);
   });
 
-  it('nothing in a folder without markdown, and all as removed when it has become empty', async () => {
+  it('nothing in a folder without markdown, and all files as removed once it is empty', async () => {
     const folder = folderOf({ 'a.txt': 'text' });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toEqual(NOTHING);
@@ -67,14 +67,14 @@ describe('indexFolder counts', () => {
     expect((await engine.status()).passages).toBe(0);
   });
 
-  it('as removed what has come to be ignored', async () => {
+  it('newly ignored files as removed', async () => {
     const folder = folderOf({ 'a.md': 'yak', 'b.md': 'wolf' });
     const engine = await engineOf();
     await engine.indexFolder(folder);
     expect(await engine.indexFolder(folder, { ignore: ['b.md'] })).toEqual(counted({ unchanged: 1, removed: 1 }));
   });
 
-  it('files of which something was not understood, under warnings', async () => {
+  it('files with something that was not understood, under warnings', async () => {
     const folder = folderOf({ 'a.md': '---\ntitle: [\n---\n\nyak', 'b.md': 'wolf' });
     const engine = await engineOf();
     const { added, warnings } = await engine.indexFolder(folder);
@@ -85,7 +85,7 @@ describe('indexFolder counts', () => {
 });
 
 describe('an unchanged file', () => {
-  it('of the same size and time is not even read', async () => {
+  it('of the same size and modification time is not even read', async () => {
     const folder = folderOf({ 'a.md': 'zebra' });
     age(folder, 'a.md');
     const { engine, embedded } = await recordingEngine();
@@ -96,7 +96,7 @@ describe('an unchanged file', () => {
     expect([await best(engine, 'zebra'), embedded]).toEqual(['a.md: zebra', ['zebra']]);
   });
 
-  it('is one that was touched: another time, the same bytes', async () => {
+  it('is one that was touched: same bytes, another modification time', async () => {
     const folder = folderOf({ 'a.md': 'zebra' });
     const { engine, embedded } = await recordingEngine();
     await engine.indexFolder(folder);
@@ -105,10 +105,10 @@ describe('an unchanged file', () => {
     expect(embedded).toEqual(['zebra']);
   });
 
-  it('is not one that was edited within a tick of the clock, with the same size and time', async () => {
+  it('is not one that was edited within a clock tick, to the same size and modification time', async () => {
     const folder = folderOf({ 'a.md': 'zebra' });
     const file = path.join(folder, 'a.md');
-    // Read before this time, so not surely after the last write of this time.
+    // The file is read before this time, so it may change again without a new modification time.
     const soon = new Date(Date.now() + 3_600_000);
     utimesSync(file, soon, soon);
     const engine = await engineOf();
@@ -138,7 +138,7 @@ describe('a moved file', () => {
     expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 1 }));
   });
 
-  it('is one of several of the same content: each is moved once', async () => {
+  it('is one of several with the same content: each is moved once', async () => {
     const folder = folderOf({ 'a.md': 'yak', 'b.md': 'yak', 'c.md': 'yak' });
     const engine = await engineOf();
     await engine.indexFolder(folder);
@@ -148,7 +148,7 @@ describe('a moved file', () => {
     expect(await keysOf(engine)).toEqual(['a2.md', 'b2.md']);
   });
 
-  it('is read again where its ending says that it is of another type', async () => {
+  it('is read again if its ending names another type', async () => {
     const folder = folderOf({ 'a.md': 'yak' });
     const engine = await engineOf();
     await engine.indexFolder(folder);
@@ -161,7 +161,7 @@ describe('a moved file', () => {
 describe('a passage', () => {
   const paragraphs = Array.from({ length: 60 }, (_, i) => `## Part ${i}\n\n${`Text ${i} of this part. `.repeat(20)}`);
 
-  it('that did not change is not embedded again when others of its file do', async () => {
+  it('that did not change is not embedded again when others in its file do', async () => {
     const folder = folderOf({ 'a.md': paragraphs.join('\n\n') });
     const { engine, embedded } = await recordingEngine();
     await engine.indexFolder(folder);
@@ -172,7 +172,7 @@ describe('a passage', () => {
     expect(embedded).toEqual(['Part 30\nA zebra is here now.']);
   });
 
-  it('that stands in two files, or comes back, is embedded once', async () => {
+  it('that is in two files, or comes back, is embedded once', async () => {
     const folder = folderOf({ 'a.md': 'A zebra.', 'b.md': 'A zebra.' });
     const { engine, embedded } = await recordingEngine();
     await engine.indexFolder(folder);
@@ -181,7 +181,7 @@ describe('a passage', () => {
     expect(embedded).toEqual(['A zebra.']);
   });
 
-  it('that goes from one file to another in one run is not embedded again', async () => {
+  it('that moves between files in one run is not embedded again', async () => {
     const folder = folderOf({ 'b.md': paragraphs.join('\n\n'), 'a.md': 'First.', 'c.md': 'Last.' });
     const { engine, embedded } = await recordingEngine();
     await engine.indexFolder(folder);
@@ -211,21 +211,24 @@ describe('a file that cannot be read', () => {
       'it is UTF-16: save it as UTF-8',
     ],
     ['too large', (file) => truncateSync(file, (64 << 20) + 1), 'it is larger than 64 MB: split it'],
-  ])('(%s) is told by key and reason, stays as it was indexed, and the others go on', async (_name, spoil, reason) => {
-    const folder = folderOf({ 'a.md': 'zebra', 'sub/b.md': 'yak' });
-    const engine = await engineOf();
-    await engine.indexFolder(folder);
-    spoil(path.join(folder, 'sub', 'b.md'));
-    writeFiles(folder, { 'c.md': 'wolf' });
-    const failed = [{ key: 'sub/b.md', reason }];
-    expect(await engine.indexFolder(folder)).toEqual(counted({ added: 1, unchanged: 1, failed }));
-    expect([await best(engine, 'yak'), await best(engine, 'wolf')]).toEqual(['sub/b.md: yak', 'c.md: wolf']);
-    expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 2, failed }));
-    writeFiles(folder, { 'sub/b.md': 'yak and more' });
-    expect(await engine.indexFolder(folder)).toEqual(counted({ updated: 1, unchanged: 2 }));
-  });
+  ])(
+    '(%s) is reported by key and reason and stays as it was indexed; other files continue',
+    async (_name, spoil, reason) => {
+      const folder = folderOf({ 'a.md': 'zebra', 'sub/b.md': 'yak' });
+      const engine = await engineOf();
+      await engine.indexFolder(folder);
+      spoil(path.join(folder, 'sub', 'b.md'));
+      writeFiles(folder, { 'c.md': 'wolf' });
+      const failed = [{ key: 'sub/b.md', reason }];
+      expect(await engine.indexFolder(folder)).toEqual(counted({ added: 1, unchanged: 1, failed }));
+      expect([await best(engine, 'yak'), await best(engine, 'wolf')]).toEqual(['sub/b.md: yak', 'c.md: wolf']);
+      expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 2, failed }));
+      writeFiles(folder, { 'sub/b.md': 'yak and more' });
+      expect(await engine.indexFolder(folder)).toEqual(counted({ updated: 1, unchanged: 2 }));
+    },
+  );
 
-  it('is told of also where it was never indexed, and leaves the bot without a date of deployment', async () => {
+  it('is reported even if it was never indexed, and leaves the bot without a deployment date', async () => {
     const folder = folderOf({ 'a.md': Buffer.from([0xff]) });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toMatchObject({ added: 0, failed: [{ key: 'a.md' }] });
@@ -235,7 +238,7 @@ describe('a file that cannot be read', () => {
     expect((await engine.getBot()).bot.deployedAt).toMatch(/^\d{4}-/);
   });
 
-  it('is gone, not unreadable, where a folder of its name has taken its place', async () => {
+  it('is gone, not unreadable, if a folder of its name has taken its place', async () => {
     const folder = folderOf({ 'x.md': 'zebra' });
     const engine = await engineOf();
     await engine.indexFolder(folder);
@@ -245,7 +248,7 @@ describe('a file that cannot be read', () => {
     expect(await keysOf(engine)).toEqual(['x.md/y.md']);
   });
 
-  it('takes odd but right UTF-8 as it is', async () => {
+  it('accepts unusual but valid UTF-8 as it is', async () => {
     const folder = folderOf({ 'bom.md': '\ufeff# Ibex\r\n\r\nclimbs', 'nul.md': 'okapi \0 okapi', 'empty.md': '' });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toEqual(counted({ added: 3 }));
@@ -256,8 +259,8 @@ describe('a file that cannot be read', () => {
   });
 });
 
-describe('a key that belongs to something else is told under failed and left alone:', () => {
-  it('that of a text that was given', async () => {
+describe('a key that belongs to something else is reported under failed and left alone:', () => {
+  it('that of a text given to indexFile', async () => {
     const folder = folderOf({ 'a.md': 'yak', 'b.md': 'wolf' });
     const engine = await engineOf();
     await engine.indexFile('a.md', 'zebra');
@@ -267,7 +270,7 @@ describe('a key that belongs to something else is told under failed and left alo
     expect([await best(engine, 'zebra'), await best(engine, 'yak')]).toEqual(['a.md: zebra', undefined]);
   });
 
-  it('that of a file that another folder has still', async () => {
+  it('that of a file that another folder still has', async () => {
     const root = folderOf({ 'one/a.md': 'yak', 'two/a.md': 'wolf', 'two/b.md': 'viper' });
     const engine = await engineOf({ database: path.join(root, 'waymark.db') });
     await engine.indexFolder(path.join(root, 'one'));
@@ -284,7 +287,7 @@ describe('a key that belongs to something else is told under failed and left alo
 });
 
 describe('folders', () => {
-  it('side by side in one bot leave each other alone', async () => {
+  it('in one bot leave each other alone', async () => {
     const root = folderOf({ 'one/a.md': 'yak', 'one/b.md': 'wolf', 'two/c.md': 'viper' });
     const engine = await engineOf({ database: path.join(root, 'waymark.db') });
     await engine.indexFolder(path.join(root, 'one'));
@@ -297,7 +300,7 @@ describe('folders', () => {
     ]);
   });
 
-  it('that were renamed are adopted: their files are moved, and not embedded again', async () => {
+  it('that were renamed are adopted: their files count as moved and are not embedded again', async () => {
     const root = folderOf({ 'old/a.md': 'yak', 'old/sub/b.md': 'wolf' });
     const { embedder, embedded } = recordingEmbedder();
     const engine = await engineOf({ database: path.join(root, 'waymark.db'), model: embedder });
@@ -309,7 +312,7 @@ describe('folders', () => {
     expect(await engine.indexFolder(path.join(root, 'new'))).toEqual(counted({ unchanged: 2 }));
   });
 
-  it('and database that are moved together are the same to the index', async () => {
+  it('and database that are moved together stay unchanged', async () => {
     const root = folderOf({ 'here/docs/a.md': 'yak' });
     const first = await engineOf({ database: path.join(root, 'here', 'waymark.db') });
     await first.indexFolder(path.join(root, 'here', 'docs'));
@@ -319,7 +322,7 @@ describe('folders', () => {
     expect(await again.indexFolder(path.join(root, 'there', 'docs'))).toEqual(counted({ unchanged: 1 }));
   });
 
-  it('that are not there change nothing', async () => {
+  it('that do not exist change nothing', async () => {
     const folder = folderOf({ 'a.md': 'yak' });
     const engine = await engineOf();
     await engine.indexFolder(folder);
@@ -330,7 +333,7 @@ describe('folders', () => {
 });
 
 describe('tags', () => {
-  it('of the folder go before those of a front matter, which go before none', async () => {
+  it('of the folder override those in front matter', async () => {
     const engine = await engineOf();
     await engine.indexFolder(folderOf({ 'a.md': '---\ntags:\n  lang: en\n  kind: note\n---\n\nyak' }), {
       tags: { lang: 'de', source: 'kb' },
@@ -338,7 +341,7 @@ describe('tags', () => {
     expect((await engine.search('yak'))[0]?.file.tags).toEqual({ kind: 'note', lang: 'de', source: 'kb' });
   });
 
-  it('that are other than before are taken over, and nothing is embedded again', async () => {
+  it('that differ from before are stored, and nothing is embedded again', async () => {
     const folder = folderOf({ 'a.md': '# Yak\n\nGrunts.' });
     const { engine, embedded } = await recordingEngine();
     await engine.indexFolder(folder, { tags: { v: '1' } });
@@ -368,7 +371,7 @@ const FORTY = Object.fromEntries(
 );
 
 describe('progress', () => {
-  it('rises without a fall, first over files, then over passages, to the end of both', async () => {
+  it('only increases, first over files, then over passages, to the end of both', async () => {
     const engine = await engineOf();
     const seen: IndexProgress[] = [];
     await engine.indexFolder(folderOf(FORTY), { onProgress: (progress) => seen.push(progress) });
@@ -385,7 +388,7 @@ describe('progress', () => {
     expect(seen.at(-1)?.remaining).toBe(0);
   });
 
-  it('is told also where there is nothing to do', async () => {
+  it('is reported even if there is nothing to do', async () => {
     const engine = await engineOf();
     const seen: IndexProgress[] = [];
     await engine.indexFolder(folderOf(), { onProgress: (progress) => seen.push(progress) });
@@ -395,7 +398,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('that throws stops the run with what it threw, and the next run goes on', async () => {
+  it('callbacks that throw stop the run with their error; the next run continues', async () => {
     const folder = folderOf(FORTY);
     const engine = await engineOf();
     const onProgress = ({ files }: IndexProgress) => {
@@ -412,7 +415,7 @@ describe('a signal', () => {
     ['while files are read', ({ files }) => files.done === 10],
     ['while passages are embedded', ({ passages }) => passages.done >= 64],
     ['before anything', ({ files }) => files.done === 0],
-  ])('stops the run %s with ABORTED; what is done stays, and the next run goes on', async (_name, when) => {
+  ])('stops the run %s with ABORTED; finished work stays, and the next run continues', async (_name, when) => {
     const folder = folderOf(FORTY);
     const { engine, embedded } = await recordingEngine();
     const stop = new AbortController();
@@ -432,14 +435,14 @@ describe('a signal', () => {
     expect([embedded.length, (await engine.status()).embedded]).toEqual([120, 120]);
   });
 
-  it('that has fired already stops it before anything', async () => {
+  it('that has fired already stops the run before it starts', async () => {
     const engine = await engineOf();
     const indexing = engine.indexFolder(folderOf(FORTY), { signal: AbortSignal.abort() });
     await expect(indexing).rejects.toMatchObject({ code: 'ABORTED' });
     expect((await engine.status()).files).toBe(0);
   });
 
-  it('stops nothing where it fires after the end', async () => {
+  it('does nothing if it fires after the end', async () => {
     const stop = new AbortController();
     const engine = await engineOf();
     await engine.indexFolder(folderOf({ 'a.md': 'yak' }), { signal: stop.signal });
@@ -449,7 +452,7 @@ describe('a signal', () => {
 });
 
 describe('runs', () => {
-  it('of one engine go one after the other', async () => {
+  it('of one engine take turns', async () => {
     const folder = folderOf(FORTY);
     const { engine, embedded } = await recordingEngine();
     const results = await Promise.all([engine.indexFolder(folder), engine.indexFolder(folder)]);
@@ -457,7 +460,7 @@ describe('runs', () => {
     expect(embedded).toHaveLength(120);
   });
 
-  it('that fail do not keep the next from its turn', async () => {
+  it('that fail do not block the next one', async () => {
     const engine = await engineOf();
     const results = await Promise.allSettled([
       engine.indexFolder('/nowhere/at/all'),
@@ -466,7 +469,7 @@ describe('runs', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('of two engines on one database, at once, leave it as one run would', async () => {
+  it('of two engines on one database at once leave it as one run would', async () => {
     const folder = folderOf(FORTY);
     const database = path.join(folderOf(), 'waymark.db');
     const engines = [await engineOf({ database }), await engineOf({ database })];

@@ -11,7 +11,7 @@ function poolOf(options?: { threads?: number; deadline?: number; counter?: strin
 }
 
 describe('the parse pool', () => {
-  it('parses on threads, as many at once as it is given, and answers each its own', async () => {
+  it('parses several texts at once and returns each its own result', async () => {
     const pool = poolOf({ threads: 2 });
     const parsed = await Promise.all(
       Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`, markdown)),
@@ -19,7 +19,7 @@ describe('the parse pool', () => {
     expect(parsed.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, i) => `Title ${i}`));
   });
 
-  it('cuts at lines, with a warning, what takes the parser too long, and goes on with the next text', async () => {
+  it('cuts a text at lines, with a warning, if it takes the parser too long, and parses the next text', async () => {
     const pool = poolOf({ threads: 2, deadline: 2000 });
     const [headings, emphasis] = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((64 << 10) / 4));
     const texts = [headings ?? '', emphasis ?? ''];
@@ -35,7 +35,7 @@ describe('the parse pool', () => {
     expect((await pool.parse('# Next\n\ntext', markdown)).title).toBe('Next');
   });
 
-  it('fails with the reason where a thread cannot start, and again with the next text', async () => {
+  it('fails with the reason if a thread cannot start, and again for the next text', async () => {
     const pool = poolOf({ threads: 1, counter: 'data:text/javascript,throw new Error("no tokenizer")' });
     const failure = {
       code: 'PARSER_FAILED',
@@ -45,7 +45,7 @@ describe('the parse pool', () => {
     await expect(pool.parse('text', markdown)).rejects.toMatchObject(failure);
   });
 
-  it('that is closed ends what is parsed and what waits with ENGINE_CLOSED, and takes nothing more', async () => {
+  it('fails all texts with ENGINE_CLOSED once closed: parsed, waiting and new ones', async () => {
     const pool = poolOf({ threads: 2 });
     const ends = Promise.allSettled(Array.from({ length: 6 }, () => pool.parse('text', markdown)));
     await pool.close();

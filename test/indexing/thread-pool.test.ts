@@ -199,3 +199,22 @@ test('the text after one that killed its thread gets the next thread', async () 
   await expect(killed).rejects.toThrow(DIED);
   expect([await next, started.length]).toEqual(['next', 2]);
 });
+
+test('a text that is parsed while the pool closes fails like those that wait', async () => {
+  const { pool } = poolOfOne();
+  let finish = () => {};
+  const parsed = pool.use(
+    () =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+      }),
+  );
+  const waiting = pool.use(async () => 'waiting');
+  waiting.catch(() => {});
+  await Promise.resolve();
+  const closing = pool.close();
+  finish();
+  await expect(parsed).rejects.toThrow(CLOSED);
+  await expect(waiting).rejects.toThrow(CLOSED);
+  await closing;
+});

@@ -8,7 +8,7 @@ import { folderOf } from '../support/folder.js';
 const text = (i: number) =>
   Array.from({ length: 20 }, (_, section) => `## Section ${section}\n\nText ${section} of version ${i}.`).join('\n\n');
 
-test('texts that are changed again and again leave nothing behind, while the engine is open', async () => {
+test('texts that change repeatedly leave nothing behind while the engine is open', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder() });
   for (let i = 0; i < 100; i++) await engine.indexFile('a.md', text(i));
@@ -19,7 +19,7 @@ test('texts that are changed again and again leave nothing behind, while the eng
   await engine.close();
 });
 
-test('a database from which most was removed gives its room back', async () => {
+test('a database shrinks when most of it was removed', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder({ dimensions: 384 }) });
   for (let i = 0; i < 99; i++) await engine.indexFile(`${i}.md`, text(i));

@@ -20,26 +20,26 @@ describe('a walk finds', () => {
     expect(await keysIn(folderWith(...names))).toEqual(['D.MD', 'a.md', 'b.markdown', 'c.mdx', 'e.MarkDown', 'f.MdX']);
   });
 
-  it('files with path, size and time', async () => {
+  it('path, size and modification time of a file', async () => {
     const folder = folderOf({ 'sub/ä b.md': 'ä' });
     const { files } = await walk(folder);
     const file = path.join(folder, 'sub', 'ä b.md');
     expect(files).toEqual([{ key: 'sub/ä b.md', path: file, size: 2, mtime: expect.any(Number) }]);
   });
 
-  it('nothing hidden, and nothing in node_modules', async () => {
+  it('nothing that is hidden, and nothing in node_modules', async () => {
     const names = ['.a.md', '.git/b.md', '.hidden/c.md', 'node_modules/d.md', 'sub/node_modules/e.md', 'sub/f.md'];
     expect(await keysIn(folderWith(...names))).toEqual(['sub/f.md']);
   });
 
-  it('keys in the order of their code units, whatever the folders', async () => {
+  it('keys in code unit order, whatever their folders', async () => {
     const names = ['b.md', 'a/z.md', 'a-b.md', 'a.md', 'B.md', 'a/a.md', 'ä.md', 'a0/a.md'];
     const ordered = ['B.md', 'a-b.md', 'a.md', 'a/a.md', 'a/z.md', 'a0/a.md', 'b.md', 'ä.md'];
     expect(await keysIn(folderWith(...names))).toEqual(ordered);
     expect(await keysIn(folderWith(...names.toReversed()))).toEqual(ordered);
   });
 
-  it('what is in a folder that is named like a file', async () => {
+  it('the files in a folder that is named like a file', async () => {
     expect(await keysIn(folderWith('x.md/y.md', 'x.md/z.txt'))).toEqual(['x.md/y.md']);
   });
 
@@ -69,7 +69,7 @@ describe('links', () => {
 });
 
 describe('.gitignore', () => {
-  it('leaves out files and folders', async () => {
+  it('excludes files and folders', async () => {
     const folder = folderWith('a.md', 'draft-1.md', 'build/b.md', 'sub/build/c.md', 'sub/draft-2.md', 'sub/d.md');
     expect(await keysIn(withRules(folder, { '': 'draft-*.md\r\n/build/\n# a comment\n\n' }))).toEqual([
       'a.md',
@@ -78,18 +78,18 @@ describe('.gitignore', () => {
     ]);
   });
 
-  it('takes in again what a later or a deeper rule negates', async () => {
+  it('includes again what a later or deeper rule negates', async () => {
     const folder = folderWith('a.md', 'keep.md', 'sub/b.md', 'sub/c.md', 'sub/keep.md', 'sub/deep/b.md');
     const rules = { '': '*.md\n!keep.md', sub: '!b.md', 'sub/deep': 'b.md' };
     expect(await keysIn(withRules(folder, rules))).toEqual(['keep.md', 'sub/b.md', 'sub/keep.md']);
   });
 
-  it('takes in nothing of a folder that is left out', async () => {
+  it('includes nothing in an excluded folder', async () => {
     const folder = folderWith('sub/keep.md', 'b.md');
     expect(await keysIn(withRules(folder, { '': 'sub/\n!sub/keep.md', sub: '!keep.md' }))).toEqual(['b.md']);
   });
 
-  it('of the folders above counts, up to the one with .git', async () => {
+  it('in the folders above counts, up to the one with .git', async () => {
     const root = folderWith('repository/docs/guide/a.md', 'repository/docs/guide/b.md', 'repository/docs/guide/c.md');
     withRules(root, { '': 'a.md', repository: 'docs/guide/b.md', 'repository/docs': '*.txt' });
     const guide = path.join(root, 'repository', 'docs', 'guide');
@@ -98,7 +98,7 @@ describe('.gitignore', () => {
     expect(await keysIn(guide)).toEqual(['a.md', 'c.md']);
   });
 
-  it('of the folders above does not leave out the folder that was named', async () => {
+  it('in the folders above does not exclude the folder that the caller named', async () => {
     const root = withRules(folderWith('.git/HEAD', 'build/a.md', 'build/b.md', 'build/build/c.md'), {
       '': 'build/',
       build: 'b.md',
@@ -114,12 +114,12 @@ describe('.gitignore', () => {
 });
 
 describe('patterns', () => {
-  it('leave out as .gitignore does, relative to the folder', async () => {
+  it('exclude files as .gitignore does, relative to the folder', async () => {
     const folder = folderWith('a.md', 'draft.md', 'sub/draft.md', 'sub/b.md', 'old/c.md', 'sub/old/d.md');
     expect(await keysIn(folder, ['draft.md', '/old'])).toEqual(['a.md', 'sub/b.md', 'sub/old/d.md']);
   });
 
-  it('go before .gitignore', async () => {
+  it('override .gitignore', async () => {
     const folder = folderOf({
       'a.md': '',
       'b.md': '',
@@ -131,8 +131,8 @@ describe('patterns', () => {
   });
 });
 
-describe('a folder that cannot be walked is FOLDER_MISSING, with what to do:', () => {
-  it('one that is not there', async () => {
+describe('a folder that cannot be walked is FOLDER_MISSING, with a next step:', () => {
+  it('one that does not exist', async () => {
     const folder = path.join(folderOf(), 'gone');
     await expect(walk(folder)).rejects.toMatchObject({
       code: 'FOLDER_MISSING',

@@ -62,7 +62,10 @@ export class ThreadPool<T extends Thread> {
     const thread = await this.#borrow();
     try {
       thread.hold();
-      return await work(thread);
+      const result = await work(thread);
+      // A result that comes after close() must not start further work.
+      if (this.#closed) throw this.#closedError();
+      return result;
     } catch (error) {
       throw this.#closed ? this.#closedError() : error;
     } finally {
@@ -70,7 +73,7 @@ export class ThreadPool<T extends Thread> {
     }
   }
 
-  /** Ends all threads. Work in progress and waiting callers fail with the closed error. */
+  /** Ends all threads. Work in progress fails with the closed error, even if it still succeeds; so do waiting callers. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(this.#closedError());

@@ -11,16 +11,16 @@ test('a breadcrumb is embedded in one line, outermost heading first', () => {
   expect(crumbs(10)).toBe('a b > c d > e f');
 });
 
-test('of a longer one, the outermost headings go first', () => {
+test('a longer breadcrumb loses its outermost headings', () => {
   expect(crumbs(9)).toBe('c d > e f');
   expect(crumbs(6)).toBe('e f');
 });
 
-test('of a single heading, as many words stay as fit', () => {
+test('a single heading keeps as many words as fit', () => {
   expect(crumbs(3)).toBe('e');
   expect(crumbs(2)).toBe('');
 });
 
-test('no headings are nothing', () => {
+test('no headings give an empty text', () => {
   expect(embeddedBreadcrumb([], { maxTokens: 10, countTokens: countWords })).toBe('');
 });

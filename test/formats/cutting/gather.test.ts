@@ -29,21 +29,21 @@ test.each([
   expect(subtypes(text)[0]).toBe(subtype);
 });
 
-test('a paragraph of images alone is an image', () => {
+test('a paragraph of only images is an image', () => {
   expect(subtypes('![a](b.png) ![c](d.png)\n![e](f.png)')).toEqual(['image']);
 });
 
-test('the subtype is that of the block that makes up most of the passage', () => {
+test('the subtype is that of the block that covers most of the passage', () => {
   expect(subtypes('text\n\n```\na long line of code\n```\n')).toEqual(['code']);
   expect(subtypes('a long line of text to begin with\n\n- a\n')).toEqual(['paragraph']);
   expect(subtypes('- one\n\ntext of more\n\n* two, no three\n')).toEqual(['list']);
 });
 
-test('an item out of a list with headings is a list', () => {
+test('an item from a list with headings is a list', () => {
   expect(subtypes('- # A\n\n  a\n- b\n')).toEqual(['paragraph', 'list']);
 });
 
-test('a breadcrumb is embedded in a third of the limit at most: the outermost headings go first', () => {
+test('an embedded breadcrumb takes at most a third of the limit: the outermost headings are dropped', () => {
   const text = '# one two three\n\n## four five\n\n### six seven\n\nbody';
   const embedded = (maxTokens: number) => parseMarkdown(text, options({ maxTokens })).passages.at(-1);
   expect(embedded(100)?.text).toBe('one two three > four five > six seven\nbody');
@@ -66,7 +66,7 @@ test('a heading of one word longer than the limit is not embedded', () => {
   expect(passage?.text).toBe('body');
 });
 
-test('where tokens of parts do not add up, no embedded text is longer than the limit', () => {
+test('no embedded text is over the limit even if the tokens of its parts do not add up', () => {
   const countTokens = (text: string) => countWords(text) + text.split('\n').length - 1;
   const text = `# A\n\n${'word\n\n'.repeat(100)}`;
   const { passages } = parseMarkdown(text, { budget: 60, embedBreadcrumb: true, maxTokens: 80, countTokens });

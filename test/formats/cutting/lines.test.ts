@@ -11,14 +11,14 @@ test('an offset is on the line that started last before it; a line ending is on 
   expect([0, 3, 4, 5, 6, 7].map((offset) => lines.startOf(offset))).toEqual([0, 0, 4, 4, 6, 6]);
 });
 
-test('lines that start within a part do not start at its start or end', () => {
+test('lines that start within a range do not start at its start or end', () => {
   const lines = new Lines('a\nb\nc\nd');
   expect(lines.startsWithin(0, 4)).toEqual([2]);
   expect(lines.startsWithin(1, 7)).toEqual([2, 4, 6]);
   expect(lines.startsWithin(2, 4)).toEqual([]);
 });
 
-test('a line separator ends no line, as in markdown', () => {
+test('a line separator does not end a line, as in markdown', () => {
   expect([...new Lines('a\u2028b\vc\fd').starts]).toEqual([0]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { segmentsOf } from '#src/formats/cutting/segments.js';
 
-test('sentences end with their space; an abbreviation in lower case goes on', () => {
+test('sentences end with their whitespace; a lower-case abbreviation does not end one', () => {
   expect(segmentsOf('One two. Three? 四五。六。 Use e.g. this.', 'sentence')).toEqual([
     'One two. ',
     'Three? ',
@@ -11,11 +11,11 @@ test('sentences end with their space; an abbreviation in lower case goes on', ()
   ]);
 });
 
-test('words keep their apostrophes and points; space and marks are words of their own', () => {
+test('words keep their apostrophes and points; whitespace and punctuation are words of their own', () => {
   expect(segmentsOf("it's 3.5, 我们学习", 'word')).toEqual(["it's", ' ', '3.5', ',', ' ', '我们', '学习']);
 });
 
-test('a grapheme is what a reader takes for one letter', () => {
+test('a grapheme is what a reader sees as one character', () => {
   expect(segmentsOf('e\u0301👩‍👩‍👧🇩🇪\r\nx', 'grapheme')).toEqual(['e\u0301', '👩‍👩‍👧', '🇩🇪', '\r\n', 'x']);
 });
 
@@ -28,10 +28,10 @@ test.each(['sentence', 'word', 'grapheme'] as const)(
   },
 );
 
-test('a segment longer than is looked at in one go is one segment', () => {
+test('a segment longer than the window is one segment', () => {
   expect(segmentsOf(`a ${'x'.repeat(5000)} b`, 'word').map(({ length }) => length)).toEqual([1, 1, 5000, 1, 1]);
 });
 
-test('a long text takes time by its length, not by the square of it', () => {
+test('a long text is segmented in linear time', () => {
   expect(segmentsOf('- '.repeat(100_000), 'word')).toHaveLength(200_000);
 }, 5000);

@@ -9,15 +9,15 @@ test('blocks of two sections are never gathered', () => {
   expect(contents('# A\n\na\n\n# B\n\nb')).toEqual(['a', 'b']);
 });
 
-test('a fence is kept whole while it fits', () => {
+test('fenced code stays whole if it fits', () => {
   expect(contents('a b\n\n```\nc\nd\ne\n```\n\nf', { budget: 3 })).toEqual(['a b', '```\nc\nd\ne\n```', 'f']);
 });
 
-test('a fence that does not fit is cut at lines', () => {
+test('fenced code that does not fit is cut at lines', () => {
   expect(contents('```sh\na b\nc d\n\ne f\n```\n', { budget: 4 })).toEqual(['```sh\na b\nc d', 'e f\n```']);
 });
 
-test('the markers of a fence are never a passage of their own, nor at the end of what is in front', () => {
+test('a fence is never a passage of its own, nor at the end of the passage before', () => {
   expect(contents('a b\n\n```sh\nc d e\nf g h\n```\n\ni j k\n', { budget: 3 })).toEqual([
     'a b',
     '```sh\nc d e',
@@ -30,7 +30,7 @@ test('indented code keeps its indentation, and is cut at lines', () => {
   expect(contents('    a b\n      c d\n\n    e f\n', { budget: 4 })).toEqual(['    a b\n      c d', '    e f']);
 });
 
-test('a list is kept whole while it fits', () => {
+test('a list stays whole if it fits', () => {
   expect(contents('a b\n\n- c\n- d\n  - e\n\nf', { budget: 3 })).toEqual(['a b', '- c\n- d\n  - e', 'f']);
 });
 
@@ -46,7 +46,7 @@ test('an item that does not fit is cut at its blocks, and its nested list at ite
   ]);
 });
 
-test('a quote that does not fit is cut at its blocks, with their marks', () => {
+test('a blockquote that does not fit is cut at its blocks, with their markers', () => {
   expect(contents('> a b\n>\n> c d\n>\n> - e f\n> - g h\n', { budget: 4 })).toEqual([
     '> a b\n>\n> c d\n>',
     '> - e f\n> - g h',
@@ -55,7 +55,7 @@ test('a quote that does not fit is cut at its blocks, with their marks', () => {
 
 const table = '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |\n| g | h |\n| i | j |\n';
 
-test('a table is kept whole while it fits', () => {
+test('a table stays whole if it fits', () => {
   expect(contents(`x\n\n${table}`, { budget: 18 })).toEqual(['x', table.trim()]);
 });
 
@@ -68,7 +68,7 @@ test('a table that does not fit is cut at rows, and its header row is embedded w
   expect(embedded(`# T\n\n${table}`, { budget })).toEqual(['T\nk | v\na | b\nc | d\ne | f', 'T\nk | v\ng | h\ni | j']);
 });
 
-test('a header row of over a quarter of the budget is not repeated', () => {
+test('a header row over a quarter of the budget is not repeated', () => {
   expect(embedded(table, { budget: 9 })).toEqual(['k | v\na | b\nc | d', 'e | f\ng | h\ni | j']);
 });
 
@@ -76,7 +76,7 @@ test('a row that does not fit is cut at words, and the header row is embedded wi
   expect(embedded('| k |\n| - |\n| a b c d e f |\n', { budget: 4 })).toEqual(['k\na b c', 'k\nd e f']);
 });
 
-test('a table in a quote is cut at rows', () => {
+test('a table in a blockquote is cut at rows', () => {
   expect(contents(`- x\n\n  > ${table.trim().replace(/\n/g, '\n  > ')}\n`, { budget: 12 })).toEqual([
     '- x\n\n  > | k | v |\n  > | - | - |\n  > | a | b |\n  > | c | d |',
     '  > | e | f |\n  > | g | h |\n  > | i | j |',
@@ -117,7 +117,7 @@ test('a letter with more combining marks than fit is cut at code points', () => 
   expect(parts.every((part) => part.isWellFormed() && part.length <= 100)).toBe(true);
 });
 
-test('a word of 5,000 characters, one token or unknown to the model, is cut all the same', () => {
+test('a word of 5,000 characters is cut even if it is one token', () => {
   const word = 'x'.repeat(5000);
   const parts = contents(word, { budget: 100 });
   expect(parts.join('')).toBe(word);

@@ -1,12 +1,12 @@
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import type { ParsedFile, ParseOptions } from '#src/formats/parser.js';
 
-/** Words and punctuation marks, and two special tokens: a tokenizer that can be counted by eye. */
+/** Words and punctuation marks, plus two special tokens: a tokenizer that can be checked by eye. */
 export function countWords(text: string): number {
   return (text.match(/\w+|[^\s\w]/gu)?.length ?? 0) + 2;
 }
 
-/** What a test says of the model, and what it leaves to be large. */
+/** The options that a test sets; the others are large. */
 export function options(given: Partial<ParseOptions> = {}): ParseOptions {
   return { budget: 100, embedBreadcrumb: true, maxTokens: 300, countTokens: countWords, ...given };
 }

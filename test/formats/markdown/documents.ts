@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** A text of the construct, lines ended by LF, no line ending at its end. */
+/** Texts of one construct: lines end with LF, the last line without. */
 type Text = Arbitrary<string>;
 
 const lines = (text: Text, { min = 1, max = 4 } = {}) =>
@@ -121,12 +121,12 @@ const front: Text = fc.constantFrom(
   ],
 );
 
-/** Documents out of the constructs of markdown, nested in one another, with LF alone. */
+/** Documents of nested markdown constructs, with LF only. */
 export const documents: Text = fc
   .tuple(front, blocks, fc.constantFrom('', '\n', '\n\n \n'))
   .map((parts) => parts.join(''));
 
-/** Documents in the ways that files are stored: with a byte order mark or none, LF, CRLF, CR or all of them. */
+/** Documents as files store them: with or without byte order marks, with LF, CRLF, CR or a mixture. */
 export const files: Text = fc
   .tuple(
     fc.constantFrom('', '', '\uFEFF', '\uFEFF\uFEFF'),
@@ -138,7 +138,7 @@ export const files: Text = fc
     return mark + text.replace(/\n/g, () => endings[i++ % endings.length] ?? '\n');
   });
 
-/** Anything at all out of what means something in markdown. */
+/** Random sequences of characters that mean something in markdown. */
 export const noise: Text = fc
   .array(
     fc.constantFrom(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { options, outline } from './counting.js';
 
-/** What a file says of itself. */
+/** What a file says about itself. */
 function said(text: string) {
   const { title, tags, metadata, warnings } = parseMarkdown(text, options());
   return { title, tags, metadata, warnings };
@@ -38,7 +38,7 @@ test.each([
     { audience: 'admin', version: '2', public: 'true' },
   ],
   ['nothing', 'tags:', {}],
-  ['what is no value, left out', 'tags: [a, [b], {c: d}, null, ""]', { a: 'true' }],
+  ['values that are not scalars, dropped', 'tags: [a, [b], {c: d}, null, ""]', { a: 'true' }],
   ['an object of what is no value', 'tags: {a: [b], c: null, "": d}', {}],
   ['a name of every object', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
 ])('tags are given as %s', (_, yaml, tags) => {
@@ -49,7 +49,7 @@ test('a tag value is cut at 1,000 characters', () => {
   expect(said(`---\ntags: {a: ${'x'.repeat(1001)}}\n---\n`).tags).toEqual({ a: 'x'.repeat(1000) });
 });
 
-test('metadata is what JSON holds: dates and numbers stay, what is not finite is null', () => {
+test('metadata is JSON: dates and numbers stay, numbers that are not finite become null', () => {
   expect(
     said('---\nday: 2024-05-01\nat: 2024-05-01T10:00:00Z\nn: 1.5\nbig: 1e3\nno: .inf\nlist: [1, {a: b}]\n---\n')
       .metadata,
@@ -78,11 +78,11 @@ test('the title is the front matter’s, else the first heading of level 1 that 
   expect(said('## B\n').title).toBeUndefined();
 });
 
-test('a title stands in front of every breadcrumb', () => {
+test('a title begins every breadcrumb', () => {
   expect(outline('---\ntitle: T\n---\na\n\n# H\n\nb\n\n## I\n')).toEqual(['T: a', 'T > H: b', 'T > H: ## I']);
 });
 
-test('a title that is the heading of level 1 too stands there once', () => {
+test('a title that is also the level 1 heading is there once', () => {
   expect(outline('---\ntitle: the Guide\n---\na\n\n# The guide\n\nb\n\n## I\n\nc')).toEqual([
     'the Guide: a',
     'The guide: b',
@@ -90,7 +90,7 @@ test('a title that is the heading of level 1 too stands there once', () => {
   ]);
 });
 
-test('a heading that is the title too is a passage where nothing is under it', () => {
+test('a heading that is also the title is a passage if nothing is below it', () => {
   expect(outline('---\ntitle: T\n---\n# T\n')).toEqual([': # T']);
 });
 
@@ -110,19 +110,19 @@ test.each([
   ]);
 });
 
-test('front matter that is no list of fields is a warning', () => {
+test('front matter that is not a list of fields is a warning', () => {
   expect(said('---\njust text\n---\n').warnings).toEqual([
     'The front matter could not be read (it is not a list of fields): title, tags and metadata are ignored.',
   ]);
 });
 
-test('empty front matter, or comments alone, says nothing', () => {
+test('front matter that is empty, or only comments, gives nothing', () => {
   const nothing = { title: undefined, tags: {}, metadata: {}, warnings: [] };
   expect(said('---\n---\na')).toEqual(nothing);
   expect(said('---\n# a comment\n---\na')).toEqual(nothing);
 });
 
-test('an unknown YAML tag is read as the value it marks, without a word on stderr', async () => {
+test('an unknown YAML tag is read as its value, without output on stderr', async () => {
   const warned: unknown[] = [];
   const listen = (warning: unknown) => warned.push(warning);
   process.on('warning', listen);

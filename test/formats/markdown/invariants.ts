@@ -7,7 +7,7 @@ import type { ParsedFile, ParseOptions } from '#src/formats/parser.js';
 
 const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkGfm).freeze();
 
-/** What a parsed file says of its text that is not so, a sentence each; none where all invariants hold. */
+/** The violated invariants of a parsed file, one sentence each. */
 export function violations(text: string, file: ParsedFile, options: ParseOptions): string[] {
   const tree = treeOf(text);
   return [
@@ -19,7 +19,7 @@ export function violations(text: string, file: ParsedFile, options: ParseOptions
   ];
 }
 
-/** The same of a text that takes a parser too long to say where its headings are. */
+/** The same for a text whose headings would take a parser too long to find. */
 export function cutViolations(
   text: string,
   file: Cut,
@@ -69,14 +69,14 @@ function lineNumbers(text: string, { passages }: Cut): string[] {
   });
 }
 
-/** Passages, the lines of headings, front matter and blank space make up the whole text. */
+/** Passages, heading lines, front matter and whitespace cover the whole text. */
 function coverage(text: string, { passages, front, headings }: ParsedFile & Tree): string[] {
   const rest = text.split('');
   const clear = (start: number, end: number) => rest.fill(' ', start, end);
   for (const { start, end } of passages) clear(start, end);
   clear(0, front);
   for (const { start, end } of headings) {
-    // The marks of the lists and quotes that a heading opens are the heading's, on its own line or on those above.
+    // The markers of lists and blockquotes that a heading opens belong to it, on its own line or on those above.
     const [marks = ''] = /(?:^|[\n\r])(?:[\s>*+.)\d-]|\[\^[^\n\r\]]+\]:)*$/.exec(rest.slice(0, start).join('')) ?? [];
     clear(start - marks.length, end);
   }
@@ -94,7 +94,7 @@ function lengths(
   });
 }
 
-/** Breadcrumbs are made of the file's headings and title, and name no heading further down. */
+/** Breadcrumbs consist of the file's headings and title, and name no heading further down. */
 function breadcrumbs({ passages, title, headings }: ParsedFile & Tree): string[] {
   return passages.flatMap(({ breadcrumb, end }, i) =>
     breadcrumb
@@ -138,7 +138,7 @@ function textOf(node: Nodes): string {
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
-/** Letters and digits alone: marks and space are the readable text's matter. */
+/** Letters and digits only: markup and whitespace are tested with the readable text. */
 function words(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -27,7 +27,7 @@ test.each(['', ' ', '\n', '\r\n\t \r\n', '\uFEFF', '\uFEFF\n', '\u00A0\u3000\n']
   },
 );
 
-test('a passage says where it is, in code units and lines of the file', () => {
+test('a passage has its range in code units and lines of the file', () => {
   expect(parseMarkdown('# A\n\nfirst\nsecond\n\n## B\n\nthird\n', options())).toEqual({
     title: 'A',
     tags: {},
@@ -62,7 +62,7 @@ test('a passage says where it is, in code units and lines of the file', () => {
   });
 });
 
-test('with CRLF or CR, lines are the same as with LF, and offsets those of the file', () => {
+test('CRLF or CR give the same lines as LF, with the offsets of the file', () => {
   expect(positions('# A\n\na\n\n# B\n\nb\nc\n')).toEqual([
     [5, 6, 3, 3],
     [13, 16, 7, 8],
@@ -82,7 +82,7 @@ test('a byte order mark shifts offsets, not lines, and is in no passage', () => 
   expect(positions('\uFEFF# A\n\nb')).toEqual([[6, 7, 3, 3]]);
 });
 
-test('of several byte order marks too', () => {
+test('several byte order marks are in no passage either', () => {
   expect(outline('\uFEFF\uFEFF# A\n\nb')).toEqual(['A: b']);
 });
 
@@ -92,7 +92,7 @@ test('front matter, emoji and tabs shift nothing', () => {
   expect(positions(text)[0]?.slice(2)).toEqual([7, 9]);
 });
 
-test('the indentation of a first line is in the passage, blank lines around are not', () => {
+test('the indentation of the first line is in the passage, surrounding blank lines are not', () => {
   expect(contents('\n \n    code\n\n\t\n# A\n\n   b  \n')).toEqual(['    code', '   b']);
 });
 
@@ -117,11 +117,11 @@ test.each([
   expect(file.passages.every((passage) => countWords(passage.text) <= 300)).toBe(true);
 });
 
-test('nesting that a person writes is parsed', () => {
+test('nesting as deep as people write is parsed', () => {
   expect(outline(`${'> '.repeat(50)}# A\n\nb`)).toEqual([`: ${'> '.repeat(50)}# A`, ': b']);
 });
 
-test('tokens are those of the model: nothing is longer than it reads', async () => {
+test('no embedded text has more tokens than the model reads', async () => {
   const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));
   const hard = [
     'x'.repeat(5000),

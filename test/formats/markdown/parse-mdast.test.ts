@@ -17,7 +17,7 @@ test('tables, footnotes, tasks and strikethrough are parsed', () => {
   );
 });
 
-test('a bare address is text', () => {
+test('a bare URL is text', () => {
   expect(nodesOf(parseMdast(constructs)).filter(({ type }) => type === 'link')).toHaveLength(1);
 });
 
@@ -30,7 +30,7 @@ test('offsets count UTF-16 code units, tabs as one, CRLF as two', () => {
   expect(second && [startOf(second), endOf(second)]).toEqual([7, 8]);
 });
 
-test('children within a part are those that overlap it', () => {
+test('the children within a range are those that overlap it', () => {
   const root = parseMdast('a\n\nb\n\nc\n\nd');
   const within = (start: number, end: number) => childrenWithin(root, start, end).map(startOf);
   expect(within(0, 10)).toEqual([0, 3, 6, 9]);

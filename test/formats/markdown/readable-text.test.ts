@@ -26,15 +26,15 @@ test.each([
   ['a definition beside text', 'text\n\n[r]: http://x.y', 'text'],
   ['a comment beside text', '<!-- lint off -->\n\ntext\n\n<!--\nmore\n-->', 'text'],
   ['a thematic break beside text', 'one\n\n***\n\ntwo', 'one\ntwo'],
-])('of %s, what a reader sees is embedded', (_, text, read) => {
+])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
 });
 
-test('an address next to marks is embedded like any other text', () => {
+test('a URL next to markup is embedded like any other text', () => {
   expect(embedded('one\n\n_me@x.co_ two\n\n[you@x.co three')).toEqual(['one\nme@x.co two\n[you@x.co three']);
 });
 
-test('the breadcrumb is embedded in front, in one line', () => {
+test('the breadcrumb is embedded first, on one line', () => {
   expect(embedded('# The *guide*\n\n## Use\n\ntext')).toEqual(['The guide > Use\ntext']);
 });
 
@@ -44,15 +44,15 @@ test.each([
   ['a thematic break', '***'],
   ['an image without a text', '![](a.png)'],
   ['an empty fence', '```\n```'],
-])('a section of %s alone is embedded as it is', (_, text) => {
+])('a section of only %s is embedded as it is', (_, text) => {
   expect(embedded(`# A\n\n${text}\n`)).toEqual([`A\n${text}`]);
 });
 
-test('code keeps its indentation but for the first line', () => {
+test('code keeps its indentation except on the first line', () => {
   expect(embedded('text\n\n    if (a) {\n      b();\n    }')).toEqual(['text\nif (a) {\n  b();\n}']);
 });
 
-test('a fence that is cut is embedded without its markers', () => {
+test('fenced code that is cut is embedded without its fences', () => {
   expect(embedded('~~~~js\none two\n```\nthree\n~~~\nfour\n~~~~', { budget: 4 })).toEqual([
     'one two',
     '```\nthree',
@@ -60,11 +60,11 @@ test('a fence that is cut is embedded without its markers', () => {
   ]);
 });
 
-test('an open fence that is cut is embedded to its end', () => {
+test('unclosed fenced code that is cut is embedded to its end', () => {
   expect(embedded('```\none\ntwo\n', { budget: 1 })).toEqual(['one', 'two']);
 });
 
-test('a quote that is cut is embedded without its marks', () => {
+test('a blockquote that is cut is embedded without its markers', () => {
   expect(embedded('> one two\n> three four\n> five six', { budget: 4 })).toEqual(['one two\nthree four', 'five six']);
 });
 
@@ -80,7 +80,7 @@ test('a carriage return is embedded as a line feed', () => {
   expect(embedded('a\r\nb\rc\n\n```\r\nd\r\n\r\ne\r\n```\r\n')).toEqual(['a\nb\nc\nd\ne']);
 });
 
-test('escapes and character references are read as what they stand for, also where a paragraph is cut', () => {
+test('escapes and character references are decoded, even if a paragraph is cut', () => {
   const text = 'A \\<b\\> and AT&amp;T \\*star\\*. ';
   expect(embedded(text.trim())).toEqual(['A <b> and AT&T *star*.']);
   for (const part of embedded(text.repeat(200).trim())) expect(part).toMatch(/^(A <b> and AT&T \*star\*\. ?)+$/);

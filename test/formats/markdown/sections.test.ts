@@ -17,7 +17,7 @@ test('a setext heading is a heading, of one line or several', () => {
   ]);
 });
 
-test('a setext heading begins behind the definitions in front of it', () => {
+test('a setext heading begins after the definitions before it', () => {
   expect(outline('[foo]\n\n[foo]: first\n[foo]:-\n  foo\n-\nbody')).toEqual([
     ': [foo]\n\n[foo]: first\n[foo]:-',
     'foo: body',
@@ -41,7 +41,7 @@ test('text before the first heading has no breadcrumb', () => {
   expect(outline('before\n\n# A\n\na')).toEqual([': before', 'A: a']);
 });
 
-test('duplicate headings are sections of their own', () => {
+test('duplicate headings are separate sections', () => {
   expect(outline('# A\n\n## Options\n\none\n\n## Options\n\ntwo\n\n# A\n\nthree')).toEqual([
     'A > Options: one',
     'A > Options: two',
@@ -49,7 +49,7 @@ test('duplicate headings are sections of their own', () => {
   ]);
 });
 
-test('closing hashes and anchors are no part of a heading', () => {
+test('closing hashes and anchors are not part of a heading', () => {
   expect(outline('# A #\n\na\n\n## B ##  \n\nb\n\n## C {#see-c}\n\nc\n\n## C# {#d.e:f} ##\n\nd')).toEqual([
     'A: a',
     'A > B: b',
@@ -63,7 +63,7 @@ test('an anchor in the middle of a heading stays', () => {
   expect(outline('A {#if}\nB\n===\n\na')).toEqual(['A {#if} B: a']);
 });
 
-test('a breadcrumb holds no marks, addresses, tags or comments', () => {
+test('a breadcrumb has no markup, URLs, tags or comments', () => {
   expect(
     outline('# *The* `a_b` [page](http://x.y) ![logo](z.png) <kbd>K</kbd> <!-- no --> &amp; \\* ~~old~~\n\na'),
   ).toEqual(['The a_b page logo K & * old: a']);
@@ -73,29 +73,29 @@ test('an empty heading closes the section above and adds nothing to the breadcru
   expect(outline('# A\n\na\n\n##\n\nb\n\n### C\n\nc')).toEqual(['A: a', 'A: b', 'A > C: c']);
 });
 
-test('a heading of blanks and closing hashes alone is empty', () => {
+test('a heading of whitespace and closing hashes is empty', () => {
   expect(outline('# A\n\na\n\n## ##\n\nb')).toEqual(['A: a', 'A: b']);
 });
 
-test('an empty heading with nothing under it is no passage', () => {
+test('an empty heading with nothing below it is not a passage', () => {
   expect(outline('# A\n\na\n\n##\n')).toEqual(['A: a']);
   expect(outline('#\n')).toEqual([]);
 });
 
-test('a heading with nothing under it is a passage below the headings above', () => {
+test('a heading with nothing below it is a passage under the headings above', () => {
   expect(outline('# A\n\n## B\n\n### C\n\n### D\n\nd\n\n## E\n')).toEqual(['A > B: ### C', 'A > B > D: d', 'A: ## E']);
 });
 
-test('a heading with nothing but headings under it is found by their breadcrumbs, not by itself', () => {
+test('a heading with only headings below it is found by their breadcrumbs, not by itself', () => {
   expect(outline('# A\n\n## B\n\nb')).toEqual(['A > B: b']);
   expect(outline('# A\n\n# A\n\na')).toEqual([': # A', 'A: a']);
 });
 
-test('a setext heading with nothing under it is a passage with its underline', () => {
+test('a setext heading with nothing below it is a passage with its underline', () => {
   expect(outline('A\n===\n\nB\n---\n')).toEqual(['A: B\n---']);
 });
 
-test('a heading inside a quote says nothing of what follows the quote', () => {
+test('a heading in a blockquote does not head what follows the blockquote', () => {
   expect(outline('# A\n\na\n\n> before\n>\n> ## Q\n>\n> q\n\nafter\n\n## B\n\nb')).toEqual([
     'A: a\n\n> before\n>',
     'A > Q: >\n> q',
@@ -104,7 +104,7 @@ test('a heading inside a quote says nothing of what follows the quote', () => {
   ]);
 });
 
-test('a heading inside a list item says nothing of the next item', () => {
+test('a heading in a list item does not head the next item', () => {
   expect(outline('# A\n\n1. # One\n\n   first\n\n2. second\n\n3. before\n\n   ## Three\n\n   third\n\nafter')).toEqual([
     'A > One:    first',
     'A: 2. second\n\n3. before',
@@ -113,7 +113,7 @@ test('a heading inside a list item says nothing of the next item', () => {
   ]);
 });
 
-test('headings nested in quotes and lists add up, and end with what holds them', () => {
+test('headings nested in blockquotes and lists add up, and end with their container', () => {
   expect(outline('# A\n\n> # Q\n>\n> - # L\n>\n>   inside\n>\n> quoted\n\noutside')).toEqual([
     'A: > # Q\n>',
     'A > Q > L: >\n>   inside\n>',
@@ -122,20 +122,20 @@ test('headings nested in quotes and lists add up, and end with what holds them',
   ]);
 });
 
-test('a heading of a higher level inside a quote is still below the one above the quote', () => {
+test('a higher-level heading in a blockquote is still below the heading above the blockquote', () => {
   expect(outline('## B\n\n> # A\n>\n> a\n')).toEqual(['B > A: >\n> a']);
 });
 
-test('a heading in a footnote says nothing of what follows', () => {
+test('a heading in a footnote does not head what follows', () => {
   expect(outline('# A\n\n[^1]: # F\n\n    note\n\nafter')).toEqual(['A > F:     note', 'A: after']);
 });
 
-test('the marks of a list on a line of their own belong to what comes next or before', () => {
+test('list markers on a line of their own belong to the next block, or to the one before', () => {
   expect(outline('-\n  a\n\n  # H\n\n  b')).toEqual([': -\n  a', 'H:   b']);
   expect(outline('a\n\n-\n  # H\n\n  b')).toEqual([': a\n\n-', 'H:   b']);
 });
 
-test('a hash in code, html or behind four blanks is no heading', () => {
+test('a hash in code, in HTML or after four spaces is not a heading', () => {
   expect(outline('# A\n\n```sh\n# no\n```\n\n    # no\n\n<div>\n# no\n</div>\n\n#no\n\n\\# no')).toEqual([
     'A: ```sh\n# no\n```\n\n    # no\n\n<div>\n# no\n</div>\n\n#no\n\n\\# no',
   ]);
