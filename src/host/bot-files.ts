@@ -238,7 +238,11 @@ export class BotFiles implements FileOperations {
     const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
     const before = await this.#records.find(file.key);
     if (before) await this.#indexer.idle(before.id);
-    return this.#records.upsertPending({ ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt });
+    return this.#records.upsertPending({
+      ...file,
+      contentType: contentType ?? formats.contentTypeOf(file.key),
+      expiresAt,
+    });
   }
 
   /** Removes from the index a file that is no longer to be searched. */

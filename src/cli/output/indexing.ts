@@ -1,4 +1,4 @@
-import type { IndexFolderResult, ReembedResult } from '../../index.js';
+import { formats, type IndexFolderResult, type ReembedResult } from '../../index.js';
 import { counted } from './counted.js';
 
 const OUTCOMES = ['added', 'updated', 'moved', 'removed', 'unchanged'] as const;
@@ -11,7 +11,9 @@ export function isEmpty(result: IndexFolderResult): boolean {
 export function describeIndexing(result: IndexFolderResult): string {
   const parts = OUTCOMES.filter((outcome) => result[outcome] > 0).map((outcome) => `${result[outcome]} ${outcome}`);
   if (result.failed.length > 0) parts.push(`${result.failed.length} failed`);
-  return parts.length > 0 ? `Files: ${parts.join(', ')}.` : `No files to index in this folder (${formats.folderEndings.join(', ')}).`;
+  return parts.length > 0
+    ? `Files: ${parts.join(', ')}.`
+    : `No files to index in this folder (${formats.folderEndings.join(', ')}).`;
 }
 
 export function describeReembedding({ changed, model, files, passages }: ReembedResult): string {
