@@ -16,15 +16,28 @@ npm install --silent --no-audit --no-fund ./waymark-*.tgz
 
 mkdir docs
 printf '# Kettle\n\n## Cleaning\n\nBoil water with a little vinegar, then rinse twice.\n' > docs/kettle.md
+echo '{"query": "descaling", "gold": [{"file": "kettle.md", "startLine": 5, "endLine": 5}]}' > questions.jsonl
 
 cat > use.ts <<'TS'
 import { type Hit, openEngine, WaymarkError } from 'waymark';
+import { evaluateQuestion, type Question, rankedPassage, readQuestions } from 'waymark/evaluation';
+import { ExactIndex } from 'waymark/vectors';
 
 const engine = await openEngine({ database: 'index.db' });
 const { added } = await engine.indexFolder('docs');
 const { passages } = await engine.searchFiles({ query: 'how do I get rid of limescale?', limit: 1 });
 const hits: Hit[] = await engine.search('descaling', { limit: 1 });
 await engine.close();
+
+const [question]: Question[] = readQuestions('questions.jsonl');
+const result = question && evaluateQuestion(question, hits.map(rankedPassage));
+if (result?.measures['RR@10'] !== 1) throw new WaymarkError('INVALID_ARGUMENT', 'not evaluated');
+
+const index = new ExactIndex({ dimensions: 2 });
+index.add(7, Float32Array.of(1, 0));
+const [neighbour] = index.search(Float32Array.of(0, 1), { limit: 1 });
+if (neighbour?.id !== 7) throw new WaymarkError('INVALID_ARGUMENT', 'no neighbour');
+
 const content: string | undefined = passages[0]?.content;
 if (added !== 1 || !content?.includes('vinegar') || hits.length !== 1) throw new WaymarkError('INVALID_ARGUMENT', 'not found');
 console.log('imported, indexed, found');

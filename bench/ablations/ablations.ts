@@ -1,15 +1,12 @@
 import { rmSync } from 'node:fs';
+import type { IndexProgress, Mode, ModelSource, SearchEngine } from 'waymark';
 import {
   type Differences,
-  type IndexProgress,
-  type Mode,
-  type ModelSource,
   pairedDifferences,
   type RankedPassage,
-  type SearchEngine,
   type SummaryRow,
   summarise,
-} from 'waymark';
+} from 'waymark/evaluation';
 import type { Collection, Corpus } from '../collections/collection.js';
 import { queriesOf, spread } from '../collections/queries.js';
 import { CACHE, cacheFolderOf, corporaIn } from '../quality/cache.js';

@@ -1,4 +1,4 @@
-import { type Interval, isSure, textTable } from 'waymark';
+import { type Interval, isSignificant, textTable } from 'waymark/evaluation';
 import type { Origin } from '../report/origin.js';
 import type { Ablation } from './ablations.js';
 
@@ -40,5 +40,5 @@ function changeOf(change: Interval | undefined): string {
   if (!change) return '';
   const { mean, low, high } = change;
   const signed = (value: number, digits: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(digits)}`;
-  return `${signed(mean, 3)} [${signed(low, 2)}, ${signed(high, 2)}]${isSure(change) ? ' *' : '  '}`;
+  return `${signed(mean, 3)} [${signed(low, 2)}, ${signed(high, 2)}]${isSignificant(change) ? ' *' : '  '}`;
 }

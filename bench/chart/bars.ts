@@ -1,4 +1,4 @@
-import type { Interval } from 'waymark';
+import type { Interval } from 'waymark/evaluation';
 import { drawing, element, FAINT, INK, label } from './svg.js';
 
 export interface Bars {

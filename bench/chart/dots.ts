@@ -1,4 +1,4 @@
-import { type Interval, isSure } from 'waymark';
+import { type Interval, isSignificant } from 'waymark/evaluation';
 import { drawing, element, FAINT, INK, label } from './svg.js';
 
 export interface Dots {
@@ -50,7 +50,7 @@ function mark(
   { y, xOf, colour }: { readonly y: number; readonly xOf: (value: number) => number; readonly colour: string },
 ): string {
   const { mean, low, high } = value;
-  const fill = isSure(value) ? colour : '#ffffff';
+  const fill = isSignificant(value) ? colour : '#ffffff';
   return element('g', {}, [
     label(name, { x: LEFT - 12, y: y + 4, anchor: 'end' }),
     element('line', { x1: xOf(low), x2: xOf(high), y1: y, y2: y, stroke: colour, 'stroke-width': 2 }),

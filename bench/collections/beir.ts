@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readJsonLines } from 'waymark';
+import { readJsonLines } from 'waymark/evaluation';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.js';
 import type { DocumentCollection, DocumentQuery } from './collection.js';

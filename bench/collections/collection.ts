@@ -1,4 +1,4 @@
-import type { Question } from 'waymark';
+import type { Question } from 'waymark/evaluation';
 
 /** Documents with graded judgements: which of them answer a query, and how well. */
 export interface DocumentCollection {

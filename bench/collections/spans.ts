@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readQuestions } from 'waymark';
+import { readQuestions } from 'waymark/evaluation';
 import { UsageError } from '../usage-error.js';
 import type { Corpus, SpanCollection } from './collection.js';
 

@@ -1,4 +1,4 @@
-import { quantile } from 'waymark';
+import { quantile } from 'waymark/evaluation';
 import { type Bare, bareModel } from './bare-model.js';
 import { recordTexts } from './recorded-texts.js';
 import { tokenIdsOf } from './token-ids.js';

@@ -1,4 +1,4 @@
-import { textTable } from 'waymark';
+import { textTable } from 'waymark/evaluation';
 import { type EmbedResult, median, type Round, type Shares, sharesOf } from './embed.js';
 import type { Growth } from './sizes.js';
 import type { WholeIndex } from './whole-index.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readQuestions, textTable } from 'waymark';
+import { readQuestions, textTable } from 'waymark/evaluation';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { origin } from '../report/origin.js';
 import { UsageError } from '../usage-error.js';

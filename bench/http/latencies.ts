@@ -1,4 +1,4 @@
-import { quantile } from 'waymark';
+import { quantile } from 'waymark/evaluation';
 
 /** Milliseconds that calls took. */
 export interface Latencies {

@@ -1,4 +1,4 @@
-import type { RankedPassage } from 'waymark';
+import type { RankedPassage } from 'waymark/evaluation';
 
 /**
  * Recall@k of an approximate ranking, 0..1: how many of the exact ranking's first k passages are among its own first k.

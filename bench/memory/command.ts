@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readQuestions } from 'waymark';
+import { readQuestions } from 'waymark/evaluation';
 import { count, optionsIn, positive } from '../embed/arguments.js';
 import { readDocuments } from '../embed/documents.js';
 import { PACKAGE_ROOT } from '../package-root.js';

@@ -1,4 +1,4 @@
-import { textTable } from 'waymark';
+import { textTable } from 'waymark/evaluation';
 import { exponentOf } from '../growth/exponent.js';
 import type { Peak } from './peak.js';
 import type { Slope } from './slope.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { quantile } from 'waymark';
+import { quantile } from 'waymark/evaluation';
 import { replyOf, startPlain, stopPlain } from '../memory/plain-process.js';
 import { syntheticDatabase } from '../synthetic/database.js';
 import type { OpenReply, OpenRequest } from './first-answer.js';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Embedder, openEmbedder, type RankedPassage } from 'waymark';
+import { type Embedder, openEmbedder } from 'waymark';
+import type { RankedPassage } from 'waymark/evaluation';
 import type { Corpus, SpanCollection } from '../collections/collection.js';
 import { queriesOf } from '../collections/queries.js';
 import { type Latencies, latenciesOf } from '../http/latencies.js';

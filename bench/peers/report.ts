@@ -1,4 +1,4 @@
-import { differencesTable, pairedDifferences, summaryTable, textTable } from 'waymark';
+import { differencesTable, pairedDifferences, summaryTable, textTable } from 'waymark/evaluation';
 import type { Latencies } from '../http/latencies.js';
 import type { ContenderResult } from './measure.js';
 

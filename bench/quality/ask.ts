@@ -1,4 +1,4 @@
-import type { RankedPassage } from 'waymark';
+import type { RankedPassage } from 'waymark/evaluation';
 import type { Run } from '../ranking/run.js';
 
 /** Passages that are asked for where the time is taken and indexes are compared. */

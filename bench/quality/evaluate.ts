@@ -1,4 +1,4 @@
-import { evaluateQuestion, type RankedPassage, reciprocalRank } from 'waymark';
+import { evaluateQuestion, type RankedPassage, reciprocalRank } from 'waymark/evaluation';
 import type { Collection, DocumentQuery, SpanQuery } from '../collections/collection.js';
 import { idOf } from '../collections/markdown-document.js';
 import { ndcg } from '../measures/ndcg.js';

@@ -1,12 +1,6 @@
 import { rmSync } from 'node:fs';
-import {
-  bootstrapMean,
-  type IndexProgress,
-  type Interval,
-  type ModelSource,
-  quantile,
-  type SearchEngine,
-} from 'waymark';
+import type { IndexProgress, ModelSource, SearchEngine } from 'waymark';
+import { bootstrapMean, type Interval, quantile } from 'waymark/evaluation';
 import type { Collection } from '../collections/collection.js';
 import { queriesOf, spread } from '../collections/queries.js';
 import { agreement } from '../measures/agreement.js';

@@ -1,4 +1,4 @@
-import { type SummaryRow as Row, summarise as summariseKinds } from 'waymark';
+import { type SummaryRow as Row, summarise as summariseKinds } from 'waymark/evaluation';
 import type { QueryResult } from './evaluate.js';
 
 /** The queries of a corpus and kind, either of which may be `all`. */

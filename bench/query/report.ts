@@ -1,4 +1,4 @@
-import { textTable } from 'waymark';
+import { textTable } from 'waymark/evaluation';
 import { type Curve, curveChart } from '../chart/curves.js';
 import { colourOf } from '../growth/colours.js';
 import { exponentOf } from '../growth/exponent.js';

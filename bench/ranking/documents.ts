@@ -1,4 +1,4 @@
-import type { RankedPassage } from 'waymark';
+import type { RankedPassage } from 'waymark/evaluation';
 
 export interface RankedDocument {
   readonly id: string;

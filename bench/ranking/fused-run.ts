@@ -1,4 +1,5 @@
-import { type Explanation, rankedPassage, type SearchEngine } from 'waymark';
+import type { Explanation, SearchEngine } from 'waymark';
+import { rankedPassage } from 'waymark/evaluation';
 import { minMax } from './min-max.js';
 import { reciprocalRankFusion } from './reciprocal-rank-fusion.js';
 import type { Run } from './run.js';

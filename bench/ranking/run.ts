@@ -1,4 +1,5 @@
-import { type Mode, type RankedPassage, rankedPassage, type SearchEngine } from 'waymark';
+import type { Mode, SearchEngine } from 'waymark';
+import { type RankedPassage, rankedPassage } from 'waymark/evaluation';
 
 /** What is evaluated: from a query to passages, best first, `depth` of them at most. */
 export type Run = (query: string, depth: number) => Promise<readonly RankedPassage[]>;

@@ -1,4 +1,5 @@
-import { type Lines, type Mode, type RankedPassage, rankedPassage, type SearchEngine, sharedLines } from 'waymark';
+import type { Mode, SearchEngine } from 'waymark';
+import { type Lines, type RankedPassage, rankedPassage, sharedLines } from 'waymark/evaluation';
 import { explanationOf } from './fused-run.js';
 import type { Run } from './run.js';
 

@@ -1,4 +1,4 @@
-import { differencesTable, pairedDifferences, showInterval, summaryTable } from 'waymark';
+import { differencesTable, formatInterval, pairedDifferences, summaryTable } from 'waymark/evaluation';
 import type { QueryResult } from '../quality/evaluate.js';
 import type { Indexing } from '../quality/index-corpus.js';
 import type { RunResult } from '../quality/quality.js';
@@ -46,7 +46,7 @@ function difference({ mode, queries }: RunResult, before: Before | undefined) {
 function queriesLine({ queryMilliseconds: { median, p95 }, hnswRecall }: RunResult): string {
   const time = `A query takes ${median.toFixed(1)} ms (median), ${p95.toFixed(1)} ms (95th percentile).`;
   return hnswRecall
-    ? `${time}\nHNSW recall@${hnswRecall.k} against the exact index, ${hnswRecall.queries} queries: ${showInterval(hnswRecall)}`
+    ? `${time}\nHNSW recall@${hnswRecall.k} against the exact index, ${hnswRecall.queries} queries: ${formatInterval(hnswRecall)}`
     : time;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type Embedder, type IndexProgress, openEngine, readQuestions } from 'waymark';
+import { type Embedder, type IndexProgress, openEngine } from 'waymark';
+import { readQuestions } from 'waymark/evaluation';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { CACHE, codeHash } from '../quality/cache.js';
 import { GENERATOR, syntheticEmbedder } from './embedder.js';

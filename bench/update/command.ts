@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readQuestions } from 'waymark';
+import { readQuestions } from 'waymark/evaluation';
 import { optionsOf, wholeNumber } from '../growth/arguments.js';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { origin } from '../report/origin.js';

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Embedder, openEmbedder, openEngine, quantile } from 'waymark';
+import { type Embedder, openEmbedder, openEngine } from 'waymark';
+import { quantile } from 'waymark/evaluation';
 import { timed } from '../http/latencies.js';
 import { syntheticDocument } from '../synthetic/document.js';
 import { corpusProse } from '../synthetic/prose.js';

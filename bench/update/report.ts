@@ -1,4 +1,4 @@
-import { textTable } from 'waymark';
+import { textTable } from 'waymark/evaluation';
 import { exponentOf } from '../growth/exponent.js';
 import { shown, verdict } from '../growth/verdict.js';
 import type { ChurnResult, IndexFigures } from './churn.js';

@@ -1,6 +1,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { createHashEmbedder, openEngine, quantile } from 'waymark';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { quantile } from 'waymark/evaluation';
 import { timed } from '../http/latencies.js';
 import { writeDocuments } from '../synthetic/write-documents.js';
 import { inTemporaryFolder } from './temporary-folder.js';

@@ -1,4 +1,4 @@
-import { quantile } from 'waymark';
+import { quantile } from 'waymark/evaluation';
 import { belowOf, SHARES } from './bucket.js';
 import { LIMIT, makeReady, type Ready, type Truth } from './measure-side.js';
 import { SIDES } from './sides/sides.js';

@@ -1,4 +1,4 @@
-import { textTable } from 'waymark';
+import { textTable } from 'waymark/evaluation';
 import { SHARES } from './bucket.js';
 import type { Growth } from './growth.js';
 import type { Note, SideResult } from './measure.js';

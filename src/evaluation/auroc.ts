@@ -1,6 +1,6 @@
 /**
- * The area under the receiver operating characteristic, 0..1: how often one of `positives` is greater than one of
- * `negatives`, an equal pair counting half; 0.5 is chance. Undefined where either has none. Hanley & McNeil 1982, "The
+ * Area under the receiver operating characteristic, 0..1: the share of pairs in which the positive is greater than the
+ * negative; an equal pair counts half. 0.5 is chance. `undefined` if either list is empty. Hanley & McNeil 1982, "The
  * meaning and use of the area under a receiver operating characteristic (ROC) curve", Radiology 143(1).
  */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number | undefined {

@@ -1,58 +1,62 @@
 import { quantile } from './quantile.js';
 
+/** A mean with the bounds of its confidence interval. */
 export interface Interval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
 }
 
+/** How a bootstrap interval is estimated. */
 export interface BootstrapOptions {
-  /** 1,000 to 10,000; 2,000 unless given. */
+  /** Samples drawn with replacement. Defaults to 2,000. */
   readonly resamples?: number;
-  /** Share of resamples within the interval; 0.95 unless given. */
+  /** Confidence level, 0..1. Defaults to 0.95. */
   readonly confidence?: number;
+  /** Seed of the random generator. Defaults to 1; the same seed gives the same interval. */
   readonly seed?: number;
 }
 
 /**
- * A mean with its percentile bootstrap interval: as many values are drawn with replacement, again and again, and the
- * interval holds the middle of their means. The same seed gives the same interval. Throws `RangeError` for no values.
- * Efron 1979, "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7(1).
+ * Mean of the values with its percentile bootstrap interval. Throws `RangeError` if there are no values. Efron 1979,
+ * "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7(1).
  */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions = {}): Interval {
   const { resamples = 2000, confidence = 0.95, seed = 1 } = options;
-  if (values.length === 0) throw new RangeError('a mean needs a value');
+  if (values.length === 0) throw new RangeError('bootstrapMean needs at least one value');
   const random = mulberry32(seed);
   const means = Array.from({ length: resamples }, () => {
     let sum = 0;
     for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] ?? 0;
     return sum / values.length;
   });
-  const outside = (1 - confidence) / 2;
+  const tail = (1 - confidence) / 2;
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    low: quantile(means, outside),
-    high: quantile(means, 1 - outside),
+    low: quantile(means, tail),
+    high: quantile(means, 1 - tail),
   };
 }
 
 /**
- * The mean of after - before over the same queries in the same order: queries are drawn with both their values, so that
- * what makes a query hard for both does not widen the interval. Above 0 throughout, `after` is better. Sakai 2006,
- * "Evaluating evaluation metrics based on the bootstrap", SIGIR.
+ * Mean of `after[i] - before[i]` with its interval, for the same queries in the same order. Resampling keeps each pair
+ * together, so the difficulty of a query, which both runs share, does not widen the interval. Throws `RangeError` if
+ * the lengths differ or are 0. Sakai 2006, "Evaluating evaluation metrics based on the bootstrap", SIGIR.
  */
 export function bootstrapDifference(
   { before, after }: { readonly before: readonly number[]; readonly after: readonly number[] },
   options?: BootstrapOptions,
 ): Interval {
-  if (before.length !== after.length) throw new RangeError('a paired difference needs a pair for every query');
+  if (before.length !== after.length) {
+    throw new RangeError(`bootstrapDifference needs pairs, not ${before.length} and ${after.length} values`);
+  }
   return bootstrapMean(
     after.map((value, i) => value - (before[i] ?? 0)),
     options,
   );
 }
 
-/** Tommy Ettinger's generator of 32 bits, public domain: numbers in [0, 1). */
+/** Random numbers in [0, 1). Tommy Ettinger's 32-bit generator, public domain. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,34 +1,37 @@
 import { bootstrapDifference, type Interval } from './bootstrap.js';
-import type { Measured } from './summary.js';
+import type { MeasuredQuery } from './summary.js';
 
-/** What one run has over another. */
+/** How the measures of one run differ from those of another. */
 export interface Differences {
-  /** Queries with an answer that both were asked. */
+  /** Queries with an answer that both runs have. */
   readonly n: number;
-  /** Mean of after - before and its 95 % interval, by the measure's name. */
+  /** Mean of after - before with its 95 % interval, by name of the measure. */
   readonly measures: Readonly<Record<string, Interval>>;
 }
 
-type Run = readonly Pick<Measured, 'id' | 'measures'>[];
+type Run = readonly Pick<MeasuredQuery, 'id' | 'measures'>[];
 
-/** Paired differences of two runs over the queries that both have; none of a measure that one of them lacks. */
+/**
+ * Paired differences between two runs. Queries are matched by id, and those that only one run has are ignored, as are
+ * measures that only one run has.
+ */
 export function pairedDifferences({ before, after }: { readonly before: Run; readonly after: Run }): Differences {
-  const earlier = new Map(before.map(({ id, measures }) => [id, measures]));
+  const beforeById = new Map(before.map(({ id, measures }) => [id, measures]));
   const pairs = after.flatMap(({ id, measures }) => {
-    const other = earlier.get(id);
-    return other && Object.keys(measures).length > 0 ? [{ before: other, after: measures }] : [];
+    const earlier = beforeById.get(id);
+    return earlier && Object.keys(measures).length > 0 ? [{ before: earlier, after: measures }] : [];
   });
   const names = Object.keys(pairs[0]?.after ?? {});
   const differences = names.flatMap((name): [string, Interval][] => {
-    const both = pairs.filter((pair) => pair.before[name] !== undefined && pair.after[name] !== undefined);
-    if (both.length === 0) return [];
-    const values = (of: 'before' | 'after') => both.map((pair) => pair[of][name] ?? 0);
+    const complete = pairs.filter((pair) => pair.before[name] !== undefined && pair.after[name] !== undefined);
+    if (complete.length === 0) return [];
+    const values = (of: 'before' | 'after') => complete.map((pair) => pair[of][name] ?? 0);
     return [[name, bootstrapDifference({ before: values('before'), after: values('after') })]];
   });
   return { n: pairs.length, measures: Object.fromEntries(differences) };
 }
 
-/** Whether the interval of a difference leaves out 0. */
-export function isSure({ low, high }: Interval): boolean {
+/** Whether the interval of a difference excludes 0. */
+export function isSignificant({ low, high }: Interval): boolean {
   return low > 0 || high < 0;
 }

@@ -1,24 +1,23 @@
 import type { Question } from './questions.js';
 import type { Lines } from './span.js';
-import { meanLines, spanIou } from './span-iou.js';
-import { spanRecall, spanReciprocalRank } from './span-rank.js';
+import { meanLines, spanIou, spanRecall, spanReciprocalRank } from './span-measures.js';
 
-/** How a question was answered. */
+/** How well a question was answered. */
 export interface QuestionResult {
   readonly id: string;
   /** Kind of question. */
   readonly type: string;
-  /** By the measure's name; none for a question that has no answer. */
+  /** Value by name of the measure; empty for a question without an answer. */
   readonly measures: Readonly<Record<string, number>>;
-  /** Score of the best passage; missing where there was none. */
+  /** Score of the first passage; missing if nothing was found. */
   readonly topScore?: number;
-  /** The best ten. */
+  /** The first ten passages, best first. */
   readonly top: readonly (Lines & { readonly score: number })[];
 }
 
 /**
- * Measures of the first ten passages, best first: `RR@10`, `Recall@5`, `IoU@1`, `IoU@5`, each 0..1, and `lines@10`, their
- * mean length. Without any passage all are zero.
+ * Measures of the passages found for a question, best first: `RR@10`, `Recall@5`, `IoU@1` and `IoU@5`, each 0..1, and
+ * `lines@10`, the mean number of lines. All are 0 if nothing was found.
  */
 export function evaluateQuestion(
   { id, type, spans }: Question,

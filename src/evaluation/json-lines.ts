@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { WaymarkError } from '../domain/errors.js';
 
-/** An object and the line that it stands in, from 1. */
+/** A value of a JSON Lines file. */
 export interface JsonLine<Value> {
+  /** Line number, from 1. */
   readonly line: number;
   readonly value: Value;
 }
 
 /**
- * The objects of a UTF-8 file with one a line; blank lines are passed over. The schema's messages go on from a field's
- * name (`must be a text`). Throws `INVALID_ARGUMENT` with the file, and the first line that is not as it should be.
+ * Reads a UTF-8 file with one JSON value per line and validates each against the schema; empty lines are skipped. Schema
+ * messages complete the name of a field: `must be a non-empty string`. Throws `INVALID_ARGUMENT`, naming the file and
+ * the first invalid line.
  */
 export function readJsonLines<Schema extends z.ZodType>(file: string, schema: Schema): JsonLine<z.output<Schema>>[] {
   return linesOf(file).flatMap((text, i) => {
@@ -31,12 +33,12 @@ function linesOf(file: string): string[] {
       .replace(/^\ufeff/, '')
       .split('\n');
   } catch (cause) {
-    const message = `${file} cannot be read: give a file with one JSON object a line.`;
+    const message = `${file} cannot be read. Specify a file with one JSON object per line.`;
     throw new WaymarkError('INVALID_ARGUMENT', message, { cause });
   }
 }
 
-/** Undefined where it is no JSON: no schema takes that. */
+/** Malformed JSON becomes `undefined`, which no schema accepts. */
 function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -7,9 +7,9 @@ import type { Lines } from './span.js';
 /** A query with the lines that answer it. */
 export interface Question {
   readonly id: string;
-  /** Which of several collections of files it asks; missing where there is but one. */
+  /** Name of the corpus to search; missing if there is only one. */
   readonly corpus?: string;
-  /** Kind of question: `multi` wants all spans, the others any one, `unanswerable` has none. */
+  /** Kind of question. `multi` needs all its spans, any other kind needs one, and `unanswerable` has none. */
   readonly type: string;
   readonly text: string;
   readonly spans: readonly Lines[];
@@ -18,44 +18,43 @@ export interface Question {
 const UNANSWERABLE = 'unanswerable';
 
 const MUST = {
-  text: 'must be a text, not empty',
+  string: 'must be a non-empty string',
   query: `must be ${querySchema.description}`,
-  line: 'must be a whole number from 1',
-  gold: 'must be a list of { file, startLine, endLine }, empty for a question without an answer',
+  line: 'must be a positive integer',
+  gold: 'must be a list of { file, startLine, endLine }, empty for an unanswerable question',
 };
 
-const text = z.string(MUST.text).min(1, MUST.text);
+const string = z.string(MUST.string).min(1, MUST.string);
 const line = z.int(MUST.line).min(1, MUST.line);
 
 const spanSchema = z
-  .object({ file: text, startLine: line, endLine: line }, 'must be { file, startLine, endLine }')
+  .object({ file: string, startLine: line, endLine: line }, 'must be { file, startLine, endLine }')
   .refine(({ startLine, endLine }) => startLine <= endLine, {
-    error: 'must not be before startLine',
+    error: 'must not be less than startLine',
     path: ['endLine'],
   });
 
 const schema = z
   .object(
     {
-      id: text.optional(),
-      corpus: text.optional(),
-      type: text.optional(),
+      id: string.optional(),
+      corpus: string.optional(),
+      type: string.optional(),
       query: z.string(MUST.query).refine((query) => querySchema.safeParse(query).success, MUST.query),
       gold: z.array(spanSchema, MUST.gold),
     },
     'must be a JSON object with query and gold',
   )
   .refine(({ type, gold }) => type === undefined || (type === UNANSWERABLE) === (gold.length === 0), {
-    error: 'must be empty where type is unanswerable, and only there',
+    error: `must be empty if type is ${UNANSWERABLE}, and only then`,
     path: ['gold'],
   });
 
-/** How a line is written, for who wrote none. */
 const EXAMPLE = '{"query": "…", "gold": [{"file": "guide.md", "startLine": 3, "endLine": 9}]}';
 
 /**
- * The questions of a file with one a line: `{ id?, corpus?, type?, query, gold: [{ file, startLine, endLine }] }`. `id` is
- * the number of the line unless given, `type` is `question`, or `unanswerable` where `gold` is empty. Throws
+ * Reads questions from a JSON Lines file: `{ id?, corpus?, type?, query, gold: [{ file, startLine, endLine }] }`. `id`
+ * defaults to the line number; `type` defaults to `question`, or to `unanswerable` if `gold` is empty. Throws
  * `INVALID_ARGUMENT`, naming the file and the line.
  */
 export function readQuestions(file: string): Question[] {
@@ -64,12 +63,14 @@ export function readQuestions(file: string): Question[] {
     const { type = gold.length === 0 ? UNANSWERABLE : 'question' } = value;
     return { id, ...(corpus !== undefined && { corpus }), type, text: query, spans: gold };
   });
-  const [first] = questions;
-  if (!first) throw new WaymarkError('INVALID_ARGUMENT', `${file} has no question: write one a line, as ${EXAMPLE}.`);
-  const seen = new Set<string>();
+  if (questions.length === 0) {
+    throw new WaymarkError('INVALID_ARGUMENT', `${file} has no questions. Write one per line: ${EXAMPLE}`);
+  }
+  const ids = new Set<string>();
   for (const { id } of questions) {
-    if (seen.has(id)) throw new WaymarkError('INVALID_ARGUMENT', `${file} has two questions of the id "${id}".`);
-    seen.add(id);
+    if (ids.has(id))
+      throw new WaymarkError('INVALID_ARGUMENT', `${file} uses the id "${id}" twice. Ids must be unique.`);
+    ids.add(id);
   }
   return questions;
 }

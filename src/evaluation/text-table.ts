@@ -1,4 +1,4 @@
-/** Rows of cells below their headings, in columns; the first `left` columns are words, the others numbers. */
+/** Cells in aligned columns below their headings: the first `left` columns to the left, the others to the right. */
 export function textTable(
   headings: readonly string[],
   { rows, left }: { readonly rows: readonly (readonly string[])[]; readonly left: number },

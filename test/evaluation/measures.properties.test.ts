@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { reciprocalRank } from 'waymark';
-import { auroc } from '#src/evaluation/auroc.js';
-import type { Answer, Lines } from '#src/evaluation/span.js';
-import { spanIou } from '#src/evaluation/span-iou.js';
-import { spanRecall, spanReciprocalRank } from '#src/evaluation/span-rank.js';
+import {
+  type Answer,
+  auroc,
+  type Lines,
+  reciprocalRank,
+  spanIou,
+  spanRecall,
+  spanReciprocalRank,
+} from 'waymark/evaluation';
 
 const k = fc.integer({ min: 1, max: 20 });
 
@@ -19,7 +23,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 
 const ofPassages = Object.entries({ spanIou, spanRecall, spanReciprocalRank });
 
-it('reciprocalRank is 0..1, and not lower where a right result comes one rank earlier', () => {
+it('reciprocalRank is 0..1 and does not fall when a relevant result moves up a rank', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean()), k, (right, k) => {
       const value = reciprocalRank(right, { k });
@@ -32,7 +36,7 @@ it('reciprocalRank is 0..1, and not lower where a right result comes one rank ea
   );
 });
 
-it.each(ofPassages)('%s is 0..1, and passages of other files at the end do not raise it', (_, measure) => {
+it.each(ofPassages)('%s is 0..1 and is not changed by appending irrelevant passages', (_, measure) => {
   fc.assert(
     fc.property(passages, answer, k, (found, wanted, k) => {
       const value = measure(found, wanted, { k });
@@ -51,7 +55,7 @@ it.each(ofPassages)('%s does not fall as k grows', (_, measure) => {
   );
 });
 
-it('AUROC turns around with its arguments', () => {
+it('AUROC is complemented by swapping its arguments', () => {
   const scores = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1 });
   fc.assert(
     fc.property(scores, scores, (a, b) => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readQuestions } from 'waymark';
+import { readQuestions } from 'waymark/evaluation';
 import { folderOf } from '../support/folder.js';
 
 function fileOf(text: string): string {
@@ -11,13 +11,13 @@ const SPAN = '{"file": "a.md", "startLine": 3, "endLine": 9}';
 const GOLD = `"gold": [${SPAN}]`;
 
 describe('questions', () => {
-  it('are one JSON object a line, with what is missing filled in', () => {
+  it('are read one per line, with defaults for missing fields', () => {
     const file = fileOf(
       [
         `\ufeff{"query": "How?", ${GOLD}}\r`,
         '',
         '{"query": "Why?", "gold": []}',
-        `{"id": "x", "corpus": "c", "type": "multi", "query": "Which?", ${GOLD}, "note": "left out"}`,
+        `{"id": "x", "corpus": "c", "type": "multi", "query": "Which?", ${GOLD}, "note": "ignored"}`,
         '',
       ].join('\n'),
     );
@@ -30,68 +30,64 @@ describe('questions', () => {
   });
 
   it.each([
-    ['no JSON', '{', ' line 1 must be a JSON object with query and gold.'],
-    ['no object', '3', ' line 1 must be a JSON object with query and gold.'],
-    ['no query', `{${GOLD}}`, ' line 1: query must be a non-empty string of at most 2048 bytes.'],
-    ['a blank query', `\n{"query": " ", ${GOLD}}`, ' line 2: query must be a non-empty string of at most 2048 bytes.'],
+    ['malformed JSON', '{', ' line 1 must be a JSON object with query and gold.'],
+    ['a number in place of an object', '3', ' line 1 must be a JSON object with query and gold.'],
+    ['no query', `{${GOLD}}`, ' line 1: query must be '],
+    ['a blank query', `\n{"query": " ", ${GOLD}}`, ' line 2: query must be '],
+    ['a query that is too long', `{"query": "${'a'.repeat(2049)}", ${GOLD}}`, ' line 1: query must be '],
     [
-      'a query that is too long',
-      `{"query": "${'a'.repeat(2049)}", ${GOLD}}`,
-      ' line 1: query must be a non-empty string',
+      'no gold',
+      '{"query": "a"}',
+      ' line 1: gold must be a list of { file, startLine, endLine }, empty for an unanswerable question.',
     ],
-    ['no gold', '{"query": "a"}', ' line 1: gold must be a list of { file, startLine, endLine }, empty for'],
     [
-      'gold that is no span',
+      'a string in place of a span',
       '{"query": "a", "gold": ["a.md"]}',
       ' line 1: gold[0] must be { file, startLine, endLine }.',
     ],
     [
       'a line 0',
       `{"query": "a", "gold": [${SPAN.replace('3', '0')}]}`,
-      ' line 1: gold[0].startLine must be a whole number from 1.',
+      ' line 1: gold[0].startLine must be a positive integer.',
     ],
     [
-      'half a line',
+      'a fractional line',
       `{"query": "a", "gold": [${SPAN.replace('3', '3.5')}]}`,
-      ' line 1: gold[0].startLine must be a whole number',
+      ' line 1: gold[0].startLine must be a positive integer.',
     ],
     [
-      'lines the wrong way round',
+      'endLine before startLine',
       `{"query": "a", "gold": [${SPAN.replace('9', '2')}]}`,
-      ' line 1: gold[0].endLine must not be before startLine.',
+      ' line 1: gold[0].endLine must not be less than startLine.',
     ],
     [
       'no file',
       `{"query": "a", "gold": [${SPAN.replace('a.md', '')}]}`,
-      ' line 1: gold[0].file must be a text, not empty.',
+      ' line 1: gold[0].file must be a non-empty string.',
     ],
-    ['an id that is no text', `{"id": 1, "query": "a", ${GOLD}}`, ' line 1: id must be a text, not empty.'],
+    ['a number as id', `{"id": 1, "query": "a", ${GOLD}}`, ' line 1: id must be a non-empty string.'],
     [
-      'unanswerable with gold',
+      'gold for an unanswerable question',
       `{"type": "unanswerable", "query": "a", ${GOLD}}`,
-      ' line 1: gold must be empty where type is unanswerable',
+      ' line 1: gold must be empty if type is unanswerable',
     ],
     [
-      'answerable without',
+      'no gold for an answerable question',
       '{"type": "question", "query": "a", "gold": []}',
-      ' line 1: gold must be empty where type is unanswerable',
+      ' line 1: gold must be empty if type is unanswerable',
     ],
-    [
-      'one id twice',
-      `{"id": "2", "query": "a", ${GOLD}}\n{"query": "b", ${GOLD}}`,
-      ' has two questions of the id "2".',
-    ],
-    ['nothing', '\n\n', ' has no question: write one a line, as {"query": '],
-  ])('with %s are an error that names the place', (_, text, message) => {
+    ['a duplicate id', `{"id": "2", "query": "a", ${GOLD}}\n{"query": "b", ${GOLD}}`, ' uses the id "2" twice.'],
+    ['empty lines only', '\n\n', ' has no questions. Write one per line: {"query": '],
+  ])('are rejected with their place: %s', (_, text, message) => {
     const file = fileOf(text);
     expect(() => readQuestions(file)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(`${file}${message}`) }),
     );
   });
 
-  it('of no file are an error', () => {
+  it('are rejected if the file cannot be read', () => {
     expect(() => readQuestions('/nowhere.jsonl')).toThrow(
-      '/nowhere.jsonl cannot be read: give a file with one JSON object a line.',
+      '/nowhere.jsonl cannot be read. Specify a file with one JSON object per line.',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesTable, evaluateQuestion, pairedDifferences, summarise, summaryTable } from 'waymark';
+import { differencesTable, evaluateQuestion, pairedDifferences, summarise, summaryTable } from 'waymark/evaluation';
 
 const ALIKE = { mean: 1, low: 1, high: 1 };
 
@@ -15,7 +15,7 @@ describe('the measures of a question', () => {
   const question = { id: 'q', type: 'question', text: '?', spans };
   const passages = [found('c.md', 1, 8), found('a.md', 3, 6)];
 
-  it('are of the spans as alternatives', () => {
+  it('treat the spans as alternatives', () => {
     expect(evaluateQuestion(question, passages)).toEqual({
       id: 'q',
       type: 'question',
@@ -25,12 +25,12 @@ describe('the measures of a question', () => {
     });
   });
 
-  it('are of all the spans where the type is multi', () => {
+  it('need all spans if the type is multi', () => {
     const { measures } = evaluateQuestion({ ...question, type: 'multi' }, passages);
     expect(measures).toMatchObject({ 'RR@10': 0.5, 'Recall@5': 0.5, 'IoU@5': 0.25 });
   });
 
-  it('are zero where nothing was found, and none where there is nothing to find', () => {
+  it('are 0 without passages and absent without spans', () => {
     expect(evaluateQuestion(question, [])).toEqual({
       id: 'q',
       type: 'question',
@@ -48,7 +48,7 @@ const RESULTS = [
 ];
 
 describe('a summary', () => {
-  it('has a row for each kind and one for all, which knows how scores tell answerable ones', () => {
+  it('has a row per kind and one for all, with the AUROC of the scores', () => {
     expect(summarise(RESULTS)).toEqual([
       { type: 'easy', n: 1, measures: { M: ALIKE } },
       { type: 'hard', n: 1, measures: { M: { mean: 0, low: 0, high: 0 } } },
@@ -61,12 +61,12 @@ describe('a summary', () => {
     ]);
   });
 
-  it('ranks a query without any result below all others', () => {
+  it('ranks a query without results below all others', () => {
     const [, , { auroc } = {}] = summarise([...RESULTS, { id: '4', type: 'unanswerable', measures: {} }]);
     expect(auroc).toEqual({ value: 0.75, answerable: 2, unanswerable: 2 });
   });
 
-  it('is a table', () => {
+  it('can be printed as a table', () => {
     const rows = summarise(RESULTS).map((row) => ({ name: 'dense', ...row }));
     expect(summaryTable(rows, { of: 'mode' })).toBe(
       `${[
@@ -82,19 +82,19 @@ describe('a summary', () => {
 describe('paired differences', () => {
   const run = (...values: number[]) => values.map((M, i) => ({ id: String(i), measures: { M } }));
 
-  it('are of the queries that both runs have, in whatever order', () => {
+  it('match queries by id and ignore those of one run only', () => {
     const before = run(0, 0.25, 0.5);
     const after = [...run(1, 1.25, 1.5, 99).reverse(), { id: 'unanswerable', measures: {} }];
     expect(pairedDifferences({ before, after })).toEqual({ n: 3, measures: { M: ALIKE } });
   });
 
-  it('are none of a measure that one of the runs lacks, or without a common query', () => {
+  it('are empty without a common measure or a common query', () => {
     const others = [{ id: '0', measures: { N: 1 } }];
     expect(pairedDifferences({ before: others, after: run(1) })).toEqual({ n: 1, measures: {} });
     expect(pairedDifferences({ before: [], after: run(1) })).toEqual({ n: 0, measures: {} });
   });
 
-  it('are a table that marks those whose interval leaves out 0', () => {
+  it('can be printed as a table that marks intervals that exclude 0', () => {
     const rows = [
       { name: 'a minus b', n: 3, measures: { M: ALIKE } },
       { name: 'a minus c', n: 3, measures: { M: { mean: 0.5, low: 0, high: 1 } } },

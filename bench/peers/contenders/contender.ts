@@ -1,4 +1,5 @@
-import type { Embedder, RankedPassage } from 'waymark';
+import type { Embedder } from 'waymark';
+import type { RankedPassage } from 'waymark/evaluation';
 
 /** A way from a folder of markdown to answers, as its user would go it. */
 export interface Contender {

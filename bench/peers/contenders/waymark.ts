@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { openEngine, rankedPassage } from 'waymark';
+import { openEngine } from 'waymark';
+import { rankedPassage } from 'waymark/evaluation';
 import { type Contender, LIMIT } from './contender.js';
 
 export const waymark: Contender = {

@@ -1,4 +1,4 @@
-import { ExactIndex } from 'waymark';
+import { ExactIndex } from 'waymark/vectors';
 import { readVectors, type VectorFile } from '../vector-file.js';
 import { onlyOf } from './filters.js';
 import { openIndex } from './open-index.js';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ExactIndex, HnswIndex } from 'waymark';
+import { ExactIndex, HnswIndex } from 'waymark/vectors';
 import { fill } from './exact.js';
 import { onlyOf } from './filters.js';
 import { openIndex } from './open-index.js';

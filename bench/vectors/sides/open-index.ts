@@ -1,4 +1,4 @@
-import type { VectorIndex } from 'waymark';
+import type { VectorIndex } from 'waymark/vectors';
 import type { OpenSide } from './side.js';
 
 /** An index of Waymark as a side, with the ids of each filter. */
