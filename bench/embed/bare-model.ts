@@ -1,36 +1,36 @@
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { replyOf, startPlain, stopPlain } from '../memory/plain-process.js';
-import { cpuSecondsOf } from '../memory/proc.js';
-import { MODEL_FOLDER } from './model-folder.js';
+import { MODEL_FOLDER } from '../support/folders/paths.js';
+import { replyOf, startProcess, stopProcess } from '../support/processes/node-process.js';
+import { cpuSecondsOf } from '../support/processes/proc.js';
 
-/** What a process of the ceiling is given before the clock starts. */
+/** What a process receives before the clock starts. */
 export interface BareLoad {
   readonly weights: string;
   readonly ids: readonly (readonly number[])[];
 }
 
-/** Texts that it is to run, by their places. */
+/** Texts to embed, by their positions in the list. */
 export interface BareRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Texts handed out at once: so few that the processes end together, so many that handing out costs nothing. */
+/** Texts per message: few, so that the processes end together, but enough that messages cost nothing. */
 const RANGE = 8;
 
 export interface Bare {
   readonly seconds: number;
-  /** Of CPU, of all processes; undefined where there is no /proc. */
+  /** CPU seconds of all processes; undefined without /proc. */
   readonly cpu: number | undefined;
 }
 
-/** What bare sessions of the model, one a core and each with one thread, need for texts given as token ids. */
+/** Embeds texts, given as token ids, with bare sessions of the model: one process per core, with one thread each. */
 export async function bareModel(ids: readonly (readonly number[])[]): Promise<Bare> {
   const weights = path.join(MODEL_FOLDER, 'onnx', 'model_quantized.onnx');
   const children = Array.from({ length: availableParallelism() }, () =>
-    startPlain(new URL('./bare-process.ts', import.meta.url)),
+    startProcess(new URL('./bare-process.ts', import.meta.url)),
   );
   try {
     await Promise.all(
@@ -44,17 +44,17 @@ export async function bareModel(ids: readonly (readonly number[])[]): Promise<Ba
     const started = performance.now();
     await Promise.all(
       children.map(async (child) => {
-        const hand = () => {
+        const sendNext = () => {
           const from = next;
           next = Math.min(next + RANGE, ids.length);
           if (from < next) child.send({ from, to: next } satisfies BareRange);
           return from < next;
         };
-        // A second range waits in the process while the first runs: it never waits for this one.
-        let waiting = [hand(), hand()].filter(Boolean).length;
-        while (waiting > 0) {
+        // Two ranges in flight: the process always has one queued while it runs the other.
+        let inFlight = [sendNext(), sendNext()].filter(Boolean).length;
+        while (inFlight > 0) {
           await replyOf(child);
-          if (!hand()) waiting -= 1;
+          if (!sendNext()) inFlight -= 1;
         }
       }),
     );
@@ -62,7 +62,7 @@ export async function bareModel(ids: readonly (readonly number[])[]): Promise<Ba
     const after = cpuOf(children);
     return { seconds, cpu: before === undefined || after === undefined ? undefined : after - before };
   } finally {
-    await Promise.all(children.map(stopPlain));
+    await Promise.all(children.map(stopProcess));
   }
 }
 

@@ -1,9 +1,9 @@
-// One process of the ceiling: a session, and texts as token ids, one a run. Nothing is read, cut, stored or sent back.
+// A process with a bare session of the model: it embeds texts, given as token ids, one per run, and discards the results.
 import ort from 'onnxruntime-node';
 import type { BareLoad, BareRange } from './bare-model.js';
 
 async function load({ weights, ids }: BareLoad): Promise<(range: BareRange) => Promise<void>> {
-  // As src/embed/processes/loaded-model.ts opens it.
+  // The options of src/embed/embed-process.ts.
   const session = await ort.InferenceSession.create(weights, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -19,7 +19,7 @@ async function load({ weights, ids }: BareLoad): Promise<(range: BareRange) => P
       token_type_ids: tensor(new BigInt64Array(text.length)),
     });
   };
-  // The first run makes the session ready.
+  // The first runs allocate.
   for (const text of texts.slice(0, 2)) await run(text);
   return async ({ from, to }) => {
     for (const text of texts.slice(from, to)) await run(text);

@@ -1,14 +1,20 @@
-import { curveChart } from '../chart/curves.js';
+import { curveChart } from '../support/charts/curves.js';
+import { COLOURS } from '../support/charts/palette.js';
 import type { Growth } from './sizes.js';
 
-/** Indexing time over passages. */
-export function growthChart({ sizes }: Growth): string {
+/** Indexing time by number of passages. */
+export function growthChart({ sizes }: Growth): Promise<string> {
   return curveChart({
     title: 'Indexing with the bundled model',
-    xAxis: 'passages',
-    yAxis: 'seconds',
-    lines: [
-      { name: 'index', colour: '#0072b2', points: sizes.map(({ passages, seconds }) => ({ x: passages, y: seconds })) },
+    xTitle: 'passages',
+    yTitle: 'seconds',
+    scale: 'log',
+    curves: [
+      {
+        name: 'indexFolder',
+        colour: COLOURS.blue,
+        points: sizes.map(({ passages, seconds }) => ({ x: passages, y: seconds })),
+      },
     ],
   });
 }

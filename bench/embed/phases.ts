@@ -2,17 +2,17 @@ import type { IndexProgress } from 'waymark';
 
 /** Seconds of an indexing run. */
 export interface Phases {
-  /** Until the files to be read are known. */
+  /** Until the first file is read: listing and comparing the folder. */
   readonly walk: number;
-  /** Read, cut and stored, until the first text is embedded. */
+  /** Reading, parsing and storing, until the first text is embedded. */
   readonly read: number;
-  /** The model's processes at work. */
+  /** Embedding and storing, until the last embedding. */
   readonly embed: number;
-  /** From the last embedding to the return. */
+  /** From the last embedding until `indexFolder` returns. */
   readonly settle: number;
 }
 
-/** When, in seconds since the call, a phase told how far it was. */
+/** A progress event, in seconds since the call. */
 export interface PhaseEvent {
   readonly phase: IndexProgress['phase'];
   readonly at: number;

@@ -1,29 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openEmbedder, openEngine } from 'waymark';
-import { instantEmbedder } from './instant-embedder.js';
+import { hashVectors } from '../support/embedders/hash-vectors.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
 
-export interface Recorded {
+export interface RecordedTexts {
   readonly files: number;
   readonly passages: number;
-  /** As the model is given them, in that order; fewer than passages where some are the same. */
+  /** What the model embeds, in order; fewer than the passages if some are identical. */
   readonly texts: readonly string[];
 }
 
-/** The texts that indexing a folder gives to the bundled model. */
-export async function recordTexts(folder: string): Promise<Recorded> {
-  const temporary = mkdtempSync(path.join(tmpdir(), 'waymark-bench-record-'));
-  const { embedder } = await openEmbedder();
-  const given: string[] = [];
-  const model = instantEmbedder(embedder, { onTexts: (texts) => given.push(...texts) });
-  const engine = await openEngine({ database: path.join(temporary, 'waymark.db'), model });
-  try {
-    await engine.indexFolder(folder);
-    const { files, passages } = await engine.status();
-    return { files, passages, texts: given.map((text) => embedder.card.passagePrefix + text) };
-  } finally {
-    await engine.close();
-    rmSync(temporary, { recursive: true, force: true });
-  }
+/** The texts that the bundled model would embed to index a folder. */
+export function recordTexts(folder: string): Promise<RecordedTexts> {
+  return inTemporaryFolder(async (temporary) => {
+    const { embedder } = await openEmbedder();
+    const recorded: string[] = [];
+    const model = hashVectors(embedder, { onTexts: (texts) => recorded.push(...texts) });
+    const engine = await openEngine({ database: path.join(temporary, 'waymark.db'), model });
+    try {
+      await engine.indexFolder(folder);
+      const { files, passages } = await engine.status();
+      return { files, passages, texts: recorded.map((text) => embedder.card.passagePrefix + text) };
+    } finally {
+      await engine.close();
+    }
+  });
 }

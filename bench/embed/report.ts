@@ -1,61 +1,59 @@
 import { textTable } from 'waymark/evaluation';
-import { type EmbedResult, median, type Round, type Shares, sharesOf } from './embed.js';
+import { targetLine } from '../support/report/target.js';
+import { formatExponent } from '../support/statistics/exponent.js';
+import { median } from '../support/statistics/latencies.js';
+import { type EmbedResult, type Round, type RoundSeconds, type Shares, sharesOf } from './measure.js';
 import type { Growth } from './sizes.js';
 import type { WholeIndex } from './whole-index.js';
 
-/** Share of the ceiling that indexing is to reach. */
+/** Share of the bare model's throughput that indexing should reach. */
 const TARGET = 0.92;
 
-/** A result as a person reads it. */
-export function report(result: EmbedResult & { readonly growth?: Growth }, { cores }: { cores: number }): string {
+/** Text for the terminal. */
+export function embedReport(result: EmbedResult & { readonly growth?: Growth }): string {
   const { files, passages, texts, tokens, rounds, share, growth } = result;
+  const mean = (tokens / texts).toFixed(1);
   return [
-    `${passages} passages of ${files} files, ${texts} different texts of ${(tokens / texts).toFixed(1)} tokens; medians of ${rounds.length} rounds`,
+    `${passages} passages in ${files} files, ${texts} texts of ${mean} tokens on average; medians of ${rounds.length} rounds`,
     '',
-    ratesTable(result),
+    throughputTable(result),
     phasesTable(rounds.map(({ cold }) => cold)),
-    cpuLine(rounds, { cores }),
-    verdict('From the call', { rounds, share, of: 'cold' }),
-    verdict('With the model loaded before', { rounds, share, of: 'warm' }),
+    cpuLine(rounds),
+    ...shareLines({ rounds, share }),
     ...(growth ? ['', growthTable(growth)] : []),
     '',
   ].join('\n');
 }
 
-export function verdict(
-  what: string,
-  run: {
-    readonly rounds: readonly Parameters<typeof sharesOf>[0][];
-    readonly share: Shares;
-    readonly of: keyof Shares;
-  },
-): string {
-  const share = run.share[run.of];
-  const each = run.rounds.map((round) => sharesOf(round)[run.of].toFixed(3)).join(', ');
-  const met = share >= TARGET ? 'reached' : 'missed';
-  return `${what}, indexing runs at ${share.toFixed(3)} of the ceiling (rounds: ${each}); the target of ${TARGET} is ${met}.`;
+/** The shares with their target, and of each round. */
+export function shareLines(result: { readonly rounds: readonly RoundSeconds[]; readonly share: Shares }): string[] {
+  const line = (what: string, of: keyof Shares) => {
+    const each = result.rounds.map((round) => sharesOf(round)[of].toFixed(3)).join(', ');
+    return `${targetLine(`share of the bare model, ${what}`, { value: result.share[of], least: TARGET })}, by round: ${each}`;
+  };
+  return [line('model loaded meanwhile', 'cold'), line('model loaded before', 'warm')];
 }
 
-function ratesTable({ texts, tokens, rounds, share }: EmbedResult): string {
+function throughputTable({ texts, tokens, rounds, share }: EmbedResult): string {
   const row = (name: string, of: (round: Round) => number, ratio: number) => {
     const seconds = median(rounds.map(of));
     return [name, seconds.toFixed(1), (texts / seconds).toFixed(1), (tokens / seconds).toFixed(0), ratio.toFixed(3)];
   };
-  return textTable(['', 'seconds', 'texts/s', 'tokens/s', 'of ceiling'], {
+  return textTable(['', 'seconds', 'texts/s', 'tokens/s', 'share'], {
     left: 1,
     rows: [
-      row('bare model, token ids given', ({ ceiling }) => ceiling.seconds, 1),
-      row('index, model loaded before', ({ warm }) => warm.seconds, share.warm),
-      row('index, from the call', ({ cold }) => cold.seconds, share.cold),
+      row('bare model, tokenized before', ({ ceiling }) => ceiling.seconds, 1),
+      row('indexing, model loaded before', ({ warm }) => warm.seconds, share.warm),
+      row('indexing, model loaded meanwhile', ({ cold }) => cold.seconds, share.cold),
     ],
   });
 }
 
 const PHASES = [
-  ['walk', 'walk, compare'],
-  ['read', 'read, cut, store'],
+  ['walk', 'list and compare files'],
+  ['read', 'read, parse, store'],
   ['embed', 'embed, store'],
-  ['settle', 'settle'],
+  ['settle', 'finish'],
 ] as const;
 
 function phasesTable(runs: readonly WholeIndex[]): string {
@@ -64,38 +62,36 @@ function phasesTable(runs: readonly WholeIndex[]): string {
     const seconds = median(runs.map(({ phases }) => phases[phase]));
     return [name, seconds.toFixed(2), `${((100 * seconds) / whole).toFixed(1)} %`];
   });
-  return textTable(['from the call', 'seconds', 'share'], { left: 1, rows });
+  return textTable(['indexing, model loaded meanwhile', 'seconds', 'share'], { left: 1, rows });
 }
 
-/** Where others use the machine too, CPU seconds are surer than seconds. */
-function cpuLine(rounds: readonly Round[], { cores }: { readonly cores: number }): string {
-  const known = rounds.flatMap(({ ceiling, cold: { cpu, seconds } }) =>
+/** CPU seconds are more reliable than seconds if the machine has other work. */
+function cpuLine(rounds: readonly Round[]): string {
+  const known = rounds.flatMap(({ ceiling, cold: { cpu } }) =>
     cpu && ceiling.cpu !== undefined
-      ? [{ ...cpu, seconds, bare: ceiling.cpu, all: cpu.model + cpu.mainThread + cpu.otherThreads }]
+      ? [{ ...cpu, bare: ceiling.cpu, all: cpu.model + cpu.mainThread + cpu.otherThreads }]
       : [],
   );
-  if (known.length === 0) return 'CPU seconds are not known here: there is no /proc.';
+  if (known.length === 0) return 'CPU seconds are unknown without /proc.';
   const of = (value: (run: (typeof known)[number]) => number) => median(known.map(value));
   const parts = [
-    `model processes ${of(({ model }) => model).toFixed(1)}`,
+    `embedding processes ${of(({ model }) => model).toFixed(1)}`,
     `main thread ${of(({ mainThread }) => mainThread).toFixed(1)}`,
-    `its other threads ${of(({ otherThreads }) => otherThreads).toFixed(1)}`,
+    `other threads ${of(({ otherThreads }) => otherThreads).toFixed(1)}`,
   ].join(', ');
-  const use = of(({ all, seconds }) => (100 * all) / (seconds * cores)).toFixed(0);
   const share = of(({ bare, all }) => bare / all).toFixed(3);
-  return `CPU seconds from the call: ${parts}; ${use} % of ${cores} cores. The bare model takes ${share} of that.`;
+  return `CPU seconds of indexing: ${parts}. The bare model takes ${share} of their sum.`;
 }
 
 function growthTable({ sizes, exponents }: Growth): string {
-  const rows = sizes.map(({ passages, seconds, bytes }) => [
-    String(passages),
-    seconds.toFixed(1),
-    (bytes / 1e6).toFixed(1),
-    (bytes / passages).toFixed(0),
-  ]);
-  const shown = (exponent: number | undefined) => exponent?.toFixed(2) ?? 'not known';
-  return [
-    textTable(['passages', 'seconds', 'MB', 'bytes each'], { left: 0, rows }),
-    `Time grows with the power ${shown(exponents.seconds)} of the passages, the database with ${shown(exponents.bytes)}.`,
-  ].join('\n');
+  const rows = [
+    ...sizes.map(({ passages, seconds, bytes }) => [
+      String(passages),
+      seconds.toFixed(1),
+      (bytes / 1e6).toFixed(1),
+      (bytes / passages).toFixed(0),
+    ]),
+    ['grows as', formatExponent(exponents.seconds), formatExponent(exponents.bytes), ''],
+  ];
+  return textTable(['passages', 'seconds', 'database, MB', 'bytes per passage'], { left: 0, rows });
 }

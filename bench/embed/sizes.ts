@@ -1,39 +1,36 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { exponentOf } from '../growth/exponent.js';
-import { type Document, writePassages } from './documents.js';
+import type { MarkdownFile } from '../support/corpus/markdown-files.js';
+import { writeCopies } from '../support/corpus/write-copies.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { exponentOf } from '../support/statistics/exponent.js';
 import { wholeIndex } from './whole-index.js';
 
 export interface Size {
   readonly passages: number;
-  /** Of indexing, from the call. */
+  /** Seconds of indexing. */
   readonly seconds: number;
-  /** Of the database. */
+  /** Size of the database. */
   readonly bytes: number;
 }
 
-/** How indexing grows with the number of passages: 1 is in proportion. */
+/** How indexing grows with the number of passages. */
 export interface Growth {
   readonly sizes: readonly Size[];
+  /** 1 is proportional; undefined for a single size. */
   readonly exponents: { readonly seconds: number | undefined; readonly bytes: number | undefined };
 }
 
 /** Indexes folders of so many passages each. */
 export async function measureSizes(
-  documents: readonly Document[],
-  { sizes: wanted }: { readonly sizes: readonly number[] },
+  files: readonly MarkdownFile[],
+  { sizes: requested }: { readonly sizes: readonly number[] },
 ): Promise<Growth> {
   const sizes: Size[] = [];
-  for (const passages of wanted) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'waymark-bench-size-'));
-    try {
-      await writePassages(folder, { documents, passages });
-      const { seconds, bytes, passages: cut } = await wholeIndex(folder, { warm: false });
-      sizes.push({ passages: cut, seconds, bytes });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  for (const count of requested) {
+    await inTemporaryFolder(async (folder) => {
+      await writeCopies(folder, { files, passages: count });
+      const { seconds, bytes, passages } = await wholeIndex(folder, { warm: false });
+      sizes.push({ passages, seconds, bytes });
+    });
   }
   const exponent = (of: 'seconds' | 'bytes') => exponentOf(sizes.map((size) => ({ x: size.passages, y: size[of] })));
   return { sizes, exponents: { seconds: exponent('seconds'), bytes: exponent('bytes') } };

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { MODEL_FOLDER } from './model-folder.js';
+import { MODEL_FOLDER } from '../support/folders/paths.js';
 
-/** The token ids of texts, special ones included, as the bundled model's tokenizer gives them. */
+/** Token ids of texts, with special tokens, by the tokenizer of the bundled model. */
 export async function tokenIdsOf(texts: readonly string[]): Promise<number[][]> {
-  // Only when needed: it brings sharp and two runtimes with it.
+  // Imported on demand: it loads sharp and two runtimes.
   const { AutoTokenizer, env } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
   env.localModelPath = path.dirname(MODEL_FOLDER);

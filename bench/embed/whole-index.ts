@@ -1,51 +1,51 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { openEmbedder, openEngine } from 'waymark';
-import { childrenOf, cpuSecondsOf } from '../memory/proc.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { childrenOf, cpuSecondsOf } from '../support/processes/proc.js';
 import { type PhaseEvent, type Phases, phasesOf } from './phases.js';
 
-/** Seconds of CPU that a run used, by who used them. */
+/** CPU seconds of an indexing run. */
 export interface CpuSeconds {
-  /** The processes that run the model, loading it included. */
+  /** Of the embedding processes, loading the model included. */
   readonly model: number;
   readonly mainThread: number;
-  /** Of the main process: parsing, garbage collection. */
+  /** Other threads of the main process: parsing, garbage collection. */
   readonly otherThreads: number;
 }
 
 export interface WholeIndex {
-  /** From the call of `indexFolder` to its return. */
+  /** From the call of `indexFolder` until it returns. */
   readonly seconds: number;
   readonly passages: number;
   /** Size of the database. */
   readonly bytes: number;
   readonly phases: Phases;
-  /** Undefined where there is no /proc. */
+  /** Undefined without /proc. */
   readonly cpu: CpuSeconds | undefined;
 }
 
-/** Indexes a folder with the bundled model into a new database. `warm`: the model is loaded before the clock starts. */
-export async function wholeIndex(folder: string, { warm }: { readonly warm: boolean }): Promise<WholeIndex> {
-  const temporary = mkdtempSync(path.join(tmpdir(), 'waymark-bench-embed-'));
-  const { embedder } = await openEmbedder();
-  const engine = await openEngine({ database: path.join(temporary, 'waymark.db'), model: embedder });
-  try {
-    // Texts that come together each start a process.
-    if (warm) await embedder.embedPassages(Array.from({ length: availableParallelism() }, (_, i) => `Warm-up ${i}`));
-    const before = cpuSeconds();
-    const events: PhaseEvent[] = [];
-    const started = performance.now();
-    const now = () => (performance.now() - started) / 1000;
-    await engine.indexFolder(folder, { onProgress: ({ phase }) => events.push({ phase, at: now() }) });
-    const seconds = now();
-    const cpu = between(before, cpuSeconds());
-    const { passages, bytes } = await engine.status();
-    return { seconds, passages, bytes, phases: phasesOf(events, { end: seconds }), cpu };
-  } finally {
-    await engine.close();
-    rmSync(temporary, { recursive: true, force: true });
-  }
+/** Indexes a folder with the bundled model into a new database. `warm` loads the model before the clock starts. */
+export function wholeIndex(folder: string, { warm }: { readonly warm: boolean }): Promise<WholeIndex> {
+  return inTemporaryFolder(async (temporary) => {
+    const { embedder } = await openEmbedder();
+    const engine = await openEngine({ database: path.join(temporary, 'waymark.db'), model: embedder });
+    try {
+      // As many texts at once as there are cores: each starts a process.
+      if (warm) await embedder.embedPassages(Array.from({ length: availableParallelism() }, (_, i) => `Warm-up ${i}`));
+      const before = cpuSeconds();
+      const events: PhaseEvent[] = [];
+      const started = performance.now();
+      const now = () => (performance.now() - started) / 1000;
+      await engine.indexFolder(folder, { onProgress: ({ phase }) => events.push({ phase, at: now() }) });
+      const seconds = now();
+      const cpu = difference(before, cpuSeconds());
+      const { passages, bytes } = await engine.status();
+      return { seconds, passages, bytes, phases: phasesOf(events, { end: seconds }), cpu };
+    } finally {
+      await engine.close();
+    }
+  });
 }
 
 function cpuSeconds(): CpuSeconds | undefined {
@@ -56,7 +56,7 @@ function cpuSeconds(): CpuSeconds | undefined {
   return { model, mainThread, otherThreads: main - mainThread };
 }
 
-function between(before: CpuSeconds | undefined, after: CpuSeconds | undefined): CpuSeconds | undefined {
+function difference(before: CpuSeconds | undefined, after: CpuSeconds | undefined): CpuSeconds | undefined {
   if (!before || !after) return undefined;
   return {
     model: after.model - before.model,

@@ -2,48 +2,48 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openHost } from 'waymark';
-import { PACKAGE_ROOT } from '../package-root.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../support/cli/usage-error.js';
+import { PACKAGE_ROOT } from '../support/folders/paths.js';
 
-/** What a caller needs to ask a bot. */
+/** What a client of a bot needs. */
 export interface Access {
   readonly workspaceId: string;
   readonly botId: string;
   readonly token: string;
 }
 
-/** A service in a process of its own. */
+/** A running service. */
 export interface Service {
   readonly apiUrl: string;
   stop(): Promise<void>;
 }
 
-/** A bot in a new database, and a token for it. */
-export async function makeAccess(database: string): Promise<Access> {
+/** Creates a bot in a new database, and a token for it. */
+export async function createAccess(database: string): Promise<Access> {
   const host = await openHost({ database });
   try {
-    const { id: workspaceId } = host.createWorkspace('bench');
-    const { id: botId } = host.workspace(workspaceId).createBot('bench');
-    const { token } = host.createToken({ workspaceId, name: 'bench', role: 'search', bots: [botId] });
+    const { id: workspaceId } = await host.createWorkspace('bench');
+    const workspace = await host.workspace(workspaceId);
+    const { id: botId } = await workspace.createBot('bench');
+    const { token } = await host.createToken({ workspaceId, name: 'bench', role: 'search', bots: [botId] });
     return { workspaceId, botId, token };
   } finally {
     await host.close();
   }
 }
 
-/** `waymark serve` over a database, once it answers. */
+/** Starts `waymark serve` over a database and waits until it is ready. */
 export async function startService(database: string): Promise<Service> {
   const port = await freePort();
   const cli = path.join(PACKAGE_ROOT, 'dist', 'cli', 'main.js');
-  const limit = ['--rate-limit', '1000000'];
-  const child = spawn(process.execPath, [cli, 'serve', '--database', database, '--port', String(port), ...limit], {
-    stdio: 'ignore',
-  });
+  const args = ['serve', '--database', database, '--port', String(port), '--rate-limit', '1000000'];
+  const child = spawn(process.execPath, [cli, ...args], { stdio: 'ignore' });
   const apiUrl = `http://127.0.0.1:${port}`;
-  while (!(await answers(`${apiUrl}/readyz`))) {
+  while (!(await isReady(apiUrl))) {
     if (child.exitCode !== null) throw new UsageError(`waymark serve ended with code ${child.exitCode}.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   }
   return {
     apiUrl,
@@ -54,9 +54,9 @@ export async function startService(database: string): Promise<Service> {
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(apiUrl: string): Promise<boolean> {
   try {
-    return (await fetch(url)).ok;
+    return (await fetch(`${apiUrl}/readyz`)).ok;
   } catch {
     // It does not listen yet.
     return false;

@@ -1,6 +1,6 @@
-// A fresh process that indexes a folder, so that its peak is that of indexing. It waits between, to be looked at.
+// A new process that indexes a folder, so that its peak is that of indexing. It pauses before the search to be measured.
 import { openEmbedder, openEngine } from 'waymark';
-import { instantEmbedder } from '../embed/instant-embedder.js';
+import { hashVectors } from '../support/embedders/hash-vectors.js';
 
 export type Model = 'hash' | 'bundled';
 
@@ -18,7 +18,7 @@ export interface IndexDone {
 process.on('disconnect', () => process.exit());
 process.once('message', async ({ folder, database, model }: IndexTask) => {
   const { embedder } = await openEmbedder();
-  const engine = await openEngine({ database, model: model === 'hash' ? instantEmbedder(embedder) : embedder });
+  const engine = await openEngine({ database, model: model === 'hash' ? hashVectors(embedder) : embedder });
   const started = performance.now();
   await engine.indexFolder(folder);
   const seconds = (performance.now() - started) / 1000;

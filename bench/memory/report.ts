@@ -1,71 +1,75 @@
 import { textTable } from 'waymark/evaluation';
-import { exponentOf } from '../growth/exponent.js';
+import { targetLine } from '../support/report/target.js';
+import { exponentOf, formatExponent } from '../support/statistics/exponent.js';
+import type { Slope } from '../support/statistics/slope.js';
 import type { Peak } from './peak.js';
-import type { Slope } from './slope.js';
 import type { Steadiness } from './steadiness.js';
 
 /** MB that indexing may take, all processes together. */
 const TARGET = 700;
 
 export interface MemoryResult {
-  /** Of indexing so many passages; undefined where there is no /proc. */
+  /** Of indexing all passages; undefined without /proc. */
   readonly peak: Peak | undefined;
   /** Of indexing a fifth as many. */
   readonly fifth: Peak | undefined;
-  /** Where the model of the first was not the bundled one: fewer passages with that, for its processes. */
+  /** Of the embedding processes, if `peak` is not that of the bundled model: over fewer passages. */
   readonly bundled: Peak | undefined;
   readonly steadiness: Steadiness;
 }
 
-/** A result as a person reads it. */
-export function report({ peak, fifth, bundled, steadiness }: MemoryResult): string {
-  const peaks = [fifth, peak, bundled].filter((one) => one !== undefined);
-  const rows = peaks.map((one) => [
-    one.model === 'hash' ? 'hashes in place of the model' : 'bundled model',
-    String(one.passages),
-    ...[one.seconds, one.before, one.main, one.searched, sum(one.embedding), one.together, one.proportional].map((n) =>
-      n.toFixed(0),
-    ),
-  ]);
-  const columns = ['passages', 'seconds', 'before', 'main', 'and searched', 'embedding', 'at one time', 'shared once'];
-  const told = peak
-    ? [
-        textTable(['peak resident memory, MB', ...columns], { left: 1, rows }),
-        peakVerdict(peak, bundled),
-        ...peakGrowth(fifth, peak),
-      ]
-    : ['Peak memory is not known here: there is no /proc.'];
-  return [...told, '', ...worked(steadiness), growthVerdict(steadiness.growth), ''].join('\n');
+/** Text for the terminal. */
+export function memoryReport({ peak, fifth, bundled, steadiness }: MemoryResult): string {
+  const peaks = peak
+    ? [peaksTable([fifth, peak, bundled]), peakLine(peak, bundled), ...growthLines(fifth, peak)]
+    : ['Peak memory is unknown without /proc.'];
+  return [...peaks, '', ...workLines(steadiness), slopeLine(steadiness.growth), ''].join('\n');
 }
 
-/** Of what all had at one time or, where that was not seen, of the peaks of all: they may have been at different times. */
-export function peakVerdict(
+function peaksTable(peaks: readonly (Peak | undefined)[]): string {
+  const headings = ['passages', 'seconds', 'before', 'main', 'after search', 'embedding', 'together', 'shared once'];
+  const rows = peaks
+    .filter((peak) => peak !== undefined)
+    .map((peak) => [
+      peak.model === 'hash' ? 'hash vectors' : 'bundled model',
+      String(peak.passages),
+      ...[
+        peak.seconds,
+        peak.before,
+        peak.main,
+        peak.searched,
+        sum(peak.embedding),
+        peak.together,
+        peak.proportional,
+      ].map((value) => value.toFixed(0)),
+    ]);
+  return textTable(['peak resident memory, MB', ...headings], { left: 1, rows });
+}
+
+/** Against the target: the peak of all processes together or, if they were measured apart, the sum of their peaks. */
+export function peakLine(
   peak: Pick<Peak, 'passages' | 'main' | 'embedding' | 'together'>,
   bundled?: Pick<Peak, 'passages' | 'embedding'>,
 ): string {
-  const embedding = sum((bundled ?? peak).embedding);
-  const total = bundled ? peak.main + embedding : peak.together;
-  const met = total <= TARGET ? 'reached' : 'missed';
-  const of = bundled ? `, seen over ${bundled.passages} passages` : '';
-  return `Indexing ${peak.passages} passages takes ${total.toFixed(0)} MB ${bundled ? 'at most' : 'at one time'} (main process ${peak.main.toFixed(0)}, embedding processes ${embedding.toFixed(0)}${of}); the target of ${TARGET} MB is ${met}.`;
+  const value = bundled ? peak.main + sum(bundled.embedding) : peak.together;
+  const how = bundled ? `sum of peaks, embedding over ${bundled.passages}` : 'all processes together';
+  return targetLine(`memory of indexing ${peak.passages} passages (${how})`, { value, most: TARGET, unit: 'MB' });
 }
 
-/** How what all processes have at one time grows with the passages; none where that is not known. */
-function peakGrowth(...peaks: readonly (Peak | undefined)[]): string[] {
+function growthLines(...peaks: readonly (Peak | undefined)[]): string[] {
   const exponent = exponentOf(peaks.flatMap((peak) => (peak ? [{ x: peak.passages, y: peak.together }] : [])));
-  return exponent === undefined ? [] : [`It grows as n^${exponent.toFixed(2)} with the passages.`];
+  return exponent === undefined ? [] : [`Peak memory grows as ${formatExponent(exponent)} with the passages.`];
 }
 
-/** A slope is taken for growth where chance would rarely make it: when it is above two standard errors. */
-export function growthVerdict(growth: Slope | undefined): string {
-  if (!growth) return 'Growth is not known: the run was too short.';
+/** Growth is reported above two standard errors, which chance rarely exceeds. */
+export function slopeLine(growth: Slope | undefined): string {
+  if (!growth) return 'The run was too short to measure growth.';
   const { slope, error } = growth;
-  const shown = `${slope.toFixed(2)} ± ${error.toFixed(2)} MB an hour`;
-  if (slope > 2 * error) return `Resident memory grows by ${shown} (least squares, standard error).`;
-  return `No growth of resident memory is seen: ${shown} (least squares, standard error).`;
+  const measured = `${slope.toFixed(2)} ± ${error.toFixed(2)} MB per hour (least squares, standard error)`;
+  return slope > 2 * error ? `Resident memory grows: ${measured}.` : `Resident memory does not grow: ${measured}.`;
 }
 
-function worked({ samples }: Steadiness): string[] {
+function workLines({ samples }: Steadiness): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last) return [];
   const megabytes = (of: 'rss' | 'heap' | 'external' | 'databaseBytes') =>
@@ -77,7 +81,7 @@ function worked({ samples }: Steadiness): string[] {
     ['database', ...megabytes('databaseBytes')],
   ];
   return [
-    `${last.operations} operations in ${(last.at / 60).toFixed(1)} minutes on ${last.passages} passages`,
+    `${last.operations} operations on ${last.passages} passages in ${(last.at / 60).toFixed(1)} minutes`,
     textTable(['MB', 'first', 'last'], { left: 1, rows }),
   ];
 }

@@ -1,49 +1,49 @@
-// A process that works on an index of its own without end, and tells its memory once a second.
+// A process that works on its own index until it is stopped, and sends a sample of its memory once a second.
 import { setImmediate } from 'node:timers/promises';
 import { openEmbedder, openEngine, type SearchEngine } from 'waymark';
-import type { Document } from '../embed/documents.js';
-import { instantEmbedder } from '../embed/instant-embedder.js';
-import { variedDocument } from '../embed/varied-document.js';
+import type { MarkdownFile } from '../support/corpus/markdown-files.js';
+import { variedMarkdown } from '../support/corpus/varied-markdown.js';
+import { hashVectors } from '../support/embedders/hash-vectors.js';
 
 export interface WorkTask {
   readonly database: string;
-  /** What is indexed before the first look. */
+  /** Indexed before the first sample. */
   readonly folder: string;
-  readonly documents: readonly Document[];
+  readonly files: readonly MarkdownFile[];
   readonly queries: readonly string[];
 }
 
-/** Memory after a full collection, in bytes. */
+/** Memory in bytes after a full garbage collection. */
 export interface Sample {
-  /** Seconds since the first look. */
+  /** Seconds since the start of the work. */
   readonly at: number;
   readonly rss: number;
   readonly heap: number;
-  /** What JavaScript objects hold outside the heap. */
+  /** Held by JavaScript objects outside the heap. */
   readonly external: number;
   readonly databaseBytes: number;
   readonly passages: number;
-  /** Files indexed, edited and removed, and searches, since the first look. */
+  /** Files indexed, edited and removed, and searches, so far. */
   readonly operations: number;
 }
 
 const SECOND = 1000;
-/** Far from the copies in the folder. */
+/** Above the copies in the folder. */
 const FIRST_COPY = 1e6;
 
-async function work({ database, folder, documents, queries }: WorkTask): Promise<never> {
+async function work({ database, folder, files, queries }: WorkTask): Promise<never> {
   const { embedder } = await openEmbedder();
-  const engine = await openEngine({ database, model: instantEmbedder(embedder) });
+  const engine = await openEngine({ database, model: hashVectors(embedder) });
   await engine.indexFolder(folder);
   const started = performance.now();
   let next = started;
   for (let turn = 0; ; turn++) {
-    const document = documents[turn % documents.length];
+    const file = files[turn % files.length];
     const query = queries[turn % queries.length];
-    if (!document || query === undefined) throw new RangeError('work needs a document and a query');
-    const key = `work/${document.key}`;
-    await engine.indexFile(key, variedDocument(document.text, { copy: FIRST_COPY + 2 * turn }));
-    await engine.indexFile(key, variedDocument(document.text, { copy: FIRST_COPY + 2 * turn + 1 }));
+    if (!file || query === undefined) throw new RangeError('work needs at least one file and one query');
+    const key = `work/${file.key}`;
+    await engine.indexFile(key, variedMarkdown(file.text, { copy: FIRST_COPY + 2 * turn }));
+    await engine.indexFile(key, variedMarkdown(file.text, { copy: FIRST_COPY + 2 * turn + 1 }));
     await engine.removeFile(key);
     await engine.search(query);
     if (performance.now() < next) continue;
@@ -57,7 +57,7 @@ async function sample(
   { started, operations }: { started: number; operations: number },
 ): Promise<Sample> {
   const { bytes, passages } = await engine.status();
-  // What was finished in this turn of the loop may be held until the next.
+  // Objects of this turn of the event loop may be held until the next.
   await setImmediate();
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();

@@ -1,39 +1,40 @@
-// A process of its own: opens an index, asks twice, tells what it took.
+// A process that opens an index, asks two queries, and sends the times.
 import { once } from 'node:events';
-import { openEngine } from 'waymark';
-import { syntheticEmbedder } from '../synthetic/embedder.js';
+import { type IndexKind, openEngine } from 'waymark';
+import { syntheticEmbedder } from '../support/synthetic/embedder.js';
 
-export interface OpenRequest {
+export interface OpenTask {
   readonly database: string;
-  readonly index: 'auto' | 'exact' | 'hnsw';
-  /** Two queries. */
+  readonly index: IndexKind;
   readonly queries: readonly [string, string];
 }
 
-/** Milliseconds, and megabytes of this process; the ones that embed are not in it. */
-export interface OpenReply {
+/** Milliseconds, and megabytes of the main process. */
+export interface OpenTimes {
   /** From the start of the process until all modules are loaded. */
   readonly load: number;
-  /** `openEngine`, with the model's card and fingerprint. */
+  /** `openEngine`, with the card and the fingerprint of the model. */
   readonly open: number;
+  /** The first `searchFiles`, which loads the model. */
   readonly firstSearch: number;
-  /** Opening and the first search. */
+  /** `open` and `firstSearch` together. */
   readonly firstAnswer: number;
   readonly secondSearch: number;
+  /** Resident memory, without the embedding processes. */
   readonly rss: number;
-  /** What answered: exact or hnsw. */
+  /** The index that answered: `exact` or `hnsw`. */
   readonly index: string;
 }
 
 const load = performance.now();
-const [{ database, index, queries }] = (await once(process, 'message')) as [OpenRequest];
+const [{ database, index, queries }] = (await once(process, 'message')) as [OpenTask];
 const started = performance.now();
 const engine = await openEngine({ database, index, model: await syntheticEmbedder() });
 const opened = performance.now();
 await engine.searchFiles({ query: queries[0] });
 const answered = performance.now();
 await engine.searchFiles({ query: queries[1] });
-const reply: OpenReply = {
+const reply: OpenTimes = {
   load,
   open: opened - started,
   firstSearch: answered - opened,

@@ -1,23 +1,21 @@
 import { textTable } from 'waymark/evaluation';
-import { curveChart } from '../chart/curves.js';
-import { colourOf } from '../growth/colours.js';
-import { exponentOf } from '../growth/exponent.js';
-import { orNone, shown, verdict } from '../growth/verdict.js';
-import type { OpenReply } from './first-answer.js';
-import type { OpenResult } from './open.js';
+import { formatNumber, orNoTarget, targetLine } from '../support/report/target.js';
+import { exponentOf, formatExponent } from '../support/statistics/exponent.js';
+import type { OpenTimes } from './first-answer.js';
+import type { OpenResult } from './measure.js';
 
-type Figure = Exclude<keyof OpenReply, 'index'>;
+type Figure = Exclude<keyof OpenTimes, 'index'>;
 
-const FIGURES: readonly { readonly figure: Figure; readonly name: string }[] = [
-  { figure: 'load', name: 'process and modules, ms' },
-  { figure: 'open', name: 'openEngine, ms' },
-  { figure: 'firstSearch', name: 'first search, ms' },
-  { figure: 'firstAnswer', name: 'openEngine to first answer, ms' },
-  { figure: 'secondSearch', name: 'second search, ms' },
-  { figure: 'rss', name: 'resident memory, MB' },
+export const FIGURES: readonly { readonly figure: Figure; readonly name: string; readonly unit: string }[] = [
+  { figure: 'load', name: 'process and modules', unit: 'ms' },
+  { figure: 'open', name: 'openEngine', unit: 'ms' },
+  { figure: 'firstSearch', name: 'first search', unit: 'ms' },
+  { figure: 'firstAnswer', name: 'openEngine to first answer', unit: 'ms' },
+  { figure: 'secondSearch', name: 'second search', unit: 'ms' },
+  { figure: 'rss', name: 'resident memory', unit: 'MB' },
 ];
 
-/** Exponent of each figure's growth with the number of passages, where it can be told. */
+/** Exponent of the growth of each figure with the number of passages, if known. */
 export function growthOf(results: readonly OpenResult[]): Partial<Record<Figure, number>> {
   return Object.fromEntries(
     FIGURES.flatMap(({ figure }) => {
@@ -27,46 +25,33 @@ export function growthOf(results: readonly OpenResult[]): Partial<Record<Figure,
   );
 }
 
+/** Text for the terminal. */
 export function openReport(results: readonly OpenResult[]): string {
   const growth = growthOf(results);
   const headings = results.map(({ passages, index }) => `${passages.toLocaleString('en')} (${index})`);
   const table = textTable(['median over processes', ...headings, 'grows as'], {
     left: 1,
-    rows: FIGURES.map(({ figure, name }) => [
-      name,
-      ...results.map((result) => shown(result[figure])),
-      growth[figure] === undefined ? '' : `n^${growth[figure].toFixed(2)}`,
+    rows: FIGURES.map(({ figure, name, unit }) => [
+      `${name}, ${unit}`,
+      ...results.map((result) => formatNumber(result[figure])),
+      formatExponent(growth[figure]),
     ]),
   });
-  return [table, ...orNone(openVerdicts(results)), ''].join('\n');
+  return [table, ...orNoTarget(openTargets(results)), ''].join('\n');
 }
 
-/** Milliseconds to the first answer that are wanted, by passages. */
+/** Milliseconds to the first answer, by number of passages. */
 const TARGETS: ReadonlyMap<number, number> = new Map([
   [100_000, 1500],
   [1_000_000, 8000],
 ]);
 
-/** Of the sizes that have a target. */
-export function openVerdicts(results: readonly OpenResult[]): string[] {
+/** Lines for the sizes that have a target. */
+export function openTargets(results: readonly OpenResult[]): string[] {
   return results.flatMap(({ passages, firstAnswer, index }) => {
-    // A generated collection has a passage more or less.
+    // A synthetic database may have a passage more or less than its size.
     const most = [...TARGETS].find(([size]) => Math.abs(passages - size) < size / 100)?.[1];
-    const what = `openEngine to first answer at ${shown(passages)} passages, ${index}`;
-    return most === undefined ? [] : [verdict(what, { value: firstAnswer, most, unit: 'ms' })];
-  });
-}
-
-export function openChart(results: readonly OpenResult[]): string {
-  const lines = FIGURES.filter(({ figure }) => figure !== 'rss').map(({ figure, name }, i) => ({
-    name: name.replace(', ms', ''),
-    colour: colourOf(i),
-    points: results.map((result) => ({ x: result.passages, y: result[figure] })),
-  }));
-  return curveChart({
-    title: 'Opening an index in a new process',
-    xAxis: 'passages in the index',
-    yAxis: 'milliseconds',
-    lines,
+    const what = `openEngine to first answer at ${formatNumber(passages)} passages, ${index}`;
+    return most === undefined ? [] : [targetLine(what, { value: firstAnswer, most, unit: 'ms' })];
   });
 }

@@ -1,33 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { type Embedder, openEmbedder } from 'waymark';
 import type { RankedPassage } from 'waymark/evaluation';
-import type { Corpus, SpanCollection } from '../collections/collection.js';
-import { queriesOf } from '../collections/queries.js';
-import { type Latencies, latenciesOf } from '../http/latencies.js';
-import { evaluate, type QueryResult } from '../quality/evaluate.js';
-import { type SummaryRow, summarise } from '../quality/summary.js';
+import { type EvaluatedQuery, evaluate } from '../quality/evaluate.js';
+import { type CorpusSummaryRow, summariseCorpora } from '../quality/summary.js';
+import type { Corpus, SpanCollection } from '../support/collections/collection.js';
+import { queriesOf } from '../support/collections/queries.js';
+import { remembering } from '../support/embedders/remembering.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { log } from '../support/report/progress.js';
+import { type Latencies, latenciesOf, timed } from '../support/statistics/latencies.js';
 import type { Contender, Indexed } from './contenders/contender.js';
-import { remembering } from './remember.js';
 
-/** How a contender did over a collection. */
+/** What a contender costs and how well it answers. */
 export interface ContenderResult {
   readonly name: string;
   readonly mode: string;
   readonly passages: number;
-  /** Seconds from the folder to an index that answers; without, the same with all embeddings at hand. */
+  /** Seconds from the folder to an index that answers; `without` has all embeddings cached. */
   readonly indexing: { readonly withEmbedding: number; readonly without: number };
-  /** Milliseconds of a search for ten; without, the same with the query's embedding at hand. */
+  /** Milliseconds of a search for ten passages; `without` has the embedding of the query cached. */
   readonly latency: { readonly withEmbedding: Latencies; readonly without: Latencies };
-  readonly summary: readonly SummaryRow[];
-  readonly queries: readonly QueryResult[];
+  readonly summary: readonly CorpusSummaryRow[];
+  readonly queries: readonly EvaluatedQuery[];
 }
 
-/** What is gathered of a contender, corpus by corpus. */
-interface Gathered {
+export interface PeersOptions {
+  readonly contenders: readonly Contender[];
+  /** Most characters of the peers' chunks. */
+  readonly chunkSize: number;
+}
+
+/** The figures of a contender, gathered corpus by corpus. */
+interface Run {
   readonly contender: Contender;
-  /** Its own: one keeps the embeddings of queries, and who asks second would have them for nothing. */
+  /** Each contender has its own: a shared cache of queries would favour the second. */
   readonly embedder: Embedder;
   passages: number;
   readonly seconds: { withEmbedding: number; without: number };
@@ -35,32 +42,30 @@ interface Gathered {
   readonly answers: Map<string, readonly RankedPassage[]>;
 }
 
-export interface PeersOptions {
-  readonly contenders: readonly Contender[];
-  /** Characters of the peers' chunks at most. */
-  readonly chunkSize: number;
-  readonly onProgress: (line: string) => void;
+interface OpenRun {
+  readonly run: Run;
+  readonly indexed: Indexed;
 }
 
-/** The same markdown, model and questions through all contenders; each question is asked of all in turn. */
+/** Indexes the collection with every contender, then asks each question of all of them in turn. */
 export async function measurePeers(
   collection: SpanCollection,
-  { contenders, ...options }: PeersOptions,
+  { contenders, chunkSize }: PeersOptions,
 ): Promise<{ readonly model: string; readonly results: readonly ContenderResult[] }> {
-  const records: Gathered[] = [];
+  const runs: Run[] = [];
   try {
-    for (const contender of contenders) records.push(await gathering(contender));
-    for (const corpus of collection.corpora) await measureCorpus(corpus, { collection, records, ...options });
-    const [model] = records.map(({ embedder }) => embedder.card.id);
-    return { model: model ?? '', results: records.map((record) => resultOf(collection, record)) };
+    for (const contender of contenders) runs.push(await startRun(contender));
+    for (const corpus of collection.corpora) await measureCorpus(corpus, { collection, runs, chunkSize });
+    const [model] = runs.map(({ embedder }) => embedder.card.id);
+    return { model: model ?? '', results: runs.map((run) => resultOf(collection, run)) };
   } finally {
-    for (const { embedder } of records) await embedder.close();
+    for (const { embedder } of runs) await embedder.close();
   }
 }
 
-async function gathering(contender: Contender): Promise<Gathered> {
+async function startRun(contender: Contender): Promise<Run> {
   const { embedder } = await openEmbedder();
-  // Processes start, and the model is loaded, with the first text.
+  // The first text starts the embedding processes, which load the model.
   await embedder.embedPassages(['warm-up']);
   return {
     contender,
@@ -72,53 +77,58 @@ async function gathering(contender: Contender): Promise<Gathered> {
   };
 }
 
-async function measureCorpus(
+function measureCorpus(
   corpus: Corpus,
-  options: Omit<PeersOptions, 'contenders'> & { collection: SpanCollection; records: readonly Gathered[] },
+  { collection, runs, chunkSize }: { collection: SpanCollection; runs: readonly Run[]; chunkSize: number },
 ): Promise<void> {
-  const { collection, records, chunkSize, onProgress } = options;
-  const storage = mkdtempSync(path.join(tmpdir(), 'waymark-bench-peers-'));
-  const open: { record: Gathered; indexed: Indexed }[] = [];
-  try {
-    for (const record of records) {
-      onProgress(`${corpus.name}: indexing by ${record.contender.name}`);
-      const embedder = remembering(record.embedder);
-      const index = async (kind: 'withEmbedding' | 'without') => {
-        const place = mkdtempSync(path.join(storage, `${record.contender.name}-`));
-        const started = performance.now();
-        const source = { folder: corpus.folder, embedder, storage: place, chunkSize };
-        const indexed = await record.contender.index(source);
-        record.seconds[kind] += (performance.now() - started) / 1000;
-        return indexed;
-      };
-      await (await index('withEmbedding')).close();
-      const indexed = await index('without');
-      record.passages += indexed.passages;
-      open.push({ record, indexed });
+  return inTemporaryFolder(async (storage) => {
+    const open: OpenRun[] = [];
+    try {
+      for (const run of runs) {
+        log(`${corpus.name}: indexing with ${run.contender.name}`);
+        open.push({ run, indexed: await indexTwice(run, { folder: corpus.folder, storage, chunkSize }) });
+      }
+      log(`${corpus.name}: asking`);
+      await ask(open, queriesOf(collection, corpus));
+    } finally {
+      for (const { indexed } of open) await indexed.close();
     }
-    onProgress(`${corpus.name}: asking`);
-    await ask(open, queriesOf(collection, corpus));
-  } finally {
-    for (const { indexed } of open) await indexed.close();
-    rmSync(storage, { recursive: true, force: true });
-  }
+  });
+}
+
+/** Indexes without and then with cached embeddings; the second index is asked. */
+async function indexTwice(
+  run: Run,
+  { folder, storage, chunkSize }: { folder: string; storage: string; chunkSize: number },
+): Promise<Indexed> {
+  const embedder = remembering(run.embedder);
+  const index = async (kind: 'withEmbedding' | 'without') => {
+    const place = mkdtempSync(path.join(storage, `${run.contender.name}-`));
+    const started = performance.now();
+    const indexed = await run.contender.index({ folder, embedder, storage: place, chunkSize });
+    run.seconds[kind] += (performance.now() - started) / 1000;
+    return indexed;
+  };
+  await (await index('withEmbedding')).close();
+  const indexed = await index('without');
+  run.passages += indexed.passages;
+  return indexed;
 }
 
 async function ask(
-  open: readonly { readonly record: Gathered; readonly indexed: Indexed }[],
+  open: readonly OpenRun[],
   queries: readonly { readonly id: string; readonly text: string }[],
 ): Promise<void> {
   for (const { indexed } of open) await indexed.search('warm-up');
   for (const [i, { id, text }] of queries.entries()) {
-    // Who is first has the colder caches: that goes round.
-    for (let j = 0; j < open.length; j++) {
-      const one = open[(i + j) % open.length];
-      if (!one) continue;
-      const { record, indexed } = one;
+    // The first contender meets colder caches, so the order rotates.
+    const first = i % open.length;
+    for (const { run, indexed } of [...open.slice(first), ...open.slice(0, first)]) {
       for (const kind of ['withEmbedding', 'without'] as const) {
-        const started = performance.now();
-        record.answers.set(id, await indexed.search(text));
-        record.times[kind].push(performance.now() - started);
+        const time = await timed(async () => {
+          run.answers.set(id, await indexed.search(text));
+        });
+        run.times[kind].push(time);
       }
     }
   }
@@ -126,9 +136,9 @@ async function ask(
 
 function resultOf(
   collection: SpanCollection,
-  { contender: { name, mode }, passages, seconds, times, answers }: Gathered,
+  { contender: { name, mode }, passages, seconds, times, answers }: Run,
 ): ContenderResult {
   const queries = evaluate(collection, answers);
   const latency = { withEmbedding: latenciesOf(times.withEmbedding), without: latenciesOf(times.without) };
-  return { name, mode, passages, indexing: seconds, latency, summary: summarise(queries), queries };
+  return { name, mode, passages, indexing: seconds, latency, summary: summariseCorpora(queries), queries };
 }

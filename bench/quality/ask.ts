@@ -1,32 +1,34 @@
 import type { RankedPassage } from 'waymark/evaluation';
-import type { Run } from '../ranking/run.js';
+import type { Ranker } from '../support/ranking/ranker.js';
+import { timed } from '../support/statistics/latencies.js';
 
-/** Passages that are asked for where the time is taken and indexes are compared. */
+/** Passages of a search that is timed, or compared with that of another index. */
 export const SHALLOW = 10;
 
-/** What a run gave for a query. */
-export interface Asked {
-  /** The best `SHALLOW` passages. */
+/** What a ranker answered to a query. */
+export interface Answer {
+  /** The first `SHALLOW` passages. */
   readonly shallow: readonly RankedPassage[];
-  /** As many as were wanted for the measures. */
+  /** As many passages as the measures need. */
   readonly passages: readonly RankedPassage[];
-  /** Milliseconds that the shallow search took. */
+  /** Milliseconds of the shallow search. */
   readonly milliseconds: number;
 }
 
-/** Asks a run queries, one after the other, by query id. */
+/** Asks queries one after the other. Returns the answers by id of the query. */
 export async function ask(
-  run: Run,
+  ranker: Ranker,
   { queries, depth }: { readonly queries: readonly { id: string; text: string }[]; readonly depth: number },
-): Promise<Map<string, Asked>> {
+): Promise<Map<string, Answer>> {
   // The first search loads the model and the vectors.
-  await run('warm-up', SHALLOW);
-  const asked = new Map<string, Asked>();
+  await ranker('warm-up', SHALLOW);
+  const answers = new Map<string, Answer>();
   for (const { id, text } of queries) {
-    const started = performance.now();
-    const shallow = await run(text, SHALLOW);
-    const milliseconds = performance.now() - started;
-    asked.set(id, { shallow, milliseconds, passages: depth > SHALLOW ? await run(text, depth) : shallow });
+    let shallow: readonly RankedPassage[] = [];
+    const milliseconds = await timed(async () => {
+      shallow = await ranker(text, SHALLOW);
+    });
+    answers.set(id, { shallow, milliseconds, passages: depth > SHALLOW ? await ranker(text, depth) : shallow });
   }
-  return asked;
+  return answers;
 }

@@ -1,21 +1,21 @@
 import { evaluateQuestion, type RankedPassage, reciprocalRank } from 'waymark/evaluation';
-import type { Collection, DocumentQuery, SpanQuery } from '../collections/collection.js';
-import { idOf } from '../collections/markdown-document.js';
-import { ndcg } from '../measures/ndcg.js';
-import { recall } from '../measures/recall.js';
-import { rankDocuments } from '../ranking/documents.js';
+import type { Collection, DocumentQuery, SpanQuery } from '../support/collections/collection.js';
+import { idOf } from '../support/collections/markdown-document.js';
+import { documentRecall } from '../support/measures/document-recall.js';
+import { ndcg } from '../support/measures/ndcg.js';
+import { rankDocuments } from '../support/ranking/rank-documents.js';
 
-/** How one query was answered. */
-export interface QueryResult {
+/** How well a query was answered. */
+export interface EvaluatedQuery {
   readonly id: string;
   readonly corpus: string;
-  /** Kind of question; missing where the collection knows none. */
+  /** Kind of question; missing if the collection has none. */
   readonly type?: string;
-  /** By the measure's name; none for a query that has no answer. */
+  /** Value by name of the measure; empty for a query without an answer. */
   readonly measures: Readonly<Record<string, number>>;
-  /** Score of the best result; missing where there was none. */
+  /** Score of the first result; missing if nothing was found. */
   readonly topScore?: number;
-  /** The best ten. */
+  /** The first ten results. */
   readonly top: readonly Found[];
 }
 
@@ -23,20 +23,21 @@ export type Found =
   | { readonly document: string; readonly score: number }
   | { readonly file: string; readonly startLine: number; readonly endLine: number; readonly score: number };
 
-/** Ranked passages by query id; a query that is not there was missed. */
-export type Answers = ReadonlyMap<string, readonly RankedPassage[]>;
-
-/** Documents that are ranked for each query, out of so many passages. */
+/** Documents that are ranked per query. */
 const DOCUMENTS = 100;
+
+/** Passages that are needed for the measures: of documents, enough to rank 100 of them. */
 const DEPTH = { documents: 1000, spans: 10 } as const;
 
-/** Passages that have to be ranked for a collection's measures. */
 export function depthOf({ format }: Collection): number {
   return DEPTH[format];
 }
 
-/** Every query's measures; one that was missed counts as zero. */
-export function evaluate(collection: Collection, answers: Answers): QueryResult[] {
+/** Measures of every query, given the ranked passages by id; 0 for a query without passages. */
+export function evaluate(
+  collection: Collection,
+  answers: ReadonlyMap<string, readonly RankedPassage[]>,
+): EvaluatedQuery[] {
   if (collection.format === 'spans') {
     return collection.queries.map((query) => evaluateSpans(query, answers.get(query.id) ?? []));
   }
@@ -47,8 +48,8 @@ export function evaluate(collection: Collection, answers: Answers): QueryResult[
 function evaluateDocuments(
   { id, judgements }: DocumentQuery,
   passages: readonly RankedPassage[],
-): Omit<QueryResult, 'corpus'> {
-  // Where queries are documents too, a query's own text is no answer: BEIR leaves it out (`ignore_identical_ids`).
+): Omit<EvaluatedQuery, 'corpus'> {
+  // If queries are documents too, a query does not answer itself: `ignore_identical_ids` of BEIR.
   const others = passages.filter(({ file }) => idOf(file) !== id);
   const documents = rankDocuments(others, { idOf, limit: DOCUMENTS });
   const ranking = documents.map((document) => document.id);
@@ -59,15 +60,15 @@ function evaluateDocuments(
     measures: {
       'nDCG@10': ndcg(ranking, judgements, { k: 10 }),
       'RR@10': reciprocalRank(relevant, { k: 10 }),
-      'Recall@10': recall(ranking, judgements, { k: 10 }),
-      'Recall@100': recall(ranking, judgements, { k: 100 }),
+      'Recall@10': documentRecall(ranking, judgements, { k: 10 }),
+      'Recall@100': documentRecall(ranking, judgements, { k: 100 }),
     },
     ...(best && { topScore: best.score }),
     top: documents.slice(0, 10).map(({ id, score }) => ({ document: id, score: rounded(score) })),
   };
 }
 
-function evaluateSpans(query: SpanQuery, passages: readonly RankedPassage[]): QueryResult {
+function evaluateSpans(query: SpanQuery, passages: readonly RankedPassage[]): EvaluatedQuery {
   const { id, top, ...result } = evaluateQuestion(query, passages);
   return { id, corpus: query.corpus, ...result, top: top.map((found) => ({ ...found, score: rounded(found.score) })) };
 }

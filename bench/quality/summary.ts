@@ -1,25 +1,31 @@
-import { type SummaryRow as Row, summarise as summariseKinds } from 'waymark/evaluation';
-import type { QueryResult } from './evaluate.js';
+import { type SummaryRow, summarise } from 'waymark/evaluation';
+import type { EvaluatedQuery } from './evaluate.js';
 
-/** The queries of a corpus and kind, either of which may be `all`. */
-export interface SummaryRow extends Row {
+/** Means over the queries about one corpus, or about all if `corpus` is `all`. */
+export interface CorpusSummaryRow extends SummaryRow {
   readonly corpus: string;
 }
 
 const ALL = 'all';
 
-/** Rows for every corpus, and, where there are several, for all of them. */
-export function summarise(results: readonly QueryResult[]): SummaryRow[] {
-  const corpora = new Set(results.map(({ corpus }) => corpus));
-  const rows = [...corpora].flatMap((corpus) =>
+/** The rows of each corpus, and, if there are several, those of all of them. */
+export function summariseCorpora(results: readonly EvaluatedQuery[]): CorpusSummaryRow[] {
+  const corpora = [...new Set(results.map(({ corpus }) => corpus))];
+  const rows = corpora.flatMap((name) =>
     rowsOf(
-      corpus,
-      results.filter((result) => result.corpus === corpus),
+      name,
+      results.filter(({ corpus }) => corpus === name),
     ),
   );
-  return corpora.size > 1 ? [...rows, ...rowsOf(ALL, results)] : rows;
+  return corpora.length > 1 ? [...rows, ...rowsOf(ALL, results)] : rows;
 }
 
-function rowsOf(corpus: string, results: readonly QueryResult[]): SummaryRow[] {
-  return summariseKinds(results).map((row) => ({ corpus, ...row }));
+function rowsOf(corpus: string, results: readonly EvaluatedQuery[]): CorpusSummaryRow[] {
+  return summarise(results).map((row) => ({ corpus, ...row }));
+}
+
+/** The rows over all corpora. */
+export function overallRows(rows: readonly CorpusSummaryRow[]): readonly CorpusSummaryRow[] {
+  const corpus = rows.at(-1)?.corpus;
+  return rows.filter((row) => row.corpus === corpus);
 }

@@ -1,25 +1,36 @@
-import type { OnStage, Stage } from 'waymark';
-
-export const STAGES: readonly Stage[] = ['embed', 'vectors', 'postings', 'shapes', 'read'];
+import type { OnStage } from 'waymark';
 
 /**
- * Milliseconds of a search by stage. `rest` is what no stage has: validation, fusing, putting together. Postings are read
- * while another process embeds the query, so the stages may add up to more than the whole: `busy` is the time in which the
- * search did not merely wait for the embedding.
+ * Milliseconds of a search: of each stage that the engine reports, and of
+ * - `rest`: no stage, such as validation and fusion;
+ * - `busy`: anything but waiting for the query's embedding. Postings are read while the query is embedded, so the
+ *   stages may add up to more than the whole;
+ * - `whole`: the call.
  */
-export type SearchTimes = Readonly<Record<Stage | 'rest' | 'busy' | 'whole', number>>;
+export type SearchTimes = Readonly<Record<string, number>> & {
+  readonly rest: number;
+  readonly busy: number;
+  readonly whole: number;
+};
 
-/** From start to end, in milliseconds. */
-type Span = readonly [start: number, end: number];
+/** A part of a search, in milliseconds. */
+export interface Span {
+  readonly stage: string;
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Takes the time of searches, one at a time. */
+/** Stage of the engine that waits for the embedding process. */
+const EMBED = 'embed';
+
+/** Times searches, one at a time. */
 export class SearchClock {
-  readonly #spans: { readonly stage: Stage; readonly span: Span }[] = [];
+  readonly #spans: Span[] = [];
 
-  /** To be given to `openEngine`. */
+  /** To be passed to `openEngine`. */
   readonly onStage: OnStage = (stage, milliseconds) => {
     const end = performance.now();
-    this.#spans.push({ stage, span: [end - milliseconds, end] });
+    this.#spans.push({ stage, start: end - milliseconds, end });
   };
 
   async time(search: () => Promise<unknown>): Promise<SearchTimes> {
@@ -30,28 +41,20 @@ export class SearchClock {
   }
 }
 
-/**
- * The time that each stage covers. Calls of a stage that run side by side are told each with the time that it waited for
- * the others: their sum would count it twice.
- */
-export function timesOf(spans: readonly { readonly stage: Stage; readonly span: Span }[], whole: number): SearchTimes {
-  const covered = (stage: Stage) => coveredBy(spans.filter((each) => each.stage === stage).map(({ span }) => span));
-  const [embed, vectors, postings, shapes, read] = [
-    covered('embed'),
-    covered('vectors'),
-    covered('postings'),
-    covered('shapes'),
-    covered('read'),
-  ];
-  const rest = Math.max(0, whole - coveredBy(spans.map(({ span }) => span)));
-  const others = coveredBy(spans.filter(({ stage }) => stage !== 'embed').map(({ span }) => span));
-  return { embed, vectors, postings, shapes, read, rest, busy: others + rest, whole };
+/** Times by stage, in the order in which they begin. Time that overlapping calls of a stage share counts once. */
+export function timesOf(spans: readonly Span[], whole: number): SearchTimes {
+  const inOrder = spans.toSorted((a, b) => a.start - b.start);
+  const stages = [...new Set(inOrder.map(({ stage }) => stage))];
+  const byStage = stages.map((name) => [name, coveredBy(spans.filter(({ stage }) => stage === name))] as const);
+  const rest = Math.max(0, whole - coveredBy(spans));
+  const busy = coveredBy(spans.filter(({ stage }) => stage !== EMBED)) + rest;
+  return { ...Object.fromEntries(byStage), rest, busy, whole };
 }
 
-/** Length of the union of spans. */
+/** Length of the union of the spans. */
 function coveredBy(spans: readonly Span[]): number {
   let [length, reached] = [0, Number.NEGATIVE_INFINITY];
-  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     length += Math.max(0, end - Math.max(start, reached));
     reached = Math.max(reached, end);
   }

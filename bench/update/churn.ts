@@ -1,37 +1,37 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { openEngine, type SearchEngine } from 'waymark';
-import { SECTIONS } from '../synthetic/document.js';
-import { syntheticEmbedder } from '../synthetic/embedder.js';
-import { writeDocuments } from '../synthetic/write-documents.js';
-import { compared, type Figures } from './compared.js';
-import { inTemporaryFolder } from './temporary-folder.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { SECTIONS } from '../support/synthetic/document.js';
+import { syntheticEmbedder } from '../support/synthetic/embedder.js';
+import { writeDocuments } from '../support/synthetic/write-documents.js';
+import { compareIndexes, type Figures } from './compare-indexes.js';
 
 export interface ChurnOptions {
   readonly passages: number;
-  /** Times that every file gets another content. */
+  /** Times that the content of every file is replaced. */
   readonly rounds: number;
   readonly index: 'exact' | 'hnsw';
   readonly queries: readonly string[];
 }
 
-/** An index whose files were all replaced, and one that was only ever given their last content. */
+/** An index whose files were all replaced, beside a fresh index of their last content. */
 export interface ChurnResult {
   readonly index: string;
   readonly passages: number;
   readonly rounds: number;
   readonly replaced: IndexFigures;
   readonly fresh: IndexFigures;
-  /** Bytes of the replaced database after its first content and after each round: whether it goes on growing. */
+  /** Size of the replaced database before the first round and after each: whether it keeps growing. */
   readonly bytesByRound: readonly number[];
 }
 
 export interface IndexFigures extends Figures {
-  /** The database with its log, closed. */
+  /** Size of the closed database with its log. */
   readonly bytes: number;
 }
 
-/** What is left behind when every file is replaced, again and again. */
+/** Replaces every file several times and compares the index with a fresh one. */
 export function measureChurn({ passages, rounds, index, queries }: ChurnOptions): Promise<ChurnResult> {
   return inTemporaryFolder(async (folder) => {
     const documents = path.join(folder, 'documents');
@@ -45,17 +45,17 @@ export function measureChurn({ passages, rounds, index, queries }: ChurnOptions)
     const bytesByRound: number[] = [];
     let figures: { replaced: Figures; fresh: Figures };
     try {
-      const old = await open(replaced, index);
+      const worn = await open(replaced, index);
       const files = Math.ceil(passages / SECTIONS);
       for (let round = 0; round <= rounds; round++) {
         writeDocuments(documents, { passages, first: round * files });
-        await old.indexFolder(documents);
-        bytesByRound.push((await old.status()).bytes);
+        await worn.indexFolder(documents);
+        bytesByRound.push((await worn.status()).bytes);
       }
-      const young = await open(fresh, index);
-      await young.indexFolder(documents);
-      const exact = index === 'exact' ? young : await open(fresh, 'exact');
-      figures = await compared({ replaced: old, fresh: young, exact }, queries);
+      const unworn = await open(fresh, index);
+      await unworn.indexFolder(documents);
+      const exact = index === 'exact' ? unworn : await open(fresh, 'exact');
+      figures = await compareIndexes({ replaced: worn, fresh: unworn, exact }, queries);
     } finally {
       await Promise.all(engines.map((engine) => engine.close()));
     }

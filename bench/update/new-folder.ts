@@ -2,19 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type IndexProgress, openEngine, type SearchEngine } from 'waymark';
-import { readDocuments } from '../embed/documents.js';
-import { variedDocument } from '../embed/varied-document.js';
-import { type Latencies, latenciesOf, timed } from '../http/latencies.js';
-import { PACKAGE_ROOT } from '../package-root.js';
 import { freshQueries } from '../query/fresh-queries.js';
-import { inTemporaryFolder } from './temporary-folder.js';
+import { readMarkdown } from '../support/corpus/markdown-files.js';
+import { variedMarkdown } from '../support/corpus/varied-markdown.js';
+import { CORPUS } from '../support/folders/paths.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { type Latencies, latenciesOf, timed } from '../support/statistics/latencies.js';
 
 export interface NewFolderResult {
   readonly files: number;
   readonly bytes: number;
-  /** From calling `indexFolder` until all files are found by their words; nothing is searched meanwhile. */
+  /** From the call of `indexFolder` until a lexical search would find all files; nothing is searched meanwhile. */
   readonly milliseconds: number;
-  /** Searches before, and in another run while files are read and while passages are embedded. */
+  /** Searches before indexing, and in another run while files are read and while passages are embedded. */
   readonly idle: Latencies;
   readonly reading: Latencies;
   readonly embedding: Latencies;
@@ -23,14 +23,14 @@ export interface NewFolderResult {
 /** Characters of a file. */
 const LENGTH = 5000;
 
-/** Between two searches, as of somebody who reads the answer. */
+/** Milliseconds between two searches. */
 const PAUSE = 20;
 
 const WARM_UP = 50;
 
 /**
- * A folder that is new to an index which is searched meanwhile; with the bundled model. Embedding it takes minutes: it is
- * stopped when enough searches were timed.
+ * Indexes a new folder while the index is searched, with the bundled model. Embedding it would take minutes, so indexing is
+ * stopped when enough searches are timed.
  */
 export function measureNewFolder(options: {
   readonly files: number;
@@ -43,7 +43,7 @@ export function measureNewFolder(options: {
     const milliseconds = await timeReading(documents, path.join(folder, 'unsearched.db'));
     const engine = await openEngine({ database: path.join(folder, 'waymark.db') });
     try {
-      await engine.indexFolder(path.join(PACKAGE_ROOT, 'corpus'));
+      await engine.indexFolder(CORPUS);
       const queryOf = freshQueries(options.queries);
       let asked = 0;
       const ask = async () => {
@@ -84,16 +84,16 @@ async function searchMeanwhile(
   { folder, searches, ask }: { folder: string; searches: number; ask: () => Promise<number> },
 ): Promise<Pick<NewFolderResult, 'reading' | 'embedding'>> {
   const times: Record<Phase, number[]> = { read: [], embed: [] };
-  let now: Phase = 'read';
+  let current: Phase = 'read';
   let indexing = true;
   const run = untilStopped(engine, folder, (phase, stop) => {
-    now = phase;
+    current = phase;
     if (times.embed.length >= searches) stop();
   }).finally(() => {
     indexing = false;
   });
   while (indexing && times.embed.length < searches) {
-    const phase = now;
+    const phase = current;
     times[phase].push(await ask());
   }
   await run;
@@ -102,7 +102,7 @@ async function searchMeanwhile(
 
 type Phase = IndexProgress['phase'];
 
-/** Indexes a folder to its end, or until told to stop. */
+/** Indexes a folder until it is complete or `stop` is called. */
 async function untilStopped(
   engine: SearchEngine,
   folder: string,
@@ -117,18 +117,18 @@ async function untilStopped(
   }
 }
 
-/** Pieces of the corpus, varied so that no two files share a passage. Returns their bytes. */
+/** Writes pieces of the corpus, varied so that no two files share a passage. Returns their size in bytes. */
 function writePieces(folder: string, files: number): number {
   mkdirSync(folder, { recursive: true });
-  const text = readDocuments(path.join(PACKAGE_ROOT, 'corpus'))
-    .map((document) => document.text.replace(/^---\n.*?\n---\n/s, ''))
+  const text = readMarkdown(CORPUS)
+    .map((file) => file.text.replace(/^---\n.*?\n---\n/s, ''))
     .join('\n\n');
   const pieces = Math.floor(text.length / LENGTH);
   let bytes = 0;
   for (let i = 0; i < files; i++) {
     const start = (i % pieces) * LENGTH;
     const piece = `# Piece ${i}\n\n${text.slice(start, start + LENGTH)}`;
-    const varied = variedDocument(piece, { copy: i + 1 });
+    const varied = variedMarkdown(piece, { copy: i + 1 });
     bytes += Buffer.byteLength(varied);
     writeFileSync(path.join(folder, `${i}.md`), varied);
   }

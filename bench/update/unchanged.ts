@@ -1,28 +1,27 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, openEngine } from 'waymark';
-import { quantile } from 'waymark/evaluation';
-import { timed } from '../http/latencies.js';
-import { writeDocuments } from '../synthetic/write-documents.js';
-import { inTemporaryFolder } from './temporary-folder.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { median, timed } from '../support/statistics/latencies.js';
+import { writeDocuments } from '../support/synthetic/write-documents.js';
 
 export interface UnchangedResult {
   readonly files: number;
   /** Median of indexing the folder again. */
   readonly milliseconds: number;
-  /** Most files, in any round, that were not told as unchanged; they were parsed again, or lost. */
+  /** The most files, in any round, that were not reported as unchanged. */
   readonly touched: number;
 }
 
-/** What it takes to find out that no file of a folder has changed; the engine is opened anew each time. */
+/** Indexes a folder again whose files have not changed, each time with a new engine. */
 export function measureUnchanged({ files, rounds }: { files: number; rounds: number }): Promise<UnchangedResult> {
   return inTemporaryFolder(async (folder) => {
     const documents = path.join(folder, 'documents');
     writeDocuments(documents, { passages: files, sections: 1 });
-    // Files that were written a moment ago are read again the next time: these are an hour old.
-    const old = Date.now() / 1000 - 3600;
+    // Files that were modified just before they were indexed are read again: these are an hour old.
+    const hourAgo = Date.now() / 1000 - 3600;
     for (const name of readdirSync(documents, { recursive: true, encoding: 'utf8' })) {
-      utimesSync(path.join(documents, name), old, old);
+      utimesSync(path.join(documents, name), hourAgo, hourAgo);
     }
     const open = () =>
       openEngine({ database: path.join(folder, 'waymark.db'), model: createHashEmbedder(), index: 'exact' });
@@ -40,6 +39,6 @@ export function measureUnchanged({ files, rounds }: { files: number; rounds: num
         await engine.close();
       }
     }
-    return { files, milliseconds: quantile(times, 0.5), touched };
+    return { files, milliseconds: median(times), touched };
   });
 }

@@ -1,48 +1,36 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Embedder, openEmbedder, openEngine } from 'waymark';
-import type { Corpus } from '../collections/collection.js';
+import { openEmbedder, openEngine } from 'waymark';
+import type { Corpus } from '../support/collections/collection.js';
+import { overriding } from '../support/embedders/overriding.js';
+import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
 
-/** The embeddings of all passages of some folders, as the engine makes them; in the order of their texts. */
+/** Embeddings of all passages of the corpora, as the engine computes them, in the order of their texts. */
 export async function baseEmbeddings(corpora: readonly Corpus[]): Promise<Float32Array[]> {
   const { embedder } = await openEmbedder();
-  const seen = new Map<string, Float32Array>();
+  const byText = new Map<string, Float32Array>();
+  const recording = overriding(embedder, {
+    async embedPassages(texts, options) {
+      const embeddings = await embedder.embedPassages(texts, options);
+      for (const [i, embedding] of embeddings.entries()) byText.set(texts[i] ?? '', embedding);
+      return embeddings;
+    },
+    // One embedder serves several engines.
+    async close() {},
+  });
   try {
-    for (const { folder } of corpora) await embedFolder(folder, listening(embedder, seen));
+    for (const { folder } of corpora) {
+      await inTemporaryFolder(async (temporary) => {
+        const engine = await openEngine({ database: path.join(temporary, 'waymark.db'), model: recording });
+        try {
+          await engine.indexFolder(folder);
+        } finally {
+          await engine.close();
+        }
+      });
+    }
   } finally {
     await embedder.close();
   }
-  // Files are read side by side, so what comes first is chance.
-  return [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, embedding]) => embedding);
-}
-
-/** The embedder, with all that it embeds kept; it stays open when the engine closes it. */
-function listening(embedder: Embedder, seen: Map<string, Float32Array>): Embedder {
-  return {
-    card: embedder.card,
-    counter: embedder.counter,
-    embedQuery: (text) => embedder.embedQuery(text),
-    countTokens: (text) => embedder.countTokens(text),
-    async embedPassages(texts, options) {
-      const embeddings = await embedder.embedPassages(texts, options);
-      for (const [i, embedding] of embeddings.entries()) seen.set(texts[i] ?? '', embedding);
-      return embeddings;
-    },
-    async close() {},
-  };
-}
-
-async function embedFolder(folder: string, model: Embedder): Promise<void> {
-  const temporary = mkdtempSync(path.join(tmpdir(), 'waymark-bench-vectors-'));
-  try {
-    const engine = await openEngine({ database: path.join(temporary, 'waymark.db'), model });
-    try {
-      await engine.indexFolder(folder);
-    } finally {
-      await engine.close();
-    }
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  // Files are embedded concurrently, so the order of arrival is random.
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, embedding]) => embedding);
 }

@@ -1,21 +1,22 @@
-import { curveChart } from '../chart/curves.js';
-import type { SideResult } from './measure.js';
-import { ENOUGH } from './measure-side.js';
-import { SIDES } from './sides/sides.js';
+import { curveChart } from '../support/charts/curves.js';
+import { CONTENDERS } from './contenders/contenders.js';
+import type { ContenderResult } from './measure-size.js';
+import { CORRECT } from './prepare-contender.js';
 
-/** The median search of each side against the number of vectors; a side that misses neighbours says so. */
-export function vectorsChart(results: readonly SideResult[]): string {
+/** Median time of a search by number of vectors. The name of a contender that misses neighbours has its recall. */
+export function vectorsChart(results: readonly ContenderResult[]): Promise<string> {
   return curveChart({
-    title: 'The ten nearest of so many vectors, median',
-    xAxis: 'vectors',
-    yAxis: 'milliseconds',
-    lines: SIDES.map(({ name, colour }) => {
+    title: 'Time to find the ten nearest vectors, median',
+    xTitle: 'vectors',
+    yTitle: 'milliseconds',
+    scale: 'log',
+    curves: CONTENDERS.map(({ name, colour }) => {
       const searches = results
-        .filter(({ side }) => side === name)
-        .flatMap(({ size, searches: [all] }) => (all ? [{ size, ...all }] : []));
+        .filter(({ contender }) => contender === name)
+        .flatMap(({ size, searches: [unfiltered] }) => (unfiltered ? [{ size, ...unfiltered }] : []));
       const recall = Math.min(...searches.map((search) => search.recall));
       return {
-        name: recall < ENOUGH ? `${name}, recall ${recall.toFixed(2)}` : name,
+        name: recall < CORRECT ? `${name}, recall ${recall.toFixed(2)}` : name,
         colour,
         points: searches.map(({ size, p50 }) => ({ x: size, y: p50 })),
       };

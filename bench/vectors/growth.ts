@@ -1,19 +1,19 @@
-import { exponentOf } from '../growth/exponent.js';
-import type { SideResult } from './measure.js';
+import { exponentOf } from '../support/statistics/exponent.js';
+import type { ContenderResult } from './measure-size.js';
 
-/** How a side's figures grow with the number of vectors: 1 is in proportion. Undefined for a single size. */
+/** How the figures of a contender grow with the number of vectors; undefined for a single size. */
 export interface Growth {
-  readonly side: string;
+  readonly contender: string;
   readonly build: number | undefined;
   readonly search: number | undefined;
 }
 
-export function growthOf(results: readonly SideResult[]): Growth[] {
-  const sides = [...new Set(results.map(({ side }) => side))];
-  return sides.map((side) => {
-    const own = results.filter((result) => result.side === side);
+export function growthOf(results: readonly ContenderResult[]): Growth[] {
+  const contenders = [...new Set(results.map(({ contender }) => contender))];
+  return contenders.map((contender) => {
+    const own = results.filter((result) => result.contender === contender);
     return {
-      side,
+      contender,
       build: exponentOf(own.map(({ size, buildSeconds }) => ({ x: size, y: buildSeconds }))),
       search: exponentOf(own.map(({ size, searches }) => ({ x: size, y: searches[0]?.p50 ?? 0 }))),
     };

@@ -1,77 +1,78 @@
 import { textTable } from 'waymark/evaluation';
-import { SHARES } from './bucket.js';
+import { formatExponent } from '../support/statistics/exponent.js';
+import { SHARES } from './buckets.js';
+import { type Comparison, comparisonLines, formatShare } from './comparison.js';
 import type { Growth } from './growth.js';
-import type { Note, SideResult } from './measure.js';
-import { showShare, type Verdict, verdictLines } from './verdict.js';
+import type { ContenderResult, Note } from './measure-size.js';
 
 export interface VectorsResult {
   /** Vectors that were embedded; the others are perturbed copies of them. */
   readonly embedded: number;
   readonly dimensions: number;
   readonly rounds: number;
-  readonly results: readonly SideResult[];
+  readonly results: readonly ContenderResult[];
   readonly notes: readonly Note[];
   readonly growth: readonly Growth[];
-  readonly verdicts: readonly Verdict[];
+  readonly comparisons: readonly Comparison[];
 }
 
-/** A result as a person reads it. */
-export function report(result: VectorsResult): string {
-  const { results, notes, growth, verdicts, embedded } = result;
+const NONE = '—';
+
+/** Text for the terminal. */
+export function vectorsReport({ results, notes, growth, comparisons, embedded }: VectorsResult): string {
+  const grows = growth.some(({ search }) => search !== undefined);
   return [
-    `Searches for ten among copies of ${embedded} embeddings, milliseconds; recall against exact:\n`,
-    sidesTable(results),
+    `Milliseconds of a search for ten neighbours among copies of ${embedded} embeddings:\n`,
+    searchTable(results),
     'Median milliseconds and recall with filters that pass a share of the vectors:\n',
-    filtersTable(results),
-    ...(growth.some(({ search }) => search !== undefined)
-      ? ['Growth with the number of vectors (exponents: 1 is in proportion):\n', growthTable(growth)]
-      : []),
-    ...notes.map(({ side, size, note }) => `${side}, ${size} vectors: ${note}`),
-    ...verdictLines(verdicts),
+    filterTable(results),
+    ...(grows ? ['Growth with the number of vectors:\n', growthTable(growth)] : []),
+    ...notes.map(({ contender, size, note }) => `${contender}, ${size} vectors: ${note}`),
+    ...comparisonLines(comparisons),
     '',
   ].join('\n');
 }
 
-function sidesTable(results: readonly SideResult[]): string {
-  return textTable(
-    ['side', 'setting', 'vectors', 'queries', 'build s', 'load s', 'memory MiB', 'p50', 'p95', 'recall@10'],
-    {
-      left: 2,
-      rows: results.map(({ side, setting, size, queries, buildSeconds, loadSeconds, memoryMiB, searches: [all] }) => [
-        side,
-        setting,
-        String(size),
-        String(queries),
-        buildSeconds.toFixed(2),
-        loadSeconds?.toFixed(2) ?? '—',
-        memoryMiB.toFixed(0),
-        all?.p50.toFixed(2) ?? '—',
-        all?.p95.toFixed(2) ?? '—',
-        all?.recall.toFixed(3) ?? '—',
-      ]),
-    },
-  );
+function searchTable(results: readonly ContenderResult[]): string {
+  const headings = ['vectors', 'queries', 'build s', 'load s', 'memory MiB', 'p50', 'p95', 'recall@10'];
+  return textTable(['contender', 'setting', ...headings], {
+    left: 2,
+    rows: results.map((result) => {
+      const [unfiltered] = result.searches;
+      return [
+        result.contender,
+        result.setting,
+        String(result.size),
+        String(result.queries),
+        result.buildSeconds.toFixed(2),
+        result.loadSeconds?.toFixed(2) ?? NONE,
+        result.memoryMiB.toFixed(0),
+        unfiltered?.p50.toFixed(2) ?? NONE,
+        unfiltered?.p95.toFixed(2) ?? NONE,
+        unfiltered?.recall.toFixed(3) ?? NONE,
+      ];
+    }),
+  });
 }
 
-function filtersTable(results: readonly SideResult[]): string {
+function filterTable(results: readonly ContenderResult[]): string {
   const shares = SHARES.filter((share) => share < 1);
-  return textTable(['side', 'vectors', ...shares.flatMap((share) => [showShare(share), 'recall'])], {
+  return textTable(['contender', 'vectors', ...shares.flatMap((share) => [formatShare(share), 'recall'])], {
     left: 1,
-    rows: results.map(({ side, size, searches }) => [
-      side,
+    rows: results.map(({ contender, size, searches }) => [
+      contender,
       String(size),
       ...shares.flatMap((share) => {
-        const found = searches.find((one) => one.share === share);
-        return found ? [found.p50.toFixed(2), found.recall.toFixed(3)] : ['—', '—'];
+        const filtered = searches.find((one) => one.share === share);
+        return filtered ? [filtered.p50.toFixed(2), filtered.recall.toFixed(3)] : [NONE, NONE];
       }),
     ]),
   });
 }
 
 function growthTable(growth: readonly Growth[]): string {
-  const shown = (exponent: number | undefined) => exponent?.toFixed(2) ?? '—';
-  return textTable(['side', 'build', 'search'], {
+  return textTable(['contender', 'build', 'search'], {
     left: 1,
-    rows: growth.map(({ side, build, search }) => [side, shown(build), shown(search)]),
+    rows: growth.map(({ contender, build, search }) => [contender, formatExponent(build), formatExponent(search)]),
   });
 }

@@ -1,12 +1,13 @@
-import type { Place } from './sides/side.js';
+import type { Place } from './contenders/contender.js';
 
-/** What the process of a side is asked, one after the other. */
+/** What the process of a contender is asked, one request at a time. */
 export type Request =
-  | { readonly ask: 'build'; readonly name: string; readonly place: Place }
-  | { readonly ask: 'open'; readonly name: string; readonly place: Place }
-  | { readonly ask: 'use'; readonly setting: number }
-  | { readonly ask: 'round'; readonly round: Round };
+  | { readonly type: 'build'; readonly name: string; readonly place: Place }
+  | { readonly type: 'open'; readonly name: string; readonly place: Place }
+  | { readonly type: 'use'; readonly setting: number }
+  | { readonly type: 'round'; readonly round: Round };
 
+/** Queries to time. `below` is the bucket that limits the filter; undefined for no filter. */
 export interface Round {
   readonly queries: readonly Float32Array[];
   readonly limit: number;
@@ -15,19 +16,19 @@ export interface Round {
 
 export interface Built {
   readonly seconds: number;
-  /** Why it cannot be stored. */
+  /** Why the index cannot be stored, if so. */
   readonly unstored?: string;
 }
 
 export interface Opened {
   readonly seconds: number;
-  /** Bytes that the process holds more than before, after a first search. */
+  /** Bytes that opening and a first search added to resident memory. */
   readonly memory: number;
   readonly settings: readonly string[];
   readonly filters: boolean;
 }
 
-/** Of each query, in order. */
+/** Times and ids by query, in order. */
 export interface Answered {
   readonly milliseconds: readonly number[];
   readonly ids: readonly (readonly number[])[];

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { measureAblations } from '../../bench/ablations/ablations.js';
-import { ablationsReport } from '../../bench/ablations/report.js';
-import { VARIANTS } from '../../bench/ablations/variants.js';
-import { ablationsChart } from '../../bench/report/charts.js';
-import { origin } from '../../bench/report/origin.js';
+import { measureAblations } from '../../bench/quality/ablations/measure.js';
+import { ablationsOutcome } from '../../bench/quality/ablations/report.js';
+import { VARIANTS } from '../../bench/quality/ablations/variants.js';
 import { folderOf } from '../support/folder.js';
 import { documents, spans } from './tiny-collections.js';
 
-const VARIANTS_OF_BOTH_MODES = [
+const IN_BOTH_MODES = [
   'passages of 128 tokens',
   'passages of 256 tokens',
   'passages of 384 tokens',
@@ -21,18 +19,18 @@ function options() {
   return { variants: VARIANTS, model: createHashEmbedder({ dimensions: 512 }), cacheRoot: folderOf() };
 }
 
-it('ablations measure each variant over all corpora and compare it with its mode as shipped', async () => {
+it('ablations measure each variant over all corpora and compare it with the defaults of its mode', async () => {
   const { model, ablations } = await measureAblations(spans(), options());
   expect(model).toBe('hash');
   const namesOf = (mode: string) => ablations.filter((one) => one.mode === mode).map(({ variant }) => variant);
-  expect(namesOf('dense')).toEqual(['as shipped', ...VARIANTS_OF_BOTH_MODES]);
+  expect(namesOf('dense')).toEqual(['as shipped', ...IN_BOTH_MODES]);
   expect(namesOf('hybrid')).toEqual([
     'as shipped',
     'reciprocal ranks, k = 60',
     'half and half of min-max scores',
     'without length',
     'without prose',
-    ...VARIANTS_OF_BOTH_MODES,
+    ...IN_BOTH_MODES,
   ]);
   for (const { variant, summary, difference } of ablations) {
     expect(summary.at(-1)).toMatchObject({ type: 'all', n: 3 });
@@ -45,16 +43,16 @@ it('ablations measure each variant over all corpora and compare it with its mode
   });
 });
 
-it('the table and the chart of ablations have a row for each', async () => {
+it('the table and the chart of ablations have a row per variant', async () => {
   const { model, ablations } = await measureAblations(documents(), options());
-  const result = { collection: 'tiny', ...origin(new Date(0)), settings: { model, limitQueries: null }, ablations };
-  const [title, , headings, ...rows] = ablationsReport(result).trimEnd().split('\n');
+  const outcome = await ablationsOutcome({ collection: 'tiny', settings: { model, limitQueries: null }, ablations });
+  const [title, , headings, ...rows] = outcome.report.trimEnd().split('\n');
   expect(title).toMatch(/^tiny: ablations over 2 queries, hash; /);
   expect(headings).toMatch(/^mode +variant +nDCG@10 +to shipped +RR@10 +to shipped +Recall@100 +to shipped$/);
   expect(rows).toHaveLength(VARIANTS.length);
   expect(rows[0]).toMatch(/^hybrid {2}as shipped +1\.000 +1\.000 +1\.000$/);
   expect(rows.at(-1)).toMatch(/^dense +index hnsw +1\.000 {2}\+0\.000 \[\+0\.00, \+0\.00\] /);
-  const chart = ablationsChart(result);
-  expect(chart).toContain('<title>tiny: nDCG@10 with one thing changed, against what ships</title>');
-  expect(chart.match(/<circle /g)).toHaveLength(VARIANTS.length - 2);
+  expect(outcome.file).toBe('quality-tiny-ablations');
+  expect(outcome.chart).toContain('>tiny: nDCG@10 of the defaults with one thing changed<');
+  for (const { mode, name } of VARIANTS.slice(2)) expect(outcome.chart).toContain(`>${mode}: ${name}<`);
 });

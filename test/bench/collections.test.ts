@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCollection } from '../../bench/collections/load-collection.js';
+import { loadCollection } from '../../bench/support/collections/load-collection.js';
 import { folderOf } from '../support/folder.js';
 
 const QRELS = 'query-id\tcorpus-id\tscore\n';
@@ -21,10 +21,10 @@ function spanQuery(given: object): object {
 }
 
 describe('a collection in the format of BEIR', () => {
-  it('has documents, and the queries that are judged', () => {
+  it('has documents, and the queries with judgements', () => {
     const folder = folderOf({
       'corpus.jsonl': jsonLines({ _id: 'd1', title: 'Ants', text: 'Six legs.' }, { _id: 'd2', text: 'No title.' }),
-      'queries.jsonl': jsonLines({ _id: 'q1', text: 'legs?' }, { _id: 'q2', text: 'not judged' }),
+      'queries.jsonl': jsonLines({ _id: 'q1', text: 'legs?' }, { _id: 'q2', text: 'without judgements' }),
       'qrels.tsv': `${QRELS}q1\td1\t2\r\nq1\td2\t0\r\n`,
     });
     expect(loadCollection(folder)).toEqual({
@@ -47,7 +47,7 @@ describe('a collection in the format of BEIR', () => {
     });
   });
 
-  it('may have its judgements where the archives of BEIR have them', () => {
+  it('may have its judgements in qrels/test.tsv, as in the archives of BEIR', () => {
     const folder = folderOf({
       'corpus.jsonl': jsonLines({ _id: 'd', text: '' }),
       'queries.jsonl': jsonLines({ _id: 'q', text: '?' }),
@@ -58,7 +58,7 @@ describe('a collection in the format of BEIR', () => {
 });
 
 describe('a collection of spans', () => {
-  it('has a corpus in each folder of docs', () => {
+  it('has a corpus per folder of docs', () => {
     const folder = folderOf({
       'docs/one/sub/a.md': 'text',
       'docs/two/a.md': 'text',
@@ -87,41 +87,49 @@ describe('a collection of spans', () => {
     });
   });
 
-  it('is one corpus, the folder itself, without docs', () => {
+  it('without docs is itself the only corpus', () => {
     const folder = folderOf({ 'a.md': 'text', 'queries.jsonl': jsonLines(spanQuery({})) });
     expect(loadCollection(folder)).toMatchObject({ corpora: [{ name: 'c', folder }] });
   });
 });
 
-describe('what is no collection is told in a sentence', () => {
+describe('an invalid collection is rejected', () => {
   const good = { 'a.md': 'text' };
 
   it.each([
-    ['no queries', {}, 'is no collection: it needs queries.jsonl'],
-    ['no judgements', { 'corpus.jsonl': '', 'queries.jsonl': '' }, 'lacks qrels.tsv or qrels/test.tsv'],
-    ['an empty file', { 'queries.jsonl': '', docs: '' }, 'has no question'],
-    ['nothing judged', { 'corpus.jsonl': '', 'queries.jsonl': '', 'qrels.tsv': QRELS }, 'has no query to ask'],
-    ['no JSON', { ...good, 'queries.jsonl': '\n{"id"\n' }, 'queries.jsonl line 2 must be a JSON object'],
-    ['a line without gold', { ...good, 'queries.jsonl': jsonLines(spanQuery({ gold: [] })) }, 'unanswerable'],
+    ['no queries', {}, 'is not a collection. It needs queries.jsonl'],
+    ['no judgements', { 'corpus.jsonl': '', 'queries.jsonl': '' }, 'neither qrels.tsv nor qrels/test.tsv'],
+    ['an empty file', { 'queries.jsonl': '', docs: '' }, 'has no questions'],
     [
-      'lines the wrong way round',
+      'only queries without judgements',
+      { 'corpus.jsonl': '', 'queries.jsonl': '', 'qrels.tsv': QRELS },
+      'has no query with judgements',
+    ],
+    ['malformed JSON', { ...good, 'queries.jsonl': '\n{"id"\n' }, 'queries.jsonl line 2 must be a JSON object'],
+    [
+      'an answerable question without gold',
+      { ...good, 'queries.jsonl': jsonLines(spanQuery({ gold: [] })) },
+      'unanswerable',
+    ],
+    [
+      'endLine before startLine',
       { ...good, 'queries.jsonl': jsonLines(spanQuery({ gold: [{ file: 'a.md', startLine: 2, endLine: 1 }] })) },
-      'line 1: gold[0].endLine must not be before startLine',
+      'line 1: gold[0].endLine must not be less than startLine',
     ],
-    ['gold in no file', { 'queries.jsonl': jsonLines(spanQuery({})) }, 'names a.md, which is not in c'],
-    [
-      'two of one id',
-      { ...good, 'queries.jsonl': jsonLines(spanQuery({}), spanQuery({})) },
-      'two questions of the id "q"',
-    ],
+    ['gold in a missing file', { 'queries.jsonl': jsonLines(spanQuery({})) }, 'in a.md, which c does not have'],
+    ['a duplicate id', { ...good, 'queries.jsonl': jsonLines(spanQuery({}), spanQuery({})) }, 'uses the id "q" twice'],
     [
       'two corpora in one folder',
       { ...good, 'queries.jsonl': jsonLines(spanQuery({}), spanQuery({ id: 'r', corpus: 'd' })) },
-      'must be of one corpus',
+      'must have the same corpus',
     ],
-    ['a corpus without folder', { 'docs/x/a.md': '', 'queries.jsonl': jsonLines(spanQuery({})) }, 'there is no folder'],
     [
-      'a judgement without score',
+      'a corpus without a folder',
+      { 'docs/x/a.md': '', 'queries.jsonl': jsonLines(spanQuery({})) },
+      'There is no folder',
+    ],
+    [
+      'a judgement without a score',
       { 'corpus.jsonl': '', 'queries.jsonl': '', 'qrels.tsv': `${QRELS}q\td\n` },
       'qrels.tsv line 2',
     ],
@@ -131,6 +139,6 @@ describe('what is no collection is told in a sentence', () => {
   });
 
   it('no folder', () => {
-    expect(() => loadCollection('/nowhere')).toThrow('No folder at /nowhere');
+    expect(() => loadCollection('/nowhere')).toThrow('There is no folder /nowhere');
   });
 });

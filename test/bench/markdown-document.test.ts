@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idOf, keyOf, markdownOf } from '../../bench/collections/markdown-document.js';
+import { idOf, keyOf, markdownOf } from '../../bench/support/collections/markdown-document.js';
 import { embedded } from '../formats/markdown/counting.js';
 
-/** What Waymark embeds of a document in one passage. */
+/** The text that Waymark embeds for a document in one passage. */
 function read(document: { title: string; text: string }): string {
   return embedded(markdownOf({ id: 'd', ...document }), { budget: 1e6, maxTokens: 1e7 }).join('\n');
 }
@@ -14,7 +14,7 @@ describe('a document as markdown', () => {
     expect(markdownOf({ id: 'd', title: '', text: 'A text.' })).toBe('A text.\n');
   });
 
-  it('is escaped only where markdown would misread it', () => {
+  it('is escaped only where it would be markup', () => {
     const plain = 'p < 0.05 [1], 2 * 3, snake_case, A&B, (CI) [95%], 5 > 4 #2 | 3 - 4. 10 \\alpha';
     expect(markdownOf({ id: 'd', title: '', text: plain })).toBe(`${plain}\n`);
     const marked = '*a* _b_ `c` <i> &lt; [d](e) ~f~ \\*';
@@ -39,12 +39,12 @@ describe('a document as markdown', () => {
     '* * *',
     '<!-- no comment -->',
     'no break\\\nhere',
-  ])('is read as it is: %j', (text) => {
+  ])('is read literally: %j', (text) => {
     expect(read({ title: '', text })).toBe(text.trim());
     expect(read({ title: 'Title', text })).toBe(`Title\n${text.trim()}`);
   });
 
-  it('is read as it is, whatever it holds', () => {
+  it('is read literally, whatever it contains', () => {
     const marks = fc.constantFrom(...'\\`*_[]<>&;~#|+-=.:!()^$"\'1a', ' ', ' ', '\n', 'word', 'amp', '](', '<b');
     const text = fc.array(marks, { maxLength: 30 }).map((parts) => parts.join(''));
     const expected = (source: string) =>
@@ -55,7 +55,7 @@ describe('a document as markdown', () => {
         .join('\n');
     fc.assert(
       fc.property(text, (source) => {
-        // What Waymark reads as kinds of admonition and heading anchors is not markdown's own.
+        // Waymark also parses admonitions and heading anchors, which are not standard markdown.
         fc.pre(!/\[!|:::|\{#/.test(source));
         expect(read({ title: 'Title', text: `Begin\n${source}` })).toBe(
           `Title\nBegin${source.trim() && '\n'}${expected(source)}`,
@@ -67,7 +67,7 @@ describe('a document as markdown', () => {
 });
 
 describe('the key of a document', () => {
-  it('names a file in one folder, and its document', () => {
+  it('is a visible file in a single folder, and leads back to the document', () => {
     for (const id of ['4983', 'doc/../1', '.hidden', 'a.md', 'größe 1%']) {
       expect(keyOf({ id })).toMatch(/^[^./][^/]*\.md$/);
       expect(idOf(keyOf({ id }))).toBe(id);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ndcg } from '../../bench/measures/ndcg.js';
-import { recall } from '../../bench/measures/recall.js';
+import { documentRecall } from '../../bench/support/measures/document-recall.js';
+import { ndcg } from '../../bench/support/measures/ndcg.js';
 
 const id = fc.integer({ min: 0, max: 30 }).map((number) => `d${number}`);
 const ranking = fc.uniqueArray(id, { maxLength: 25 });
 const judgements = fc.array(fc.tuple(id, fc.integer({ min: 0, max: 3 }))).map((pairs) => new Map(pairs));
 const k = fc.integer({ min: 1, max: 20 });
 
-const ofDocuments = Object.entries({ ndcg, recall });
+const ofDocuments = Object.entries({ ndcg, documentRecall });
 
-it.each(ofDocuments)('%s is 0..1, and irrelevant documents at the end do not raise it', (_, measure) => {
+it.each(ofDocuments)('%s is 0..1 and is not changed by appending irrelevant documents', (_, measure) => {
   fc.assert(
     fc.property(ranking, judgements, k, (found, judged, k) => {
       const value = measure(found, judged, { k });
@@ -21,7 +21,7 @@ it.each(ofDocuments)('%s is 0..1, and irrelevant documents at the end do not rai
   );
 });
 
-it.each(ofDocuments)('%s is not lower where a relevant document comes one rank earlier', (_, measure) => {
+it.each(ofDocuments)('%s does not fall when a relevant document moves up a rank', (_, measure) => {
   fc.assert(
     fc.property(ranking, judgements, k, (found, judged, k) => {
       const at = found.findIndex((name, i) => i > 0 && (judged.get(name) ?? 0) > (judged.get(found[i - 1] ?? '') ?? 0));

@@ -1,30 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { peersCommand } from '../../bench/peers/command.js';
-import { placed } from '../../bench/peers/placed.js';
-import { remembering } from '../../bench/peers/remember.js';
-import { UsageError } from '../../bench/usage-error.js';
+import { locatePieces } from '../../bench/peers/locate-pieces.js';
+import { UsageError } from '../../bench/support/cli/usage-error.js';
+import { remembering } from '../../bench/support/embedders/remembering.js';
 
 describe('pieces of a text', () => {
-  it('have the lines that they stand in', () => {
-    expect(placed('# A\n\none\ntwo\n\n# B\nend', ['# A', 'one\ntwo', '# B\nend'])).toEqual([
+  it('have their lines', () => {
+    expect(locatePieces('# A\n\none\ntwo\n\n# B\nend', ['# A', 'one\ntwo', '# B\nend'])).toEqual([
       { text: '# A', startLine: 1, endLine: 1 },
       { text: 'one\ntwo', startLine: 3, endLine: 4 },
       { text: '# B\nend', startLine: 6, endLine: 7 },
     ]);
   });
 
-  it('that are alike are found one after the other', () => {
-    expect(placed('same\nsame', ['same', 'same']).map(({ startLine }) => startLine)).toEqual([1, 2]);
+  it('that are identical are located one after the other', () => {
+    expect(locatePieces('same\nsame', ['same', 'same']).map(({ startLine }) => startLine)).toEqual([1, 2]);
   });
 
-  it('are refused where the text does not have them', () => {
-    expect(() => placed('a\n\nb', ['a b'])).toThrow(new UsageError('A piece of a text is not in it: "a b".'));
+  it('are rejected if the text does not contain them', () => {
+    expect(() => locatePieces('a\n\nb', ['a b'])).toThrow(new UsageError('The splitter changed the text: "a b".'));
   });
 });
 
 describe('a remembering embedder', () => {
-  it('embeds no text twice, and gives what the embedder does', async () => {
+  it('embeds no text twice and returns the embeddings of the embedder', async () => {
     const embedder = createHashEmbedder();
     const asked: string[] = [];
     const memory = remembering({
@@ -39,9 +38,4 @@ describe('a remembering embedder', () => {
     expect(asked).toEqual(['a', 'b', 'c']);
     expect(again).toEqual(await embedder.embedPassages(['b', 'c', 'a']));
   });
-});
-
-it('the command refuses more than one collection, and chunks of no length', async () => {
-  await expect(peersCommand(['corpus', 'corpus'])).rejects.toThrow('Give the folder of one collection.');
-  await expect(peersCommand(['corpus', '--chunk-size', '0'])).rejects.toThrow('--chunk-size must be a whole number');
 });

@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { measureQuality, type QualityOptions } from '../../bench/quality/quality.js';
-import { MODES } from '../../bench/ranking/modes.js';
-import { qualityChart } from '../../bench/report/charts.js';
-import { origin } from '../../bench/report/origin.js';
-import { jsonOf, readResult, writeResult } from '../../bench/report/result-file.js';
-import { reportOf } from '../../bench/report/text.js';
+import { qualityChart } from '../../bench/quality/chart.js';
+import { readEarlierResult } from '../../bench/quality/earlier-result.js';
+import { measureQuality, type QualityOptions } from '../../bench/quality/measure.js';
+import { qualityReport } from '../../bench/quality/report.js';
+import { jsonOf } from '../../bench/support/report/result-file.js';
 import { folderOf } from '../support/folder.js';
 import { documents, spans } from './tiny-collections.js';
 
 function options(given: Partial<QualityOptions> = {}): QualityOptions {
-  return { modes: MODES, model: createHashEmbedder({ dimensions: 512 }), cacheRoot: folderOf(), ...given };
+  return { model: createHashEmbedder({ dimensions: 512 }), cacheRoot: folderOf(), ...given };
 }
 
 describe('a quality run', () => {
@@ -38,7 +36,7 @@ describe('a quality run', () => {
     ]);
     expect(runs[0]?.queries).toMatchObject([
       { id: 'g1', measures: { 'RR@10': 1, 'Recall@5': 1, 'IoU@1': 1, 'lines@10': 1 } },
-      // Its second span is two lines, of which the passage is one.
+      // Its second span has two lines, one of which is the passage.
       { id: 'g2', measures: { 'RR@10': 1, 'Recall@5': 1, 'IoU@5': 0.75 } },
       // The heading is not part of the passage below it.
       { id: 'k1', measures: { 'RR@10': 0, 'Recall@5': 0, 'IoU@5': 0 } },
@@ -61,7 +59,7 @@ describe('a quality run', () => {
     expect(runs[0]?.hnswRecall).toEqual({ k: 10, queries: 4, mean: 1, low: 1, high: 1 });
   });
 
-  it('embeds nothing again, unless it is to', async () => {
+  it('embeds nothing again unless told to', async () => {
     const settings = options();
     const collection = documents();
     await measureQuality(collection, settings);
@@ -70,36 +68,37 @@ describe('a quality run', () => {
     expect(fresh.indexing).toMatchObject([{ embedded: 3, cached: false }]);
   });
 
-  it('can do with fewer queries, spread over all', async () => {
+  it('can ask a sample of the queries', async () => {
     const { runs } = await measureQuality(spans(), options({ limitQueries: 2 }));
     expect(runs[0]?.queries.map(({ id }) => id)).toEqual(['g2', 'k2']);
   });
 });
 
-describe('its report', () => {
-  it('is a table, and JSON that a later run is compared with', async () => {
+describe('the report of a quality run', () => {
+  it('compares the run with an earlier result', async () => {
     const { model, ...measured } = await measureQuality(spans(), options());
     const settings = { index: 'exact', model, limitQueries: null };
-    const result = { collection: 'tiny', ...origin(new Date(0)), settings, ...measured };
-    const file = path.join(folderOf(), 'results', 'tiny.json');
-    writeResult(file, { json: jsonOf(result, { lines: 'queries' }), chart: qualityChart(result) });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(result)));
-    const report = reportOf(result, readResult(file));
-    expect(report).toContain('tiny: dense ranking, exact index, hash\n');
+    const result = { collection: 'tiny', settings, ...measured };
+    const json = jsonOf({ date: '1970-01-01T00:00:00.000Z', ...result }, { itemPerLine: 'queries' });
+    expect(JSON.parse(json)).toMatchObject(JSON.parse(JSON.stringify(result)));
+    const file = path.join(folderOf({ 'tiny.json': json }), 'tiny.json');
+    const report = qualityReport(result, readEarlierResult(file));
+    expect(report).toContain('tiny: dense mode, exact index, hash\n');
     expect(report).toMatch(/^garden {3}question {2}1 {2}1\.000 \[1\.00, 1\.00\]/m);
     expect(report).toMatch(/^earlier: 1970-01-01T00:00:00\.000Z/m);
     expect(report).toMatch(/^dense minus earlier +3 +0\.000 \[0\.00, 0\.00\]/m);
   });
 
-  it('has a chart: the kinds of question where there are kinds, the measures elsewhere', async () => {
+  it('has a chart of the kinds of question, or else of the measures', async () => {
     const chartOf = async (collection: ReturnType<typeof spans>) => {
-      const { model, ...measured } = await measureQuality(collection, options());
-      const settings = { index: 'exact', model, limitQueries: null };
-      return qualityChart({ collection: 'tiny', ...origin(new Date(0)), settings, ...measured });
+      const { runs } = await measureQuality(collection, options());
+      return qualityChart({ collection: 'tiny', runs });
     };
-    expect(await chartOf(spans())).toMatch(
-      /<title>tiny: RR@10 by kind of [\s\S]*>question \(2\)<[\s\S]*>multi \(1\)<[\s\S]*>all \(3\)</,
-    );
-    expect(await chartOf(documents())).toMatch(/<title>tiny: 2 queries, [\s\S]*>nDCG@10<[\s\S]*>Recall@100</);
+    const byKind = await chartOf(spans());
+    for (const words of ['tiny: RR@10 by kind of question', 'question (2)', 'multi (1)', 'all (3)']) {
+      expect(byKind).toContain(`>${words}`);
+    }
+    const byMeasure = await chartOf(documents());
+    for (const words of ['tiny: 2 queries', 'nDCG@10', 'Recall@100']) expect(byMeasure).toContain(`>${words}`);
   });
 });

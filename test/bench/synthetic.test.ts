@@ -2,33 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { syntheticDocument } from '../../bench/synthetic/document.js';
-import { corpusProse, proseOf } from '../../bench/synthetic/prose.js';
-import { gaussian, seededRandom } from '../../bench/synthetic/random.js';
-import { syntheticVector } from '../../bench/synthetic/vector.js';
-import { writeDocuments } from '../../bench/synthetic/write-documents.js';
+import { syntheticDocument } from '../../bench/support/synthetic/document.js';
+import { corpusProse, proseOf } from '../../bench/support/synthetic/prose.js';
+import { syntheticVector } from '../../bench/support/synthetic/vector.js';
+import { writeDocuments } from '../../bench/support/synthetic/write-documents.js';
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, element, i) => sum + element * (b[i] ?? 0), 0);
-
-describe('seeded numbers', () => {
-  it('are the same for the same seed, and others for another', () => {
-    const first = (seed: string) => {
-      const random = seededRandom(seed);
-      return [random(), random(), random()].map((number) => Number(number.toFixed(6)));
-    };
-    expect(first('a')).toEqual([0.168378, 0.396305, 0.470471]);
-    expect(first('b')).not.toEqual(first('a'));
-  });
-
-  it('have the mean and the deviation of their distribution', () => {
-    const random = seededRandom('moments');
-    const normal = Array.from({ length: 20_000 }, () => gaussian(random));
-    const mean = normal.reduce((sum, number) => sum + number, 0) / normal.length;
-    const variance = normal.reduce((sum, number) => sum + (number - mean) ** 2, 0) / normal.length;
-    expect(Math.abs(mean)).toBeLessThan(0.03);
-    expect(Math.abs(variance - 1)).toBeLessThan(0.05);
-  });
-});
 
 describe('prose', () => {
   it('is whole sentences of paragraphs, without front matter, code, tables, lists and headings', () => {
@@ -51,18 +30,18 @@ describe('prose', () => {
 describe('a synthetic file', () => {
   const prose = corpusProse();
 
-  it('is the same for the same number, and another for another', () => {
+  it('is reproducible from its number', () => {
     expect(syntheticDocument(7, { prose })).toBe(syntheticDocument(7, { prose }));
     expect(syntheticDocument(7, { prose })).not.toBe(syntheticDocument(8, { prose }));
   });
 
-  it('has its sections under headings, a title, and tags that part the files', () => {
+  it('has sections under headings, a title, and tags to filter by', () => {
     const text = syntheticDocument(123, { prose, sections: 3 });
     expect(text).toMatch(/^---\ntitle: \S.*\ntags: \{ half: '1', tenth: '3', hundredth: '23' \}\n---\n\n# \S/);
     expect(text.match(/^## \S/gm)).toHaveLength(3);
   });
 
-  it('has sections of one passage', () => {
+  it('has sections that fit into one passage', () => {
     const sections = Array.from({ length: 20 }, (_, i) => syntheticDocument(i, { prose })).flatMap((text) =>
       text.split(/^## .*$/m).slice(1),
     );
@@ -73,7 +52,7 @@ describe('a synthetic file', () => {
     expect(Math.max(...sections.map((section) => section.trim().length))).toBeLessThanOrEqual(680);
   });
 
-  it('has words by their frequency in the corpus, and ever new ones', () => {
+  it('has words by their frequency in the corpus, and new words', () => {
     const words = Array.from({ length: 50 }, (_, i) => syntheticDocument(i, { prose })).flatMap(
       (text) => text.toLowerCase().match(/\p{L}+/gu) ?? [],
     );
@@ -87,7 +66,7 @@ describe('a synthetic file', () => {
 });
 
 describe('synthetic files', () => {
-  it('are as many as the passages need, and the first of many are those of few', () => {
+  it('are as many as the passages need; a larger set begins with the files of a smaller one', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
     try {
       writeDocuments(path.join(folder, 'few'), { passages: 25 });
@@ -110,19 +89,19 @@ describe('a synthetic vector', () => {
     syntheticVector(seed, [new Float32Array(384).fill(1 / Math.sqrt(384))]),
   );
 
-  it('has the length 1', () => {
+  it('has length 1', () => {
     for (const text of ['a', 'b', 'c']) {
       const vector = syntheticVector(text, anchors);
       expect(dot(vector, vector)).toBeCloseTo(1, 5);
     }
   });
 
-  it('is the same for the same text, and another for another', () => {
+  it('is reproducible from its text', () => {
     expect(syntheticVector('a', anchors)).toEqual(syntheticVector('a', anchors));
     expect(syntheticVector('a', anchors)).not.toEqual(syntheticVector('b', anchors));
   });
 
-  it('is near one of the real ones', () => {
+  it('is near one of the anchors', () => {
     const nearest = Array.from({ length: 200 }, (_, i) => {
       const vector = syntheticVector(`text ${i}`, anchors);
       return Math.max(...anchors.map((anchor) => dot(vector, anchor)));
@@ -131,7 +110,7 @@ describe('a synthetic vector', () => {
     expect(Math.max(...nearest)).toBeLessThan(0.94);
   });
 
-  it('needs real ones', () => {
+  it('needs an anchor', () => {
     expect(() => syntheticVector('a', [])).toThrow(RangeError);
   });
 });

@@ -1,11 +1,11 @@
-import { loadCollection } from '../../bench/collections/load-collection.js';
+import { loadCollection } from '../../bench/support/collections/load-collection.js';
 import { folderOf } from '../support/folder.js';
 
 function jsonLines(...objects: readonly object[]): string {
   return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
 }
 
-/** Every query is made of words that only its answer has. */
+/** Each query consists of words that only its answer contains. */
 export function documents() {
   return loadCollection(
     folderOf({
@@ -20,7 +20,7 @@ export function documents() {
   );
 }
 
-/** Two corpora, and a question that has no answer. */
+/** Two corpora, and a question without an answer. */
 export function spans() {
   const gold = (file: string, startLine: number, endLine: number) => ({ file, startLine, endLine });
   return loadCollection(

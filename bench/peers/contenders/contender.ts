@@ -1,7 +1,7 @@
 import type { Embedder } from 'waymark';
 import type { RankedPassage } from 'waymark/evaluation';
 
-/** A way from a folder of markdown to answers, as its user would go it. */
+/** A pipeline from a folder of markdown to answers, as its user would build it. */
 export interface Contender {
   readonly name: string;
   /** What it ranks by. */
@@ -11,21 +11,21 @@ export interface Contender {
 }
 
 export interface Source {
-  /** Of markdown. */
+  /** Folder of markdown. */
   readonly folder: string;
   readonly embedder: Embedder;
-  /** An empty folder for what is stored. */
+  /** An empty folder for the index. */
   readonly storage: string;
-  /** Characters of a chunk at most; Waymark's passages have a measure of their own. */
+  /** Most characters of a chunk. Waymark ignores it. */
   readonly chunkSize: number;
 }
 
 export interface Indexed {
   readonly passages: number;
-  /** The best ten. */
+  /** The first `LIMIT` passages. */
   search(query: string): Promise<readonly RankedPassage[]>;
   close(): Promise<void>;
 }
 
-/** Passages that are asked for. */
+/** Passages per search. */
 export const LIMIT = 10;

@@ -3,5 +3,5 @@ import { orama } from './orama.js';
 import { vectra } from './vectra.js';
 import { waymark } from './waymark.js';
 
-/** The first is compared with the others. */
+/** The first is compared with each of the others. */
 export const CONTENDERS: readonly Contender[] = [waymark, orama, vectra];

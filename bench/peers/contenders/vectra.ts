@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { COLOURS } from '../../support/charts/palette.js';
 import { chunksOf, embedChunks } from '../chunks.js';
 import { importPeer } from '../install.js';
 import { type Contender, LIMIT } from './contender.js';
@@ -16,7 +17,7 @@ interface LocalIndex {
   queryItems(vector: number[], query: string, limit: number): Promise<Found[]>;
 }
 
-/** Numbers and texts only, so that what a chunk says lies beside its lines. */
+/** Flat, as vectra requires. */
 interface Metadata {
   readonly file: string;
   readonly startLine: number;
@@ -32,7 +33,7 @@ interface Found {
 export const vectra: Contender = {
   name: 'vectra',
   mode: 'vector',
-  colour: '#0072b2',
+  colour: COLOURS.blue,
   async index({ folder, embedder, chunkSize, storage }) {
     const { LocalIndex } = await importPeer<Vectra>('vectra');
     const index = new LocalIndex(path.join(storage, 'vectra'));

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PACKAGE_ROOT } from '../folders/paths.js';
+
+/** Built code that decides what an index contains: how files are parsed, and the schema of the database. */
+const PARTS = {
+  parsing: { folder: 'formats', files: /\.js$/ },
+  schema: { folder: 'sqlite', files: /migrations?\.js$/ },
+};
+
+/** Hash of built code. A cached index that other code made must not be measured. */
+export function codeHash(part: keyof typeof PARTS): string {
+  const { folder, files } = PARTS[part];
+  const root = path.join(PACKAGE_ROOT, 'dist', folder);
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => files.test(name));
+  if (names.length === 0) throw new Error(`No file of dist/${folder} matches ${files}. Update ${import.meta.url}.`);
+  const hash = createHash('sha256');
+  for (const name of names.sort()) hash.update(readFileSync(path.join(root, name)));
+  return hash.digest('hex').slice(0, 16);
+}

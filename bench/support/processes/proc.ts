@@ -1,0 +1,53 @@
+// Figures of processes from /proc. Without it, as on systems other than Linux, they are undefined.
+import { readFileSync } from 'node:fs';
+
+/** Ids of the running processes that the main thread of a process started. */
+export function childrenOf(pid: number): number[] {
+  const text = read(`/proc/${pid}/task/${pid}/children`) ?? '';
+  return text
+    .split(' ')
+    .filter((word) => word.trim() !== '')
+    .map(Number);
+}
+
+/** Resident memory of a process in MB: now, and at its peak. */
+export function memoryOf(pid: number): { readonly now: number; readonly peak: number } | undefined {
+  const status = read(`/proc/${pid}/status`);
+  return status === undefined ? undefined : memoryIn(status);
+}
+
+/** Memory in the text of a `status` file; `undefined` if the process has just ended, and the lines are missing. */
+export function memoryIn(status: string): { readonly now: number; readonly peak: number } | undefined {
+  const [now, peak] = ['VmRSS', 'VmHWM'].map((name) => new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
+  return now && peak ? { now: Number(now) / 1024, peak: Number(peak) / 1024 } : undefined;
+}
+
+/** CPU seconds of a process, or of its main thread alone. */
+export function cpuSecondsOf(pid: number, options?: { readonly mainThread: boolean }): number | undefined {
+  const stat = read(options?.mainThread ? `/proc/${pid}/task/${pid}/stat` : `/proc/${pid}/stat`);
+  return stat === undefined ? undefined : cpuSecondsIn(stat);
+}
+
+/** Resident memory of a process in MB, each page divided by the number of processes that share it; 0 if it has ended. */
+export function proportionalOf(pid: number): number {
+  const pss = /^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
+  return Number(pss ?? 0) / 1024;
+}
+
+/** Clock ticks per second (USER_HZ) on all platforms that Node supports. */
+const TICKS = 100;
+
+/** CPU seconds in the text of a `stat` file: fields 14 and 15; field 2 is a name that may contain spaces. */
+export function cpuSecondsIn(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Not Linux, or the process has ended.
+    return undefined;
+  }
+}
