@@ -47,7 +47,17 @@ function importsIn(folder: string): Import[] {
   );
 }
 
-/** The file or folder directly under src/: `src/sqlite/files/files.ts` → `sqlite`, `src/index.ts` → `index`. */
+function sourcesIn(folder: string): { file: string; text: string }[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    // The peers of the benchmarks are installed below bench/.
+    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .map((file) => ({
+      file: `${folder}/${file.split(path.sep).join('/')}`,
+      text: readFileSync(path.join(ROOT, folder, file), 'utf8'),
+    }));
+}
+
+/** The file or folder under src/ that a path is in: `src/sqlite/files/files.ts` → `sqlite`, `src/index.ts` → `index`. */
 function nameOf(file: string): string {
   return file.replace(/^src\//, '').replace(/[/.].*$/, '');
 }
