@@ -1,4 +1,5 @@
-// A process with a bare session of the model: it embeds texts, given as token ids, one per run, and discards the results.
+// A process with a bare session of the model: it embeds texts, given as token ids, one per run, and discards the
+// results.
 import ort from 'onnxruntime-node';
 import type { BareLoad, BareRange } from './bare-model.js';
 

@@ -12,8 +12,8 @@ import { measureSizes } from './sizes.js';
 export const embed = defineBenchmark({
   name: 'embed',
   summary: 'How close indexing comes to the throughput of the bare model.',
-  details: `Embeds the same texts with bare sessions of the bundled model, then indexes them with Waymark. The share is the
-time of the bare model over that of indexing.`,
+  details: `Embeds the same texts with bare sessions of the bundled model, then indexes them with Waymark.
+The share is the time of the bare model over that of indexing.`,
   options: {
     passages: option('<n>', 'passages, from varied copies of corpus/', { parse: positiveInteger, default: '5000' }),
     folder: optional('<dir>', 'index your own markdown instead', existingFolder),

@@ -12,9 +12,9 @@ const TARGET = 0.92;
 /** Text for the terminal. */
 export function embedReport(result: EmbedResult & { readonly growth?: Growth }): string {
   const { files, passages, texts, tokens, rounds, share, growth } = result;
-  const mean = (tokens / texts).toFixed(1);
+  const lengths = `${texts} texts of ${(tokens / texts).toFixed(1)} tokens on average`;
   return [
-    `${passages} passages in ${files} files, ${texts} texts of ${mean} tokens on average; medians of ${rounds.length} rounds`,
+    `${passages} passages in ${files} files, ${lengths}; medians of ${rounds.length} rounds`,
     '',
     throughputTable(result),
     phasesTable(rounds.map(({ cold }) => cold)),
@@ -29,7 +29,8 @@ export function embedReport(result: EmbedResult & { readonly growth?: Growth }):
 export function shareLines(result: { readonly rounds: readonly RoundSeconds[]; readonly share: Shares }): string[] {
   const line = (what: string, of: keyof Shares) => {
     const each = result.rounds.map((round) => sharesOf(round)[of].toFixed(3)).join(', ');
-    return `${targetLine(`share of the bare model, ${what}`, { value: result.share[of], least: TARGET })}, by round: ${each}`;
+    const target = targetLine(`share of the bare model, ${what}`, { value: result.share[of], least: TARGET });
+    return `${target}, by round: ${each}`;
   };
   return [line('model loaded meanwhile', 'cold'), line('model loaded before', 'warm')];
 }

@@ -8,8 +8,8 @@ import { httpReport } from './report.js';
 export const http = defineBenchmark({
   name: 'http',
   summary: 'What the service adds to a search, and how it serves many clients at once.',
-  details: `Starts waymark serve over corpus/ and asks its questions: one at a time, in process and over HTTP in turn, then
-from many clients at once.`,
+  details: `Starts waymark serve over corpus/ and asks its questions: one at a time, in process and over HTTP in turn,
+then from many clients at once.`,
   options: {
     clients: option('<n>', 'concurrent clients', { parse: positiveInteger, default: '50' }),
     seconds: option('<n>', 'seconds of load', { parse: positiveNumber, default: '60' }),

@@ -1,4 +1,5 @@
-// A new process that indexes a folder, so that its peak is that of indexing. It pauses before the search to be measured.
+// A new process that indexes a folder, so that its peak is that of indexing. It pauses before the search to be
+// measured.
 import { openEmbedder, openEngine } from 'waymark';
 import { hashVectors } from '../support/embedders/hash-vectors.js';
 

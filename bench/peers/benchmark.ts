@@ -18,7 +18,7 @@ Takes a collection with the lines that answer, not one in the format of BEIR.`,
   options: {
     chunkSize: option(
       '<n>',
-      "most characters of the peers' chunks; 800 is about the most of a passage of Waymark, and 400 cuts corpus/ into as many chunks as Waymark into passages",
+      "most characters of the peers' chunks; 800 is about the most of a passage, 400 makes as many chunks as passages",
       { parse: positiveInteger, default: '800' },
     ),
   },

@@ -13,9 +13,9 @@ import { qualityReport } from './report.js';
 export const quality = defineBenchmark({
   name: 'quality',
   summary: 'How well a collection is searched: nDCG, recall, reciprocal rank, spans.',
-  details: `A collection is a folder in the format of BEIR (corpus.jsonl, queries.jsonl, qrels.tsv), or with queries.jsonl
-that names the lines that answer, and markdown in docs/<corpus>/ or beside it. With --limit-queries, no result is
-written unless --json is given.`,
+  details: `A collection is a folder in the format of BEIR (corpus.jsonl, queries.jsonl, qrels.tsv), or with
+queries.jsonl that names the lines that answer, and markdown in docs/<corpus>/ or beside it. With --limit-queries,
+no result is written unless --json is given.`,
   takesCollection: true,
   options: {
     ablations: flag('measure the defaults with one thing changed at a time', ['against', 'index']),

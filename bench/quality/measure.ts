@@ -45,7 +45,9 @@ export interface QualityResult {
 /** How well a mode answered. */
 export interface ModeResult {
   readonly mode: string;
-  /** Of a search for ten passages, one at a time; the engine may have cached the query's embedding in an earlier mode. */
+  /**
+   * Of a search for ten passages, one at a time; the engine may have cached the query's embedding in an earlier mode.
+   */
   readonly queryMilliseconds: { readonly median: number; readonly p95: number };
   /** Recall of the HNSW index against the exact index, over all queries. */
   readonly hnswRecall?: { readonly k: number; readonly queries: number } & Interval;

@@ -18,7 +18,10 @@ const K = 10;
 /** Timed searches per query. */
 const ROUNDS = 3;
 
-/** Compares two indexes of the same texts: how fast they answer, asked in turn, and how close they come to an exact scan. */
+/**
+ * Compares two indexes of the same texts: how fast they answer, asked in turn, and how close they come to an exact
+ * scan.
+ */
 export async function compareIndexes(
   { replaced, fresh, exact }: { readonly replaced: Engine; readonly fresh: Engine; readonly exact: Engine },
   queries: readonly string[],

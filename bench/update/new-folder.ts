@@ -29,8 +29,8 @@ const PAUSE = 20;
 const WARM_UP = 50;
 
 /**
- * Indexes a new folder while the index is searched, with the bundled model. Embedding it would take minutes, so indexing is
- * stopped when enough searches are timed.
+ * Indexes a new folder while the index is searched, with the bundled model. Embedding it would take minutes, so
+ * indexing is stopped when enough searches are timed.
  */
 export function measureNewFolder(options: {
   readonly files: number;

@@ -16,8 +16,8 @@ const PEERS = namesOf('peer');
 export const vectors = defineBenchmark({
   name: 'vectors',
   summary: 'How fast the nearest vectors are found, beside other indexes for Node.',
-  details: `The vectors are the embeddings of corpus/, repeated with noise. The peers are installed into bench/peers/packages
-on first use.`,
+  details: `The vectors are the embeddings of corpus/, repeated with noise.
+The peers are installed into bench/peers/packages on first use.`,
   options: {
     sizes: option('<n,...>', 'vectors', { parse: sizes, default: '100000,300000' }),
     peers: option('<names>', `all, none, or some of ${PEERS.join(',')}`, { parse: someOf(PEERS), default: 'all' }),

@@ -10,9 +10,9 @@ export interface JsonLine<Value> {
 }
 
 /**
- * Reads a UTF-8 file with one JSON value per line and validates each against the schema; empty lines are skipped. Schema
- * messages complete the name of a field: `must be a non-empty string`. Throws `INVALID_ARGUMENT`, naming the file and
- * the first invalid line.
+ * Reads a UTF-8 file with one JSON value per line and validates each against the schema; empty lines are skipped.
+ * Schema messages complete the name of a field: `must be a non-empty string`. Throws `INVALID_ARGUMENT`, naming the
+ * file and the first invalid line.
  */
 export function readJsonLines<Schema extends z.ZodType>(file: string, schema: Schema): JsonLine<z.output<Schema>>[] {
   return linesOf(file).flatMap((text, i) => {

@@ -23,8 +23,8 @@ export function spanReciprocalRank(
 
 /**
  * Recall@k of passages, 0..1. A span is found if one of the first k passages shares a line with it. If all spans are
- * wanted, the share of them that is found; if any will do, 1 if one is found. `R@k` and `Success@k` of ir_measures, with
- * spans in place of documents.
+ * wanted, the share of them that is found; if any will do, 1 if one is found. `R@k` and `Success@k` of ir_measures,
+ * with spans in place of documents.
  */
 export function spanRecall(passages: readonly Lines[], answer: Answer, { k }: Cutoff): number {
   const first = passages.slice(0, k);
@@ -32,11 +32,11 @@ export function spanRecall(passages: readonly Lines[], answer: Answer, { k }: Cu
 }
 
 /**
- * IoU@k of passages, 0..1: how exactly one of the first k passages covers a span. For a passage and a span, the lines in
- * both over the lines in either; for a span, the greatest over the first k passages; for a query, the greatest over its
- * spans, or their mean if all are wanted. Passages are not joined: two that each cover half a span give about a half.
- * Jaccard 1912, "The distribution of the flora in the alpine zone"; applied to spans as in Smith & Troynikov 2024,
- * "Evaluating Chunking Strategies for Retrieval", which counts tokens.
+ * IoU@k of passages, 0..1: how exactly one of the first k passages covers a span. For a passage and a span, the lines
+ * in both over the lines in either; for a span, the greatest over the first k passages; for a query, the greatest over
+ * its spans, or their mean if all are wanted. Passages are not joined: two that each cover half a span give about a
+ * half. Jaccard 1912, "The distribution of the flora in the alpine zone"; applied to spans as in Smith & Troynikov
+ * 2024, "Evaluating Chunking Strategies for Retrieval", which counts tokens.
  */
 export function spanIou(passages: readonly Lines[], answer: Answer, { k }: Cutoff): number {
   const first = passages.slice(0, k);

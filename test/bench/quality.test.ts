@@ -59,7 +59,7 @@ describe('a quality run', () => {
     expect(runs[0]?.hnswRecall).toEqual({ k: 10, queries: 4, mean: 1, low: 1, high: 1 });
   });
 
-  it('embeds nothing again unless told to', async () => {
+  it('embeds nothing again unless fresh is set', async () => {
     const settings = options();
     const collection = documents();
     await measureQuality(collection, settings);

@@ -39,7 +39,8 @@ export function ablationsReport({ collection, settings, ablations }: AblationsFi
   ]);
   const n = ablations[0]?.summary.at(-1)?.n ?? 0;
   return [
-    `${collection}: ablations over ${n} queries, ${settings.model}; differences to the same mode as shipped, * if the 95 % interval excludes 0\n`,
+    `${collection}: ablations over ${n} queries, ${settings.model};`,
+    'differences to the same mode as shipped, * if the 95 % interval excludes 0\n',
     textTable(['mode', 'variant', ...names.flatMap((name) => [name, 'to shipped  '])], { rows, left: 2 }),
   ].join('\n');
 }

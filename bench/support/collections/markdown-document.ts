@@ -34,8 +34,8 @@ function escapeLine(line: string): string {
 }
 
 /**
- * Escapes a character only where it is markup: a passage cut from a long paragraph keeps its backslashes. A bracket, for
- * example, is markup only before an address.
+ * Escapes a character only where it is markup: a passage cut from a long paragraph keeps its backslashes. A bracket,
+ * for example, is markup only before an address.
  */
 function escapeInline(line: string): string {
   return line

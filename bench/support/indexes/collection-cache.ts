@@ -7,8 +7,9 @@ import { keyOf, markdownOf } from '../collections/markdown-document.js';
 import { codeHash } from './code-hash.js';
 
 /**
- * The folder of a collection's indexes. Its name depends on what indexing again would not correct: the model, the schema
- * and the documents. Folders of markdown are identified by their path alone, because indexing finds what changed.
+ * The folder of a collection's indexes. Its name depends on what indexing again would not correct: the model, the
+ * schema and the documents. Folders of markdown are identified by their path alone, because indexing finds what
+ * changed.
  */
 export function cacheFolderOf(
   collection: Collection,

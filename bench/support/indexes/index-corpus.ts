@@ -70,7 +70,9 @@ export function reopen(corpus: Corpus, { cache, model, index }: IndexOptions): P
   return openEngine({ database: `${pathOf(corpus, { cache })}.db`, model, index, create: false });
 }
 
-/** Path of a database without its extension. Settings that change passages or embeddings have a database of their own. */
+/**
+ * Path of a database without its extension. Settings that change passages or embeddings have a database of their own.
+ */
 function pathOf(
   { name }: Corpus,
   { cache, passageTokens, embedBreadcrumb }: Omit<IndexSettings, 'index'> & { readonly cache: string },

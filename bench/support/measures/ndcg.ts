@@ -2,9 +2,9 @@
 export type Judgements = ReadonlyMap<string, number>;
 
 /**
- * nDCG@k of a ranking without duplicates, 0..1: the relevance of each of the first k documents over log2(rank + 1), as a
- * share of that of the ideal ranking. Gains are linear, as in trec_eval and BEIR. Järvelin & Kekäläinen 2002, "Cumulated
- * gain-based evaluation of IR techniques", ACM TOIS 20(4).
+ * nDCG@k of a ranking without duplicates, 0..1: the relevance of each of the first k documents over log2(rank + 1), as
+ * a share of that of the ideal ranking. Gains are linear, as in trec_eval and BEIR. Järvelin & Kekäläinen 2002,
+ * "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20(4).
  */
 export function ndcg(ranking: readonly string[], judgements: Judgements, { k }: { readonly k: number }): number {
   const ideal = [...judgements.values()].sort((a, b) => b - a);

@@ -28,7 +28,9 @@ export function cpuSecondsOf(pid: number, options?: { readonly mainThread: boole
   return stat === undefined ? undefined : cpuSecondsIn(stat);
 }
 
-/** Resident memory of a process in MB, each page divided by the number of processes that share it; 0 if it has ended. */
+/**
+ * Resident memory of a process in MB, each page divided by the number of processes that share it; 0 if it has ended.
+ */
 export function proportionalOf(pid: number): number {
   const pss = /^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
   return Number(pss ?? 0) / 1024;

@@ -5,8 +5,8 @@ export type Fusion = (candidates: readonly Explanation[]) => readonly number[];
 
 /**
  * Reciprocal rank fusion: the sum of 1 / (k + rank) over the retrievers that found a passage. Cormack, Clarke &
- * Büttcher 2009, "Reciprocal rank fusion outperforms Condorcet and individual rank learning methods", SIGIR, where k is
- * 60.
+ * Büttcher 2009, "Reciprocal rank fusion outperforms Condorcet and individual rank learning methods", SIGIR, with
+ * k = 60.
  */
 export function byReciprocalRank({ k }: { readonly k: number }): Fusion {
   const addend = (rank: number | undefined) => (rank === undefined ? 0 : 1 / (k + rank));

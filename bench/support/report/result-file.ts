@@ -26,7 +26,9 @@ export function writeResult(file: string, { started, result, itemPerLine, chart 
   log(`Wrote ${chart === undefined ? file : `${file} and ${svg}`}`);
 }
 
-/** Indented JSON, except that each item of the lists of one name takes a single line, so that results can be compared. */
+/**
+ * Indented JSON, except that each item of the lists of one name takes a single line, so that results can be compared.
+ */
 export function jsonOf(result: object, { itemPerLine }: { readonly itemPerLine: string | undefined }): string {
   const lists: string[] = [];
   const collapse = (key: string, value: unknown) => {

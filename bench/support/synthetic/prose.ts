@@ -22,7 +22,9 @@ export function corpusProse(): Prose {
   return proseOf(readMarkdown(CORPUS).map(({ text }) => text));
 }
 
-/** Paragraphs of markdown texts, without code, tables, lists and headings, whose markup would not survive changed words. */
+/**
+ * Paragraphs of markdown texts, without code, tables, lists and headings, whose markup would not survive changed words.
+ */
 export function proseOf(texts: readonly string[]): Prose {
   const paragraphs = texts.flatMap(paragraphsOf);
   const sentences = paragraphs.flatMap((paragraph) =>

@@ -2,7 +2,9 @@ import type { VectorIndex } from 'waymark/vectors';
 import { belowOf, idsBelow, SHARES } from '../buckets.js';
 import type { OpenContender } from './contender.js';
 
-/** An index of Waymark as a contender. The ids that a filter passes come from the database, which is not measured here. */
+/**
+ * An index of Waymark as a contender. The ids that a filter passes come from the database, which is not measured here.
+ */
 export function openedIndex(index: VectorIndex): OpenContender {
   const filters = SHARES.map(belowOf).filter((below) => below !== undefined);
   const idsOf = new Map(filters.map((below) => [below, idsBelow(below, index.size)]));
