@@ -63,7 +63,6 @@ export type { EngineStatus, SearchEngine } from './engine/engine.js';
 export type { EngineOptions } from './engine/engine-options.js';
 export { openEngine } from './engine/open-engine.js';
 export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembed.js';
-export type { OnStage, Stage } from './engine/timed.js';
 export { createIncomingEvent, type IncomingEventInput } from './event/create-incoming-event.js';
 export type { FileSearch, SearchedPassage } from './event/file-search.js';
 export type {
@@ -85,5 +84,5 @@ export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
 export type { Failure } from './indexing/walk.js';
-export type { TagFilter } from './storage/passage-store.js';
+export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

@@ -1,5 +1,5 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { Cutting } from '../formats/markdown/gather.js';
+import type { Cutting } from '../formats/parser.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import type { ModelRow, SqliteModels } from '../sqlite/accounts/sqlite-models.js';

@@ -109,8 +109,12 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
   const cases: readonly (readonly [string[], number, string])[] = [
     [['nowhere.jsonl'], 2, 'nowhere.jsonl cannot be read. Specify a file with one JSON object per line.'],
     [['broken.jsonl'], 2, 'broken.jsonl line 2: gold[0].startLine must be a positive integer.'],
-    [['none.jsonl'], 2, 'No question of none.jsonl has gold: write the lines that answer it.'],
-    [['gone.jsonl'], 2, `The gold of question 2 names "docs/backup.md", ${place}`],
+    [['none.jsonl'], 2, 'No question in none.jsonl has gold lines. Add the lines that answer at least one of them.'],
+    [
+      ['gone.jsonl'],
+      2,
+      'Question 2: gold file "docs/backup.md" is not in the index. Use its path relative to the indexed folder.',
+    ],
     [
       ['good.jsonl', '--database', 'x.db'],
       3,

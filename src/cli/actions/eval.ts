@@ -6,11 +6,12 @@ import {
   rankedPassage,
   readQuestions,
   summarise,
-} from '../evaluation/index.js';
-import { type Mode, type SearchEngine, WaymarkError } from '../index.js';
-import { RESULTS } from './exit-code.js';
-import { type IndexOptions, openFor } from './options.js';
-import { type Evaluation, type Run, showEvaluation } from './show-evaluation.js';
+} from '../../evaluation/index.js';
+import { type Mode, type SearchEngine, WaymarkError } from '../../index.js';
+import { SUCCESS } from '../exit-codes.js';
+import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.js';
+import { noFiles } from '../output/no-files.js';
+import { type BotFilesOptions, withEngine } from './open.js';
 
 export interface EvalCommandOptions extends BotFilesOptions {
   readonly mode?: Mode;

@@ -3,12 +3,12 @@ import {
   differencesTable,
   type Interval,
   type Lines,
-  type Mode,
   type Question,
   type QuestionResult,
   type SummaryRow,
   summaryTable,
-} from '../../index.js';
+} from '../../evaluation/index.js';
+import type { Mode } from '../../index.js';
 
 /** How well one mode answered the questions. */
 export interface Run {
