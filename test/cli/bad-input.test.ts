@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
-import { openDatabase } from '#src/sqlite/connection/database.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { databasePath, runInSequence } from './documentation.js';
@@ -109,7 +109,7 @@ test('a model other than the recorded one: exit code 2, and the index is unchang
 
 test('a database that is damaged, too new or cannot be created: exit code 4', async () => {
   const cwd = folderOf({ 'notes.db': 'not a database'.repeat(100), 'docs/a.md': 'apples' });
-  openDatabase(path.join(cwd, 'new.db'), { create: true }).pragma('user_version = 999');
+  openConnection(path.join(cwd, 'new.db'), { create: true }).pragma('user_version = 999');
   const outcomes = [
     await failure(['search', 'apples', '--database', 'notes.db'], cwd),
     await failure(['index', 'docs', '--database', 'notes.db'], cwd),

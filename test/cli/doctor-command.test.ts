@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '#src/sqlite/connection/database.js';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { createIndexedFolder, databasePath } from './documentation.js';
@@ -26,9 +26,9 @@ test('doctor reports every check, and exits with 0 if there is no damage', async
 
 test('doctor reports damage with exit code 4, and --repair re-embeds what is damaged', async () => {
   const cwd = await createIndexedFolder();
-  const database = openDatabase(databasePath(cwd), { create: false });
-  database.exec(`UPDATE embeddings SET vector = zeroblob(1536) WHERE number = 1`);
-  database.close();
+  const connection = openConnection(databasePath(cwd), { create: false });
+  connection.exec(`UPDATE embeddings SET vector = zeroblob(1536) WHERE number = 1`);
+  connection.close();
 
   const damaged = await waymark(['doctor', '--bot', 'default'], { cwd });
   expect([damaged.code, damaged.stderr]).toEqual([4, '']);

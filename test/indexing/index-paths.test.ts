@@ -13,7 +13,7 @@ const NOTHING = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, fail
 async function indexed(contents: Readonly<Record<string, string>>) {
   const folder = folderOf(contents);
   const embedder = createHashEmbedder();
-  const { store } = storeOf({ dimensions: embedder.card.dimensions });
+  const { store } = await storeOf({ dimensions: embedder.card.dimensions });
   const cutting = { budget: 64, embedBreadcrumb: true };
   const parser = new ParsePool({ counter: embedder.counter, cutting, maxTokens: 512 }, { threads: 1 });
   onTestFinished(() => parser.close());
