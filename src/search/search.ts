@@ -79,16 +79,16 @@ async function attemptSearch(
   // Copies of one text in many files have the same sum: the store orders them.
   const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
   const best = ranked.filter(({ sum }) => sum >= last);
-  const read = await timed('read', () => store.read(best, { limit, context }), onStage);
+  const { passages, missing } = await timed('read', () => store.read(best, { limit, context }), onStage);
   throwIfAborted(signal);
   const explanations = options.explain
     ? explain(query, { candidates, stats, mode, pool: Math.max(POOL, limit) })
     : undefined;
-  const hits = read.map(({ id, sum, passage, file, window }: ReadPassage): HitInContext => {
+  const hits = passages.map(({ id, sum, passage, file, window }: ReadPassage): HitInContext => {
     const explanation = explanations?.get(id);
     return { score: scoreOf(sum, mode), passage, file, window, ...(explanation && { explanation }) };
   });
-  return { hits, isComplete: hits.length >= Math.min(limit, best.length) };
+  return { hits, isComplete: missing === 0 };
 }
 
 /** Retrieves the candidates of a query and computes their features. */

@@ -1,5 +1,5 @@
 import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
-import type { RankedCandidate, ReadPassage, Retrieval, Retrieved } from './retrieval.js';
+import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
 /** A stored file, as indexing compares it with a folder. */
 export interface StoredFile {
@@ -101,13 +101,13 @@ export interface PassageStore extends PendingTexts {
   /** Finds the best candidates by meaning, by words, or by both, with everything that scoring needs. */
   retrieve(query: Retrieval): Promise<Retrieved>;
   /**
-   * Reads the best `limit` of ranked candidates, best first; equal sums are ordered by key, then position. Candidates
-   * that are gone are left out. `context` is the number of neighbours on each side.
+   * Reads the best `limit` of ranked candidates, best first; equal sums are ordered by key, then position. `context` is
+   * the number of neighbours on each side.
    */
   read(
     ranked: readonly RankedCandidate[],
     options: { readonly limit: number; readonly context: number },
-  ): Promise<readonly ReadPassage[]>;
+  ): Promise<ReadResult>;
   /** The passages of a file at positions `from` to `to`, inclusive. */
   passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]>;
   counts(): Promise<StoreCounts>;

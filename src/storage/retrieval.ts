@@ -75,6 +75,14 @@ export interface Window {
   readonly passages: readonly Passage[];
 }
 
+/** The passages that `read` found. */
+export interface ReadResult {
+  /** Best first. */
+  readonly passages: readonly ReadPassage[];
+  /** How many of the ranked candidates are gone: their file changed since they were retrieved. */
+  readonly missing: number;
+}
+
 /** A passage as `read` returns it. */
 export interface ReadPassage extends RankedCandidate {
   readonly passage: Passage;

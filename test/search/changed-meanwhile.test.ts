@@ -48,6 +48,12 @@ test('a file that is removed between the two calls gives its place to others', a
   expect(await contents(store, { contextDepth: 0, limit: 1 })).toEqual(['b.md: a pump elsewhere']);
 });
 
+test('a file that is edited is found even if others with equal scores could take its place', async () => {
+  const store = await changedAfterRetrieval(edit);
+  for (const key of ['c.md', 'd.md', 'e.md']) await store.put(fileToPut(key, ['a lamp elsewhere', 'x', 'y', 'z']));
+  expect(await contents(store, { query: 'pump lamp', contextDepth: 0, limit: 2 })).toContain('a.md: new pump');
+});
+
 test('an edit of another file changes nothing', async () => {
   const store = await changedAfterRetrieval((target) => target.put(fileToPut('c.md', ['a valve'])));
   expect(await contents(store, { contextDepth: 1 })).toEqual([

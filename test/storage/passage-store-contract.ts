@@ -104,7 +104,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(after.map(({ passage }) => passage.position)).toEqual([3, 0, 2]);
       });
 
-      it('are read by sum, then key, then position, without those that are gone', async () => {
+      it('are read by sum, then key, then position; those that are gone are counted', async () => {
         const store = await holding(['b.md', ['10', '20', '30']], ['a.md', ['10']]);
         const ids = new Map(
           (await search(store, { at: 0 })).map(({ id, file, passage }) => [file.key + passage.position, id]),
@@ -118,21 +118,21 @@ export function describePassageStore(name: string, create: () => Promise<Passage
           { id: 999_999, sum: 8 },
           { id: a0, sum: 5 },
         ];
-        const read = async (limit: number) =>
-          (await store.read(ranked, { limit, context: 0 })).map(
-            ({ sum, file, passage }) => `${sum} ${file.key} ${passage.content}`,
-          );
-        expect(await read(9)).toEqual(['5 a.md 10', '5 b.md 10', '5 b.md 30']);
-        expect(await read(2)).toEqual(['5 a.md 10', '5 b.md 10']);
-        expect(await store.read([], { limit: 9, context: 0 })).toEqual([]);
+        const read = async (limit: number) => {
+          const { passages, missing } = await store.read(ranked, { limit, context: 0 });
+          return [missing, ...passages.map(({ sum, file, passage }) => `${sum} ${file.key} ${passage.content}`)];
+        };
+        expect(await read(9)).toEqual([2, '5 a.md 10', '5 b.md 10', '5 b.md 30']);
+        expect(await read(2)).toEqual([2, '5 a.md 10', '5 b.md 10']);
+        expect(await store.read([], { limit: 9, context: 0 })).toEqual({ passages: [], missing: 0 });
       });
 
       it('are read with their neighbours, and the text up to the next passage', async () => {
         const store = await holding(['a.md', ['10', '20', '30', '40']]);
         const found = (await search(store, { at: 20 }))[0];
         const windowOf = async (context: number) => {
-          const [read] = await store.read([{ id: found?.id ?? 0, sum: 1 }], { limit: 1, context });
-          return [read?.window.text, read?.window.passages.map(({ position, content }) => `${position}: ${content}`)];
+          const { passages } = await store.read([{ id: found?.id ?? 0, sum: 1 }], { limit: 1, context });
+          return [passages[0]?.window.text, passages[0]?.window.passages.map(({ position, content }) => `${position}: ${content}`)];
         };
         expect(await windowOf(0)).toEqual(['20\n', ['1: 20']]);
         expect(await windowOf(1)).toEqual(['10\n20\n30\n', ['0: 10', '1: 20', '2: 30']]);
@@ -469,7 +469,7 @@ async function search(
 ): Promise<readonly ReadPassage[]> {
   const { candidates } = await store.retrieve({ embedding: Promise.resolve(at(degrees)), tags, limit });
   const ranked = candidates.map(({ id, cosine }) => ({ id, sum: cosine }));
-  return store.read(ranked, { limit, context: 0 });
+  return (await store.read(ranked, { limit, context: 0 })).passages;
 }
 
 /** The same as `file: content`. */
@@ -479,11 +479,11 @@ async function contents(store: PassageStore, options: Parameters<typeof search>[
 
 /** Candidates as `file: content`, in the order of the files. */
 async function contentsOf(store: PassageStore, candidates: readonly { readonly id: number }[]): Promise<string[]> {
-  const read = await store.read(
+  const { passages } = await store.read(
     candidates.map(({ id }) => ({ id, sum: 0 })),
     { limit: 1000, context: 0 },
   );
-  return read.map(({ file, passage }) => `${file.key}: ${passage.content}`);
+  return passages.map(({ file, passage }) => `${file.key}: ${passage.content}`);
 }
 
 /** How often the terms and phrases of a query occur in each candidate, by its content. */
@@ -491,8 +491,8 @@ async function occurrences(store: PassageStore, query: string): Promise<Record<s
   const { candidates } = await store.retrieve({ lexical: queryTerms(query), limit: 9 });
   const entries: [string, number[]][] = [];
   for (const candidate of candidates) {
-    const [read] = await store.read([{ id: candidate.id, sum: 0 }], { limit: 1, context: 0 });
-    entries.push([read?.passage.content ?? '', Array.from(candidate.occurrences)]);
+    const { passages } = await store.read([{ id: candidate.id, sum: 0 }], { limit: 1, context: 0 });
+    entries.push([passages[0]?.passage.content ?? '', Array.from(candidate.occurrences)]);
   }
   return Object.fromEntries(entries);
 }

@@ -17,7 +17,7 @@ import type {
   Candidate,
   LexicalQuery,
   RankedCandidate,
-  ReadPassage,
+  ReadResult,
   Retrieval,
   Retrieved,
   Window,
@@ -97,12 +97,13 @@ export class MemoryStore implements PassageStore {
   async read(
     ranked: readonly RankedCandidate[],
     { limit, context }: { readonly limit: number; readonly context: number },
-  ): Promise<ReadPassage[]> {
-    return ranked
+  ): Promise<ReadResult> {
+    const found = ranked
       .flatMap(({ id, sum }) => {
         const place = this.#place(id);
         return place ? [{ id, sum, ...place }] : [];
-      })
+      });
+    const passages = found
       .sort(
         (a, b) =>
           b.sum - a.sum || compare(a.found.file.key, b.found.file.key) || a.passage.position - b.passage.position,
@@ -115,6 +116,7 @@ export class MemoryStore implements PassageStore {
         file: found.summary,
         window: windowOf(found, { from: passage.position - context, to: passage.position + context }),
       }));
+    return { passages, missing: ranked.length - found.length };
   }
 
   async passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {

@@ -1,7 +1,7 @@
 import type { Passage } from '../../domain/passage.js';
 import type { TagFilter } from '../../domain/tag-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
-import type { RankedCandidate, ReadPassage, Window } from '../../storage/retrieval.js';
+import type { RankedCandidate, ReadResult, Window } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { databaseVersion } from '../connection/database-version.js';
 import { FileTexts } from '../files/file-texts.js';
@@ -33,22 +33,22 @@ export class PassageReader {
   read(
     ranked: readonly RankedCandidate[],
     { limit, context }: { readonly limit: number; readonly context: number },
-  ): ReadPassage[] {
+  ): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
+    // Copies of one text in many files have one sum: they are ordered before any text is read.
+    const found = this.#places(sums).sort(byRank);
+    const best = found.slice(0, limit).map(({ number }) => number);
     const sql = `SELECT ${PASSAGE}, ${SUMMARY} FROM json_each(?) AS wanted
-      JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`;
-    const best = ranked.length > limit ? this.#best(ranked, limit) : ranked.map(({ id }) => id);
-    return this.#connection
+      JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`;
+    const passages = this.#connection
       .cached<[string], PassageRow & SummaryRow>(sql)
       .all(JSON.stringify(best))
-      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
-      .sort(byRank)
       .map((row) => {
-        const range = { from: row.position - context, to: row.position + context };
-        const window = this.#window(row.file, range);
+        const window = this.#window(row.file, { from: row.position - context, to: row.position + context });
         const passage = passageOf(this.#connection, row, this.#texts.of(row.file));
-        return { id: row.number, sum: row.sum, passage, file: summaryOf(row), window };
+        return { id: row.number, sum: sums.get(row.number) ?? 0, passage, file: summaryOf(row), window };
       });
+    return { passages, missing: ranked.length - found.length };
   }
 
   /** The passages of a file at some positions. */
@@ -85,19 +85,14 @@ export class PassageReader {
     return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
   }
 
-  /** Copies of one text in many files have one sum: they are ordered before any text is read. */
-  #best(ranked: readonly RankedCandidate[], limit: number): number[] {
-    const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
+  #places(sums: ReadonlyMap<number, number>): (Ranked & { readonly number: number })[] {
     return this.#connection
-      .cached<[string], { number: number; key: string; position: number }>(
+      .cached<[string], Omit<Ranked, 'sum'> & { readonly number: number }>(
         `SELECT passages.number, files.key, position FROM json_each(?) AS wanted
          JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`,
       )
-      .all(JSON.stringify(ranked.map(({ id }) => id)))
-      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
-      .sort(byRank)
-      .slice(0, limit)
-      .map(({ number }) => number);
+      .all(JSON.stringify([...sums.keys()]))
+      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }));
   }
 
   #window(file: number, { from, to }: Range): Window {

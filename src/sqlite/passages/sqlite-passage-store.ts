@@ -10,7 +10,7 @@ import type {
   StoredFile,
   TextEmbedding,
 } from '../../storage/passage-store.js';
-import type { RankedCandidate, ReadPassage, Retrieval, Retrieved } from '../../storage/retrieval.js';
+import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { freePages } from '../connection/free-pages.js';
 import type { ChangeLog } from '../embeddings/change-log.js';
@@ -60,7 +60,7 @@ export class SqlitePassageStore implements PassageStore {
   async read(
     ranked: readonly RankedCandidate[],
     options: { readonly limit: number; readonly context: number },
-  ): Promise<ReadPassage[]> {
+  ): Promise<ReadResult> {
     return this.#read(() => this.#parts.reader.read(ranked, options));
   }
 

@@ -37,8 +37,8 @@ describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
     await one.store.put(fileToPut('c.md', ['0']));
     await embedAll(one.store);
     const [best = 0] = await nearest(other.store, at(0), 2);
-    const [hit] = await other.store.read([{ id: best, sum: 1 }], { limit: 1, context: 0 });
-    expect([hit?.file.key, (await nearest(other.store, at(0), 9999)).length]).toEqual(['c.md', 2502]);
+    const { passages } = await other.store.read([{ id: best, sum: 1 }], { limit: 1, context: 0 });
+    expect([passages[0]?.file.key, (await nearest(other.store, at(0), 9999)).length]).toEqual(['c.md', 2502]);
   });
 
   it.each([

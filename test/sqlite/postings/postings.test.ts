@@ -10,7 +10,7 @@ import { storeOf } from '../../support/store.js';
 /** Contents of the passages that match a query, best first. */
 async function found(store: PassageStore, query: string, tags?: Record<string, string>): Promise<string[]> {
   const ranked = await scores(store, queryTerms(query), tags);
-  return (await store.read(ranked, { limit: 10, context: 0 })).map(({ passage }) => passage.content);
+  return (await store.read(ranked, { limit: 10, context: 0 })).passages.map(({ passage }) => passage.content);
 }
 
 /** The BM25 of the passages that match a query. */
