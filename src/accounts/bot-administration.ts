@@ -53,7 +53,7 @@ export class BotAdministration implements BotOperations {
   async find(id: string): Promise<BotRecord> {
     const found = await this.#bots.find(validateId(id), this.#workspace);
     if (found && (this.#only.length === 0 || this.#only.includes(found.id))) return found;
-    throw new WaymarkError('BOT_MISSING', `There is no bot "${id}": list the bots with: waymark bot list`);
+    throw new WaymarkError('BOT_MISSING', `There is no bot "${id}": listBots lists the bots of the workspace.`);
   }
 }
 

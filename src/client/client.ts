@@ -35,10 +35,12 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.listFiles, request, options);
   }
 
+  /** All files, page by page as they are consumed. */
   eachFile(request: RequestFor<'listFiles'> = {}, options?: CallOptions): Each<File> {
     return eachOf(request, { page: (each) => this.listFiles(each, options), items: ({ files }) => files });
   }
 
+  /** A file by id or key. Throws `FILE_MISSING`. */
   async getFile(request: RequestFor<'getFile'>, options?: CallOptions): Promise<ResponseFor<'getFile'>> {
     return this.#call(OPERATIONS.getFile, request, options);
   }
@@ -62,6 +64,7 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.updateFileMetadata, request, options);
   }
 
+  /** Deletes a file by id or key. Throws `FILE_MISSING`. */
   async deleteFile(request: RequestFor<'deleteFile'>, options?: CallOptions): Promise<ResponseFor<'deleteFile'>> {
     return this.#call(OPERATIONS.deleteFile, request, options);
   }
@@ -73,6 +76,7 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.listFilePassages, request, options);
   }
 
+  /** All passages of a file, page by page as they are consumed. */
   eachFilePassage(request: RequestFor<'listFilePassages'>, options?: CallOptions): Each<FilePassage> {
     return eachOf(request, { page: (each) => this.listFilePassages(each, options), items: ({ passages }) => passages });
   }
@@ -91,6 +95,7 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.listFileTags, request, options);
   }
 
+  /** All tag names, page by page as they are consumed. */
   eachFileTag(request: RequestFor<'listFileTags'> = {}, options?: CallOptions): Each<string> {
     return eachOf(request, { page: (each) => this.listFileTags(each, options), items: ({ tags }) => tags });
   }
@@ -102,6 +107,7 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.listFileTagValues, request, options);
   }
 
+  /** All values of a tag, page by page as they are consumed. */
   eachFileTagValue(request: RequestFor<'listFileTagValues'>, options?: CallOptions): Each<string> {
     return eachOf(request, { page: (each) => this.listFileTagValues(each, options), items: ({ values }) => values });
   }
@@ -110,6 +116,7 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.listBots, request, options);
   }
 
+  /** All bots, page by page as they are consumed. */
   eachBot(request: RequestFor<'listBots'> = {}, options?: CallOptions): Each<Bot> {
     return eachOf(request, { page: (each) => this.listBots(each, options), items: ({ bots }) => bots });
   }

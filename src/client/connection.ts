@@ -71,7 +71,8 @@ export class Connection {
   ): Promise<void> {
     if (!/^https?:\/\//.test(url)) {
       const { apiUrl } = this.#options;
-      const message = `The server at ${apiUrl} returned an uploadUrl that is not an http address: check its public URL.`;
+      const returned = `The server at ${apiUrl} returned an uploadUrl that is not an http address`;
+      const message = `${returned}: check its public URL.`;
       throw new WaymarkError('RESPONSE_INVALID', message);
     }
     const headers = { 'Content-Type': HEADER_VALUE.test(contentType) ? contentType : 'application/octet-stream' };

@@ -11,11 +11,13 @@ export interface FileOperations {
   searchFiles(request: SearchFilesRequest): Promise<SearchFilesResponse>;
   /** A page of files. */
   listFiles(request?: ListFilesRequest): Promise<ResponseFor<'listFiles'>>;
+  /** A file by id or key. Throws `FILE_MISSING`. */
   getFile(request: RequestFor<'getFile'>): Promise<ResponseFor<'getFile'>>;
   /** Uploads a file and waits until it is stored; it is indexed in the background: see its `status`. */
   uploadFile(request: UploadFileRequest): Promise<{ readonly file: File }>;
   /** Changes tags and metadata: null deletes a field, and fields not named stay. */
   updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>>;
+  /** Deletes a file by id or key. Throws `FILE_MISSING`. */
   deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>>;
   /** A page of a file's passages, in document order. */
   listFilePassages(request: RequestFor<'listFilePassages'>): Promise<ResponseFor<'listFilePassages'>>;

@@ -10,6 +10,7 @@ export interface Token {
   readonly id: string;
   readonly workspaceId: string;
   readonly name: string;
+  /** What the token permits. */
   readonly role: Role;
   /** Ids of the bots it grants access to; empty for all bots of the workspace. */
   readonly bots: readonly string[];

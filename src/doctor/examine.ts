@@ -35,6 +35,7 @@ export interface Examination {
   readonly database: string;
   /** The worst state of all findings. */
   readonly state: Finding['state'];
+  /** One for each check, and for each bot that it examines. */
   readonly findings: readonly Finding[];
   /** What was repaired, a sentence each; empty unless `repair` was set and something was damaged. */
   readonly repaired: readonly string[];

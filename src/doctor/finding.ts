@@ -14,6 +14,7 @@ export type Check =
 
 /** The result of one check. */
 export interface Finding {
+  /** The name of the check. */
   readonly check: Check;
   /** `warning`: works, but needs attention; `damaged`: searches fail, or their results are incomplete or wrong. */
   readonly state: 'ok' | 'warning' | 'damaged';

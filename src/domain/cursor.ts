@@ -2,7 +2,9 @@ import { WaymarkError } from './errors.js';
 
 type Part = string | number;
 
-/** A cursor for the next page of a list. Callers treat it as opaque; base64url, because a raw `+` is a space in a URL. */
+/**
+ * A cursor for the next page of a list. Callers treat it as opaque; base64url, because a raw `+` is a space in a URL.
+ */
 export function encodeCursor(parts: readonly Part[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }

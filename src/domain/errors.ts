@@ -35,8 +35,8 @@ export type WaymarkErrorCode =
   | 'RESPONSE_INVALID';
 
 /**
- * The only error that Waymark throws. `message` is a sentence for people with the next step, `code` is for programs, and
- * `cause` is the error that was caught, if there was one.
+ * The only error that Waymark throws. `message` is a sentence for people with the next step, `code` is for programs,
+ * and `cause` is the error that was caught, if there was one.
  */
 export class WaymarkError extends Error {
   /** For programs. */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder } from './embedder.js';
-import { fetchModel } from './hub.js';
-import { type CardFields, type Model, readModel } from './model.js';
+import { fetchModel } from './model/hub.js';
+import { type CardFields, type Model, readModel } from './model/model.js';
 import { TransformersEmbedder } from './transformers-embedder.js';
 
 /** Where a model is: either `folder` or `hub`. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
-import type { Model } from './model.js';
+import type { Model } from './model/model.js';
 import { ProcessPool } from './processes/process-pool.js';
 
 /** Number of query embeddings that are cached, 1.5 kB each. */

@@ -9,8 +9,8 @@ export interface EngineOptions {
   /** Name or id of a bot. Defaults to `default`, which is created when needed. */
   readonly bot?: string | undefined;
   /**
-   * Defaults to the model that the bot's files were embedded with, or to the bundled bge-small-en-v1.5. An embedder that
-   * is passed as an object is closed with the engine.
+   * Defaults to the model that the bot's files were embedded with, or to the bundled bge-small-en-v1.5. An embedder
+   * that is passed as an object is closed with the engine.
    */
   readonly model?: ModelSource | undefined;
   /** Which vector index serves. Defaults to `auto`: exact up to 1,500,000 passages, HNSW above. */
@@ -28,11 +28,13 @@ export interface EngineOptions {
   /** Whether to create a missing database. Defaults to true. */
   readonly create?: boolean | undefined;
   /**
-   * Maximum tokens of text in a passage, from 16 to what the model reads. Defaults to 192, or to what the model reads if
-   * that is less. Pass it whenever the index is opened for indexing: files that were cut otherwise are cut again.
+   * Maximum tokens of text in a passage, from 16 to what the model reads. Defaults to 192, or to what the model reads
+   * if that is less. Pass it whenever the index is opened for indexing: files that were cut otherwise are cut again.
    */
   readonly passageTokens?: number | undefined;
-  /** Whether the headings above a passage are embedded with it. Defaults to true. As `passageTokens`, part of the cut. */
+  /**
+   * Whether the headings above a passage are embedded with it. Defaults to true. As `passageTokens`, part of the cut.
+   */
   readonly embedBreadcrumb?: boolean | undefined;
   /** Texts embedded at once, each in a process of its own. Defaults to the number of cores. */
   readonly processes?: number | undefined;

@@ -113,7 +113,9 @@ export class SearchEngine {
     });
   }
 
-  /** Indexes a text under a key, replacing what the key had. It is found when this returns. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Indexes a text under a key, replacing what the key had. It is found when this returns. Throws `INVALID_ARGUMENT`.
+   */
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
     return this.#call(async () => {
       const file = validateFile({ ...options, key, text });
@@ -171,7 +173,9 @@ export class SearchEngine {
     });
   }
 
-  /** Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only. */
+  /**
+   * Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only.
+   */
   async coverage(): Promise<number> {
     return this.#call(() => this.#parts.store.coverage());
   }
@@ -226,7 +230,9 @@ export class SearchEngine {
     this.#parts.storage.check();
   }
 
-  /** Ends processes and threads and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice. */
+  /**
+   * Ends processes and threads and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

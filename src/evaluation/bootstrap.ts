@@ -2,8 +2,11 @@ import { quantile } from './quantile.js';
 
 /** A mean with the bounds of its confidence interval. */
 export interface Interval {
+  /** The mean of the sample. */
   readonly mean: number;
+  /** The lower bound. */
   readonly low: number;
+  /** The upper bound. */
   readonly high: number;
 }
 

@@ -6,6 +6,7 @@ import { WaymarkError } from '../domain/errors.js';
 export interface JsonLine<Value> {
   /** Line number, from 1. */
   readonly line: number;
+  /** The parsed line. */
   readonly value: Value;
 }
 

@@ -11,7 +11,9 @@ export interface Question {
   readonly corpus?: string;
   /** Kind of question. `multi` needs all its spans, any other kind needs one, and `unanswerable` has none. */
   readonly type: string;
+  /** The question as it is asked. */
   readonly text: string;
+  /** The lines that answer it; empty for a question without an answer. */
   readonly spans: readonly Lines[];
 }
 

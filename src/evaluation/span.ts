@@ -1,13 +1,17 @@
 /** Lines of a file, counted from 1, both ends inclusive. */
 export interface Lines {
   readonly file: string;
+  /** The first line, from 1. */
   readonly startLine: number;
+  /** The last line, inclusive. */
   readonly endLine: number;
 }
 
 /** The spans that answer a query: any one of them, or all together. */
 export interface Answer {
+  /** The lines that answer the question. */
   readonly spans: readonly Lines[];
+  /** The lines that answer the question. */
   readonly wanted: 'any' | 'all';
 }
 

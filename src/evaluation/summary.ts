@@ -14,6 +14,7 @@ export interface MeasuredQuery {
 
 /** Means over the queries of one kind, or of all kinds if `type` is `all`. */
 export interface SummaryRow {
+  /** The type of the questions in this row. */
   readonly type: string;
   /** Number of queries with an answer, over which the means are taken. */
   readonly n: number;

@@ -19,8 +19,8 @@ export function fromBytes(bytes: Uint8Array): FileText {
 }
 
 /**
- * A text from a caller, like a file that contains it. Lone surrogates, which UTF-8 cannot represent, are replaced. Throws
- * `INVALID_ARGUMENT` if it is larger than a file may be.
+ * A text from a caller, like a file that contains it. Lone surrogates, which UTF-8 cannot represent, are replaced.
+ * Throws `INVALID_ARGUMENT` if it is larger than a file may be.
  */
 export function fromText(text: string): FileText {
   const wellFormed = text.toWellFormed();

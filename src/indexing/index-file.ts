@@ -8,6 +8,7 @@ import { ProgressMeter } from './progress.js';
 
 /** The result of `indexFile`. */
 export interface IndexFileResult {
+  /** What happened to the file under that key. */
   readonly outcome: 'added' | 'updated' | 'unchanged';
   /** What the parser could not understand, one sentence each. */
   readonly warnings: readonly string[];

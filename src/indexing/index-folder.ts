@@ -4,17 +4,18 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Tags } from '../domain/passage.js';
 import type { StoredFile } from '../storage/passage-store.js';
-import { diff } from './diff.js';
 import { embedPending } from './embed-pending.js';
-import { FolderReader } from './folder-reader.js';
+import { diff } from './folder/diff.js';
+import { FolderReader } from './folder/folder-reader.js';
+import { type Failure, type Walk, walk } from './folder/walk.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Indexing } from './indexing.js';
 import { pipelineOf } from './pipeline.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
-import { type Failure, type Walk, walk } from './walk.js';
 
 /** Options of `indexFolder`. */
 export interface IndexFolderOptions {
+  /** Called as files are read and passages are embedded. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
   readonly ignore?: readonly string[] | undefined;
@@ -26,10 +27,15 @@ export interface IndexFolderOptions {
 
 /** The result of `indexFolder`: numbers of files, and what went wrong. */
 export interface IndexFolderResult {
+  /** New files. */
   readonly added: number;
+  /** Files whose bytes or settings changed. */
   readonly updated: number;
+  /** Files with the bytes of one that is no longer in its place. */
   readonly moved: number;
+  /** Files that are no longer in the folder. */
   readonly removed: number;
+  /** Files that needed no work. */
   readonly unchanged: number;
   /** Files that could not be indexed. What was indexed of them before stays. */
   readonly failed: readonly Failure[];
@@ -47,8 +53,8 @@ export async function indexFolder(folder: string, options: IndexFolderOptions & 
 }
 
 /**
- * Updates the index to match some files of a folder, by their keys. A key without a file is removed from the index; files
- * of other keys are not looked at. Throws `FOLDER_MISSING`, `ABORTED`.
+ * Updates the index to match some files of a folder, by their keys. A key without a file is removed from the index;
+ * files of other keys are not looked at. Throws `FOLDER_MISSING`, `ABORTED`.
  */
 export async function indexPaths(
   folder: string,

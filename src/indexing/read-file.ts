@@ -10,8 +10,8 @@ export async function readUtf8(file: string): Promise<FileText> {
 }
 
 /**
- * The bytes of a regular file at its real path; undefined if there are more than `most`, even if the file grows while it
- * is read. Follows no link and reads nothing but a regular file, whatever has replaced the file since it was found.
+ * The bytes of a regular file at its real path; undefined if there are more than `most`, even if the file grows while
+ * it is read. Follows no link and reads nothing but a regular file, whatever has replaced the file since it was found.
  */
 export async function readRegular(file: string, most: number): Promise<Uint8Array | undefined> {
   const handle = await openRegular(file);

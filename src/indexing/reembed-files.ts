@@ -95,8 +95,8 @@ async function cutGiven(file: FileToStage, staged: StagedFiles, embedder: Embedd
     const tokens = await embedder.countTokens(passagePrefix + content);
     if (tokens <= maxTokens) continue;
     const message =
-      `Passage ${i + 1} of "${file.key}", set by setFilePassages, has ${tokens} tokens, and ${id} reads ${maxTokens}: ` +
-      'set shorter passages, or choose another model.';
+      `Passage ${i + 1} of "${file.key}", set by setFilePassages, has ${tokens} tokens, ` +
+      `and ${id} reads ${maxTokens}: set shorter passages, or choose another model.`;
     throw new WaymarkError('TEXT_TOO_LONG', message);
   }
   return positioned(given);

@@ -1,8 +1,7 @@
 import type { Mode } from '../contract/fields/query.js';
 import type { Explanation } from '../domain/passage.js';
 import { queryTerms } from '../text/query-terms.js';
-import { addendsOf, bm25Share, type QueryStats, sumOf } from './fuse.js';
-import type { ScoredCandidate } from './search.js';
+import { addendsOf, bm25Share, type QueryStats, type ScoredCandidate, sumOf } from './fuse.js';
 
 /** How candidates got their sums, by id. Ranks beyond `pool` are left out. */
 export function explain(

@@ -1,6 +1,7 @@
 import type { Mode } from '../contract/fields/query.js';
 import type { Subtype } from '../domain/passage.js';
 import type { SimilarityScale } from '../embed/embedder.js';
+import type { Candidate } from '../storage/retrieval.js';
 
 /** What is known about a passage and a query. */
 export interface Features {
@@ -12,6 +13,9 @@ export interface Features {
   readonly characters: number;
   readonly subtype: Subtype;
 }
+
+/** A candidate with its features. */
+export type ScoredCandidate = Candidate & Features;
 
 /** What is known about a query, whatever the passage. */
 export interface QueryStats {

@@ -27,8 +27,8 @@ export async function bestSentence(
 }
 
 /**
- * Sentences, and lines of at least `MIN_WORDS` words. A line break inside a paragraph does not end a sentence. One before
- * a list marker or another mark does, and so does one after the end of a line of code. Fences are left out.
+ * Sentences, and lines of at least `MIN_WORDS` words. A line break inside a paragraph does not end a sentence. One
+ * before a list marker or another mark does, and so does one after the end of a line of code. Fences are left out.
  */
 function sentencesOf(text: string): { start: number; end: number }[] {
   const joined = text

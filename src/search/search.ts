@@ -4,15 +4,17 @@ import type { Hit } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import type { PassageStore } from '../storage/passage-store.js';
-import type { Candidate, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
+import type { ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
 import type { OnStage, Stage } from '../storage/stage.js';
 import { queryTerms } from '../text/query-terms.js';
 import { explain } from './explain.js';
-import { addendsOf, type Features, type QueryStats, sumOf } from './fuse.js';
+import { addendsOf, type QueryStats, type ScoredCandidate, sumOf } from './fuse.js';
 import { lexicalScorer } from './lexical-score.js';
 import { scoreOf } from './score.js';
 
-/** Candidates of each retriever for any limit up to that, so that the first n of a longer answer are the shorter one. */
+/**
+ * Candidates of each retriever for any limit up to that, so that the first n of a longer answer are the shorter one.
+ */
 const POOL = 500;
 
 /** An edit takes longer than a search: one more attempt is nearly always enough. */
@@ -45,9 +47,6 @@ export interface SearchSettings {
 export interface HitInContext extends Hit {
   readonly window: Window;
 }
-
-/** A candidate with its features. */
-export type ScoredCandidate = Candidate & Features;
 
 interface Scored {
   readonly candidates: readonly ScoredCandidate[];

@@ -49,7 +49,9 @@ export interface CollectionStatistics {
   readonly embedded: number;
   /** Mean length of a passage in terms. */
   readonly meanTerms: number;
-  /** In how many passages each term of the query, then each phrase, occurs. Counting may stop above `POSTING_BUDGET`. */
+  /**
+   * In how many passages each term of the query, then each phrase, occurs. Counting may stop above `POSTING_BUDGET`.
+   */
   readonly frequencies: readonly number[];
   /** Mean cosine of the query and all embedded passages; 0 without an embedding. */
   readonly meanCosine: number;

@@ -33,8 +33,9 @@ export interface UnfinishedReembedding {
 }
 
 /**
- * A bot's files as another model will have them, beside those that are searched: cut, then embedded, then switched to in
- * one transaction. Everything staged survives a kill. Calls throw `ABORTED` once another process has ended the staging.
+ * A bot's files as another model will have them, beside those that are searched: cut, then embedded, then switched to
+ * in one transaction. Everything staged survives a kill. Calls throw `ABORTED` once another process has ended the
+ * staging.
  */
 export interface StagedFiles extends PendingTexts {
   /** Continues what was staged for this model; discards what was staged for another. */
@@ -57,8 +58,8 @@ export interface StagedFiles extends PendingTexts {
     },
   ): Promise<void>;
   /**
-   * Replaces what is searched by what is staged, and the bot's model with it. Returns false, and does nothing, if a file
-   * is not staged in its present state or a text is not embedded.
+   * Replaces what is searched by what is staged, and the bot's model with it. Returns false, and does nothing, if a
+   * file is not staged in its present state or a text is not embedded.
    */
   switchOver(): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 /**
  * English words that do not distinguish passages: articles, pronouns, question words, the most common prepositions. The
  * list is short on purpose: words such as `only`, `after`, `without` and `same` carry the meaning of a question
- * (measured in ARCHITECTURE.md). Apostrophes are removed, as in terms.
+ * (docs/decisions/024). Apostrophes are removed, as in terms.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an and are as at be but by for he her hers him his how i id if ill im in into is it its itself ive me mine

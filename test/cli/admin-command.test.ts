@@ -49,11 +49,11 @@ test('an invalid workspace, bot or token: exit code 2 and one sentence', async (
     ['token', 'revoke', 'none'],
   ]);
   expect(results.slice(1)).toEqual([
-    [2, '', 'There is a workspace "acme" already: use it, or choose another name.\n'],
+    [2, '', 'A workspace named "acme" already exists: use it, or choose another name.\n'],
     [2, '', expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.\n$/)],
-    [2, '', 'There is no workspace "nowhere": waymark workspace list tells those that there are.\n'],
-    [2, '', 'There is no bot "nobody": listBots tells those that there are.\n'],
+    [2, '', 'There is no workspace "nowhere": list the workspaces with: waymark workspace list\n'],
+    [2, '', 'There is no bot "nobody": listBots lists the bots of the workspace.\n'],
     [2, '', 'expiresAt must be an ISO 8601 time, such as 2030-01-31T12:00:00Z; it is "soon".\n'],
-    [2, '', 'There is no token of the id "none": waymark token list tells them.\n'],
+    [2, '', 'There is no token with the id "none": list them with: waymark token list\n'],
   ]);
 });

@@ -35,7 +35,7 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
   const cases: readonly (readonly [string[], string])[] = [
     [['index', 'nowhere'], `Folder ${path.join(cwd, 'nowhere')} does not exist. Pass a folder of markdown files.`],
     [['index', 'a.md'], `${path.join(cwd, 'a.md')} is a file. Pass the folder that contains it.`],
-    [['index', '.', '--bot', 'x'], 'There is no bot "x": make it with: waymark bot create x'],
+    [['index', '.', '--bot', 'x'], 'There is no bot "x": create it with: waymark bot create x'],
     [
       ['index', '.', '--model', 'nowhere'],
       'No model "nowhere": pass bge-small-en-v1.5, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
@@ -74,13 +74,13 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       ['search', 'x', '--json', '--consolidate', '--with-context'],
       'withContext is not supported with consolidate: use one of them.',
     ],
-    [['search', 'x', '--bot', ''], 'There is no bot "": make it with: waymark bot create'],
+    [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create'],
     [
       ['search', 'x', '--tag', 'a=1', '--tag', 'a!=2'],
       expect.stringMatching(/ Use either = or != for the tag "a", not both\.$/),
     ],
     [['search'], "error: missing required argument 'query'"],
-    [['bot', 'create', 'default'], 'There is a bot "default" already: use it with --bot, or choose another name.'],
+    [['bot', 'create', 'default'], 'A bot named "default" already exists: use it with --bot, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
   ];
   const failures = await Promise.all(cases.map(([args]) => failure(args, cwd)));
@@ -118,8 +118,8 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
     await failure(['index', 'docs', '--database', 'docs'], cwd),
   ];
   expect(outcomes).toEqual([
-    [4, expect.stringMatching(/notes\.db is .*: (ask waymark doctor|choose another)/)],
-    [4, expect.stringMatching(/notes\.db is .*: (ask waymark doctor|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (run waymark doctor|choose another)/)],
+    [4, expect.stringMatching(/notes\.db is .*: (run waymark doctor|choose another)/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
     [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
     [4, expect.stringMatching(/docs cannot be opened or written .*: check its folder/)],

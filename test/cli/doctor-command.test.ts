@@ -38,7 +38,7 @@ test('doctor reports damage with exit code 4, and --repair re-embeds what is dam
   const search = await waymark(['search', 'keys'], { cwd });
   expect([search.code, search.stdout]).toEqual([4, '']);
   expect(search.stderr).toMatch(
-    /^The embedding of passage \d of .* is damaged in the database: mend it with: waymark doctor --repair\n$/,
+    /^The embedding of passage \d of .* is damaged in the database: repair it with: waymark doctor --repair\n$/,
   );
 
   const repair = await waymark(['doctor', '--repair', '--json'], { cwd });

@@ -88,7 +88,7 @@ test('Ctrl-C stops with a message, and the next run completes', async () => {
   const cwd = folderOf({ 'docs/a.md': text });
   expect(await interrupt(startWaymark(['index', 'docs'], { cwd }), { at: 'Embedding' })).toEqual({
     code: 4,
-    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped; the next run goes on from here.\n',
+    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped. The next run continues from here.\n',
   });
   const search = await waymark(['search', 'number 7', '--limit', '1'], { cwd });
   expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index <folder>\n/);

@@ -22,7 +22,7 @@ function changeCard(folder: string, card: Partial<typeof CARD>): void {
 }
 
 const REFUSED =
-  'The files of bot "default" were embedded with bge-small-en-v1.5, not with this other: leave the model out, index into another bot, or embed them anew with waymark index --reembed.\n';
+  'The files of bot "default" were embedded with bge-small-en-v1.5, not with this other: omit the model, index into another bot, or re-embed them with waymark index --reembed.\n';
 
 test('a different model is rejected by name, and accepted with --reembed', async () => {
   const cwd = await createIndexedFolder();

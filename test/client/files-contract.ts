@@ -164,7 +164,7 @@ export function describeFiles(open: OpenService): void {
         status: 'rejected',
         reason: {
           code: 'FILE_MISSING',
-          message: 'There is no file "none/a.md": listFiles tells those that there are.',
+          message: 'There is no file "none/a.md": listFiles lists the files of the bot.',
         },
       };
       expect(await Promise.allSettled(asks)).toMatchObject(asks.map(() => missing));

@@ -43,7 +43,7 @@ function describeBots(open: OpenService): void {
       const missing = {
         name: 'WaymarkError',
         code: 'BOT_MISSING',
-        message: `There is no bot "${none}": listBots tells those that there are.`,
+        message: `There is no bot "${none}": listBots lists the bots of the workspace.`,
       };
       await expect(bots.getBot({ id: none })).rejects.toMatchObject(missing);
       await expect(files(none).then((operations) => operations.listFiles())).rejects.toMatchObject(missing);

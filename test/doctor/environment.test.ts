@@ -59,7 +59,8 @@ it('a missing hnswlib-node is a warning, a missing onnxruntime-node is damage', 
 });
 
 it('a better-sqlite3 without its binary is damage', async () => {
-  const broken = `module.exports = class { constructor() { throw new Error('Could not locate the bindings file.'); } };`;
+  const failure = `throw new Error('Could not locate the bindings file.');`;
+  const broken = `module.exports = class { constructor() { ${failure} } };`;
   expect(await findingsWith({ 'better-sqlite3': broken })).toEqual([
     {
       check: 'native modules',

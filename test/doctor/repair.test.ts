@@ -75,7 +75,8 @@ describe('damage is found and repaired, and the answers are the same as before',
       (connection) => {
         const columns = `id, 99, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding, length`;
         connection.exec(
-          `INSERT INTO passages (id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding, length)
+          `INSERT INTO passages (id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, embedding,
+          length)
            SELECT ${columns} FROM passages LIMIT 1`,
         );
       },

@@ -3,7 +3,8 @@ import { createHashEmbedder } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
-const TEXT = `# Guide\n\n${Array.from({ length: 10 }, (_, i) => `Paragraph ${i} has seven words in it.`).join('\n\n')}\n`;
+const PARAGRAPHS = Array.from({ length: 10 }, (_, i) => `Paragraph ${i} has seven words in it.`);
+const TEXT = `# Guide\n\n${PARAGRAPHS.join('\n\n')}\n`;
 
 test('passageTokens limits passages, and files cut with another limit are cut again', async () => {
   const folder = folderOf({ 'a.md': TEXT });

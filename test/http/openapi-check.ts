@@ -26,7 +26,9 @@ export async function checkAnswers(app: FastifyInstance): Promise<void> {
     known ??= read();
     await known;
     const place = `${request.method} ${route ?? request.url.split('?')[0]} ${reply.statusCode}`;
-    const pointer = `api#/paths/${encodeURIComponent((route ?? '').replaceAll('/', '~1'))}/${request.method.toLowerCase()}/responses/${reply.statusCode}/content/application~1json/schema`;
+    const path = encodeURIComponent((route ?? '').replaceAll('/', '~1'));
+    const operation = `api#/paths/${path}/${request.method.toLowerCase()}`;
+    const pointer = `${operation}/responses/${reply.statusCode}/content/application~1json/schema`;
     const isOurs = route?.startsWith('/v1/') === true && reply.statusCode !== 405;
     const reference = isOurs ? pointer : 'api#/components/schemas/Error';
     if (reply.statusCode === 200 && !isOurs) return payload;

@@ -21,14 +21,14 @@ function compiled(): string | undefined {
   }
 }
 
-/** Runs a program in which \`fault(kinds)\` breaks the disk below the database and \`mend()\` restores it. */
+/** Runs a program in which \`fault(kinds)\` breaks the disk below the database and \`restore()\` restores it. */
 async function withBrokenDisk(program: string, args: readonly string[]): Promise<Child | undefined> {
   const library = compiled();
   if (!library) return undefined;
   const control = path.join(folderOf(), 'control');
   const faults = `
     const fault = (kinds) => fs.writeFileSync(${JSON.stringify(control)}, kinds);
-    const mend = () => fs.rmSync(${JSON.stringify(control)}, { force: true });`;
+    const restore = () => fs.rmSync(${JSON.stringify(control)}, { force: true });`;
   return runChild(faults + program, args, { env: { LD_PRELOAD: library, WAYMARK_TEST_FAULT: control } });
 }
 
@@ -57,7 +57,7 @@ describe('a disk that fails', () => {
          tell('indexFile ' + kinds, await outcome(() => engine.indexFile('large.md', large)));
          tell('removeFile ' + kinds, await outcome(() => engine.removeFile('0.md')));
          tell('same ' + kinds, JSON.stringify(await answers(engine)) === JSON.stringify(found));
-         mend();
+         restore();
        }
        tell('indexFile', await outcome(() => engine.indexFile('large.md', large)));
        await engine.close();`,
@@ -96,7 +96,7 @@ describe('a disk that fails', () => {
        fault('r');
        tell('search', await outcome(() => answers(engine)));
        tell('open', await outcome(() => openEngine(options)));
-       mend();
+       restore();
        tell('same', JSON.stringify(await answers(engine)) === found);
        await engine.close();`,
       [database, docs],
@@ -126,7 +126,7 @@ describe('a disk that fails', () => {
          const engine = await openEngine({ database, model: createHashEmbedder() });
          fault('ws' + i * Number(step));
          const run = await outcome(() => engine.indexFolder(docs));
-         mend();
+         restore();
          const { files } = await engine.status();
          const again = await outcome(() => engine.indexFolder(docs));
          ended.push([run.code ?? 'done', files, again.added + again.unchanged, again.failed?.length]);

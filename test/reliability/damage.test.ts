@@ -112,7 +112,7 @@ describe('a flipped bit or a truncation anywhere in a database', () => {
         `${count(({ outcome }) => outcome === 'refused')} refused, ` +
         `${count(({ outcome }) => outcome === 'found')} found by the doctor, ` +
         `${count(({ outcome }) => outcome === 'same')} changed no result; ` +
-        `${count(({ repair }) => repair === 'sound')} mended, ${count(({ repair }) => repair === 'beyond')} beyond repair`,
+        `${count(({ repair }) => repair === 'sound')} repaired, ${count(({ repair }) => repair === 'beyond')} beyond repair`,
     );
     // A truncation never goes unnoticed, so something was certainly rejected.
     expect(count(({ outcome }) => outcome === 'refused')).toBeGreaterThanOrEqual(places.length / 10);

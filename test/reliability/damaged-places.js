@@ -72,22 +72,22 @@ async function look(place) {
   // The doctor sees the damage itself, not what searching has made of it.
   damage(place);
   let repair = 'untried';
-  let mended;
+  let repaired;
   try {
     const { state, findings } = await examine({ database: copy, model: createHashEmbedder() });
     const complaints = findings.filter((finding) => finding.state !== 'ok').map(({ message }) => message);
     detail = [detail, ...complaints].join('\n');
     if (outcome === 'other') outcome = state === 'ok' ? 'silent' : 'found';
     if (state !== 'ok') {
-      mended = await examine({ database: copy, model: createHashEmbedder(), repair: true });
-      if (mended.state !== 'ok') repair = 'beyond';
+      repaired = await examine({ database: copy, model: createHashEmbedder(), repair: true });
+      if (repaired.state !== 'ok') repair = 'beyond';
       else repair = plain(await answersOf(copy)) === plain(before) ? 'sound' : 'unsound';
     }
   } catch (error) {
     if (!(error instanceof WaymarkError)) outcome = 'untyped';
     else if (outcome === 'other') outcome = 'found';
     // A search after a repair that said that all is well must not fail.
-    repair = mended ? 'unsound' : 'beyond';
+    repair = repaired ? 'unsound' : 'beyond';
     detail = [detail, error?.stack].join('\n');
   }
   return { place, outcome, repair, detail };

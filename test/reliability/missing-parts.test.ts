@@ -23,7 +23,7 @@ it('a missing model folder gives a clear error; lexical search continues, and al
   expect(words.map(({ file }) => file.key)).toEqual(['7.md']);
   unlinkSync(folder);
   writeFiles(docs, { 'new.md': '# New\n\nPears.' });
-  const failed = { name: 'WaymarkError', code: 'EMBEDDER_FAILED', message: expect.stringMatching(/: check /) };
+  const failed = { name: 'WaymarkError', code: 'PARSER_FAILED', message: expect.stringMatching(/: check /) };
   for (let i = 0; i < 2; i++) {
     await expect(engine.search('the word apples')).rejects.toMatchObject(failed);
     await expect(engine.indexFile('other.md', 'plums')).rejects.toMatchObject(failed);

@@ -13,14 +13,14 @@ const DOCS = {
   ),
 };
 
-/** Opens files until the limit, then closes a number of them; `mend` closes all. */
+/** Opens files until the limit, then closes a number of them; `restore` closes all. */
 const SHORTAGE = `
   const held = [];
   const shortage = (left) => {
     try { for (;;) held.push(fs.openSync('/dev/null')); } catch (error) { if (error.code !== 'EMFILE') throw error; }
     for (let i = 0; i < left; i++) fs.closeSync(held.pop());
   };
-  const mend = () => { for (const file of held.splice(0)) fs.closeSync(file); };
+  const restore = () => { for (const file of held.splice(0)) fs.closeSync(file); };
 `;
 
 const OPEN_FILES = 256;
@@ -47,7 +47,7 @@ it('with too few open files each call succeeds or fails with a clear error, and 
         if (ended?.code) refused.push(ended);
       }
       found.push(await outcome(async () => (await engine.search('first word apples')).map(({ file }) => file.key)));
-      mend();
+      restore();
     }
     tell('refused', refused);
     tell('found', found);
@@ -82,7 +82,7 @@ it('an embedding process that cannot start gives a clear error, and the next cal
     shortage(0);
     tell('search', await outcome(() => engine.search('apples')));
     tell('words', await outcome(() => engine.search('apples', { mode: 'lexical' })));
-    mend();
+    restore();
     tell('indexFile', await outcome(() => engine.indexFile('a.md', '# A\\n\\nThe word apples.')));
     tell('afterwards', (await engine.search('apples')).length);
     await engine.close();`;

@@ -56,7 +56,7 @@ test('the matches of a file stand in file order under their headings, each headi
   );
 });
 
-test('with contextDepth neighbours come along; ranges that touch are one slice, which has its own headings', async () => {
+test('with contextDepth neighbours are included; ranges that touch are one slice with its own headings', async () => {
   const [, after = ''] = HANDBOOK.trim().split('## Billing\n\n');
   expect(await merged(HANDBOOK, { contextDepth: 1 })).toBe(`# Handbook\n\n## Billing\n\n${after}`);
 });

@@ -66,7 +66,7 @@ test('withContext reaches as far as contextDepth: with 0 there is the passage al
 // The contract gives the item a type of its own but no parameter: includeBreadcrumb is the one that asks for
 // breadcrumbs, and callers who want both give both (its "call patterns met in the wild"). Without it the texts of
 // `context` are the file's own, as a caller who joins them expects.
-test('with withContext and includeBreadcrumb the context begins with the breadcrumb, without id and offset', async () => {
+test('withContext and includeBreadcrumb: the context begins with the breadcrumb, without id and offset', async () => {
   const engine = await indexed({ 'a.md': GUIDE });
   const request = { query: 'plums', limit: 1, contextDepth: 0, withContext: true };
   const { passages } = await engine.searchFiles({ ...request, includeBreadcrumb: true });

@@ -85,7 +85,7 @@ test('passages come by relevance, best first', async () => {
   for (const score of scores) expect(score > 0 && score < 1).toBe(true);
 });
 
-test('passages with the same score come by key, then position, also where more tie than are looked at first', async () => {
+test('passages with the same score are ordered by key, then position, however many there are', async () => {
   const engine = await indexed(
     Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`${89 - i}.md`.padStart(5, '0'), 'same words'])),
   );

@@ -132,7 +132,8 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const found = (await search(store, { at: 20 }))[0];
         const windowOf = async (context: number) => {
           const { passages } = await store.read([{ id: found?.id ?? 0, sum: 1 }], { limit: 1, context });
-          return [passages[0]?.window.text, passages[0]?.window.passages.map(({ position, content }) => `${position}: ${content}`)];
+          const { text, passages: shown } = passages[0]?.window ?? { text: undefined, passages: [] };
+          return [text, shown.map(({ position, content }) => `${position}: ${content}`)];
         };
         expect(await windowOf(0)).toEqual(['20\n', ['1: 20']]);
         expect(await windowOf(1)).toEqual(['10\n20\n30\n', ['0: 10', '1: 20', '2: 30']]);

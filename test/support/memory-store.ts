@@ -98,11 +98,10 @@ export class MemoryStore implements PassageStore {
     ranked: readonly RankedCandidate[],
     { limit, context }: { readonly limit: number; readonly context: number },
   ): Promise<ReadResult> {
-    const found = ranked
-      .flatMap(({ id, sum }) => {
-        const place = this.#place(id);
-        return place ? [{ id, sum, ...place }] : [];
-      });
+    const found = ranked.flatMap(({ id, sum }) => {
+      const place = this.#place(id);
+      return place ? [{ id, sum, ...place }] : [];
+    });
     const passages = found
       .sort(
         (a, b) =>

@@ -21,10 +21,12 @@ export const sortDirectionField = field(
 
 /** Metadata of one page of a list. */
 export const pageMetaSchema = z.object({
+  /** The cursor of the next page; missing on the last one. */
   nextToken: z.string().min(1).optional().describe('Requests the next page; missing on the last page.'),
 });
 
 /** Metadata of one page of a list. `nextToken` requests the next page; it is missing on the last. */
 export interface PageMeta {
+  /** The cursor of the next page; missing on the last one. */
   readonly nextToken?: string;
 }

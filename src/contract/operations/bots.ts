@@ -13,6 +13,7 @@ export const botSchema = z
     name: z.string(),
     deployedAt: z.iso.datetime().optional().describe('When its files were last indexed completely.'),
     tags: z.record(z.string(), z.string()),
+    /** Always `studio`. */
     type: z.enum(['studio', 'adk', 'desk']),
   })
   .meta({ title: 'Bot' });
@@ -23,20 +24,34 @@ const tagged = z.object({ tags: empty });
 /** A bot here is its files: what belongs to parts of the contract that are not served is empty. */
 const botDetailsSchema = botSchema.extend({
   signingSecret: z.string().describe('Always empty.'),
+  /** Always empty. */
   integrations: empty,
+  /** Always empty. */
   plugins: empty,
+  /** Always without tags. */
   user: tagged,
+  /** Always without tags. */
   conversation: tagged,
+  /** Always without tags. */
   message: tagged,
+  /** Always empty. */
   states: empty,
+  /** Always empty. */
   configuration: z.object({ data: empty, schema: empty }),
+  /** Always empty. */
   events: empty,
+  /** Always empty. */
   recurringEvents: empty,
+  /** Always empty. */
   subscriptions: z.object({ events: empty }),
+  /** Always empty. */
   actions: empty,
+  /** Always false. */
   dev: z.boolean(),
   secrets: z.array(z.string()).describe('Always empty.'),
+  /** Always false. */
   alwaysAlive: z.boolean(),
+  /** Always `active`. */
   status: z.enum(['active']),
   medias: z.array(z.never()).describe('Always empty.'),
 });
@@ -92,20 +107,32 @@ export function botDetails(bot: Bot): BotDetails {
   return {
     ...bot,
     signingSecret: '',
+    /** Always empty. */
     integrations: {},
+    /** Always empty. */
     plugins: {},
+    /** Always without tags. */
     user: { tags: {} },
+    /** Always without tags. */
     conversation: { tags: {} },
+    /** Always without tags. */
     message: { tags: {} },
+    /** Always empty. */
     states: {},
+    /** Always empty. */
     configuration: { data: {}, schema: {} },
     events: {},
+    /** Always empty. */
     recurringEvents: {},
+    /** Always empty. */
     subscriptions: { events: {} },
+    /** Always empty. */
     actions: {},
     dev: false,
     secrets: [],
+    /** Always false. */
     alwaysAlive: false,
+    /** Always `active`. */
     status: 'active',
     medias: [],
   };

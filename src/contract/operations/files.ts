@@ -29,8 +29,9 @@ export const fileSchema = z
     metadata: z.record(z.string(), z.unknown()),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    accessPolicies: z.array(z.enum(ACCESS_POLICIES)),
+    accessPolicies: z.array(z.enum(ACCESS_POLICIES)).describe('Stored for clients; the service grants nothing by it.'),
     index: z.boolean().describe('Whether the file is to be searched.'),
+    /** How far the file has come. */
     status: z.enum([
       'upload_pending',
       'upload_failed',
@@ -40,7 +41,8 @@ export const fileSchema = z
       'indexing_completed',
     ]),
     failedStatusReason: z.string().optional().describe('Why the upload or indexing failed.'),
-    expiresAt: z.iso.datetime({ offset: true }).optional(),
+    expiresAt: z.iso.datetime({ offset: true }).optional().describe('When the file is deleted.'),
+    /** Who uploaded the file: its bot. */
     owner: z.object({
       type: z.enum(['bot', 'integration', 'user']),
       id: z.string().optional(),

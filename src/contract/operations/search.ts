@@ -50,8 +50,9 @@ export const passageMetaSchema = z
 
 const contextItemSchema = z.object({
   id: z.uuid().optional().describe('The passage; missing for a breadcrumb.'),
-  text: z.string(),
+  text: z.string().describe('The text of the passage, or the breadcrumb.'),
   offset: z.int().optional().describe('Passages from the match: negative before it, 0 for the match itself.'),
+  /** Where the item is, seen from the match. */
   type: z.enum(['preceding', 'current', 'subsequent', 'breadcrumb']),
 });
 
@@ -100,15 +101,20 @@ export type ContextItem = NonNullable<ContractPassage['context']>[number];
 
 /** Where a match is in its file: UTF-16 offsets, and lines from 1. Only with the option `positions`. */
 export interface MatchPosition {
+  /** Offset of the first code unit. */
   readonly start: number;
+  /** Offset after the last code unit. */
   readonly end: number;
+  /** Line of the first code unit. */
   readonly startLine: number;
+  /** Line of the last code unit. */
   readonly endLine: number;
   readonly breadcrumb: readonly string[];
 }
 
 /** A passage as searchFiles answers it. In process, `meta` has more on request: see `SearchFilesOptions`. */
 export type FoundPassage = Omit<ContractPassage, 'meta'> & {
+  /** What kind of passage it is, and with options where it is and how it was scored. */
   readonly meta: ContractPassage['meta'] & Partial<MatchPosition> & { readonly explanation?: Explanation };
 };
 

@@ -10,8 +10,8 @@ const FILE_TABLES = ['texts', 'file_tags', 'contents', 'uploads'];
 const INDEXED_TABLES = ['passages', 'embeddings', 'changes', 'files', 'file_tags'];
 
 /**
- * Removes damaged rows and rows that refer to missing ones, then rebuilds the indexes. The indexes may be damaged, so no
- * condition uses one: a `+` before a column rules them out. Returns a sentence for each kind of removed row.
+ * Removes damaged rows and rows that refer to missing ones, then rebuilds the indexes. The indexes may be damaged, so
+ * no condition uses one: a `+` before a column rules them out. Returns a sentence for each kind of removed row.
  */
 export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): string[] {
   const { connection } = context;

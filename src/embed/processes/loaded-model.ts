@@ -1,8 +1,8 @@
 import path from 'node:path';
 import ort from 'onnxruntime-node';
 import type { ModelCard } from '../embedder.js';
-import type { Model } from '../model.js';
-import { fileStateOf, WEIGHTS } from '../model-files.js';
+import type { Model } from '../model/model.js';
+import { fileStateOf, WEIGHTS } from '../model/model-files.js';
 import { meanOf, pool } from '../pooling.js';
 import { loadTokenizer } from '../tokenizer.js';
 import type { Encode } from '../word-tokens.js';

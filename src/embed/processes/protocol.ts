@@ -1,4 +1,4 @@
-import type { Model } from '../model.js';
+import type { Model } from '../model/model.js';
 
 /** The command-line argument of an embedding process, as JSON: the model to load. */
 export type ProcessModel = Model;

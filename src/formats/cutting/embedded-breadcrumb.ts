@@ -1,8 +1,8 @@
 import type { Breadcrumb } from '../../domain/passage.js';
 
 /**
- * A breadcrumb as it is embedded, in at most `maxTokens` tokens, special tokens included. If it is longer, the outermost
- * headings are dropped; a single heading that is too long keeps as many words as fit.
+ * A breadcrumb as it is embedded, in at most `maxTokens` tokens, special tokens included. If it is longer, the
+ * outermost headings are dropped; a single heading that is too long keeps as many words as fit.
  */
 export function embeddedBreadcrumb(
   breadcrumb: Breadcrumb,

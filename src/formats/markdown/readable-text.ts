@@ -16,8 +16,9 @@ const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\
 const ANCHOR = /\s*\{#[\w.:-]+\}\s*$/;
 
 /**
- * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code stays
- * as it is; the cells of a table row are separated by bars. A node that the range cuts contributes the part inside.
+ * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code
+ * stays as it is; the cells of a table row are separated by bars. A node that the range cuts contributes the part
+ * inside.
  */
 export function readableText(
   root: Nodes,
@@ -82,7 +83,9 @@ function collect(node: Nodes, range: Range): void {
   }
 }
 
-/** A literal's value, or if the range cuts it, its source within the range without fences, quote markers and escapes. */
+/**
+ * A literal's value, or if the range cuts it, its source within the range without fences, quote markers and escapes.
+ */
 function clip(node: Nodes, value: string, { start, end, source }: Range): string {
   if (start <= startOf(node) && endOf(node) <= end) return value;
   const inside = node.type === 'code' ? insideFence(node, source) : { start: startOf(node), end: endOf(node) };

@@ -47,7 +47,10 @@ async function checkBot(bot: string, { caller, host }: { caller: Token; host: Ho
   }
   // By id only: bots of several workspaces may share a name.
   if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
-  throw new WaymarkError('BOT_MISSING', `There is no bot "${bot.slice(0, 80)}": listBots tells those that there are.`);
+  throw new WaymarkError(
+    'BOT_MISSING',
+    `There is no bot "${bot.slice(0, 80)}": listBots lists the bots of the workspace.`,
+  );
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

@@ -10,11 +10,13 @@ export function docsPage({ info, paths }: OpenApi): string {
       `<li><a href="#${operationId}">${escaped(operationId)}</a> ${escaped(summary)}</li>`,
   );
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(info.title)} API</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escaped(info.title)} API</title>
 <style>${STYLE}</style>
 <h1>${escaped(info.title)} API ${escaped(info.version)}</h1>
 <p>${escaped(info.description)} As a document: <a href="/openapi.json">openapi.json</a>.</p>
-<p>Send <code>Authorization: Bearer &lt;token&gt;</code> with every request, <code>x-bot-id</code> with operations on files,
+<p>Send <code>Authorization: Bearer &lt;token&gt;</code> with every request,
+<code>x-bot-id</code> with operations on files,
 <code>x-workspace-id</code> with administration. Errors are
 <code>{ "id", "code", "type", "message" }</code>: the message says what to do next.</p>
 <ul>${links.join('\n')}</ul>
@@ -33,7 +35,8 @@ ${table(['field', 'in', 'description'], [...parameters.map(parameterRow), ...bod
 <p>Responses: ${Object.entries(responses)
     .map(([status, { description }]) => `<b>${status}</b> ${escaped(description)}`)
     .join(' ')}</p>
-<details><summary>Response schema</summary><pre>${escaped(JSON.stringify(responses[200]?.content, null, 2))}</pre></details>
+<details><summary>Response schema</summary>
+<pre>${escaped(JSON.stringify(responses[200]?.content, null, 2))}</pre></details>
 </section>`;
 }
 
@@ -67,7 +70,9 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}
+body{color:#222;background:#fff}
 code,pre{font:14px/1.4 ui-monospace,monospace;background:#f4f4f4;padding:.1em .3em}pre{padding:1em;overflow:auto}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3em .8em .3em 0;border-bottom:1px solid #ddd}
+table{border-collapse:collapse;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.3em .8em .3em 0;border-bottom:1px solid #ddd}
 section{border-top:2px solid #222;margin-top:2rem}`;

@@ -87,7 +87,8 @@ export class ParsePool {
       if (!(cause instanceof DeadThread)) throw cause;
       throw new WaymarkError(
         'PARSER_FAILED',
-        `The text could not be parsed (${cause.message}): check the files of the model, and the memory and open files that the process may use.`,
+        `The text could not be parsed (${cause.message}): check the files of the model, ` +
+          'and the memory and open files that the process may use.',
         { cause: cause.cause },
       );
     }

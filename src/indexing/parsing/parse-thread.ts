@@ -41,8 +41,8 @@ export class ParseThread implements Thread {
   }
 
   /**
-   * Parses a text. A job that exceeds the deadline, in milliseconds from when the modules are loaded, or the memory of the
-   * thread ends the thread. Throws what the parser throws, and `DeadThread` if the thread ends otherwise.
+   * Parses a text. A job that exceeds the deadline, in milliseconds from when the modules are loaded, or the memory of
+   * the thread ends the thread. Throws what the parser throws, and `DeadThread` if the thread ends otherwise.
    */
   async run(job: ParseJob, { deadline }: { deadline: number }): Promise<CutFile | Exceeded> {
     const reply = await this.#replyTo(job, deadline);

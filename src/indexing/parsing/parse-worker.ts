@@ -1,4 +1,5 @@
-// A worker thread: text in, passages out. Parsing is kept off the calling thread because a long file takes a second, and
+// A worker thread: text in, passages out. Parsing is kept off the calling thread because a long file takes a second,
+// and
 // because some texts of a few kilobytes take the parser minutes. Such a thread is terminated.
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';

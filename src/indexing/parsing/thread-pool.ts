@@ -26,8 +26,8 @@ export type Schedule = (callback: () => void) => () => void;
  *              ▼         ▼
  *             ended ← retiring
  *
- * A thread may end in any state. Whatever happens, `#serve` then hands out what is free: a caller waits only while `size`
- * threads are lent or still ending.
+ * A thread may end in any state. Whatever happens, `#serve` then hands out what is free: a caller waits only while
+ * `size` threads are lent or still ending.
  */
 export class ThreadPool<T extends Thread> {
   readonly #size: number;
@@ -42,8 +42,8 @@ export class ThreadPool<T extends Thread> {
   #closed = false;
 
   /**
-   * `start` starts a thread and arranges for `onEnd` to be called when it ends; `whenIdle` schedules the retirement of a
-   * thread without work.
+   * `start` starts a thread and arranges for `onEnd` to be called when it ends; `whenIdle` schedules the retirement of
+   * a thread without work.
    */
   constructor(options: {
     readonly size: number;
@@ -73,7 +73,9 @@ export class ThreadPool<T extends Thread> {
     }
   }
 
-  /** Ends all threads. Work in progress fails with the closed error, even if it still succeeds; so do waiting callers. */
+  /**
+   * Ends all threads. Work in progress fails with the closed error, even if it still succeeds; so do waiting callers.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(this.#closedError());

@@ -12,7 +12,8 @@ export interface BotRow extends BotRecord {
 /** The workspace of bots that are created without one. */
 const DEFAULT_WORKSPACE = 'default';
 
-const COLUMNS = `number, id, workspace, name, created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;
+const COLUMNS = `number, id, workspace, name,
+  created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;
 const BOT = `SELECT ${COLUMNS} FROM bots`;
 
 /** Bots in SQLite. */

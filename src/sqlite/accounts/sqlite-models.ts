@@ -103,6 +103,7 @@ function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; ca
   const remedy = recorded.source === null ? 'open it with that embedder' : 'omit the model';
   const message =
     `The files of bot "${bot.name}" were embedded with ${nameOf(recorded.name, recorded.fingerprint)}, not with this ` +
-    `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, or re-embed them with waymark index --reembed.`;
+    `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, ` +
+    'or re-embed them with waymark index --reembed.';
   return new WaymarkError('MODEL_MISMATCH', message);
 }

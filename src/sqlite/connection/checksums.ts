@@ -3,12 +3,14 @@ import type { Connection } from './connection.js';
 import { crc32 } from './crc32.js';
 
 /** The columns of a passage's checksum, in order: everything that a search reads. */
-export const PASSAGE_SUMMED = `passages.id, passages.file, position, start, "end", start_line, end_line, breadcrumb, subtype, length, page, embedding`;
+export const PASSAGE_SUMMED = `passages.id, passages.file, position, start, "end", start_line, end_line,
+  breadcrumb, subtype, length, page, embedding`;
 
 /** The columns of a file's checksum, with its tags. */
-const FILE_SUMMED = `id, bot, key, folder, size, mtime, hash, pipeline, content_type, title, metadata, warnings, created_at,
-  updated_at, indexed_at, status, reason, searched, access_policies, expires_at,
-  (SELECT json_group_array(json_array(key, value)) FROM (SELECT key, value FROM file_tags WHERE file = files.number ORDER BY key))`;
+const FILE_SUMMED = `id, bot, key, folder, size, mtime, hash, pipeline, content_type, title, metadata, warnings,
+  created_at, updated_at, indexed_at, status, reason, searched, access_policies, expires_at,
+  (SELECT json_group_array(json_array(key, value))
+   FROM (SELECT key, value FROM file_tags WHERE file = files.number ORDER BY key))`;
 
 export type Cell = string | number | null;
 

@@ -1,6 +1,8 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 
-/** Failures by SQLite's code, or by the system's. The SQL is ours: an error in it comes from a damaged schema or row. */
+/**
+ * Failures by SQLite's code, or by the system's. The SQL is ours: an error in it comes from a damaged schema or row.
+ */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|ERROR|MISMATCH|CONSTRAINT|TOOBIG)/;
 const UNWRITABLE = /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E[A-Z]+$)/;
 
@@ -14,7 +16,8 @@ export function databaseError(error: unknown, file: string): unknown {
     return failure('OUT_OF_MEMORY', `SQLite ran out of memory on ${file}: free some memory and try again.`);
   }
   if (DAMAGED.test(code)) {
-    const message = `${file} is damaged or is not a database (${error.message}): run waymark doctor, or delete it and index again.`;
+    const damage = `${file} is damaged or is not a database (${error.message})`;
+    const message = `${damage}: run waymark doctor, or delete it and index again.`;
     return failure('DATABASE_DAMAGED', message);
   }
   if (isBusy(error)) {

@@ -91,7 +91,8 @@ export class ChangeLog {
   #read(sequence: number, limit: number): Change[] {
     return this.#connection
       .cached<[number, number, number], Partial<StoredVector> & { sequence: number; passage: number }>(
-        `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector, hash, embeddings.checksum FROM changes
+        `SELECT sequence, passage, CASE embedded WHEN 1 THEN vector END AS vector, hash, embeddings.checksum
+         FROM changes
          LEFT JOIN passages ON passages.number = passage LEFT JOIN embeddings ON embeddings.number = embedding
          WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
       )

@@ -10,7 +10,9 @@ const DELETED_AT_ONCE = 500;
 const IS_UNUSED = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)
   AND NOT EXISTS (SELECT 1 FROM staged_passages WHERE embedding = embeddings.number)`;
 
-/** The embeddings of one bot's model. Each is stored once, whatever passages have its text. Writes need a transaction. */
+/**
+ * The embeddings of one bot's model. Each is stored once, whatever passages have its text. Writes need a transaction.
+ */
 export class Embeddings {
   readonly #connection: Connection;
   readonly #bot: number;
@@ -132,7 +134,8 @@ export class Embeddings {
     const row = this.#connection
       .prepare<[number, number], { bot: string; now: string; before: string }>(
         `SELECT bots.name AS bot, now.name AS now, before.name AS before FROM bots
-         JOIN models AS now ON now.number = bots.model JOIN models AS before ON before.number = ? WHERE bots.number = ?`,
+         JOIN models AS now ON now.number = bots.model JOIN models AS before ON before.number = ?
+         WHERE bots.number = ?`,
       )
       .get(this.#model.number, this.#bot);
     if (!row) return new WaymarkError('BOT_MISSING', 'The bot was deleted: open another one.');

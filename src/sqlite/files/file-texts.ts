@@ -17,7 +17,9 @@ export class FileTexts {
     this.#connection = connection;
   }
 
-  /** Empty if the file is gone. Throws `DATABASE_DAMAGED` for a text, or a file's row, that is not as it was written. */
+  /**
+   * Empty if the file is gone. Throws `DATABASE_DAMAGED` for a text, or a file's row, that is not as it was written.
+   */
   of(file: number): string {
     const version = databaseVersion(this.#connection);
     if (version !== this.#version || this.#cached > CACHE_LIMIT) {

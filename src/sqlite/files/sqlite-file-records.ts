@@ -144,8 +144,8 @@ export class SqliteFileRecords implements FileRecords {
       const now = new Date().toISOString();
       const { number, id } = this.#connection
         .prepare<unknown[], { number: number; id: string }>(
-          `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at, updated_at,
-                              indexed_at, status, searched, access_policies, expires_at)
+          `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at,
+                              updated_at, indexed_at, status, searched, access_policies, expires_at)
            VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now, 0, 'upload_pending',
                    @index, @accessPolicies, @expiresAt)
            ON CONFLICT (bot, key) DO UPDATE SET

@@ -36,19 +36,21 @@ export class PassageReader {
   ): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
     // Copies of one text in many files have one sum: they are ordered before any text is read.
-    const found = this.#places(sums).sort(byRank);
-    const best = found.slice(0, limit).map(({ number }) => number);
+    const places = sums.size > limit ? this.#places(sums) : undefined;
+    const best = places?.slice(0, limit).map(({ number }) => number) ?? [...sums.keys()];
     const sql = `SELECT ${PASSAGE}, ${SUMMARY} FROM json_each(?) AS wanted
-      JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file ORDER BY wanted.key`;
+      JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`;
     const passages = this.#connection
       .cached<[string], PassageRow & SummaryRow>(sql)
       .all(JSON.stringify(best))
+      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
+      .sort(byRank)
       .map((row) => {
         const window = this.#window(row.file, { from: row.position - context, to: row.position + context });
         const passage = passageOf(this.#connection, row, this.#texts.of(row.file));
-        return { id: row.number, sum: sums.get(row.number) ?? 0, passage, file: summaryOf(row), window };
+        return { id: row.number, sum: row.sum, passage, file: summaryOf(row), window };
       });
-    return { passages, missing: ranked.length - found.length };
+    return { passages, missing: sums.size - (places ?? passages).length };
   }
 
   /** The passages of a file at some positions. */
@@ -85,6 +87,7 @@ export class PassageReader {
     return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
   }
 
+  /** Where passages are, best first. */
   #places(sums: ReadonlyMap<number, number>): (Ranked & { readonly number: number })[] {
     return this.#connection
       .cached<[string], Omit<Ranked, 'sum'> & { readonly number: number }>(
@@ -92,7 +95,8 @@ export class PassageReader {
          JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`,
       )
       .all(JSON.stringify([...sums.keys()]))
-      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }));
+      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
+      .sort(byRank);
   }
 
   #window(file: number, { from, to }: Range): Window {

@@ -31,7 +31,9 @@ export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): n
   return rowChecksum([...place, breadcrumb, subtype, length, page, embedding]);
 }
 
-/** The passage of a row, cut from its file's text. Throws `DATABASE_DAMAGED` for a row that is not as it was written. */
+/**
+ * The passage of a row, cut from its file's text. Throws `DATABASE_DAMAGED` for a row that is not as it was written.
+ */
 export function passageOf(connection: Connection, row: PassageRow, text: string): Passage {
   if (row.checksum !== null && row.checksum !== passageChecksum(row)) {
     const sql = `SELECT key FROM files WHERE number = ?`;

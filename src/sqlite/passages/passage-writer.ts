@@ -59,8 +59,8 @@ export class PassageWriter {
     this.#delete(file.number);
     const replaced: number[] = [];
     const insert = this.#connection.cached<[object]>(
-      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype, length,
-                             page, embedding, checksum)
+      `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype,
+                             length, page, embedding, checksum)
        VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length,
                @page, @embedding, @checksum)`,
     );

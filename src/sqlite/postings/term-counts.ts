@@ -2,7 +2,9 @@ import type { Connection } from '../connection/connection.js';
 import { IntColumn } from '../passages/int-column.js';
 import { decodeVarints } from './varints.js';
 
-/** Passages read together: those of a posting list lie far apart, and one in order costs a hundredth of one by itself. */
+/**
+ * Passages read together: those of a posting list lie far apart, and one in order costs a hundredth of one by itself.
+ */
 const BLOCK = 4096;
 
 /** The number of terms in each passage, as FTS5 keeps it; cached. */

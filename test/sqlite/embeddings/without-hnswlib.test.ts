@@ -50,7 +50,8 @@ describe('without hnswlib-node', () => {
       import { createHashEmbedder, openEngine } from 'waymark';
       const warnings = [];
       const onWarning = (message) => warnings.push(message);
-      const engine = await openEngine({ database: process.argv[1], model: createHashEmbedder(), hnswFrom: 2, onWarning });
+      const model = createHashEmbedder();
+      const engine = await openEngine({ database: process.argv[1], model, hnswFrom: 2, onWarning });
       const statuses = [(await engine.status()).index];
       const [hit] = await engine.search('zebra', { limit: 1 });
       await engine.indexFile('b.md', 'yak');

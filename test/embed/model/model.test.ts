@@ -2,9 +2,9 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbedder } from 'waymark';
-import { readModel } from '#src/embed/model.js';
-import { folderOf } from '../support/folder.js';
-import { BUNDLED } from './models.js';
+import { readModel } from '#src/embed/model/model.js';
+import { folderOf } from '../../support/folder.js';
+import { BUNDLED } from '../models.js';
 
 /** A model folder of an unknown family: the bundled tokenizer, and weights of a few bytes. */
 function modelFolder(config: Record<string, unknown> = { hidden_size: 8, max_position_embeddings: 64 }): string {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { WaymarkError } from '../domain/errors.js';
+import { WaymarkError } from '../../domain/errors.js';
 import { readJson } from './model-files.js';
 
 /** The name of the file in which a model folder states its card. */

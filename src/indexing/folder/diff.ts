@@ -1,4 +1,4 @@
-import type { StoredFile } from '../storage/passage-store.js';
+import type { StoredFile } from '../../storage/passage-store.js';
 import type { Failure, FoundFile, Walk } from './walk.js';
 
 /** How the files of a folder differ from those stored. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { ModelCard } from './embedder.js';
+import type { ModelCard } from '../embedder.js';
 import { readJson, unreadable, WEIGHTS } from './model-files.js';
 
 /**

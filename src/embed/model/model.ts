@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { WaymarkError } from '../domain/errors.js';
-import type { ModelCard } from './embedder.js';
+import { WaymarkError } from '../../domain/errors.js';
+import type { ModelCard } from '../embedder.js';
 import { fingerprintOf } from './fingerprint.js';
 import { CARD_FILE, readCardFields } from './model-card.js';
 import { fileStateOf, WEIGHTS } from './model-files.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { readRegular } from './read-file.js';
+import { readRegular } from '../read-file.js';
 
 /** Rules relative to the folder that their .gitignore file is in. */
 interface Rules {
@@ -25,8 +25,8 @@ export class IgnoreRules {
   }
 
   /**
-   * A caller's patterns for `root`, and the rules of the folders above it up to the one that contains `.git`; none outside
-   * a repository. Rules that exclude `root` itself do not count, because the caller named it.
+   * A caller's patterns for `root`, and the rules of the folders above it up to the one that contains `.git`; none
+   * outside a repository. Rules that exclude `root` itself do not count, because the caller named it.
    */
   static async above(root: string, patterns: readonly string[]): Promise<IgnoreRules> {
     const given = { folder: root, ignore: ignore().add([...patterns]) };

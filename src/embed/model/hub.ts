@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { WaymarkError } from '../domain/errors.js';
+import { WaymarkError } from '../../domain/errors.js';
 import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
 

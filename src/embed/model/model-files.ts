@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { WaymarkError } from '../domain/errors.js';
+import { WaymarkError } from '../../domain/errors.js';
 
 /** The weights, relative to a model folder. */
 export const WEIGHTS = path.join('onnx', 'model_quantized.onnx');

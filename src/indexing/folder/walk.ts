@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isKey } from '../contract/index-file.js';
-import { WaymarkError } from '../domain/errors.js';
-import { formats } from '../formats/formats.js';
+import { isKey } from '../../contract/index-file.js';
+import { WaymarkError } from '../../domain/errors.js';
+import { formats } from '../../formats/formats.js';
 import { IgnoreRules } from './ignore-rules.js';
 
 /** A file of a folder that is to be indexed. */
@@ -22,6 +22,7 @@ export interface FoundFile {
 export interface Failure {
   /** Key of a file; for a folder that could not be read, its path with a slash at the end. */
   readonly key: string;
+  /** Why it failed, for people. */
   readonly reason: string;
 }
 

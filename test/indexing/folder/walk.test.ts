@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { walk } from '#src/indexing/walk.js';
-import { folderOf } from '../support/folder.js';
+import { walk } from '#src/indexing/folder/walk.js';
+import { folderOf } from '../../support/folder.js';
 
 async function keysIn(folder: string, patterns?: readonly string[]): Promise<string[]> {
   const { files, failed } = await walk(folder, patterns && { patterns });

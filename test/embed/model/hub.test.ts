@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEmbedder } from 'waymark';
-import { folderOf } from '../support/folder.js';
-import { BUNDLED } from './models.js';
+import { folderOf } from '../../support/folder.js';
+import { BUNDLED } from '../models.js';
 
 /** A hub on loopback that serves one folder as the model `owner/model`, and the paths requested from it. */
 async function hubOf(folder: string): Promise<{ host: string; requested: string[] }> {

@@ -1,13 +1,13 @@
-import { WaymarkError } from '../domain/errors.js';
-import type { Tags } from '../domain/passage.js';
-import type { IndexedFormat } from '../formats/format-table.js';
-import { formats } from '../formats/formats.js';
-import type { FileToPut, StoredFile } from '../storage/passage-store.js';
-import type { FileText } from './file-text.js';
-import type { Indexing } from './indexing.js';
-import { isCurrent } from './pipeline.js';
-import { prepareFile } from './prepare-file.js';
-import { readUtf8 } from './read-file.js';
+import { WaymarkError } from '../../domain/errors.js';
+import type { Tags } from '../../domain/passage.js';
+import type { IndexedFormat } from '../../formats/format-table.js';
+import { formats } from '../../formats/formats.js';
+import type { FileToPut, StoredFile } from '../../storage/passage-store.js';
+import type { FileText } from '../file-text.js';
+import type { Indexing } from '../indexing.js';
+import { isCurrent } from '../pipeline.js';
+import { prepareFile } from '../prepare-file.js';
+import { readUtf8 } from '../read-file.js';
 import type { Failure, FoundFile } from './walk.js';
 
 /** What all files of a folder have in common. */
