@@ -33,7 +33,7 @@ test('doctor reports damage with exit code 4, and --repair re-embeds what is dam
   const damaged = await waymark(['doctor', '--bot', 'default'], { cwd });
   expect([damaged.code, damaged.stderr]).toEqual([4, '']);
   expect(damaged.stdout).toMatch(
-    /^damaged {3}embeddings: Of \d embeddings 1 is damaged: .* Next: waymark doctor --repair$/m,
+    /^damaged {3}embeddings: 1 of \d embeddings is damaged: .* Next: waymark doctor --repair$/m,
   );
   const search = await waymark(['search', 'keys'], { cwd });
   expect([search.code, search.stdout]).toEqual([4, '']);

@@ -54,6 +54,17 @@ describe('the SQLite store', () => {
     expect(rows(connection)).toMatchObject({ passages: 2, embeddings: 2, unused: 0 });
   });
 
+  it('returns unused pages to the file system when it is flushed', async () => {
+    const { store, connection } = await storeOf();
+    const long = Array.from({ length: 40 }, (_, i) => `${i} ${'words '.repeat(200)}`);
+    for (let file = 0; file < 40; file++) await store.put(fileToPut(`${file}.md`, long));
+    const full = Number(connection.pragma('page_count'));
+    for (let file = 0; file < 40; file++) await store.remove(`${file}.md`);
+    await store.flush();
+    expect(Number(connection.pragma('page_count'))).toBeLessThan(full / 2);
+    expect(Number(connection.pragma('freelist_count'))).toBeLessThanOrEqual(256);
+  });
+
   it('deletes a pending text that an edit left without use at once', async () => {
     const { store, connection } = await storeOf();
     await store.put(fileToPut('a.md', ['10', '20']));

@@ -15,6 +15,7 @@ export function freePages(connection: Connection): boolean {
   const pages = Number(connection.pragma('page_count'));
   const surplus = free - Math.max(STEP, Math.floor(pages * KEPT));
   if (surplus <= 0 || connection.pragma('auto_vacuum') !== INCREMENTAL) return false;
-  connection.pragma(`incremental_vacuum(${Math.min(surplus, STEP)})`);
+  // Not `pragma`, which stops after the first row: each row is a page.
+  connection.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, STEP)})`);
   return surplus > STEP;
 }
