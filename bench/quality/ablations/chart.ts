@@ -1,6 +1,13 @@
 import { differenceChart } from '../../support/charts/differences.js';
 import { modeColour } from '../../support/charts/palette.js';
-import type { AblationsFile } from './report.js';
+import type { Ablation } from './measure.js';
+
+/** A result of the ablations as it is written. */
+export interface AblationsFile {
+  readonly collection: string;
+  readonly settings: { readonly model: string; readonly limitQueries: number | null };
+  readonly ablations: readonly Ablation[];
+}
 
 /** The difference of each variant to the defaults, in the main measure. */
 export function ablationsChart({ collection, ablations }: AblationsFile): Promise<string> {

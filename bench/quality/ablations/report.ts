@@ -1,14 +1,7 @@
 import { type Interval, isSignificant, textTable } from 'waymark/evaluation';
 import type { Outcome } from '../../support/cli/benchmark.js';
-import { ablationsChart } from './chart.js';
+import { type AblationsFile, ablationsChart } from './chart.js';
 import type { Ablation } from './measure.js';
-
-/** A result of the ablations as it is written. */
-export interface AblationsFile {
-  readonly collection: string;
-  readonly settings: { readonly model: string; readonly limitQueries: number | null };
-  readonly ablations: readonly Ablation[];
-}
 
 export async function ablationsOutcome(result: AblationsFile): Promise<Outcome> {
   const { collection, settings } = result;
