@@ -2,32 +2,34 @@ import { z } from 'zod';
 import { tagFilterSchema } from '../contract/fields/query.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 
-/** Files of a bot that are searched together: `{ name: 'docs', tags: { kbName: 'docs' } }`. */
+/** A set of a bot's files that is searched as one: `{ name: 'docs', tags: { kbName: 'docs' } }`. */
 export interface KnowledgeBase {
   readonly name: string;
-  /** Which files belong to it; all files unless given. */
+  /** Selects its files. Defaults to all files. */
   readonly tags?: TagFilter | undefined;
-  /** Whatever else the caller knows it by; kept as given. */
+  /** Further fields of the caller, kept as they are. */
   readonly [further: string]: unknown;
 }
 
-/** A passage that a knowledge base answers. */
+/** A passage found in a knowledge base. */
 export interface KnowledgeResult {
   /**
-   * The title in the file's metadata, which its front matter has; else the outermost heading above the passage; else
-   * the file's key.
+   * The title in the file's metadata (which its front matter sets), or else the outermost heading above the passage, or
+   * else the file's key.
    */
   readonly dsFriendlyName: string;
-  /** The passage and its neighbours, as far as `contextDepth` reaches. */
+  /** The passage with its neighbours, up to `contextDepth` on either side. */
   readonly content: string;
-  /** 0 to 1, higher is better. */
+  /** Relevance from 0 to 1; higher is better. */
   readonly score: number;
-  /** The file's key. */
+  /** Key of the file. */
   readonly key: string;
 }
 
+/** Validates a `KnowledgeBase`. */
 export const knowledgeBaseSchema = z.looseObject({ name: z.string().min(1), tags: tagFilterSchema });
 
+/** Validates a `KnowledgeResult`. */
 export const knowledgeResultSchema = z.object({
   dsFriendlyName: z.string(),
   content: z.string(),

@@ -23,7 +23,7 @@ export function option<Value>(
   return { placeholder, description, parse, default: initial };
 }
 
-/** An option that is `undefined` unless given. */
+/** An option without a default: `undefined` if it is missing. */
 export function optional<Value>(
   placeholder: string,
   description: string,
