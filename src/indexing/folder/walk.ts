@@ -60,9 +60,11 @@ export async function walk(folder: string, { patterns = [], keys }: WalkOptions 
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const isFolder = entry.isDirectory();
       const isCandidate = isFolder || (entry.isFile() && formats.isInFolders(entry.name));
-      const name = keyOf(root, absolute) + (isFolder ? '/' : '');
-      if (!isCandidate || isWanted?.(name) === false || rules.ignores(absolute, { isFolder })) continue;
-      if (!isKey(keyOf(root, absolute))) {
+      if (!isCandidate) continue;
+      const key = keyOf(root, absolute);
+      const name = isFolder ? `${key}/` : key;
+      if (isWanted?.(name) === false || rules.ignores(absolute, { isFolder })) continue;
+      if (!isKey(key)) {
         const reason = 'its path is too long, or has control characters or bytes that are not UTF-8: rename it';
         failed.push({ key: name, reason });
         continue;
