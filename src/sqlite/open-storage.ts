@@ -10,7 +10,7 @@ export interface SqliteOptions extends OpenOptions {
   /** Vectors above which `auto` uses HNSW. */
   readonly hnswFrom?: number | undefined;
   readonly onStage?: OnStage | undefined;
-  /** Called with what goes on working, but not as well as it could. */
+  /** Called with a message when something still works, but worse than it should. */
   readonly warn: (message: string) => void;
 }
 

@@ -32,7 +32,7 @@ export interface SqliteStorageOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Everything in one SQLite file. This is the place that puts the parts of `sqlite/` together. */
+/** A storage in one SQLite file. Assembles the parts of `sqlite/`. */
 export class SqliteStorage implements Storage {
   readonly accounts: Accounts;
   readonly models: Models;

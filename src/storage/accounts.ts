@@ -1,8 +1,8 @@
-/** A page of a list. */
+/** Which page of a list to return, and in which order. */
 export interface PageRequest {
   readonly size: number;
   readonly direction: 'asc' | 'desc';
-  /** The cursor that the page before returned. */
+  /** The cursor that the previous page returned. */
   readonly nextToken?: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface Page<Item> {
   readonly nextToken?: string;
 }
 
-/** Owns bots. */
+/** A workspace; it owns bots. */
 export interface WorkspaceRecord {
   /** A UUID. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface WorkspaceRecord {
   readonly createdAt: string;
 }
 
-/** Owns files. */
+/** A bot; it owns files. */
 export interface BotRecord {
   /** A UUID. */
   readonly id: string;
@@ -32,11 +32,11 @@ export interface BotRecord {
   readonly createdAt: string;
   /** ISO 8601. */
   readonly updatedAt: string;
-  /** ISO 8601: when all of its files were last indexed; null before the first time. */
+  /** ISO 8601: the last time that all of its files were indexed; null if never. */
   readonly deployedAt: string | null;
 }
 
-/** An access token as it is stored: its secret is only kept as a hash. */
+/** An access token as it is stored: only the hash of its secret is kept. */
 export interface TokenRecord {
   /** A UUID. */
   readonly id: string;
@@ -65,7 +65,7 @@ export interface Workspaces {
 }
 
 export interface Bots {
-  /** A page of the bots of a workspace, or of all workspaces; with `only`, of those ids. */
+  /** A page of the bots of a workspace, or of all workspaces. A non-empty `only` limits it to bots with those ids. */
   page(
     filter: {
       readonly workspace: string | undefined;
@@ -76,7 +76,7 @@ export interface Bots {
   ): Promise<Page<BotRecord>>;
   /** By id, or by name if no bot has that id. */
   find(idOrName: string, workspace?: string): Promise<BotRecord | undefined>;
-  /** Creates a bot in a workspace, by default in the one named `default`. Throws `BOT_EXISTS`. */
+  /** Creates a bot. The workspace, an id, defaults to the one named `default`. Throws `BOT_EXISTS`. */
   create(name: string, workspace?: string): Promise<BotRecord>;
   /** The bot of that name, created in the default workspace if there is none. */
   ensure(name: string): Promise<BotRecord>;
@@ -91,7 +91,7 @@ export interface Bots {
 }
 
 export interface Tokens {
-  /** Oldest first; of one workspace if it is named. */
+  /** Oldest first. Defaults to the tokens of all workspaces. */
   list(workspaceId?: string): Promise<readonly TokenRecord[]>;
   find(id: string): Promise<TokenRecord | undefined>;
   create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord>;
@@ -99,7 +99,7 @@ export interface Tokens {
   revoke(id: string): Promise<TokenRecord | undefined>;
 }
 
-/** Who may use what. */
+/** Workspaces, their bots and their tokens. */
 export interface Accounts {
   readonly workspaces: Workspaces;
   readonly bots: Bots;

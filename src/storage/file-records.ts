@@ -2,7 +2,7 @@ import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
 
-/** How far an uploaded file has come. */
+/** The state of an uploaded file. */
 export type FileStatus =
   | 'upload_pending'
   | 'upload_failed'
@@ -11,12 +11,12 @@ export type FileStatus =
   | 'indexing_failed'
   | 'indexing_completed';
 
-/** Who may read a file's content beside tokens. */
+/** Who may read a file's content without a token. */
 export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
 
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
 
-/** A file as file operations know it, indexed or not. */
+/** A file as the file operations return it, indexed or not. */
 export interface FileRecord extends FileSummary {
   /** Bytes; null until the content is uploaded. */
   readonly size: number | null;
@@ -29,7 +29,7 @@ export interface FileRecord extends FileSummary {
   readonly expiresAt?: string;
 }
 
-/** What a caller says about a file whose content is still to be uploaded. */
+/** A file whose content is still to be uploaded, as a caller announces it. */
 export interface FileToUpload {
   readonly key: string;
   /** Bytes. */
@@ -44,7 +44,7 @@ export interface FileToUpload {
 
 export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
 
-/** Changes of a file's description; what is missing stays. */
+/** Changes to the description of a file. Missing fields stay as they are. */
 export interface FileChanges {
   /** Null removes a tag. */
   readonly tags: Readonly<Record<string, string | null>>;
@@ -55,7 +55,7 @@ export interface FileChanges {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** The files of one bot as file operations list and change them. */
+/** The records of one bot's files, for the file operations. */
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
   find(idOrKey: string): Promise<FileRecord | undefined>;
@@ -69,16 +69,19 @@ export interface FileRecords {
   ): Promise<Page<FileRecord>>;
   /** The files in a status, least recently changed first. */
   inStatus(status: FileStatus): Promise<readonly FileRecord[]>;
-  /** The bytes as they were uploaded, or the text of a file that was indexed otherwise. Throws `DATABASE_DAMAGED`. */
+  /** The uploaded bytes, or the text of a file that was indexed without an upload. Throws `DATABASE_DAMAGED`. */
   content(id: string): Promise<Uint8Array | undefined>;
   /** The number of bytes that the next upload must have. */
   expectedSize(id: string): Promise<number>;
-  /** Names of tags, or the values of one, after a name, in order. */
+  /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after`. */
   tags(options: { readonly tag?: string; readonly after: string; readonly limit: number }): Promise<readonly string[]>;
   /** Keys of the files that have expired. */
   expired(): Promise<readonly string[]>;
 
-  /** Inserts or updates a file that waits for its content; what was indexed before is found until then. */
+  /**
+   * Inserts or updates a file that waits for its content. Searches find its previous content until the new one is
+   * indexed.
+   */
   upsertPending(file: FileToUpload): Promise<FileRecord>;
   /** Stores a file's bytes, with its new status. */
   receive(id: string, upload: { readonly bytes: Uint8Array; readonly status: FileStatus }): Promise<void>;
@@ -91,11 +94,13 @@ export interface FileRecords {
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 
-/** Addresses that take the bytes of a file, by the hash of their secret: valid once, until they expire. */
+/**
+ * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload, until it expires.
+ */
 export interface UploadAddresses {
   /** Replaces earlier addresses of the file. `expiresAt` is ISO 8601. */
   put(address: { readonly hash: string; readonly fileId: string; readonly expiresAt: string }): Promise<void>;
   isOpen(hash: string): Promise<boolean>;
-  /** Closes an address and returns what it was for; undefined if it is unknown, used or expired. */
+  /** Closes an address and returns the file that it was for; undefined if it is unknown, used or expired. */
   take(hash: string): Promise<{ readonly fileId: string; readonly botId: string } | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
-/** A stored file, as indexing compares it with a folder. */
+/** A stored file, with the fields that show whether it must be indexed again. */
 export interface StoredFile {
   readonly id: string;
   readonly key: string;
@@ -25,9 +25,9 @@ export interface PassageToPut extends Position {
   readonly subtype: Subtype;
   /** The text to embed. */
   readonly text: string;
-  /** Page of the document that the file was made from, from 1, if the caller named it. */
+  /** Page of the original document, from 1; undefined if the caller gave none. */
   readonly page?: number | undefined;
-  /** Characters of the readable text: without breadcrumb, markup and addresses. */
+  /** Length of the readable text in characters: without breadcrumb, markup and URLs. */
   readonly length: number;
   /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, separated by spaces. */
   readonly postings: { readonly breadcrumb: string; readonly text: string };
@@ -44,7 +44,7 @@ export interface FileToPut extends Omit<StoredFile, 'id'> {
   readonly passages: readonly PassageToPut[];
 }
 
-/** What changes when a file is seen again with the same text. */
+/** The fields that change when a file is seen again with the same text. */
 export type FileTouch = Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>;
 
 /** A text without an embedding. */
@@ -68,7 +68,7 @@ export interface PendingPage {
   readonly key?: string | undefined;
 }
 
-/** Numbers for people and for `status`. */
+/** What a store holds. */
 export interface StoreCounts {
   readonly files: number;
   readonly passages: number;
@@ -76,7 +76,7 @@ export interface StoreCounts {
   readonly embedded: number;
   /** Files of each indexed folder; `folder` is null for texts given to `indexFile`. */
   readonly folders: readonly { readonly folder: string | null; readonly files: number }[];
-  /** What could not be understood while cutting, a sentence for each. */
+  /** What the parser could not understand, one sentence each. */
   readonly warnings: readonly { readonly key: string; readonly reason: string }[];
 }
 
@@ -90,15 +90,15 @@ export interface PendingTexts {
 }
 
 /**
- * The passages of one bot, embedded with one model. Every call reads one snapshot, every write is whole or not at all.
- * All calls throw `MODEL_MISMATCH` once the files were embedded with another model, and `BOT_MISSING` once the bot was
- * deleted. The contract suite in test/storage holds for every implementation.
+ * The passages of one bot, embedded with one model. Every call reads one snapshot, and every write is atomic. All calls
+ * throw `MODEL_MISMATCH` once the files were embedded with another model, and `BOT_MISSING` once the bot was deleted.
+ * The contract suite in test/storage holds for every implementation.
  */
 export interface PassageStore extends PendingTexts {
   /** By key. */
   files(): Promise<readonly StoredFile[]>;
   file(key: string): Promise<StoredFile | undefined>;
-  /** Finds the best candidates by meaning, by words, or by both, with everything that scoring needs. */
+  /** Finds the best candidates of one retriever or both, with everything that scoring needs. */
   retrieve(query: Retrieval): Promise<Retrieved>;
   /**
    * Reads the best `limit` of ranked candidates, best first; equal sums are ordered by key, then position. `context` is
@@ -126,7 +126,7 @@ export interface PassageStore extends PendingTexts {
   /** Removes a file and everything that only it used. Returns false if there is no such file. */
   remove(key: string): Promise<boolean>;
 
-  /** Frees what changes have left unused. */
+  /** Frees the space that changes have left unused. */
   compact(): Promise<void>;
   /** Ends a run of changes: compacts, and writes the vector index to disk. Throws `ABORTED`. */
   flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;

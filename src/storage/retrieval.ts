@@ -8,14 +8,14 @@ export interface LexicalQuery {
   readonly phrases: readonly (readonly string[])[];
 }
 
-/** What a search asks of a store. */
+/** The query of a search to a store. */
 export interface Retrieval {
   /**
-   * The query's embedding; missing for a search by words alone. A promise, because another process computes it: a
-   * store may read its postings meanwhile.
+   * The query's embedding; missing if only the lexical retriever runs. A promise, because another process computes it:
+   * meanwhile, the store may read its postings.
    */
   readonly embedding?: Promise<Float32Array> | undefined;
-  /** Missing for a search by meaning alone. */
+  /** Missing if only the dense retriever runs. */
   readonly lexical?: LexicalQuery | undefined;
   readonly tags?: TagFilter | undefined;
   /** The number of candidates of each retriever. */
@@ -26,7 +26,7 @@ export interface Retrieval {
 
 /** A passage that a retriever found. */
 export interface Candidate {
-  /** What the store knows the passage by; `read` takes it. */
+  /** Identifies the passage in the store; `read` accepts it. */
   readonly id: number;
   /** Cosine of the query and the passage, -1 to 1; NaN if either has no embedding. */
   readonly cosine: number;
@@ -50,7 +50,8 @@ export interface CollectionStatistics {
   /** Mean length of a passage in terms. */
   readonly meanTerms: number;
   /**
-   * In how many passages each term of the query, then each phrase, occurs. Counting may stop above `POSTING_BUDGET`.
+   * The number of passages that contain each term of the query, then each phrase. Counting may stop above
+   * `POSTING_BUDGET`.
    */
   readonly frequencies: readonly number[];
   /** Mean cosine of the query and all embedded passages; 0 without an embedding. */
@@ -72,7 +73,10 @@ export interface RankedCandidate {
 
 /** Consecutive passages of a file. */
 export interface Window {
-  /** The file's text from the first passage to the passage behind the last one, or to the end of the last. */
+  /**
+   * The file's text from the first passage up to the passage after the last one; to the end of the last one if none
+   * follows.
+   */
   readonly text: string;
   readonly passages: readonly Passage[];
 }

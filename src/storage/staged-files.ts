@@ -12,7 +12,7 @@ export interface FileToStage {
   readonly version: string;
 }
 
-/** Where a caller cut a file. */
+/** A passage of a file that a caller cut. */
 export interface GivenCut {
   readonly start: number;
   readonly end: number;
@@ -33,8 +33,8 @@ export interface UnfinishedReembedding {
 }
 
 /**
- * A bot's files as another model will have them, beside those that are searched: cut, then embedded, then switched to
- * in one transaction. Everything staged survives a kill. Calls throw `ABORTED` once another process has ended the
+ * A bot's files, cut and embedded for another model. They are staged beside the files that are searched, and replace
+ * them in one transaction. Everything staged survives a kill. Calls throw `ABORTED` once another process has ended the
  * staging.
  */
 export interface StagedFiles extends PendingTexts {
@@ -58,8 +58,8 @@ export interface StagedFiles extends PendingTexts {
     },
   ): Promise<void>;
   /**
-   * Replaces what is searched by what is staged, and the bot's model with it. Returns false, and does nothing, if a
-   * file is not staged in its present state or a text is not embedded.
+   * Replaces the searched files and the bot's model with the staged ones. Returns false, and does nothing, if a file is
+   * not staged in its present state or a text is not embedded.
    */
   switchOver(): Promise<boolean>;
 }

@@ -18,7 +18,7 @@ export interface ModelRecord {
   readonly source: string | null;
 }
 
-/** A model with how to open it again; `location` is undefined for an embedder that was passed as an object. */
+/** A model, and how to open it again; `location` is undefined for an embedder that was passed as an object. */
 export interface ModelToRecord {
   readonly card: ModelIdentity;
   readonly location: object | undefined;
@@ -32,9 +32,9 @@ export interface MeasuredSimilarity {
 
 /** The models that files are embedded with. */
 export interface Models {
-  /** The model of a bot's files; undefined before the first was indexed. */
+  /** The model of a bot's files; undefined until one is assigned. */
   ofBot(botId: string): Promise<ModelRecord | undefined>;
-  /** Makes a model that of a bot. Throws `MODEL_MISMATCH` if its files were embedded with another. */
+  /** Sets the model of a bot. Throws `MODEL_MISMATCH` if its files were embedded with another. */
   assign(botId: string, model: ModelToRecord): Promise<void>;
   similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined>;
   setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void>;
@@ -51,7 +51,7 @@ export interface Reembeddings {
   discard(botId: string): Promise<void>;
 }
 
-/** Where an engine or a host keeps everything. One implementation serves an engine: SQLite in `sqlite/`. */
+/** Everything that an engine or a host stores. The implementation is SQLite, in `sqlite/`. */
 export interface Storage {
   /** Shown to people: the absolute path of the database. */
   readonly location: string;
@@ -66,7 +66,7 @@ export interface Storage {
   size(): Promise<number>;
   /** Makes all changes durable. Call it before a change is acknowledged. */
   sync(): Promise<void>;
-  /** Throws `DATABASE_MOVED` if what answers is no longer what was opened. */
+  /** Throws `DATABASE_MOVED` if another database has replaced the one that was opened. */
   check(): void;
   close(): void;
 }

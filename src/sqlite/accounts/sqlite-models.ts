@@ -59,7 +59,7 @@ export class SqliteModels implements Models {
       .run(unrelated, related, fingerprint);
   }
 
-  /** The model of a bot's files; undefined before the first was indexed. */
+  /** The model of a bot's files; undefined until one is assigned. */
   rowOf(botId: string): ModelRow | undefined {
     return this.#connection
       .cached<[string], ModelRow>(`${MODEL} JOIN bots ON bots.model = models.number WHERE bots.id = ?`)
@@ -72,7 +72,8 @@ export class SqliteModels implements Models {
       .prepare<[string], number>(`SELECT number FROM models WHERE fingerprint = ?`)
       .pluck()
       .get(fingerprint);
-    if (number === undefined) throw new RangeError('the model of a bot is recorded before its passages are opened');
+    if (number === undefined)
+      throw new RangeError('the model is not recorded: assign it before opening the passages of a bot');
     return number;
   }
 

@@ -14,12 +14,12 @@ const FILE_SUMMED = `id, bot, key, folder, size, mtime, hash, pipeline, content_
 
 export type Cell = string | number | null;
 
-/** Over a vector's bytes and the hash of its row, so that swapped vectors are noticed too. */
+/** The checksum of a vector's bytes and the hash of its row, so that swapped vectors are detected too. */
 export function embeddingChecksum(hash: string, vector: Uint8Array): number {
   return crc32(vector, crc32(hash));
 }
 
-/** Over the values of a row. */
+/** The checksum of the values of a row. */
 export function rowChecksum(values: readonly Cell[]): number {
   return crc32(JSON.stringify(values));
 }

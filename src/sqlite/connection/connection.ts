@@ -6,8 +6,8 @@ import { Statement } from './statement.js';
 
 /**
  * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file is still
- * where it was opened: SQLite would go on writing to a file that was deleted, moved or replaced, and all of that would
- * be lost. The check takes two microseconds.
+ * where it was opened: SQLite would continue to write to a file that was deleted, moved or replaced, and those writes
+ * would be lost. The check takes two microseconds.
  */
 export class Connection {
   /** Absolute path of the database. */
@@ -45,7 +45,7 @@ export class Connection {
     return this.attempt(() => this.#transaction.deferred(work) as T);
   }
 
-  /** Runs work that writes, whole or not at all; waits while another process writes. May be nested. Throws `BUSY`. */
+  /** Runs work in a write transaction; waits while another process writes. May be nested. Throws `BUSY`. */
   write<T>(work: () => T): T {
     const isOutermost = !this.#isPlaceChecked;
     if (isOutermost) this.#place.assertThere();
@@ -62,7 +62,7 @@ export class Connection {
     this.attempt(() => this.#database.exec(sql));
   }
 
-  /** The value of a pragma, or the result of one that does something. */
+  /** Runs a pragma and returns the first value of its result. */
   pragma(source: string): unknown {
     return this.attempt(() => this.#database.pragma(source, { simple: true }));
   }
@@ -82,7 +82,7 @@ export class Connection {
     }
   }
 
-  /** Throws `DATABASE_MOVED` if another file lies where the database was opened: its answers would be out of date. */
+  /** Throws `DATABASE_MOVED` if another file has replaced the database: reads would be out of date. */
   assertNotReplaced(): void {
     this.#place.assertNotReplaced();
   }

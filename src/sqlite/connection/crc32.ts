@@ -3,8 +3,8 @@ import zlib from 'node:zlib';
 type Crc32 = (data: string | Uint8Array, value?: number) => number;
 
 /**
- * CRC-32 (IEEE 802.3) of bytes, or of a string as UTF-8; `value` is that of the bytes before. Node's own from 20.15 and
- * 22.2 on.
+ * CRC-32 (IEEE 802.3) of bytes, or of a string as UTF-8; `value` is the CRC of the preceding bytes. Node has its own
+ * since 20.15 and 22.2.
  */
 export const crc32: Crc32 = (zlib as { readonly crc32?: Crc32 }).crc32 ?? crc32ByTable;
 

@@ -19,7 +19,7 @@ export class DatabasePlace {
     if (this.#state() === 'replaced') throw this.#replaced();
   }
 
-  /** Throws `DATABASE_MOVED` if another file has taken its place, or none is there: what was written would be lost. */
+  /** Throws `DATABASE_MOVED` if the file was replaced or is gone: writes would be lost. */
   assertThere(): void {
     const state = this.#state();
     if (state === 'replaced') throw this.#replaced();

@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 /** Pages returned in one step: a millisecond or two. */
 const STEP = 256;
 
-/** Share of the file that is kept as free pages for what comes next. */
+/** Share of the file that is kept as free pages for later writes. */
 const KEPT = 1 / 8;
 
 /** SQLite's number for incremental vacuum. */

@@ -6,7 +6,7 @@ import { Connection } from './connection.js';
 import { databaseError } from './database-error.js';
 import { MIGRATIONS } from './migrations.js';
 
-/** "Wymk": tells a Waymark database from any other SQLite file. */
+/** "Wymk": distinguishes a Waymark database from other SQLite files. */
 const APPLICATION_ID = 0x57796d6b;
 
 /** Milliseconds. The longest write, of a very large file, takes about a second. */
@@ -75,7 +75,7 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
   }
-  // After a power failure the database is some prefix of its commits. Acknowledged changes are synced before: sync-log.
+  // A power failure may lose the last commits. Acknowledged changes are safe: sync-log.ts syncs them first.
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
   if (version === MIGRATIONS.length) return;
@@ -117,7 +117,7 @@ function missing(file: string): WaymarkError {
   return new WaymarkError('INDEX_MISSING', `No index at ${file}. Create one with: waymark index <folder>`);
 }
 
-/** Not `recursive`: that never returns where a folder, such as /proc, accepts no folders. */
+/** Not `recursive`, which never returns if the parent, such as /proc, accepts no folders. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

@@ -20,8 +20,8 @@ export interface Paged {
 }
 
 /**
- * A page of rows. Rows that are added or removed between two pages shift nothing. Throws `INVALID_ARGUMENT` for a
- * cursor of another query.
+ * A page of rows. Adding or removing rows between two requests shifts no other row to another page. Throws
+ * `INVALID_ARGUMENT` for a cursor of another query.
  */
 export function pageOf<Row extends Paged>(
   connection: Connection,

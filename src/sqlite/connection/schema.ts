@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { createPostings } from '../postings/posting-table.js';
 import { MIGRATIONS } from './migrations.js';
 
-/** Tables and indexes with their SQL, as a database of a schema version has them that holds these posting tables. */
+/** The SQL of each table and index, by name, in a database of this schema version with these posting tables. */
 export function schemaOf(version: number, postingTables: readonly string[]): Map<string, string | null> {
   const database = new Sqlite(':memory:');
   try {

@@ -3,9 +3,9 @@ import type { Connection } from './connection.js';
 import { databaseError } from './database-error.js';
 
 /**
- * Brings everything committed to the disk, in a thread of its own. With `synchronous = NORMAL` SQLite syncs its log
- * before it moves pages into the database: consistent after a power failure, but the last commits may be lost. So the
- * log is synced once before a change is acknowledged; a sync at every commit (`FULL`) would slow down everything.
+ * Syncs all commits to disk, without blocking the event loop. With `synchronous = NORMAL`, SQLite syncs its log only
+ * before it moves pages into the database: a power failure leaves it consistent, but the last commits may be lost. So
+ * the log is synced once before a change is acknowledged; a sync at every commit (`FULL`) would slow down every write.
  */
 export async function syncLog({ file }: Connection): Promise<void> {
   try {
@@ -16,7 +16,7 @@ export async function syncLog({ file }: Connection): Promise<void> {
       await log.close();
     }
   } catch (error) {
-    // Without a log everything committed is in the database.
+    // Without a log, all commits are in the database file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw databaseError(error, file);
   }

@@ -17,10 +17,10 @@ export interface EmbeddedPassage {
   readonly embedding: Float32Array;
 }
 
-/** Changes kept after a run, for vector indexes in other processes to catch up by. */
+/** Changes kept after a run, so that vector indexes in other processes can catch up. */
 const KEPT = 10_000;
 
-/** What vector indexes in memory follow: a bot's embedded passages, and the log of what changed since. */
+/** The source of the vector indexes in memory: a bot's embedded passages, and the log of later changes. */
 export class ChangeLog {
   readonly #connection: Connection;
   readonly #bot: number;
@@ -30,7 +30,7 @@ export class ChangeLog {
     this.#bot = bot;
   }
 
-  /** Identifies what is stored now: if it is the same as before, nothing has changed since. */
+  /** Identifies the present contents of the database: while it stays the same, nothing has changed. */
   version(): string {
     return databaseVersion(this.#connection);
   }
@@ -60,7 +60,8 @@ export class ChangeLog {
       .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
       .pluck()
       .all(this.#bot);
-    // One row per file with its vectors concatenated: the driver takes twice as long for a row and a buffer each.
+    // One row per file with its vectors concatenated: one row and buffer per passage would take the driver twice as
+    // long.
     const select = this.#connection
       .prepare<[number], [string, Buffer | null]>(
         `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))),

@@ -11,7 +11,8 @@ const IS_UNUSED = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddin
   AND NOT EXISTS (SELECT 1 FROM staged_passages WHERE embedding = embeddings.number)`;
 
 /**
- * The embeddings of one bot's model. Each is stored once, whatever passages have its text. Writes need a transaction.
+ * The embeddings of one bot's model. Each is stored once, however many passages have its text. Writes need a
+ * transaction.
  */
 export class Embeddings {
   readonly #connection: Connection;

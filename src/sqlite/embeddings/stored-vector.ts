@@ -27,9 +27,7 @@ export function decodeVector(connection: Connection, { passage, hash, vector, ch
   throw damagedPart(`The embedding of passage ${place?.position} of ${place?.key}`);
 }
 
-/**
- * Copies only if the bytes are not aligned to four. The odd bytes of a damaged vector are left out: it is too short.
- */
+/** Copies only if the bytes are not aligned to four. The trailing odd bytes of a truncated vector are dropped. */
 function float32(bytes: Buffer): Float32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
   return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);

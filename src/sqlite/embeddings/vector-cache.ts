@@ -10,7 +10,7 @@ import type { Snapshots } from './snapshots.js';
 /** `auto` scans up to this many vectors: docs/decisions has the measurements. */
 const HNSW_FROM = 1_500_000;
 
-/** Embeddings read at once: some 5 ms, so that loading a large index does not block the event loop. */
+/** Embeddings read at a time: about 5 ms, so that loading a large index does not block the event loop. */
 const PAGE = 1000;
 
 /** The vector index of one bot: a cache of the stored embeddings in memory, brought up to date when it is used. */
@@ -27,7 +27,7 @@ export class VectorCache {
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #hnswFrom: number;
-  /** Identifies what was stored when the index was last brought up to date. */
+  /** The version of the database that the index was last brought up to date with. */
   #version = '';
   #warnedOfScan = false;
 
@@ -54,7 +54,7 @@ export class VectorCache {
     if (unavailable) throw unavailable;
   }
 
-  /** Throws `EMBEDDING_INVALID` for an embedding that the index would refuse. */
+  /** Throws `EMBEDDING_INVALID` for an embedding that the index would reject. */
   check(embedding: Float32Array): void {
     checkEmbedding(embedding, this.#dimensions);
   }
@@ -69,14 +69,16 @@ export class VectorCache {
     return this.#log.version() === this.#version;
   }
 
-  /** Brings an HNSW graph up to date and writes it to disk, while searches continue. A scan needs nothing. */
+  /**
+   * Brings an HNSW graph up to date and writes it to disk, while searches continue. An exact index is never written.
+   */
   async flush(count: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
     const closing = this.#closing.signal;
     if (this.#wantsGraph(count)) await this.#flushGraph(signal ? AbortSignal.any([signal, closing]) : closing);
     else if (this.#kind === 'auto') await this.#snapshots.remove();
   }
 
-  /** The kind of index that serves so many vectors. */
+  /** The kind of index that serves this number of vectors. */
   kind(count: number): VectorIndex['kind'] {
     return this.#wantsGraph(count) ? 'hnsw' : 'exact';
   }
@@ -85,7 +87,7 @@ export class VectorCache {
     this.#closing.abort();
   }
 
-  /** One at a time: a search that arrives while another brings the index up to date waits for it. */
+  /** Runs one piece of work at a time: a search that arrives while another updates the index waits for it. */
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
@@ -113,12 +115,12 @@ export class VectorCache {
       if (changes.length < PAGE) break;
       await setImmediate();
     }
-    if (index.kind === 'hnsw') this.#completeMeanwhile(index);
+    if (index.kind === 'hnsw') this.#completeInBackground(index);
     return index;
   }
 
   async #load(): Promise<ExactIndex | HnswIndex> {
-    // What changes while the embeddings are read is in the log, which is read next.
+    // Changes made while the embeddings are read are in the log, which is read next.
     const sequence = this.#log.sequence();
     const exact = new ExactIndex({ dimensions: this.#dimensions });
     let added = 0;
@@ -155,12 +157,12 @@ export class VectorCache {
     return false;
   }
 
-  /** The graph as it was stored. What it lacks is added while it serves; a damaged one is rebuilt. */
+  /** The stored graph. Missing vectors are added while it serves; a damaged graph is rebuilt. */
   async #restore(exact: ExactIndex): Promise<HnswIndex> {
     // With `hnsw` the graph serves even where a scan would be cheaper.
     const options: HnswOptions = this.#kind === 'hnsw' ? { rowsPerCandidate: 1 } : {};
     const index = (await this.#restored(exact, options)) ?? new HnswIndex(exact, options);
-    this.#completeMeanwhile(index);
+    this.#completeInBackground(index);
     return index;
   }
 
@@ -168,19 +170,18 @@ export class VectorCache {
     const snapshot = this.#snapshots.read();
     if (!snapshot) return undefined;
     try {
-      if (snapshot === 'damaged')
-        throw new WaymarkError('VECTOR_INDEX_DAMAGED', 'The HNSW index as stored is damaged.');
+      if (snapshot === 'damaged') throw new WaymarkError('VECTOR_INDEX_DAMAGED', 'The stored HNSW index is damaged.');
       return await HnswIndex.restore(snapshot.bytes, exact, options);
     } catch (error) {
       if (!(error instanceof WaymarkError)) throw error;
       this.#warn(`${error.message} It is rebuilt from the stored embeddings.`);
-      // The next run writes a sound one.
+      // The next run writes a new one.
       if (error.code === 'VECTOR_INDEX_DAMAGED') await this.#snapshots.remove();
       return undefined;
     }
   }
 
-  #completeMeanwhile(index: HnswIndex): void {
+  #completeInBackground(index: HnswIndex): void {
     const { signal } = this.#closing;
     index.catchUp({ signal }).catch((error: unknown) => {
       if (!signal.aborted) this.#warn(`The HNSW index could not be completed: ${String(error)}`);

@@ -3,10 +3,10 @@ import { damagedPart, fileChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { databaseVersion } from '../connection/database-version.js';
 
-/** Characters cached at most: the files that one search shows, and some more. */
+/** Maximum number of cached characters: more than the files of one search have. */
 const CACHE_LIMIT = 4_000_000;
 
-/** The texts of files. Those read last are cached. */
+/** The texts of files, cached until the database changes. */
 export class FileTexts {
   readonly #connection: Connection;
   readonly #texts = new Map<number, string>();
@@ -18,7 +18,8 @@ export class FileTexts {
   }
 
   /**
-   * Empty if the file is gone. Throws `DATABASE_DAMAGED` for a text, or a file's row, that is not as it was written.
+   * The text of a file; empty if the file is gone. Throws `DATABASE_DAMAGED` for a text, or a file's row, that is not
+   * as it was written.
    */
   of(file: number): string {
     const version = databaseVersion(this.#connection);
@@ -44,7 +45,7 @@ export class FileTexts {
     if (row.checksum !== null && row.checksum !== fileChecksum(this.#connection, file)) {
       throw damagedPart(`The row of the file ${row.key}`);
     }
-    // One damaged bit makes a blob of a text.
+    // One damaged bit can turn a text into a blob.
     if (typeof row.text !== 'string' || !hasHash(row.text, row.hash)) throw damagedPart(`The text of ${row.key}`);
     return row.text;
   }

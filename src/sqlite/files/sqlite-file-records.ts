@@ -40,7 +40,7 @@ const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   status: 'files.status',
 };
 
-/** The files of one bot as file operations list and change them, in SQLite. */
+/** The records of one bot's files, in SQLite. */
 export class SqliteFileRecords implements FileRecords {
   readonly #connection: Connection;
   readonly #bot: number;
@@ -257,7 +257,7 @@ export class SqliteFileRecords implements FileRecords {
   }
 }
 
-/** An object with some members changed; those that are null are removed. */
+/** An object with changes applied; null removes a member. */
 function patch<Value>(
   object: Readonly<Record<string, Value>>,
   changes: Readonly<Record<string, Value | null>>,

@@ -1,7 +1,8 @@
 import type { TagFilter } from '../../domain/tag-filter.js';
 
 /**
- * The SQL condition of a filter over the table `files`, with the values to bind. Without a condition there are none.
+ * The SQL condition of a filter over the table `files`, with the values to bind. A filter without conditions has no
+ * values.
  */
 export function tagCondition(filter: TagFilter): { sql: string; parameters: string[] } {
   const conditions = ['1'];

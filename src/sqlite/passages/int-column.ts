@@ -1,6 +1,6 @@
 const UNKNOWN = -1;
 
-/** A non-negative integer for each passage number, read in blocks and kept; four bytes each. */
+/** A cache of one non-negative integer per passage number, filled in blocks; four bytes each. */
 export class IntColumn {
   #values = new Int32Array(1024).fill(UNKNOWN);
 
@@ -23,8 +23,8 @@ export class IntColumn {
   }
 
   /**
-   * The blocks of `size` numbers, first to last, in which passages without a value lie: reading a block in order costs
-   * little more than reading one row by itself.
+   * The first and last number of each block of `size` numbers in which a passage has no value. Reading a block in order
+   * costs little more than reading a single row.
    */
   unknownBlocks(passages: ArrayLike<number>, size: number): [first: number, last: number][] {
     const values = this.#values;

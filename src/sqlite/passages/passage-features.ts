@@ -2,7 +2,7 @@ import { SUBTYPES, type Subtype } from '../../domain/passage.js';
 import type { Connection } from '../connection/connection.js';
 import { IntColumn } from './int-column.js';
 
-/** Passages read together: candidates lie far apart, and a row in order costs a fifth of one by itself. */
+/** Passages read at a time: candidates are scattered, and a row read in order costs a fifth of one read alone. */
 const BLOCK = 256;
 
 interface Row {
@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * Length and subtype of passages, kept once they were read: a number is never used twice, and a passage's text never
- * changes. SQLite would take two milliseconds to read those of one search.
+ * Length and subtype of passages, cached forever: a number is never reused, and its passage's text never changes.
+ * SQLite would take two milliseconds to read those of one search.
  */
 export class PassageFeatures {
   readonly #connection: Connection;
@@ -24,7 +24,7 @@ export class PassageFeatures {
     this.#connection = connection;
   }
 
-  /** Reads what is not known yet of some passages. */
+  /** Reads the passages that are not cached yet. */
   load(passages: readonly number[]): void {
     const sql = `SELECT number, length, subtype FROM passages WHERE number BETWEEN ? AND ?`;
     const select = this.#connection.cached<[number, number], Row>(sql);

@@ -15,12 +15,12 @@ interface Range {
   readonly to: number;
 }
 
-/** Reads the passages of one bot's files. All calls belong into a transaction. */
+/** Reads the passages of one bot's files. Call every method in a transaction. */
 export class PassageReader {
   readonly #connection: Connection;
   readonly #bot: number;
   readonly #texts: FileTexts;
-  /** The passages of the last filter: both retrievers ask for it, and people ask again. */
+  /** The passages of the last filter: both retrievers need them, and the same filter is often used again. */
   #filtered: { readonly key: string; readonly numbers: Uint32Array } | undefined;
 
   constructor(connection: Connection, bot: number) {
@@ -35,7 +35,7 @@ export class PassageReader {
     { limit, context }: { readonly limit: number; readonly context: number },
   ): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
-    // Copies of one text in many files have one sum: they are ordered before any text is read.
+    // Copies of a text in many files have the same sum: they are ordered before any text is read.
     const places = sums.size > limit ? this.#places(sums) : undefined;
     const best = places?.slice(0, limit).map(({ number }) => number) ?? [...sums.keys()];
     const sql = `SELECT ${PASSAGE}, ${SUMMARY} FROM json_each(?) AS wanted
@@ -60,7 +60,7 @@ export class PassageReader {
     return file ? this.#window(file.number, range).passages : [];
   }
 
-  /** Numbers of the passages whose file passes the filter, ascending; undefined if it has no condition. */
+  /** Numbers of the passages whose file passes the filter, ascending; undefined if the filter has no condition. */
   matching(tags: TagFilter): Uint32Array | undefined {
     const { sql, parameters } = tagCondition(tags);
     if (parameters.length === 0) return undefined;
@@ -78,7 +78,7 @@ export class PassageReader {
   }
 
   count(): Pick<StoreCounts, 'passages' | 'embedded'> {
-    // By what is pending, which has an index: reading every embedding would take longer.
+    // Counts the pending embeddings, which have an index: reading every embedding would take longer.
     const sql = `SELECT passages, passages - pending AS embedded FROM
          (SELECT count(*) AS passages FROM files JOIN passages ON file = files.number WHERE bot = @bot),
          (SELECT count(*) AS pending FROM embeddings CROSS JOIN passages ON embedding = embeddings.number
@@ -87,7 +87,7 @@ export class PassageReader {
     return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
   }
 
-  /** Where passages are, best first. */
+  /** The number, key and position of passages, best first. */
   #places(sums: ReadonlyMap<number, number>): (Ranked & { readonly number: number })[] {
     return this.#connection
       .cached<[string], Omit<Ranked, 'sum'> & { readonly number: number }>(
@@ -104,7 +104,7 @@ export class PassageReader {
       .cached<[number, number, number], PassageRow>(
         `SELECT ${PASSAGE} FROM passages WHERE file = ? AND position BETWEEN ? AND ? ORDER BY position`,
       )
-      // One more than is shown: the text reaches to where it starts.
+      // One passage more than is returned: the text ends where it starts.
       .all(file, from, to + 1);
     const shown = rows.filter(({ position }) => position <= to);
     const [first, last] = [shown[0], shown.at(-1)];

@@ -24,7 +24,7 @@ export interface PassageRow {
 export const PASSAGE = `passages.number, passages.id, file, position, start, "end", start_line AS startLine,
   end_line AS endLine, breadcrumb, subtype, length, page, embedding, passages.checksum`;
 
-/** Over the columns of `PASSAGE_SUMMED`, in their order. */
+/** The checksum of the columns of `PASSAGE_SUMMED`, in their order. */
 export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): number {
   const { id, file, position, start, end, startLine, endLine, breadcrumb, subtype, length, page, embedding } = row;
   const place = [id, file, position, start, end, startLine, endLine];

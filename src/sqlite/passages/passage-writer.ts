@@ -13,7 +13,7 @@ export interface FileNumber {
 
 type OldPassage = Pick<PassageRow, 'number' | 'id' | 'embedding' | 'breadcrumb'>;
 
-/** Writes the passages of files, with their postings and embeddings. All calls belong into a transaction. */
+/** Writes the passages of files, with their postings and embeddings. Call every method in a transaction. */
 export class PassageWriter {
   readonly #connection: Connection;
   readonly #embeddings: Embeddings;
@@ -27,7 +27,7 @@ export class PassageWriter {
 
   /**
    * Replaces the passages of a file. A passage that did not change keeps its number. With `keepPostings` it also keeps
-   * its postings: for a text that did not change and was cut in the same way, but for another model.
+   * its postings: pass it if the text is the same and only the model differs.
    */
   replace(
     file: FileNumber,
@@ -37,7 +37,7 @@ export class PassageWriter {
     this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
   }
 
-  /** Call it before the row of a file is deleted. */
+  /** Removes the passages of a file. Call it before the file's row is deleted. */
   removeAll(file: number): void {
     const old = this.#old(file);
     this.#delete(file);

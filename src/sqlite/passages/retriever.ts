@@ -47,7 +47,8 @@ export class Retriever {
   }
 
   async retrieve(query: Retrieval): Promise<Retrieved> {
-    // Another process embeds the query: postings are read meanwhile, and after opening the embeddings are loaded.
+    // Another process embeds the query. Meanwhile, the postings are read, and the vectors are loaded if they are not
+    // yet.
     const early = this.#read(() => this.#searchPostings(query));
     const [embedding, loaded] = await Promise.all([query.embedding, query.embedding && this.loadVectors()]);
     for (let index = loaded; ; index = await this.loadVectors()) {
@@ -67,7 +68,7 @@ export class Retriever {
     try {
       return await this.#vectors.current();
     } catch (error) {
-      // The vectors of another model fail in many ways: this says that they are of another model.
+      // Vectors of another model fail in many ways: report the mismatch rather than its symptom.
       this.#read(() => undefined);
       throw error;
     }

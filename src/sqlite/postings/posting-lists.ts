@@ -7,19 +7,19 @@ import { stemOf } from './stems.js';
 export interface PostingList {
   readonly passages: Uint32Array;
   readonly occurrences: Uint32Array;
-  /** The BM25 of the term in each passage, once it was computed: it stays the same until the postings change. */
+  /** The BM25 of the term in each passage, once computed; valid until the postings change. */
   scores?: Float64Array;
 }
 
-/** Postings cached at most, 16 bytes each. */
+/** Maximum number of cached postings, 16 bytes each. */
 const CACHED_POSTINGS = 2_000_000;
 
-/** Terms whose frequency is cached at most. */
+/** Maximum number of cached frequencies. */
 const CACHED_FREQUENCIES = 50_000;
 
 /**
  * The posting lists of a bot; those used last are cached until the postings change. Lists are read from FTS5's
- * vocabulary, as two strings instead of a row each: the driver takes half a microsecond for a row.
+ * vocabulary, as two strings instead of one row per posting: each row takes the driver half a microsecond.
  */
 export class PostingLists {
   readonly #connection: Connection;
@@ -50,7 +50,7 @@ export class PostingLists {
     this.#cached = 0;
   }
 
-  /** In how many passages a term or phrase occurs; counting stops above the budget. */
+  /** The number of passages that contain a term or phrase; counting stops above the budget. */
   frequency(terms: string): number {
     const known = this.#frequencies.get(terms);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export class PostingLists {
     return new Set(select.all(quoted(term), JSON.stringify(passages)));
   }
 
-  /** FTS5 does not tell how often a phrase occurs: it is counted once for each field. */
+  /** FTS5 does not report how often a phrase occurs, so it counts once per field. */
   #phrase(terms: string): PostingList {
     const select = this.#connection.cached<[string], string>(this.#ofPhrase).pluck();
     const read = (expression: string): number[] => JSON.parse(select.get(expression) ?? '[]');
@@ -109,7 +109,7 @@ export class PostingLists {
       const last = occurrences.length - 1;
       occurrences[last] = (occurrences[last] ?? 0) + (inBreadcrumb[i] === '1' ? BREADCRUMB_WEIGHT : 1);
     }
-    // The last passage may have more occurrences behind the limit.
+    // The last passage may have more occurrences beyond the limit.
     const complete = all.length === limit ? passages.length - 1 : passages.length;
     const kept = Math.min(POSTING_BUDGET, complete);
     return {

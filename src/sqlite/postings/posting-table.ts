@@ -5,7 +5,7 @@ export function createPostings(table: string): string {
          tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`;
 }
 
-/** What FTS5 takes for terms that follow each other, whatever they consist of. */
+/** Terms as an FTS5 phrase: they may contain any character, and must follow each other. */
 export function quoted(terms: string): string {
   return `"${terms.replaceAll('"', '""')}"`;
 }

@@ -11,8 +11,8 @@ export interface Totals {
 export const SIZE = `CAST(coalesce(sz, '') AS BLOB)`;
 
 /**
- * The totals that BM25 rests on. FTS5 keeps its own, but does not lower them when a row of a contentless table is
- * deleted or replaced (3.53 still does not), so that every edit would raise the weight of every term.
+ * The totals that BM25 needs. FTS5 keeps its own, but does not lower them when a row of a contentless table is deleted
+ * or replaced (3.53 still does not), so that every edit would raise the weight of every term.
  */
 export class PostingTotals {
   readonly #connection: Connection;
@@ -54,7 +54,7 @@ export class PostingTotals {
     this.recount();
   }
 
-  /** Replaces the totals by those of the rows. */
+  /** Replaces the totals with a new count of the rows. */
   recount(): void {
     this.#connection.write(() => {
       this.#connection.prepare<[number]>(`DELETE FROM posting_totals WHERE bot = ?`).run(this.#bot);

@@ -7,7 +7,7 @@ import { PostingTotals, type Totals } from './posting-totals.js';
 import { addScores, bestOf, type ScoredList } from './rank-postings.js';
 import { TermCounts } from './term-counts.js';
 
-/** The lexical candidates of a query, with what its other candidates are scored by. */
+/** The lexical candidates of a query, with the statistics that score the other candidates. */
 export interface LexicalMatches {
   /** Passages with the best BM25, in no particular order. */
   readonly best: readonly number[];
@@ -15,15 +15,15 @@ export interface LexicalMatches {
   readonly passages: number;
   /** Mean length of a passage in terms. */
   readonly meanTerms: number;
-  /** Of each term, then of each phrase. */
+  /** The number of passages that contain each term, then each phrase. */
   readonly frequencies: readonly number[];
   /** The lists of each term, then of each phrase; undefined for one that is not scored. */
   readonly lists: readonly (PostingList | undefined)[];
 }
 
 /**
- * The lexical index of one bot: an FTS5 table over analysed terms, without the texts. The terms are separated by
- * spaces and everything else is part of a term; FTS5's Porter stemmer makes one of `retry` and `retries`. Each bot has
+ * The lexical index of one bot: an FTS5 table over analysed terms, without the texts. The terms are separated by spaces
+ * and everything else is part of a term; FTS5's Porter stemmer reduces `retry` and `retries` to one term. Each bot has
  * its own table, since the files of another bot must not change the weight of a term.
  */
 export class Postings {
@@ -53,7 +53,7 @@ export class Postings {
 
   /** Runs work that puts and removes postings, and updates the totals; call it in a transaction. */
   change(work: () => void): void {
-    // Reset before, not after: work that fails leaves its share.
+    // Reset before, not after: work that throws leaves its share behind.
     this.#delta = { passages: 0, terms: 0 };
     work();
     if (this.#delta.passages !== 0 || this.#delta.terms !== 0) this.#totals.add(this.#delta);
@@ -90,7 +90,7 @@ export class Postings {
     this.#totals.recount();
   }
 
-  /** Finds the passages with the best BM25, of `only`, ascending, if it is given. */
+  /** Finds the passages with the best BM25, among those of `only` (ascending) if it is given. */
   search(
     { terms, phrases }: LexicalQuery,
     { limit, only }: { readonly limit: number; readonly only?: Uint32Array | undefined },
@@ -104,7 +104,7 @@ export class Postings {
     const chosen = new Set(chooseTerms(termFrequencies, passages));
     const lists = [
       ...terms.map((term, i) => (chosen.has(i) ? this.#lists.of(term) : undefined)),
-      // A phrase that occurs nowhere is only its words.
+      // A phrase that occurs nowhere counts only as its words.
       ...joined.map((phrase, i) => (phraseFrequencies[i] === 0 ? undefined : this.#lists.of(phrase))),
     ];
     const frequencies = [...termFrequencies, ...phraseFrequencies];
@@ -147,7 +147,7 @@ export class Postings {
     if (list.scores) return { passages, scores: list.scores };
     this.#termCounts.load(passages);
     const scores = new Float64Array(passages.length);
-    // By index: mapping a typed array takes several times as long.
+    // A loop, because mapping a typed array takes several times as long.
     for (let i = 0; i < scores.length; i++) {
       const terms = this.#termCounts.get(passages[i] as number);
       scores[i] = bm25(occurrences[i] as number, { weight, terms, meanTerms });

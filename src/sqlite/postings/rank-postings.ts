@@ -8,7 +8,7 @@ export interface ScoredList {
 
 const EMPTY: ScoredList = { passages: new Uint32Array(), scores: new Float64Array() };
 
-/** Adds the scores of lists by passage, of passages that are in each of the first `required` lists. */
+/** Adds up the scores of each passage that is in all of the first `required` lists. */
 export function addScores(lists: readonly ScoredList[], { required }: { readonly required: number }): ScoredList {
   const [first = EMPTY, ...others] = lists;
   return others.reduce((sum, list, i) => {
@@ -17,7 +17,7 @@ export function addScores(lists: readonly ScoredList[], { required }: { readonly
   }, first);
 }
 
-/** The passages with the highest scores, of `only`, ascending, if it is given. */
+/** The passages with the highest scores, among those of `only` (ascending) if it is given. */
 export function bestOf(
   list: ScoredList,
   { limit, only }: { readonly limit: number; readonly only?: Uint32Array | undefined },
@@ -36,7 +36,7 @@ export function bestOf(
   return [...above, ...tied.slice(0, limit - above.length)];
 }
 
-/** The sum of two lists, of the passages that are in either, in both or in the first. */
+/** The sum of two lists, for the passages in either list, in both, or in the first. */
 function merge(a: ScoredList, b: ScoredList, kept: 'either' | 'both' | 'first'): ScoredList {
   const most = a.passages.length + (kept === 'either' ? b.passages.length : 0);
   const [passages, scores] = [new Uint32Array(most), new Float64Array(most)];

@@ -1,14 +1,14 @@
 import Sqlite from 'better-sqlite3';
 import { createPostings } from './posting-table.js';
 
-/** Stems cached at most. */
+/** Maximum number of cached stems. */
 const CACHE_LIMIT = 50_000;
 
 const stems = new Map<string, string>();
 
 let stemmer: ((term: string) => string) | undefined;
 
-/** A term as the posting table has it. */
+/** The stem of a term, as the posting table stores it. */
 export function stemOf(term: string): string {
   const known = stems.get(term);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function stemOf(term: string): string {
   return stem;
 }
 
-/** FTS5 itself, over a table in memory: another Porter stemmer would differ from it for some words. */
+/** Uses FTS5 itself, over a table in memory: another Porter stemmer would differ for some words. */
 function createStemmer(): (term: string) => string {
   const database = new Sqlite(':memory:');
   database.exec(`${createPostings('terms')}; CREATE VIRTUAL TABLE stems USING fts5vocab(terms, row)`);

@@ -3,11 +3,12 @@ import { IntColumn } from '../passages/int-column.js';
 import { decodeVarints } from './varints.js';
 
 /**
- * Passages read together: those of a posting list lie far apart, and one in order costs a hundredth of one by itself.
+ * Passages read at a time: those of a posting list are scattered, and a row read in order costs a hundredth of one read
+ * alone.
  */
 const BLOCK = 4096;
 
-/** The number of terms in each passage, as FTS5 keeps it; cached. */
+/** The number of terms in each passage, as FTS5 records it; cached. */
 export class TermCounts {
   readonly #connection: Connection;
   readonly #select: string;
@@ -25,12 +26,12 @@ export class TermCounts {
     this.#counts.forget(passage);
   }
 
-  /** Call it when another connection may have changed any. */
+  /** Call it when another connection may have changed postings. */
   clear(): void {
     this.#counts.clear();
   }
 
-  /** Reads what is not known yet of some passages. */
+  /** Reads the passages that are not cached yet. */
   load(passages: ArrayLike<number>): void {
     const select = this.#connection.cached<[number, number], [string, Buffer | null]>(this.#select).raw();
     for (const block of this.#counts.unknownBlocks(passages, BLOCK)) {

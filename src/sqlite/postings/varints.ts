@@ -1,4 +1,4 @@
-/** Decodes SQLite's varints: seven bits a byte, the highest first, below 2⁴⁹. */
+/** Decodes SQLite's varints: seven bits per byte, most significant first. Numbers must be below 2⁴⁹. */
 export function decodeVarints(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let number = 0;

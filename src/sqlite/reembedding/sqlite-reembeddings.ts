@@ -64,7 +64,7 @@ export class SqliteReembeddings implements Reembeddings {
   }
 
   async discard(botId: string): Promise<void> {
-    // Its embeddings are deleted with whatever else is unused.
+    // Its embeddings become unused: the next compaction deletes them.
     this.#connection.prepare(`DELETE FROM reembeddings WHERE bot = (SELECT number FROM bots WHERE id = ?)`).run(botId);
   }
 }

@@ -166,7 +166,10 @@ export class SqliteStagedFiles implements StagedFiles {
     this.#connection.prepare(`DELETE FROM reembeddings WHERE bot = ?`).run(this.#bot);
   }
 
-  /** Writes while this re-embedding is the one in progress; does nothing if another process has completed it. */
+  /**
+   * Runs a write of this re-embedding; does nothing if another process has completed it. Throws `ABORTED` if it was
+   * discarded or replaced.
+   */
   #write(work: () => void): void {
     this.#connection.write(() => {
       const { current, staged, name } = this.#connection
