@@ -20,7 +20,7 @@ export class AccessTokens {
   async create(
     options: Pick<Token, 'workspaceId' | 'name' | 'role' | 'bots' | 'expiresAt'>,
   ): Promise<Token & { token: string }> {
-    // The id finds the row, the secret proves it: an index never compares any part of the secret.
+    // The row is found by the id, so no index lookup compares any part of the secret: its timing would leak it.
     const id = randomUUID();
     const token = `wm_${id.replaceAll('-', '')}_${randomBytes(32).toString('base64url')}`;
     return { ...tokenOf(await this.#tokens.create({ ...options, id, hash: hashOf(token) })), token };
@@ -30,13 +30,13 @@ export class AccessTokens {
   async authenticate(text: string): Promise<Token | undefined> {
     const [, ...groups] = TOKEN.exec(text) ?? [];
     const record = await this.#tokens.find(groups.join('-'));
-    const isRight = timingSafeEqual(record?.hash ?? Buffer.alloc(HASH_LENGTH), hashOf(text));
-    if (!record || !isRight || record.revokedAt !== undefined) return undefined;
+    const matches = timingSafeEqual(record?.hash ?? Buffer.alloc(HASH_LENGTH), hashOf(text));
+    if (!record || !matches || record.revokedAt !== undefined) return undefined;
     if (record.expiresAt !== undefined && record.expiresAt <= new Date().toISOString()) return undefined;
     return tokenOf(record);
   }
 
-  /** Oldest first; of one workspace if it is named. */
+  /** Oldest first. Defaults to the tokens of all workspaces. */
   async list(workspaceId?: string): Promise<Token[]> {
     return (await this.#tokens.list(workspaceId)).map(tokenOf);
   }

@@ -57,7 +57,7 @@ export class BotAdministration implements BotOperations {
   }
 }
 
-/** A bot as lists have it. No bot here has tags, and all are of one type. */
+/** A bot as listBots returns it. Bots have no tags here, and all are of one type. */
 export function botOf({ id, name, createdAt, updatedAt, deployedAt }: BotRecord): Bot {
   return { id, name, createdAt, updatedAt, ...(deployedAt && { deployedAt }), tags: {}, type: 'studio' };
 }

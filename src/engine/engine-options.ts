@@ -33,18 +33,19 @@ export interface EngineOptions {
    */
   readonly passageTokens?: number | undefined;
   /**
-   * Whether the headings above a passage are embedded with it. Defaults to true. As `passageTokens`, part of the cut.
+   * Whether the headings above a passage are embedded with it. Defaults to true. Like `passageTokens`, pass it whenever
+   * the index is opened for indexing.
    */
   readonly embedBreadcrumb?: boolean | undefined;
   /** Texts embedded at once, each in a process of its own. Defaults to the number of cores. */
   readonly processes?: number | undefined;
-  /** Called with where the time of each search goes. */
+  /** Called with the time that each stage of a search takes. */
   readonly onStage?: OnStage | undefined;
-  /** Called with what goes on working, but not as well as it could. Defaults to `process.emitWarning`. */
+  /** Called with a message when something still works, but worse than it should. Defaults to `process.emitWarning`. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** The warning callback of some options. */
+/** The warning callback, or its default. */
 export function warnerOf({ onWarning }: Pick<EngineOptions, 'onWarning'>): (message: string) => void {
   return onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
 }

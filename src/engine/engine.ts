@@ -27,7 +27,7 @@ import type { Storage } from '../storage/storage.js';
 export interface EngineStatus extends StoreCounts {
   /** Absolute path. */
   readonly database: string;
-  /** Size of the database, including what its log still holds. */
+  /** Size of the database, including the pages that are still in its log. */
   readonly bytes: number;
   readonly bot: Bot;
   /** The model of the bot's files. */
@@ -53,15 +53,16 @@ export interface EngineParts {
   readonly warn: (message: string) => void;
 }
 
-/** Changes of single files after which the space that they left unused is freed. */
+/** Changes of single files between two compactions. */
 const CHANGES_PER_COMPACTION = 100;
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
  *
- * Several processes may have one database open: all of them search at any time, and one at a time writes. A write waits
- * for another for up to 10 seconds, then the call throws `BUSY`; called again it continues from what was done. When a
- * call that changes something has returned, neither a kill of the process nor a power failure loses the change.
+ * Several processes may have one database open: all of them can search at any time, and one at a time can write. A
+ * write waits up to 10 seconds for another process, then the call throws `BUSY`; repeated, it continues where it
+ * stopped. Once a call that changes something has returned, neither a kill of the process nor a power failure loses the
+ * change.
  *
  * After another process has re-embedded the files with another model (`reembed`), every call that reads or writes them
  * throws `MODEL_MISMATCH`: open the engine again. If the database was deleted or moved, calls that write throw
@@ -114,7 +115,8 @@ export class SearchEngine {
   }
 
   /**
-   * Indexes a text under a key, replacing what the key had. It is found when this returns. Throws `INVALID_ARGUMENT`.
+   * Indexes a text under a key, replacing the file of that key. Searches find it once this returns. Throws
+   * `INVALID_ARGUMENT`.
    */
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
     return this.#call(async () => {
@@ -142,12 +144,14 @@ export class SearchEngine {
     });
   }
 
-  /** Replaces the passages of a file by those that a caller cut. Throws `INVALID_ARGUMENT` for one that is too long. */
+  /**
+   * Replaces the passages of a file with those that a caller cut. Throws `INVALID_ARGUMENT` for one that is too long.
+   */
   async setPassages(file: GivenPassages): Promise<void> {
     return this.#call(() => this.#change(() => setPassages(file, this.#indexing)));
   }
 
-  /** The passages of a file at positions `from` to `to`, inclusive, as far as there are any. */
+  /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
   async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
     return this.#call(() => this.#parts.store.passages(fileId, range));
   }
@@ -158,8 +162,8 @@ export class SearchEngine {
   }
 
   /**
-   * The contract's file search; `options` are what the contract has no words for. Throws `INVALID_ARGUMENT` with the
-   * parameter, its value and its range.
+   * The contract's file search; `options` are additions to the contract. Throws `INVALID_ARGUMENT` with the parameter,
+   * its value and its range.
    */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     return this.#call(() => searchFiles(request, { ...options, ...this.#searching }));
@@ -256,7 +260,7 @@ export class SearchEngine {
     try {
       await work();
     } catch (error) {
-      // Whoever re-embedded the files or deleted the bot has flushed the store.
+      // The process that re-embedded the files or deleted the bot has flushed the store.
       const code = error instanceof WaymarkError ? error.code : undefined;
       if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
       const reason = error instanceof Error ? error.message : String(error);
@@ -264,7 +268,7 @@ export class SearchEngine {
     }
   }
 
-  /** Changes a file. The store is compacted now and then, since a service may run for months. */
+  /** Changes a file. The store is compacted regularly, since a service may run for months. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     this.#isDirty = true;
     const result = await work();

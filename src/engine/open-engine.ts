@@ -12,7 +12,7 @@ import { type EngineOptions, warnerOf } from './engine-options.js';
 const DEFAULT_BOT = 'default';
 
 /**
- * Opens an index, created if there is none. Throws `INDEX_MISSING` (with `create: false`), `BOT_MISSING`,
+ * Opens an index, and creates it if there is none. Throws `INDEX_MISSING` (with `create: false`), `BOT_MISSING`,
  * `MODEL_MISSING`, `MODEL_INVALID`, `MODEL_MISMATCH`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`,
  * `BUSY`.
  */

@@ -33,8 +33,8 @@ export interface ReembedResult {
  * second per 10,000 passages.
  *
  * A run that was stopped or killed is continued by the next one with the same model. A run with another model, or with
- * the one that the files have, discards it, and so does indexing after a week. Without a model: that of an unfinished
- * run, or the recorded one as it is now. An embedder that is passed as an object is closed at the end.
+ * the one that the files have, discards it, and so does indexing after a week. The model defaults to that of an
+ * unfinished run, then to the recorded one as it is now. An embedder that is passed as an object is closed at the end.
  *
  * Throws `INDEX_MISSING`, `BOT_MISSING`, `MODEL_MISSING`, `MODEL_INVALID`, `ABORTED`, and `TEXT_TOO_LONG` for a passage
  * of `setFilePassages` that the model cannot read whole.

@@ -9,7 +9,7 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type SharedModel, SharedModels } from './shared-models.js';
 
-/** How to open a host: as an engine, for all bots. */
+/** How to open a host: the options of an engine, without the bot. */
 export type HostOptions = Omit<EngineOptions, 'bot'>;
 
 /** Runs work with the engine of a bot; runs it again with the next one if the engine was replaced meanwhile. */
@@ -27,7 +27,7 @@ export class BotEngines {
   readonly #options: HostOptions;
   readonly #models: SharedModels;
   readonly #running = new Map<string, Running>();
-  /** Engines of bots that were re-embedded: they finish what they had begun. */
+  /** Engines of re-embedded bots that are still finishing their calls. */
   readonly #replaced = new Set<Promise<void>>();
 
   /** `opened` is the model of bots without files. */
@@ -44,7 +44,7 @@ export class BotEngines {
     try {
       return await work(engine);
     } catch (error) {
-      // It is closed if another call has noticed before.
+      // The engine is closed if another call has already replaced it.
       const code = error instanceof WaymarkError ? error.code : undefined;
       if (code !== 'MODEL_MISMATCH' && code !== 'ENGINE_CLOSED') throw error;
       const next = await this.open(bot);
@@ -73,7 +73,10 @@ export class BotEngines {
     if (running) await this.#end(running);
   }
 
-  /** Ends all engines and models. `before` is awaited when no engine can be opened any more. */
+  /**
+   * Closes all engines and models. `before` is awaited once no engine can be opened any more, and before the engines
+   * are closed.
+   */
   async close(before: Promise<void>): Promise<void> {
     // Models that are being opened are awaited, so that they can be closed.
     await this.#models.close();

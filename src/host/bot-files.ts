@@ -23,7 +23,7 @@ import { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
 import type { UploadSecrets } from './upload-secrets.js';
 
-/** Tag names, or values of one, on a page. */
+/** Tag names, or values of a tag, per page. */
 const NAMES_PER_PAGE = 100;
 
 /** What the operations on a bot's files work on. */
@@ -109,8 +109,8 @@ export class BotFiles implements FileOperations {
   }
 
   /**
-   * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if it has another size
-   * than `upsertFile` was given.
+   * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if its size differs from
+   * the one given to `upsertFile`.
    * @internal
    */
   async receive(fileId: string, bytes: Uint8Array): Promise<File> {
@@ -119,14 +119,14 @@ export class BotFiles implements FileOperations {
     if (bytes.length !== expected) {
       const reason = `${bytes.length} bytes arrived instead of ${expected}`;
       await this.#records.setStatus(fileId, { status: 'upload_failed', reason });
-      const message = `size must be the number of bytes of the content: of ${record.key} ${reason}.`;
+      const message = `size must be the number of bytes of the content: for ${record.key}, ${reason}.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
     }
     return this.#accept(record, bytes);
   }
 
   /**
-   * Changes tags and metadata: named ones are set, null deletes, the others stay. Throws `FILE_MISSING`,
+   * Changes tags and metadata: null deletes a field, and fields not named stay. Throws `FILE_MISSING`,
    * `INVALID_ARGUMENT`.
    */
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>> {
@@ -138,7 +138,7 @@ export class BotFiles implements FileOperations {
     return { file: this.#fileOf(patched) };
   }
 
-  /** Deletes a file and what was indexed of it. Throws `FILE_MISSING`. */
+  /** Deletes a file and its passages. Throws `FILE_MISSING`. */
   async deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>> {
     const { id } = validateRequest(OPERATIONS.deleteFile, request);
     const { key, id: fileId } = await this.#find(id);
@@ -147,7 +147,7 @@ export class BotFiles implements FileOperations {
     return {};
   }
 
-  /** The bytes of a file as uploaded, or the text of a file that was indexed otherwise. Throws `FILE_MISSING`. */
+  /** The uploaded bytes of a file, or the text of a file that was indexed without an upload. Throws `FILE_MISSING`. */
   async content(id: string): Promise<{ bytes: Uint8Array; contentType: string }> {
     const { id: fileId, key, contentType } = await this.#find(id);
     const bytes = await this.#records.content(fileId);
@@ -175,7 +175,7 @@ export class BotFiles implements FileOperations {
     };
   }
 
-  /** Replaces the passages that a file was cut into. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
+  /** Replaces the passages of a file. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
   async setFilePassages(request: RequestFor<'setFilePassages'>): Promise<ResponseFor<'setFilePassages'>> {
     const { id, passages } = validateRequest(OPERATIONS.setFilePassages, request);
     await this.#indexer.idle((await this.#find(id)).id);
@@ -233,7 +233,7 @@ export class BotFiles implements FileOperations {
     return received;
   }
 
-  /** Waits for a file that is being indexed, since indexing would overwrite the change. */
+  /** Inserts or updates a pending file. Waits while it is being indexed, since indexing would overwrite the change. */
   async #upsertPending(request: RequestFor<'upsertFile'>): Promise<FileRecord> {
     const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
     const before = await this.#records.find(file.key);
@@ -245,7 +245,7 @@ export class BotFiles implements FileOperations {
     });
   }
 
-  /** Removes from the index a file that is no longer to be searched. */
+  /** Removes the passages of a file that is no longer to be searched. */
   async #removePassages({ id, key, contentType, tags, metadata }: FileRecord): Promise<void> {
     const none = { key, contentType, tags, metadata, passages: [] };
     await this.#engine(async (engine) => {

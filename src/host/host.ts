@@ -17,8 +17,8 @@ import { UploadQueue } from './upload-queue.js';
 import { UploadSecrets } from './upload-secrets.js';
 
 /**
- * Opens a database for all its workspaces and bots, as a service does. Throws what `openEngine` throws. `model` is that
- * of bots without files; bots with files keep theirs.
+ * Opens a database for all its workspaces and bots, as a service does. Throws what `openEngine` throws. `model` applies
+ * to bots without files; bots with files keep theirs.
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const storage = openStorage(path.resolve(options.database), options);
@@ -102,7 +102,7 @@ export class Host {
     });
   }
 
-  /** Oldest first; of one workspace if its id is given. */
+  /** Oldest first. Defaults to the tokens of all workspaces. */
   async listTokens(workspaceId?: string): Promise<Token[]> {
     return this.#tokens.list(workspaceId);
   }
@@ -112,15 +112,15 @@ export class Host {
     return this.#tokens.revoke(id);
   }
 
-  /** The token with this text; undefined if it is unknown, revoked or expired. Takes the same time for each. */
+  /** The token with this text; undefined if it is unknown, revoked or expired. Takes the same time in each case. */
   async authenticate(token: string): Promise<Token | undefined> {
     this.#check();
     return this.#tokens.authenticate(token);
   }
 
   /**
-   * The bots of a workspace, by its id or name. Defaults to the bots of all workspaces. With `bots`, ids as a token has
-   * them, only those, unless the list is empty. Throws `WORKSPACE_MISSING`.
+   * The bots of a workspace, by its id or name. Defaults to the bots of all workspaces. A non-empty `bots`, such as
+   * that of a token, limits them to bots with those ids. Throws `WORKSPACE_MISSING`.
    */
   async workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): Promise<BotAdministration> {
     const workspace = id === undefined ? undefined : (await this.#workspace(id)).id;
@@ -141,7 +141,7 @@ export class Host {
   async deleteBot(id: string): Promise<void> {
     const bot = await this.#bot(id);
     await this.#use(bot, (engine) => engine.removeAll());
-    // Before its engine is ended: another call would start a new one.
+    // Before the engine is closed: otherwise another call could open a new one.
     await this.#storage.accounts.bots.remove(bot.id);
     this.#files.delete(bot.id);
     await this.#engines.end(bot.id);
@@ -167,7 +167,7 @@ export class Host {
     return { pending: this.#queue.waiting };
   }
 
-  /** Ends everything that runs; files that wait to be indexed are continued at the next start. May be called twice. */
+  /** Stops all work; files that wait to be indexed are indexed after the next start. May be called twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -6,7 +6,7 @@ import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 export interface SharedModel {
   readonly key: string;
   readonly opened: Promise<OpenedEmbedder>;
-  /** Known when it is opened. */
+  /** Known once the model is opened. */
   fingerprint?: string;
   /** Parses for the bots of this model, with its token counter. */
   parser?: ParsePool;
@@ -25,8 +25,8 @@ export class SharedModels {
   }
 
   /**
-   * Takes the model at a location for one more bot; `opened` is what is open there already. With a fingerprint the
-   * model is opened again if what was opened before has another: its files have changed. Throws `ENGINE_CLOSED` after
+   * Takes the model at a location for one more bot; `opened` is an embedder that was already opened from there. If the
+   * open model has another `fingerprint`, its files have changed, and it is opened again. Throws `ENGINE_CLOSED` after
    * `close`.
    */
   take(
@@ -42,7 +42,7 @@ export class SharedModels {
     return model;
   }
 
-  /** Returns the model of one bot. Its processes, which take some hundred megabytes, end with the last bot. */
+  /** Returns the model of one bot. Its processes, which take a few hundred megabytes, end with the last bot. */
   async release(model: SharedModel): Promise<void> {
     model.uses -= 1;
     if (model.uses > 0) return;
@@ -78,7 +78,7 @@ async function close(model: SharedModel): Promise<void> {
   await Promise.all([opened?.embedder.close(), model.parser?.close()]);
 }
 
-/** The bundled model is one model, whatever it was called. */
+/** The key of a location; the bundled model has one key, whichever way it was named. */
 function keyOf(source: ModelSource | undefined): string {
   if (source === undefined || source === 'bge-small-en-v1.5') return JSON.stringify({ folder: 'bge-small-en-v1.5' });
   if (typeof source === 'string') return source;

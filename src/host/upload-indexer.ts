@@ -13,7 +13,7 @@ export class UploadIndexer {
   readonly #records: FileRecords;
   readonly #engine: WithEngine;
   readonly #queue: UploadQueue;
-  /** The file that is being indexed, or was last. */
+  /** The file that is being indexed, or the last one that was. */
   #running: { readonly fileId: string; readonly ended: Promise<void> } | undefined;
   /** Files whose failure could not be recorded. */
   readonly #unrecorded = new Set<string>();
@@ -40,7 +40,7 @@ export class UploadIndexer {
         await running;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        // Another process has been writing for long: the file waits on.
+        // Another process has been writing for too long: try again later.
         this.add(fileId);
       }
     });

@@ -11,7 +11,7 @@ export class UploadQueue {
     return this.#waiting;
   }
 
-  /** Adds a job. A job records its own failure: what it throws is dropped, and the next job runs. */
+  /** Adds a job. A job records its own failure: its exceptions are ignored, and the next job runs. */
   add(job: () => Promise<void>): void {
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
@@ -26,7 +26,10 @@ export class UploadQueue {
     });
   }
 
-  /** Waits for the running job; the others stay as they are recorded, for the next start. */
+  /**
+   * Waits for the running job and skips the others: their files are recorded as pending, and the next start indexes
+   * them.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;

@@ -2,7 +2,7 @@ import { WaymarkError } from '../domain/errors.js';
 
 /**
  * Works on items in order, `concurrency` at a time. After a failure or an abort no more work starts. Rejects only when
- * all started work has ended, so that none goes on unseen. Throws the first failure, or `ABORTED`.
+ * all started work has ended, so that no work continues unnoticed. Throws the first failure, or `ABORTED`.
  */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

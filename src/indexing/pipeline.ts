@@ -2,13 +2,13 @@ import type { Metadata, Tags } from '../domain/passage.js';
 import type { Cutting } from '../formats/parser.js';
 import type { StoredFile } from '../storage/passage-store.js';
 
-/** What a caller says about a file; it overrides the file's own front matter. */
+/** Tags and metadata that a caller gives for a file; they override the file's own front matter. */
 export interface Given {
   readonly tags: Tags;
   readonly metadata: Metadata;
 }
 
-/** Raised when passages are cut or embedded texts are composed differently. Files are then parsed again. */
+/** Raise it when passages are cut or embedded texts are composed differently: files are then parsed again. */
 const VERSION = 3;
 
 /** The pipeline of files whose passages were set by a caller, not cut by a parser. */

@@ -1,6 +1,6 @@
-/** How far indexing has come. */
+/** Progress of indexing. */
 export interface IndexProgress {
-  /** First files are read and cut, then their passages are embedded. */
+  /** Files are read and cut first, then their passages are embedded. */
   readonly phase: 'read' | 'embed';
   /** New and changed files. */
   readonly files: { readonly done: number; readonly total: number };

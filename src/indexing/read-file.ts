@@ -10,16 +10,17 @@ export async function readUtf8(file: string): Promise<FileText> {
 }
 
 /**
- * The bytes of a regular file at its real path; undefined if there are more than `most`, even if the file grows while
- * it is read. Follows no link and reads nothing but a regular file, whatever has replaced the file since it was found.
+ * The bytes of a regular file at its real path; undefined if there are more than `maxBytes`, even if the file grows
+ * while it is read. Follows no link and reads nothing but a regular file, whatever has replaced the file since it was
+ * found.
  */
-export async function readRegular(file: string, most: number): Promise<Uint8Array | undefined> {
+export async function readRegular(file: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const handle = await openRegular(file);
   try {
     await checkPlace(handle, file);
     const chunks: Buffer[] = [];
     let size = 0;
-    while (size <= most) {
+    while (size <= maxBytes) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
       if (bytesRead === 0) return Buffer.concat(chunks, size);
       chunks.push(buffer.subarray(0, bytesRead));

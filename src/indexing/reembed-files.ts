@@ -20,9 +20,9 @@ interface Reembedding {
 }
 
 /**
- * Cuts and embeds the stored texts of a bot for another model, and switches to it when everything is done. What other
- * processes change meanwhile is done in another round. Returns the number of embedded texts. Throws `TEXT_TOO_LONG`,
- * `ABORTED`.
+ * Cuts and embeds the stored texts of a bot for another model, and switches to it when everything is done. Files that
+ * other processes change meanwhile are handled in another round. Returns the number of embedded texts. Throws
+ * `TEXT_TOO_LONG`, `ABORTED`.
  */
 export async function reembedFiles(staged: StagedFiles, reembedding: Reembedding): Promise<number> {
   const { embedder, parser, signal } = reembedding;

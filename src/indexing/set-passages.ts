@@ -23,7 +23,7 @@ export interface GivenPassages extends Given {
   readonly passages: readonly GivenPassage[];
 }
 
-/** Separates two passages in the text that they are joined to. */
+/** Separates two passages in the joined text. */
 const GAP = '\n\n';
 
 /** Replaces a file's passages with those that a caller cut. Throws `INVALID_ARGUMENT` if one is too long. */
@@ -57,7 +57,7 @@ export async function setPassages(file: GivenPassages, { store, embedder }: Inde
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key });
 }
 
-/** Passages that are ready to be stored, at their positions in the text that they are joined to. */
+/** Passages that are ready to be stored, with their positions in the joined text. */
 export function positioned(passages: readonly GivenPassage[]): PassageToPut[] {
   let [start, line] = [0, 1];
   return passages.map(({ content, subtype, page }, position) => {

@@ -5,10 +5,10 @@ import { positionOf, sourceOf } from './expand.js';
 import { mergeWindows, textOf } from './merge-windows.js';
 import type { HitInContext } from './search.js';
 
-/** On a line of its own between two matches. */
+/** Marks a gap between two windows, on a line of its own. */
 const GAP = '…';
 
-/** Hits, best first, as one passage per file: at most `limit` files, in the order of their best hits. */
+/** Merges hits, best first, into one passage per file: at most `limit` files, in the order of their best hits. */
 export function consolidate(
   hits: readonly HitInContext[],
   { limit, positions }: { limit: number; positions: boolean },
@@ -38,7 +38,9 @@ function consolidateFile(hits: readonly HitInContext[], { positions }: { positio
   };
 }
 
-/** The texts of windows, each below those of its headings that were not shown yet, with gaps marked between them. */
+/**
+ * The texts of windows, each below those of its headings that are not shown above it, with gaps marked between them.
+ */
 function underHeadings(windows: readonly Window[]): string {
   const parts: string[] = [];
   let last: Passage | undefined;
@@ -52,7 +54,7 @@ function underHeadings(windows: readonly Window[]): string {
   return parts.join('\n\n');
 }
 
-/** The headings above a passage, as markdown, from the first that the passage shown last is not below. */
+/** The headings above a passage, as markdown, from the first that differs from those of the previous passage. */
 function headingsOf({ breadcrumb }: Passage, last: Passage | undefined): string[] {
   const common = breadcrumb.findIndex((heading, level) => heading !== last?.breadcrumb[level]);
   if (common < 0) return [];

@@ -8,11 +8,11 @@ export interface ExpandOptions {
   readonly includeBreadcrumb: boolean;
   /** Whether passages carry `context`. */
   readonly withContext: boolean;
-  /** Whether `meta` says where the match is. */
+  /** Whether `meta` has the position of the match. */
   readonly positions: boolean;
 }
 
-/** A hit as searchFiles returns it: the content reaches over the neighbours, as one slice of the file. */
+/** A hit as searchFiles returns it: its content includes the neighbours, as one slice of the file. */
 export function expand(
   { passage, file, score, explanation, window }: HitInContext,
   { includeBreadcrumb, withContext, positions }: ExpandOptions,

@@ -3,7 +3,7 @@ import type { Explanation } from '../domain/passage.js';
 import { queryTerms } from '../text/query-terms.js';
 import { addendsOf, bm25Share, type QueryStats, type ScoredCandidate, sumOf } from './fuse.js';
 
-/** How candidates got their sums, by id. Ranks beyond `pool` are left out. */
+/** Explanations of the candidates' sums, by id. Ranks beyond `pool` are left out. */
 export function explain(
   query: string,
   {
@@ -33,7 +33,7 @@ export function explain(
   );
 }
 
-/** Places from 1, by descending value; none for NaN. */
+/** Ranks from 1, by descending value; none for NaN. */
 function ranksBy(
   value: (candidate: ScoredCandidate) => number,
   { candidates, pool }: { candidates: readonly ScoredCandidate[]; pool: number },

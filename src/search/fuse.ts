@@ -17,7 +17,7 @@ export interface Features {
 /** A candidate with its features. */
 export type ScoredCandidate = Candidate & Features;
 
-/** What is known about a query, whatever the passage. */
+/** What is known about a query, independent of the passage. */
 export interface QueryStats {
   /** The BM25 that no passage can exceed; 0 for a query without terms. */
   readonly ceiling: number;
@@ -41,17 +41,20 @@ const LENGTH_OFFSET = 20;
 /** Subtracted from everything but prose: tables, lists and code repeat the words of what they illustrate. */
 const NOT_PROSE = 0.13;
 
-/** Subtracted in proportion to the query's similarity to everything: a vague query resembles much that is no answer. */
+/**
+ * Subtracted in proportion to the query's similarity to everything: a vague query resembles much that does not answer
+ * it.
+ */
 const GENERIC_PENALTY = 1.5;
 
-/** The usual similarity of a query to everything, and how many passages it weighs as much as. */
+/** The usual similarity of a query to everything, and its weight in passages. */
 const PRIOR_MEAN = 0.28;
 const PRIOR_WEIGHT = 32;
 
 /**
  * The addends of a passage's sum, by name. `dense` is the cosine on the model's scale: 0 for unrelated texts, 1 for an
  * answer. `lexical` is the share of the attainable BM25, 0 to 1. `hybrid` is a convex combination of both (Bruch, Gai,
- * Ingber, arXiv 2210.11934) with two priors on the passage. Nothing depends on what else a query finds.
+ * Ingber, arXiv 2210.11934) with two priors on the passage. No addend depends on the other candidates.
  */
 export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Record<string, number> {
   const share = bm25Share(features, stats);
@@ -82,7 +85,9 @@ function onScale(cosine: number, { scale }: QueryStats): number {
   return scale ? (cosine - scale.unrelated) / (scale.related - scale.unrelated) : 0;
 }
 
-/** The query's similarity to everything, never below 0. The mean of a small collection is drawn to the usual one. */
+/**
+ * The query's similarity to everything, never below 0. The mean of a small collection is shrunk towards the usual one.
+ */
 function genericity(stats: QueryStats): number {
   const { meanCosine, embedded } = stats;
   const own = embedded > 0 ? onScale(meanCosine, stats) : 0;

@@ -1,12 +1,12 @@
 import type { Embedder } from '../embed/embedder.js';
 
-/** Sentences compared at most; later ones are rarely shown. */
+/** Maximum number of sentences compared; later ones are rarely shown. */
 const MAX_SENTENCES = 32;
 
-/** Words in the shortest sentence worth highlighting. */
+/** Minimum number of words in a sentence worth highlighting. */
 const MIN_WORDS = 3;
 
-/** Characters of a sentence that are embedded. */
+/** Maximum number of characters embedded per sentence. */
 const MAX_CHARACTERS = 500;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

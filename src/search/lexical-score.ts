@@ -13,7 +13,7 @@ export interface LexicalScorer {
 export function lexicalScorer({ terms }: LexicalQuery, statistics: CollectionStatistics): LexicalScorer {
   const { frequencies, passages, meanTerms } = statistics;
   const termFrequencies = frequencies.slice(0, terms.length);
-  // A phrase that occurs nowhere is only its words.
+  // A phrase that occurs nowhere counts only as its words.
   const required = [...frequencies.keys()].filter((i) => i >= terms.length && frequencies[i] !== 0);
   const scored = [...required, ...chooseTerms(termFrequencies, passages)].map((index) => ({
     index,

@@ -1,13 +1,13 @@
 import type { Mode } from '../contract/fields/query.js';
 
-/** Where the score is one half, and how steep it is there: fitted to first hits, docs/ranking.md. */
+/** Where the score is one half, and how steep it is there: fitted to top hits, see docs/ranking.md. */
 const LOGISTIC: Readonly<Record<Mode, { readonly middle: number; readonly slope: number }>> = {
   hybrid: { middle: 1.9, slope: 3 },
   dense: { middle: 0.76, slope: 5 },
   lexical: { middle: 0.36, slope: 7.5 },
 };
 
-/** About the probability that a first hit with this sum answers the query, 0 to 1. */
+/** The approximate probability that a top hit with this sum answers the query, 0 to 1. */
 export function scoreOf(sum: number, mode: Mode): number {
   const { middle, slope } = LOGISTIC[mode];
   return 1 / (1 + Math.exp(-slope * (sum - middle)));

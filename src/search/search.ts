@@ -13,7 +13,8 @@ import { lexicalScorer } from './lexical-score.js';
 import { scoreOf } from './score.js';
 
 /**
- * Candidates of each retriever for any limit up to that, so that the first n of a longer answer are the shorter one.
+ * Minimum number of candidates of each retriever. The same for all smaller limits, so that a search with a smaller
+ * limit returns the first hits of a search with a larger one.
  */
 const POOL = 500;
 
@@ -54,8 +55,9 @@ interface Scored {
 }
 
 /**
- * The passages that answer a query best, best first; equal ones by key, then position. If a file changes between the
- * two calls to the store, the search starts again: an edited file is found as it was or as it is now. Throws `ABORTED`.
+ * The passages that answer a query best, best first; ties are ordered by key, then position. If a file changes between
+ * the two calls to the store, the search starts again: an edited file is found as it was or as it is now. Throws
+ * `ABORTED`.
  */
 export async function search(query: string, options: SearchParts & SearchSettings): Promise<HitInContext[]> {
   for (let attempt = 1; ; attempt++) {
@@ -75,7 +77,7 @@ async function attemptSearch(
     .map((candidate) => ({ id: candidate.id, candidate, sum: sumOf(addendsOf(candidate, mode, stats)) }))
     .filter(({ sum }) => scoreOf(sum, mode) >= minScore)
     .sort((a, b) => b.sum - a.sum);
-  // Copies of one text in many files have the same sum: the store orders them.
+  // Include all ties: copies of a text in many files have the same sum, and the store orders them.
   const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
   const best = ranked.filter(({ sum }) => sum >= last);
   const { passages, missing } = await timed('read', () => store.read(best, { limit, context }), onStage);
@@ -95,7 +97,7 @@ async function score(query: string, options: SearchParts & SearchSettings): Prom
   const { store, embedder, scale, mode, tags, limit, onStage } = options;
   const terms = mode === 'dense' ? undefined : queryTerms(query);
   const embedding = mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query), onStage);
-  // The store awaits it, unless it fails first.
+  // If the store fails before it awaits the embedding, a rejection would be unhandled.
   embedding?.catch(() => {});
   const { candidates, statistics }: Retrieved = await store.retrieve({
     embedding,

@@ -41,7 +41,7 @@ export class IgnoreRules {
     }
   }
 
-  /** The rules within a folder below: these, and those of its own .gitignore. */
+  /** The rules within a subfolder: these, and those of its own .gitignore. */
   async within(folder: string): Promise<IgnoreRules> {
     return new IgnoreRules(this.#given, [...this.#rules, ...(await rulesOf(folder))]);
   }

@@ -6,10 +6,10 @@ import type { CutFile, ParseJob, ParseSettings } from './parse-job.js';
 import { DeadThread, type Exceeded, ParseThread } from './parse-thread.js';
 import { ThreadPool } from './thread-pool.js';
 
-/** Milliseconds until a parser is given up; markdown needs about one per kilobyte. */
+/** Milliseconds after which a parser is stopped; markdown needs about one per kilobyte. */
 const DEADLINE = 10_000;
 
-/** More milliseconds for cutting at lines, per million characters: prose takes 500, data up to 10,000. */
+/** Additional milliseconds for cutting at lines, per million characters: prose takes 500, data up to 10,000. */
 const DEADLINE_PER_MILLION = 5_000;
 
 /** Megabytes of heap per thread; documentation needs about 250 per million characters. */
@@ -63,7 +63,7 @@ export class ParsePool {
     return { ...(await this.#cutAtLines(text)), warnings: [warning] };
   }
 
-  /** Ends all threads. Texts that are parsed or wait fail with `ENGINE_CLOSED`. */
+  /** Ends all threads. Texts that are being parsed, or are waiting for a thread, fail with `ENGINE_CLOSED`. */
   close(): Promise<void> {
     return this.#threads.close();
   }

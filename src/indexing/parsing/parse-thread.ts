@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { CutFile, ParseJob, ParseMessage, ParseReply, ParseSettings } from './parse-job.js';
 import type { Thread } from './thread-pool.js';
 
-/** Milliseconds that a thread may take to load its modules before it is terminated all the same. */
+/** Milliseconds that a thread may take to load its modules before it is terminated anyway. */
 const LOADING = 10_000;
 
 /** Why a thread was terminated: the job took too long, or too much memory. */

@@ -1,6 +1,5 @@
-// A worker thread: text in, passages out. Parsing is kept off the calling thread because a long file takes a second,
-// and
-// because some texts of a few kilobytes take the parser minutes. Such a thread is terminated.
+// A worker thread: text in, passages out. Parsing would block the calling thread for a second if a file is long, and
+// for minutes with some texts of a few kilobytes; a worker can be terminated.
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CountTokens } from '../../embed/embedder.js';
