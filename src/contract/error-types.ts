@@ -1,8 +1,9 @@
 import type { WaymarkErrorCode } from '../domain/errors.js';
 
 /**
- * Error types on the wire: the HTTP status of each, and the library's code that a client raises for it. Errors that
- * several codes share carry the precise one in `metadata.code`; `MISSING` is what the operation was about.
+ * Error types on the wire: the HTTP status of each, and the library's code that a client raises for it. Error types
+ * that several codes share carry the precise code in `metadata.code`. `MISSING` stands for the code of whichever
+ * resource is missing, such as `FILE_MISSING`.
  */
 export const ERROR_TYPES = {
   InvalidPayload: { status: 400, code: 'INVALID_ARGUMENT' },

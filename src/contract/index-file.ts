@@ -5,7 +5,7 @@ import { keySchema, tagsSchema } from './fields/file-fields.js';
 import { jsonObjectSchema } from './fields/json-object.js';
 import { validate } from './validate.js';
 
-/** What a caller can say about a text to index. */
+/** Options of `indexFile`. */
 export interface IndexFileOptions {
   /** Values of at most 1,000 characters. They override tags in the text's front matter. */
   readonly tags?: Tags | undefined;

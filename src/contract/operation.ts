@@ -4,7 +4,7 @@ import type { WaymarkErrorCode } from '../domain/errors.js';
 /** What a token may do. `files` includes `search`; `admin` includes both. */
 export type Permission = 'search' | 'files' | 'admin';
 
-/** One operation of the contract. Whatever validates, calls or documents it derives from this object. */
+/** One operation of the contract. Its validation, calls and documentation all derive from this object. */
 export interface Operation {
   /** The name of its method. */
   readonly id: string;
@@ -28,9 +28,9 @@ export interface HttpOperation extends Operation {
   readonly path: `/${string}`;
   /** Headers of the answer, each with its meaning. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it creates texts to embed; the service refuses it while too many files wait for indexing. */
+  /** Whether it creates texts to embed: the service refuses it while too many files wait for indexing. */
   readonly embeds?: true;
-  /** Whether it searches; the service bounds how many searches run at a time. */
+  /** Whether it searches: the service limits concurrent searches. */
   readonly searches?: true;
 }
 

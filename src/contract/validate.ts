@@ -34,7 +34,7 @@ function problemOf(schema: z.ZodObject, { value, error }: { value: unknown; erro
   return `${nameOf(path)} must be ${rule ?? 'valid'}; it is ${shown(valueAt(value, path))}.`;
 }
 
-/** The rule of the innermost described field on the way to a wrong value, and the way to that field. */
+/** The rule of the innermost described field on the path to a wrong value, and the path to that field. */
 function innermostRule(
   schema: z.ZodObject,
   path: readonly PropertyKey[],
@@ -68,7 +68,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((outer, key) => (outer as Record<PropertyKey, unknown>)[key], value);
 }
 
-/** Zod's records drop a member of that name, and a filter by it would be no filter. */
+/** Refuses members named `__proto__`: Zod's records drop them, and a filter would lose a condition. */
 function refuseDropped(value: object, parsed: object): void {
   for (const [name, kept] of Object.entries(parsed)) {
     const given: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;

@@ -27,7 +27,7 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 export interface ServerOptions {
   /** The address to bind to; on loopback, only requests to this machine are answered. Defaults to `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** The address that callers use, such as `https://search.example.com`. Defaults to that of each request. */
+  /** The base URL that callers use, such as `https://search.example.com`. Defaults to that of each request. */
   readonly publicUrl?: string | undefined;
   /** Whether to log the text of queries. Defaults to false. */
   readonly logQueries?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly pendingLimit?: number | undefined;
   /** Milliseconds that an answer may take. Defaults to 30,000. */
   readonly answerTimeout?: number | undefined;
-  /** Each defaults to a value for services open to the world. */
+  /** Each defaults to a value that suits a public service. */
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
 }
 

@@ -8,6 +8,6 @@ export interface Serving {
   readonly host: Host;
   readonly settings: Settings;
   readonly metrics: Metrics;
-  /** Bounds how many searches run at a time. */
+  /** Limits how many searches run at a time. */
   readonly searches: Semaphore;
 }

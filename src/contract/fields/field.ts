@@ -16,14 +16,14 @@ export function field<Schema extends z.ZodType>(schema: Schema, purpose: string)
   return documented;
 }
 
-/** Whether a JSON Schema of this type says the rule by itself. */
+/** Whether the JSON Schema of this type already expresses the rule. */
 function isSelfEvident(schema: z.core.$ZodType): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional' || def.type === 'default') return isSelfEvident(def.innerType);
   return def.type === 'boolean' || def.type === 'enum';
 }
 
-/** What a value must be: it completes the sentence "limit must be …". */
+/** The rule of a schema: it completes the sentence "limit must be …". */
 export function ruleOf(schema: z.ZodType): string | undefined {
   return RULES.get(schema)?.rule ?? schema.description;
 }

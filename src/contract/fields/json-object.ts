@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Deeper values overflow the stack of whatever copies, stores or prints them. */
+/** Deeper values overflow the stack when they are copied, stored or printed. */
 const MAX_DEPTH = 100;
 
 /** An object of JSON values, copied. Describe it where it is used. */

@@ -21,7 +21,7 @@ export const botSchema = z
 const empty = z.object({}).describe('Always empty.');
 const tagged = z.object({ tags: empty });
 
-/** A bot here is its files: what belongs to parts of the contract that are not served is empty. */
+/** A bot consists of its files: fields for parts of the contract that are not served are empty. */
 const botDetailsSchema = botSchema.extend({
   signingSecret: z.string().describe('Always empty.'),
   /** Always empty. */
@@ -56,7 +56,7 @@ const botDetailsSchema = botSchema.extend({
   medias: z.array(z.never()).describe('Always empty.'),
 });
 
-/** Lists bots. They have no tags and are not in development: a filter for that finds none. */
+/** Lists bots. No bot has tags or is in development: a filter for either finds none. */
 export const listBots = {
   id: 'listBots',
   summary: 'List the bots of the workspace, a page at a time',
@@ -93,10 +93,10 @@ export const getBot = {
   errors: ['BOT_MISSING'],
 } as const satisfies HttpOperation;
 
-/** Owns files; one database holds many bots. `deployedAt` is missing until its files were first indexed completely. */
+/** Owns files; one database holds many bots. `deployedAt` is missing until all of its files have been indexed once. */
 export type Bot = ResponseOf<typeof listBots>['bots'][number];
 
-/** A bot as getBot answers it. */
+/** A bot as getBot returns it. */
 export type BotDetails = ResponseOf<typeof getBot>['bot'];
 
 /** Which bots to list; docs/reference.md has the range and default of each field. */
@@ -107,32 +107,20 @@ export function botDetails(bot: Bot): BotDetails {
   return {
     ...bot,
     signingSecret: '',
-    /** Always empty. */
     integrations: {},
-    /** Always empty. */
     plugins: {},
-    /** Always without tags. */
     user: { tags: {} },
-    /** Always without tags. */
     conversation: { tags: {} },
-    /** Always without tags. */
     message: { tags: {} },
-    /** Always empty. */
     states: {},
-    /** Always empty. */
     configuration: { data: {}, schema: {} },
     events: {},
-    /** Always empty. */
     recurringEvents: {},
-    /** Always empty. */
     subscriptions: { events: {} },
-    /** Always empty. */
     actions: {},
     dev: false,
     secrets: [],
-    /** Always false. */
     alwaysAlive: false,
-    /** Always `active`. */
     status: 'active',
     medias: [],
   };

@@ -31,7 +31,7 @@ export const fileSchema = z
     updatedAt: z.iso.datetime(),
     accessPolicies: z.array(z.enum(ACCESS_POLICIES)).describe('Stored for clients; the service grants nothing by it.'),
     index: z.boolean().describe('Whether the file is to be searched.'),
-    /** How far the file has come. */
+    /** The state of the file. */
     status: z.enum([
       'upload_pending',
       'upload_failed',
@@ -182,13 +182,13 @@ export const deleteFile = {
   errors: ['FILE_MISSING'],
 } as const satisfies HttpOperation;
 
-/** A file as file operations answer it. `size` is in bytes, times are ISO 8601. */
+/** A file as the file operations return it. `size` is in bytes, times are ISO 8601. */
 export type File = ResponseOf<typeof getFile>['file'];
 
-/** How far an uploaded file has come. */
+/** The state of an uploaded file. */
 export type FileStatus = File['status'];
 
-/** Who may read a file's content beside its bot. */
+/** Who, besides its bot, may read a file's content. */
 export type AccessPolicy = File['accessPolicies'][number];
 
 /** Which files to list; docs/reference.md has the range and default of each field. */

@@ -52,7 +52,7 @@ const contextItemSchema = z.object({
   id: z.uuid().optional().describe('The passage; missing for a breadcrumb.'),
   text: z.string().describe('The text of the passage, or the breadcrumb.'),
   offset: z.int().optional().describe('Passages from the match: negative before it, 0 for the match itself.'),
-  /** Where the item is, seen from the match. */
+  /** Where the item is, relative to the match. */
   type: z.enum(['preceding', 'current', 'subsequent', 'breadcrumb']),
 });
 
@@ -72,7 +72,7 @@ const foundPassageSchema = z.object({
   context: z.array(contextItemSchema).optional().describe('Only with `withContext`.'),
 });
 
-/** Names the share of passages that the dense retriever can find. */
+/** The header with the share of passages that the dense retriever can find. */
 export const COVERAGE_HEADER = 'x-waymark-coverage';
 
 /** Searches the files of a bot. */
@@ -112,9 +112,9 @@ export interface MatchPosition {
   readonly breadcrumb: readonly string[];
 }
 
-/** A passage as searchFiles answers it. In process, `meta` has more on request: see `SearchFilesOptions`. */
+/** A passage as searchFiles returns it. In process, `meta` has more on request: see `SearchFilesOptions`. */
 export type FoundPassage = Omit<ContractPassage, 'meta'> & {
-  /** What kind of passage it is, and with options where it is and how it was scored. */
+  /** The kind of passage; options add its position and the explanation of its score. */
   readonly meta: ContractPassage['meta'] & Partial<MatchPosition> & { readonly explanation?: Explanation };
 };
 

@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** The scheme is case-insensitive. */
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i;
 
-/** The valid token that a request shows. */
+/** The token of a request; null if it is missing or invalid. */
 export async function authenticate(request: FastifyRequest, host: Host): Promise<Token | null> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
   return (token !== undefined && (await host.authenticate(token))) || null;

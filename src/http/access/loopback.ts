@@ -10,7 +10,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses requests that a page of another site makes a browser send here: they name that site in `Origin`, or in `Host`
- * if the site's name was pointed at this machine (DNS rebinding).
+ * if the site's name resolves to this machine (DNS rebinding).
  */
 export function checkLoopback({ headers }: FastifyRequest, publicUrl: string | undefined): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);

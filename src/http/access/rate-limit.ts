@@ -5,7 +5,7 @@ import { MONITORING_PATHS } from '../monitoring/health.js';
 
 /**
  * Counts requests by token, and requests without a valid one by address, so that guessing tokens is limited too. One
- * hook for all routes: hooks of single routes would run after their authorization.
+ * hook serves all routes: the hooks of a single route would run after its authorization.
  */
 export async function limitRate(app: FastifyInstance, requestsPerMinute: number): Promise<void> {
   await app.register(rateLimit, { global: false, enableDraftSpec: true });

@@ -19,7 +19,7 @@ export async function abortOnDisconnect<T>(
     controller.abort(new HttpError('OperationTimeout', 'The answer took too long: try again, or request less.'));
   }, timeout);
   const onClose = () => {
-    // Nobody reads this answer, but log and metrics tell it from a failure.
+    // Nobody reads this answer, but its status distinguishes it from a failure in the log and the metrics.
     controller.abort(new HttpError('OperationTimeout', 'The caller disconnected.', { status: 499 }));
   };
   reply.raw.once('close', onClose);

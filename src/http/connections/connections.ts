@@ -8,8 +8,8 @@ export class Connections {
   readonly #idle = new Set<Socket>();
 
   /**
-   * Evicts the longest idle connection when there is one more than the limit. So a caller who opens many and requests
-   * nothing locks nobody out; `maxConnections` would refuse the newest instead.
+   * Evicts the longest idle connection when the limit is exceeded, so that a caller with many idle connections cannot
+   * lock others out; `maxConnections` would refuse the newest connection instead.
    */
   bound(server: Server, limit: number): void {
     server.on('connection', (socket) => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Bounds how many pieces of work run at a time. Nothing queues: work over the limit is turned away. */
+/** Limits how many pieces of work run at a time. Nothing queues: work over the limit is refused. */
 export class Semaphore {
   readonly #limit: number;
   #running = 0;
@@ -16,8 +16,8 @@ export class Semaphore {
 
   /**
    * Runs the work; returns undefined without running it if the limit is reached. One piece of work starts in each turn
-   * of the event loop: Node accepts one connection a turn, so when searches of fifty simultaneous callers all ran in
-   * every turn, the last of them waited for 3 s.
+   * of the event loop: Node accepts one connection per turn: when many searches ran in each turn, the last of fifty
+   * simultaneous callers waited 3 s.
    */
   async tryRun<T>(work: () => Promise<T>): Promise<{ done: T } | undefined> {
     if (this.#running >= this.#limit) return undefined;

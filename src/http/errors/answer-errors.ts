@@ -13,7 +13,7 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** Logs what the caller does not learn, under the id that the caller gets. */
+/** Answers with an error body. The cause of a failure is only logged, under the id that the caller receives. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = httpError(error, request);
   const body = errorBody(known);
@@ -28,12 +28,12 @@ const CONNECTION_ERRORS: Readonly<Record<string, HttpError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError('OperationTimeout', 'The request took too long to arrive.', { status: 408 }),
 };
 
-/** Answers what Node refuses before there is a request. */
+/** Answers what Node refuses before a request exists. */
 export function refuseConnection(
   { code }: Pick<FastifyError, 'code'>,
   { socket, open }: { socket: Socket; open: Connections },
 ): void {
-  // The caller would take it for the answer that is still owed.
+  // The caller would mistake it for the answer to an earlier request.
   if (!socket.writable || code === 'ECONNRESET' || open.owesAnswer(socket)) {
     socket.destroy();
     return;

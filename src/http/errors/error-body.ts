@@ -30,7 +30,7 @@ const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   BOT_EXISTS: 'AlreadyExists',
 };
 
-/** Converts whatever was thrown. The cause of an unforeseen error is not revealed. */
+/** Converts any thrown value. The cause of an unforeseen error is not revealed. */
 export function httpError(error: unknown, { method }: { method: string }): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof WaymarkError) {

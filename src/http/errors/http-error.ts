@@ -24,7 +24,10 @@ export class HttpError extends Error {
   }
 }
 
-/** Overload, for some seconds. The contract has no type for it: it is `Internal` with the status 503. */
+/**
+ * A temporary failure: the caller may retry after some seconds. The contract has no type for it: it is `Internal` with
+ * the status 503.
+ */
 export function unavailable(message: string, seconds: number, options?: { readonly cause: unknown }): HttpError {
   return new HttpError('Internal', message, {
     ...options,

@@ -3,7 +3,7 @@ import { CONTENT_ROUTE } from '../../contract/byte-routes.js';
 import { authorize } from '../access/permission.js';
 import type { Serving } from '../serving.js';
 
-/** Answers a file's bytes, for programs: a browser must not run or show what somebody has uploaded. */
+/** Answers a file's bytes, for programs: a browser must not run or show uploaded content. */
 export function serveContent(app: FastifyInstance, { host }: Serving): void {
   app.get<{ Params: { id: string } }>(
     CONTENT_ROUTE.path.replace('{id}', ':id'),

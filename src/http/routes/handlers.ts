@@ -6,7 +6,7 @@ import { HttpError } from '../errors/http-error.js';
 import { fileAt } from './base-url.js';
 
 interface Context<Target> {
-  /** Its files for an operation on files, the bots of a workspace for one of administration. */
+  /** The files of a bot, or for administration the bots of a workspace. */
   readonly target: Target;
   /** The address that the caller reaches the service by, without a slash at its end. */
   readonly base: string;

@@ -27,7 +27,7 @@ function parsed(url: string): Record<string, unknown> {
   const start = url.indexOf('?');
   if (start < 0) return {};
   const text = url.slice(start + 1);
-  // qs drops such a parameter, and a filter by it would be no filter.
+  // qs drops such a parameter, and a filter would lose a condition.
   if ([...new URLSearchParams(text).keys()].some((name) => PROTOTYPE.test(name))) throw noPrototype();
   try {
     return parse(text, {

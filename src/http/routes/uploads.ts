@@ -3,7 +3,7 @@ import { UPLOAD_ROUTE } from '../../contract/byte-routes.js';
 import type { Serving } from '../serving.js';
 import { baseUrl, fileAt } from './base-url.js';
 
-/** Takes the bytes of files, once for each address. The address is the permission. */
+/** Accepts the bytes of files, once per address. The address is the permission. */
 export function serveUploads(app: FastifyInstance, { host, settings }: Serving): void {
   app.register(async (uploads) => {
     uploads.removeAllContentTypeParsers();
