@@ -14,8 +14,8 @@ import { type Each, eachOf } from './pages.js';
  * The files of one bot and the bots of one workspace, over HTTP, with the methods that they have in process. Every
  * method throws `INVALID_ARGUMENT` before anything is sent, and `UNAUTHORIZED`, `FORBIDDEN`, `BOT_MISSING`,
  * `RATE_LIMITED`, `BUSY`, `SERVER_FAILED`, `CONNECTION_FAILED`, `RESPONSE_INVALID`, `ABORTED`; those on one file also
- * `FILE_MISSING`. Methods named `each…` iterate over all pages of a list: a page is fetched when the page before is
- * used up, and none after a `break`.
+ * `FILE_MISSING`. Methods named `each…` iterate over all pages of a list: each page is fetched once the previous one is
+ * consumed, and none after a `break`.
  */
 export class WaymarkClient implements FileOperations, BotOperations {
   readonly #connection: Connection;

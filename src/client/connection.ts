@@ -22,7 +22,7 @@ export interface ConnectionOptions {
   readonly clock: Clock;
 }
 
-/** fetch reports other values with an error that looks like one of the connection. */
+/** For other values, fetch throws an error that looks like a connection failure. */
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
 
 interface Sent {
@@ -55,7 +55,7 @@ export class Connection {
     const sent = { method, url: `${apiUrl}${target}`, headers, ...(body !== undefined && { body }) };
     const answer = jsonOf(await this.#send(sent, { signal, missing: missingOf(operation) }));
     const { error } = operation.response.safeParse(answer);
-    // Returned as it came, so that fields which a newer server adds stay.
+    // Returned unparsed, to keep fields that a newer server adds.
     if (!error) return answer as ResponseOf<Op>;
     const where = error.issues[0]?.path.join('.') || 'not a JSON object';
     const [path] = target.split('?');

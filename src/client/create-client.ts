@@ -9,7 +9,7 @@ import { type Clock, realClock } from './retry.js';
 export interface ClientOptions {
   /** The server's http or https address, such as `http://127.0.0.1:7333`; it may have a path. */
   readonly apiUrl: string;
-  /** It appears in no message and is sent to no other address. */
+  /** Appears in no error message, and is sent only to `apiUrl`. */
   readonly token: string;
   /** Required for bots. */
   readonly workspaceId?: string | undefined;
@@ -20,9 +20,9 @@ export interface ClientOptions {
   /** Milliseconds for each request, uploads included. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /**
-   * The maximum number of retries of a request: 0 to 10. Defaults to 2. Only safe requests are sent again: those
-   * refused for their rate, after the wait that the server names unless that is over a minute, and those that only read
-   * and got no answer, or 502, 503 or 504.
+   * The maximum number of retries of a request: 0 to 10. Defaults to 2. Only safe requests are sent again: rate-limited
+   * ones, after the wait that the server names (if it is at most a minute), and GETs without an answer or with a 502,
+   * 503 or 504.
    */
   readonly retries?: number | undefined;
 }

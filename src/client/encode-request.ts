@@ -3,7 +3,7 @@ import { OPERATIONS } from '../contract/operations/index.js';
 import { WaymarkError } from '../domain/errors.js';
 import { type QueryValue, queryString } from './query-string.js';
 
-/** A validated request as it travels. */
+/** A validated request, encoded for HTTP. */
 export interface EncodedRequest {
   /** Percent-encoded path, with the query if there is one. */
   readonly target: string;

@@ -4,7 +4,7 @@ import { WaymarkError } from '../domain/errors.js';
 /** The items of a list, fetched as they are consumed. */
 export type Each<Item> = AsyncGenerator<Item, void, undefined>;
 
-/** The items of all pages from the requested one on. Each page is fetched when the page before is used up. */
+/** The items of the requested page and all later ones. Each page is fetched once the previous one is consumed. */
 export async function* eachOf<Request extends PageRequest, Page extends { readonly meta: PageMeta }, Item>(
   request: Request,
   { page, items }: { page: (request: Request) => Promise<Page>; items: (page: Page) => readonly Item[] },

@@ -19,8 +19,8 @@ const schema = z.looseObject({
 });
 
 /**
- * The error for a reply other than 2xx: the server's message under the library's code, with the body as `cause`.
- * `server` is its address; `secret` is removed from whatever the server says.
+ * The error for a reply other than 2xx: the server's message with the library's code, and the body as `cause`. `server`
+ * is its address; `secret` is removed from the body.
  */
 export function refusal(
   reply: Reply,
@@ -35,7 +35,7 @@ export function refusal(
   return new WaymarkError(code === 'MISSING' ? (precise ?? missing) : code, body.message, { cause });
 }
 
-/** A reply without an error body: from something between here and the server, or from another kind of server. */
+/** A reply without an error body: it comes from a proxy, or from another kind of server. */
 function unexplained({ status }: Reply, server: string): WaymarkError {
   if (status === 414 || status === 431) {
     const message = `The request is longer than the server at ${server} accepts: pass fewer tags or ids.`;

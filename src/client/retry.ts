@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Reply } from './reply.js';
 
-/** What retries depend on beside replies; tests replace it. */
+/** Time and chance, which tests replace. */
 export interface Clock {
   /** Waits for some milliseconds; rejects when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -20,21 +20,21 @@ export const realClock: Clock = {
 /** A request that would have to wait longer, in milliseconds, fails instead. */
 const MAX_WAIT = 60_000;
 
-/** Greatest wait before the first retry, in milliseconds; it doubles with each further one. */
+/** Maximum wait before the first retry, in milliseconds; it doubles with each further one. */
 const FIRST_WAIT = 500;
 
-/** Wait after a refusal for the rate that names no time, in milliseconds. */
+/** Wait after a rate limit that names no time, in milliseconds. */
 const LIMITED_WAIT = 1000;
 
-/** Greatest delay after the time that a rate limit names, in milliseconds. */
+/** Maximum delay added to the time that a rate limit names, in milliseconds. */
 const LIMITED_JITTER = 250;
 
 /**
- * Milliseconds to wait before a request is sent again; undefined if that is not safe or takes too long. A request that
- * was refused for its rate did nothing. One without a proper answer may have been carried out, so only a GET is
- * repeated. `reply` is undefined if no answer came. Waits are random in part, so that clients that failed together do
- * not return together: half of an exponential wait ("equal jitter", Brooker, Exponential Backoff And Jitter, 2015), and
- * a little after the time that a rate limit names.
+ * Milliseconds to wait before a request is sent again; undefined if that is not safe or takes too long. A rate-limited
+ * request did nothing. One without a proper answer may have been carried out, so only a GET is repeated. `reply` is
+ * undefined if no answer came. Waits are random in part, so that clients that failed together do not return together:
+ * half of an exponential wait ("equal jitter", Brooker, Exponential Backoff And Jitter, 2015), and a little after the
+ * time that a rate limit names.
  */
 export function retryWait(
   reply: Reply | undefined,

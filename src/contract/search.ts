@@ -11,7 +11,7 @@ import {
 } from './fields/query.js';
 import { validate } from './validate.js';
 
-/** Greatest `limit` of a passage search. */
+/** Maximum `limit` of a passage search. */
 const MAX_LIMIT = 1000;
 
 const searchSchema = z.object({

@@ -30,7 +30,7 @@ export interface Passage extends Position {
   readonly breadcrumb: Breadcrumb;
   /** The kind of block that makes up most of it. */
   readonly subtype: Subtype;
-  /** Page of the document that the file was made from, from 1, if the caller named it. */
+  /** Page of the original document, from 1, if the caller gave it. */
   readonly pageNumber?: number;
 }
 
@@ -40,7 +40,7 @@ export type Metadata = Readonly<Record<string, unknown>>;
 /** What files are filtered by. A value has at most 1,000 characters. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** A file as hits and lists name it. */
+/** The description of a file in hits and lists. */
 export interface FileSummary {
   /** `file_` and a ULID. */
   readonly id: string;
@@ -58,11 +58,11 @@ export interface FileSummary {
 
 /** A passage that answers a query. */
 export interface Hit {
-  /** 0 to 1, higher is better: about the probability that the first hit answers the query. */
+  /** 0 to 1, higher is better: approximately the probability that the hit, if it is the first, answers the query. */
   readonly score: number;
   readonly passage: Passage;
   readonly file: FileSummary;
-  /** How the score came about, with `explain`. */
+  /** How the score was computed; only with `explain`. */
   readonly explanation?: Explanation;
 }
 
@@ -79,7 +79,7 @@ export interface Explanation {
   readonly lexical?: {
     /** BM25 of the query's terms in the passage and its breadcrumb. */
     readonly bm25: number;
-    /** BM25 as a share of the most that the query could reach, 0 to 1. */
+    /** BM25 as a share of the maximum for the query, 0 to 1. */
     readonly share: number;
     /** Rank by BM25, from 1; missing beyond the 500 candidates, or beyond `limit` if that is more. */
     readonly rank?: number;

@@ -45,7 +45,7 @@ export interface EventKnowledge {
 
 /** The last event of a bot's execution, as hooks, actions, execute-code cards and templates read it. */
 export interface IncomingEvent {
-  /** The bot that experienced the event. */
+  /** The bot that received or sent the event. */
   readonly botId: string;
   /** The conversation in which the event took place. */
   readonly conversationId?: string | undefined;

@@ -1,6 +1,6 @@
 /** A kind of file that Waymark knows by its ending or its content type. */
 export interface Format {
-  /** As messages call it: "The markdown is nested too deeply". */
+  /** The name in messages: "The markdown is nested too deeply". */
   readonly name: string;
   /** Media type, in lower case, without parameters. */
   readonly contentType: string;
@@ -26,7 +26,7 @@ const UNKNOWN = 'application/octet-stream';
 
 /** Finds formats by file name and by content type. */
 export class FormatTable {
-  /** What a text without a known ending is read as. */
+  /** The format of a text without a known ending. */
   readonly #fallback: IndexedFormat;
   readonly #indexed: readonly IndexedFormat[];
   readonly #byEnding: ReadonlyMap<string, Format>;

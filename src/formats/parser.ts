@@ -18,7 +18,7 @@ export interface ParseOptions extends Cutting {
   readonly countTokens: (text: string) => number;
 }
 
-/** A file as its parser understands it. */
+/** The result of parsing a file. */
 export interface ParsedFile {
   /** The title that the file gives itself, in its metadata or its first heading. */
   readonly title: string | undefined;

@@ -24,7 +24,7 @@ import { type ServerOptions, settingsOf } from './server-options.js';
 const BODY_LIMIT = 1024 * 1024;
 const MAX_HEADER_SIZE = 32 * 1024;
 
-/** A key of 1,000 characters, percent-encoded. */
+/** Enough for a key of 1,000 characters, percent-encoded. */
 const MAX_PARAMETER = 12_000;
 
 /** The contract over HTTP, with documentation and monitoring. It starts to listen with `listen`. */

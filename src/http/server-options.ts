@@ -1,6 +1,6 @@
 /** Limits of connections; times are in milliseconds. */
 export interface ConnectionLimits {
-  /** Connections at a time. */
+  /** Maximum number of open connections. */
   readonly connections: number;
   /** For a whole request to arrive. */
   readonly requestTimeout: number;
@@ -33,11 +33,11 @@ export interface ServerOptions {
   readonly logQueries?: boolean | undefined;
   /** Takes log lines. Defaults to no log. */
   readonly log?: { write(line: string): void } | undefined;
-  /** Greatest size of an upload, in bytes. Defaults to 10 MB. */
+  /** Maximum size of an upload, in bytes. Defaults to 10 MB. */
   readonly uploadLimit?: number | undefined;
-  /** Requests in a minute of each token, and of each address without one. Defaults to 6,000. */
+  /** Requests per minute for each token, and for each address without a token. Defaults to 6,000. */
   readonly requestsPerMinute?: number | undefined;
-  /** Searches at a time. Defaults to 100. */
+  /** Maximum number of concurrent searches. Defaults to 100. */
   readonly searchesAtOnce?: number | undefined;
   /** Files waiting for indexing above which uploads are refused. Defaults to 10,000. */
   readonly pendingLimit?: number | undefined;

@@ -12,7 +12,7 @@ import { ProgressMeter } from './progress.js';
 export interface GivenPassage {
   readonly content: string;
   readonly subtype: Subtype;
-  /** Page of the document that the file was made from, from 1. */
+  /** Page of the original document, from 1. */
   readonly page: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Mode } from '../contract/fields/query.js';
 
-/** Where the score is one half, and how steep it is there: fitted to top hits, see docs/ranking.md. */
+/** The sum at which the score is one half, and the slope there. Fitted to top hits: see docs/ranking.md. */
 const LOGISTIC: Readonly<Record<Mode, { readonly middle: number; readonly slope: number }>> = {
   hybrid: { middle: 1.9, slope: 3 },
   dense: { middle: 0.76, slope: 5 },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A file's key. UTF-8 cannot represent a lone surrogate: SQLite would return another key than the one it was given. */
+/** A file's key. UTF-8 cannot represent a lone surrogate: SQLite would return a key that differs from the given one. */
 export const keySchema = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u)

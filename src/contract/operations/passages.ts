@@ -6,10 +6,10 @@ import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 import { fileIdField } from './files.js';
 import { passageMetaSchema } from './search.js';
 
-/** Greatest number of passages on a page. */
+/** Maximum number of passages on a page. */
 const MAX_PAGE = 200;
 
-/** Greatest number of passages that a caller may set for a file. */
+/** Maximum number of passages that a caller may set for a file. */
 const MAX_PASSAGES = 10_000;
 
 /** Lists the passages of a file. */

@@ -4,7 +4,7 @@ import { field } from '../fields/field.js';
 import { flagSchema, querySchema, tagFilterSchema } from '../fields/query.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 
-/** Greatest `limit` of searchFiles. */
+/** Maximum `limit` of searchFiles. */
 export const MAX_LIMIT = 50;
 
 const request = z

@@ -3,7 +3,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { Metadata, Tags } from '../../domain/passage.js';
 
-/** What a document says about itself before its text. */
+/** The front matter of a document. */
 export interface FrontMatter {
   readonly title: string | undefined;
   readonly tags: Tags;
@@ -27,7 +27,7 @@ export function readFrontMatter(root: Root): FrontMatter {
   try {
     const parsed: unknown = node.type === 'yaml' ? parseYaml(node.value, { logLevel: 'error' }) : parseToml(node.value);
     if (parsed === null || parsed === undefined) return EMPTY;
-    if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a list of fields');
+    if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a mapping of names to values');
     // The store keeps JSON: dates become ISO strings, and values that JSON cannot represent are dropped.
     const { tags, ...metadata } = JSON.parse(
       JSON.stringify(parsed, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),

@@ -10,7 +10,7 @@ interface Context<Target> {
   readonly target: Target;
   /** The address that the caller reaches the service by, without a slash at its end. */
   readonly base: string;
-  /** Greatest size of an upload, in bytes. */
+  /** Maximum size of an upload, in bytes. */
   readonly uploadLimit: number;
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void;

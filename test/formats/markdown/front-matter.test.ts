@@ -110,9 +110,9 @@ test.each([
   ]);
 });
 
-test('front matter that is not a list of fields is a warning', () => {
+test('front matter that is not a mapping is a warning', () => {
   expect(said('---\njust text\n---\n').warnings).toEqual([
-    'The front matter could not be read (it is not a list of fields): title, tags and metadata are ignored.',
+    'The front matter could not be read (it is not a mapping of names to values): title, tags and metadata are ignored.',
   ]);
 });
 
