@@ -29,9 +29,9 @@ const GAP = '\n\n';
 /** Replaces a file's passages with those that a caller cut. Throws `INVALID_ARGUMENT` if one is too long. */
 export async function setPassages(file: GivenPassages, { store, embedder }: Indexing): Promise<void> {
   const { key, contentType, tags, metadata } = file;
-  const { maxTokens } = embedder.card;
+  const { maxTokens, passagePrefix } = embedder.card;
   for (const [i, { content }] of file.passages.entries()) {
-    const tokens = await embedder.countTokens(content);
+    const tokens = await embedder.countTokens(passagePrefix + content);
     if (tokens <= maxTokens) continue;
     throw new WaymarkError(
       'INVALID_ARGUMENT',

@@ -26,6 +26,7 @@ export class PostingLists {
   readonly #ofTerm: string;
   readonly #ofPhrase: string;
   readonly #count: string;
+  readonly #among: string;
   /** Least recently used first. */
   readonly #lists = new Map<string, PostingList>();
   readonly #frequencies = new Map<string, number>();
@@ -40,6 +41,8 @@ export class PostingLists {
       FROM (SELECT doc, col FROM temp.${table}_occurrences WHERE term = ? LIMIT ?)`;
     this.#ofPhrase = `SELECT json_group_array(rowid) FROM (
       SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${POSTING_BUDGET})`;
+    this.#among = `SELECT rowid FROM ${table} WHERE ${table} MATCH ?
+      AND +rowid IN (SELECT value FROM json_each(?))`;
     this.#count = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${POSTING_BUDGET + 1})`;
   }
 
@@ -76,9 +79,8 @@ export class PostingLists {
   }
 
   /** Which of some passages contain a term. */
-  among(term: string, passages: readonly number[], table: string): Set<number> {
-    const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`;
-    const select = this.#connection.cached<[string, string], number>(sql).pluck();
+  among(term: string, passages: readonly number[]): Set<number> {
+    const select = this.#connection.cached<[string, string], number>(this.#among).pluck();
     return new Set(select.all(quoted(term), JSON.stringify(passages)));
   }
 

@@ -126,7 +126,7 @@ export class Postings {
     { passages, countAllTerms }: { readonly passages: readonly number[]; readonly countAllTerms: boolean },
   ): number[][] {
     const uncounted = terms.map((term, i) =>
-      countAllTerms && !lists[i] ? this.#lists.among(term, passages, this.#table) : undefined,
+      countAllTerms && !lists[i] ? this.#lists.among(term, passages) : undefined,
     );
     return passages.map((passage) =>
       lists.map((list, i) => (list ? occurrencesIn(list, passage) : Number(uncounted[i]?.has(passage) ?? false))),
