@@ -24,3 +24,8 @@ it('waymark --help and --version load the commands and commander, not the action
     [],
   );
 });
+
+it('an embedding process loads the model runtime and the tokenizer, not what checks the files of a model', () => {
+  const packages = [...loadedWith('src/embed/processes/embed-process.ts')].filter((file) => !file.endsWith('.ts'));
+  expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['onnxruntime-node']);
+});

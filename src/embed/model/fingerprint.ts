@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { ModelCard } from '../embedder.js';
-import { readJson, unreadable, WEIGHTS } from './model-files.js';
+import { WEIGHTS } from './model-files.js';
+import { readJson, unreadable } from './read-json.js';
 
 /**
  * The runtime of the first fingerprints. It is left out of the hash, so that those fingerprints stay valid. Any other

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { WaymarkError } from '../../domain/errors.js';
-import { readJson } from './model-files.js';
+import { readJson } from './read-json.js';
 
 /** The name of the file in which a model folder states its card. */
 export const CARD_FILE = 'model-card.json';
