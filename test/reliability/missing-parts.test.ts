@@ -23,11 +23,13 @@ it('a missing model folder gives a clear error; lexical search continues, and al
   expect(words.map(({ file }) => file.key)).toEqual(['7.md']);
   unlinkSync(folder);
   writeFiles(docs, { 'new.md': '# New\n\nPears.' });
-  const failed = { name: 'WaymarkError', code: 'PARSER_FAILED', message: expect.stringMatching(/: check /) };
+  const message = expect.stringMatching(/: check /) as string;
+  const notEmbedded = { name: 'WaymarkError', code: 'EMBEDDER_FAILED', message };
+  const notParsed = { name: 'WaymarkError', code: 'PARSER_FAILED', message };
   for (let i = 0; i < 2; i++) {
-    await expect(engine.search('the word apples')).rejects.toMatchObject(failed);
-    await expect(engine.indexFile('other.md', 'plums')).rejects.toMatchObject(failed);
-    await expect(engine.indexFolder(docs)).rejects.toMatchObject(failed);
+    await expect(engine.search('the word apples')).rejects.toMatchObject(notEmbedded);
+    await expect(engine.indexFile('other.md', 'plums')).rejects.toMatchObject(notParsed);
+    await expect(engine.indexFolder(docs)).rejects.toMatchObject(notParsed);
     expect(await engine.search('word7', { mode: 'lexical' })).toEqual(words);
   }
   await expect(engineOf({ database, model: undefined })).rejects.toMatchObject({ code: 'MODEL_MISSING' });

@@ -42,9 +42,9 @@ const PROGRAM = `
 
   const engine = await openEngine({ database, model: createHashEmbedder() });
   await acknowledged('indexFile', () => engine.indexFile('a.md', 'The pump restarts.'));
-  const file = { key: 'a.md', contentType: 'text/plain', tags: {}, metadata: {} };
-      const passages = [{ content: 'The valve.', subtype: 'paragraph' }];
-      await acknowledged('setPassages', () => engine.setPassages({ ...file, passages }));
+  const given = { key: 'a.md', contentType: 'text/plain', tags: {}, metadata: {} };
+  const passages = [{ content: 'The valve.', subtype: 'paragraph' }];
+  await acknowledged('setPassages', () => engine.setPassages({ ...given, passages }));
   await acknowledged('indexFolder', () => engine.indexFolder(folder));
   await acknowledged('removeFile', () => engine.removeFile('a.md'));
   await acknowledged('createBot', () => engine.createBot('other'));
