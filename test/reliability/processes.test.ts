@@ -282,7 +282,7 @@ test.runIf(TORTURE)(
     await (await openEngine({ database, model: createHashEmbedder() })).close();
     const other = new Sqlite(database);
     other.exec('BEGIN IMMEDIATE');
-    const message = `Another process has been writing to ${database} for too long: try again once it is done.\n`;
+    const message = `Another process has been writing to ${database} for too long: try again when it has finished.\n`;
     const { code, stderr } = await waymark(indexing, { cwd: base });
     expect([code, stderr.endsWith(message)]).toEqual([4, true]);
     other.close();
