@@ -51,12 +51,21 @@ const GENERIC_PENALTY = 1.5;
 const PRIOR_MEAN = 0.28;
 const PRIOR_WEIGHT = 32;
 
+/** The addends of a passage's sum; one that is missing counts 0. */
+export type Addends = {
+  readonly dense?: number;
+  readonly lexical?: number;
+  readonly length?: number;
+  readonly prose?: number;
+  readonly vague?: number;
+};
+
 /**
  * The addends of a passage's sum, by name. `dense` is the cosine on the model's scale: 0 for unrelated texts, 1 for an
  * answer. `lexical` is the share of the attainable BM25, 0 to 1. `hybrid` is a convex combination of both (Bruch, Gai,
  * Ingber, arXiv 2210.11934) with two priors on the passage. No addend depends on the other candidates.
  */
-export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Record<string, number> {
+export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Addends {
   const share = bm25Share(features, stats);
   if (mode === 'lexical') return { lexical: share };
   const dense = Number.isNaN(features.cosine) ? 0 : onScale(features.cosine, stats);
@@ -77,8 +86,8 @@ export function bm25Share({ bm25 }: Pick<Features, 'bm25'>, { ceiling }: Pick<Qu
 }
 
 /** The sum that passages are ranked by. */
-export function sumOf(addends: Readonly<Record<string, number>>): number {
-  return Object.values(addends).reduce((sum, addend) => sum + addend, 0);
+export function sumOf({ dense = 0, lexical = 0, length = 0, prose = 0, vague = 0 }: Addends): number {
+  return dense + lexical + length + prose + vague;
 }
 
 function onScale(cosine: number, { scale }: QueryStats): number {

@@ -74,7 +74,7 @@ async function attemptSearch(
   const { candidates, stats } = await score(query, options);
   throwIfAborted(signal);
   const ranked = candidates
-    .map((candidate) => ({ id: candidate.id, candidate, sum: sumOf(addendsOf(candidate, mode, stats)) }))
+    .map((candidate) => ({ id: candidate.id, sum: sumOf(addendsOf(candidate, mode, stats)) }))
     .filter(({ sum }) => scoreOf(sum, mode) >= minScore)
     .sort((a, b) => b.sum - a.sum);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.

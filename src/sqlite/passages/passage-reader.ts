@@ -1,4 +1,4 @@
-import type { Passage } from '../../domain/passage.js';
+import type { FileSummary, Passage } from '../../domain/passage.js';
 import type { TagFilter } from '../../domain/tag-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Window } from '../../storage/retrieval.js';
@@ -13,6 +13,15 @@ import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
 interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+/** Where a ranked passage is. */
+interface Place {
+  readonly number: number;
+  readonly file: number;
+  readonly key: string;
+  readonly position: number;
+  readonly sum: number;
 }
 
 /** Reads the passages of one bot's files. Call every method in a transaction. */
@@ -35,22 +44,17 @@ export class PassageReader {
     { limit, context }: { readonly limit: number; readonly context: number },
   ): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
-    // Copies of a text in many files have the same sum: they are ordered before any text is read.
-    const places = sums.size > limit ? this.#places(sums) : undefined;
-    const best = places?.slice(0, limit).map(({ number }) => number) ?? [...sums.keys()];
-    const sql = `SELECT ${PASSAGE}, ${SUMMARY} FROM json_each(?) AS wanted
-      JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`;
-    const passages = this.#connection
-      .cached<[string], PassageRow & SummaryRow>(sql)
-      .all(JSON.stringify(best))
-      .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
-      .sort(byRank)
-      .map((row) => {
-        const window = this.#window(row.file, { from: row.position - context, to: row.position + context });
-        const passage = passageOf(this.#connection, row, this.#texts.of(row.file));
-        return { id: row.number, sum: row.sum, passage, file: summaryOf(row), window };
-      });
-    return { passages, missing: sums.size - (places ?? passages).length };
+    const places = this.#places(sums);
+    const summaries = new Map<number, FileSummary>();
+    const passages = places.slice(0, limit).flatMap(({ number, file, position, sum }) => {
+      const window = this.#window(file, { from: position - context, to: position + context });
+      const passage = window.passages.find((candidate) => candidate.position === position);
+      const summary = summaries.get(file) ?? this.#summary(file);
+      if (!passage || !summary) return [];
+      summaries.set(file, summary);
+      return [{ id: number, sum, passage, file: summary, window }];
+    });
+    return { passages, missing: sums.size - places.length };
   }
 
   /** The passages of a file at some positions. */
@@ -87,16 +91,22 @@ export class PassageReader {
     return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
   }
 
-  /** The number, key and position of passages, best first. */
-  #places(sums: ReadonlyMap<number, number>): (Ranked & { readonly number: number })[] {
+  /** Where ranked passages are, best first. Texts are read only for those that are returned. */
+  #places(sums: ReadonlyMap<number, number>): Place[] {
     return this.#connection
-      .cached<[string], Omit<Ranked, 'sum'> & { readonly number: number }>(
-        `SELECT passages.number, files.key, position FROM json_each(?) AS wanted
+      .cached<[string], Omit<Place, 'sum'>>(
+        `SELECT passages.number, file, files.key, position FROM json_each(?) AS wanted
          JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`,
       )
       .all(JSON.stringify([...sums.keys()]))
       .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
-      .sort(byRank);
+      .sort((a, b) => b.sum - a.sum || compare(a.key, b.key) || a.position - b.position);
+  }
+
+  #summary(file: number): FileSummary | undefined {
+    const sql = `SELECT ${SUMMARY} FROM files WHERE number = ?`;
+    const row = this.#connection.cached<[number], SummaryRow>(sql).get(file);
+    return row && summaryOf(row);
   }
 
   #window(file: number, { from, to }: Range): Window {
@@ -114,16 +124,6 @@ export class PassageReader {
     const passages = shown.map((row) => passageOf(this.#connection, row, text));
     return { text: text.slice(first.start, end), passages };
   }
-}
-
-interface Ranked {
-  readonly sum: number;
-  readonly key: string;
-  readonly position: number;
-}
-
-function byRank(a: Ranked, b: Ranked): number {
-  return b.sum - a.sum || compare(a.key, b.key) || a.position - b.position;
 }
 
 function compare(a: string, b: string): number {
