@@ -30,6 +30,7 @@ export type WaymarkErrorCode =
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'
   | 'RATE_LIMITED'
+  | 'RESPONSE_TOO_LARGE'
   | 'SERVER_FAILED'
   | 'CONNECTION_FAILED'
   | 'RESPONSE_INVALID';

@@ -1,0 +1,267 @@
+import { WaymarkError, type WaymarkErrorCode } from './errors.js';
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** A bound of what Waymark takes in a call, a request or a file, or of what it answers. */
+export interface Limit {
+  /** What is bounded, as messages name it. */
+  readonly name: string;
+  /** The largest permitted value; the default where an option of the service sets it. */
+  readonly value: number;
+  /** What `value` counts, in the plural: `bytes`. */
+  readonly unit: string;
+  /**
+   * The HTTP status of what is beyond it. Missing where nothing is refused: a text is indexed without the part that is
+   * beyond, and the file has a warning.
+   */
+  readonly status?: 400 | 413 | 429 | 431;
+  /** The code of the error, in process as over HTTP. Defaults to `INVALID_ARGUMENT`. */
+  readonly code?: WaymarkErrorCode;
+  /** The option of `waymark serve` that changes it. */
+  readonly option?: string;
+  /** One sentence on what it is for, or where it applies. */
+  readonly purpose: string;
+}
+
+/** Every limit. Validation, parsers, the service and docs/reference.md take theirs from here. */
+export const LIMITS = {
+  query: {
+    name: 'query',
+    value: 2 * KB,
+    unit: 'bytes',
+    status: 400,
+    purpose: 'The question of a search; a model reads a few hundred words.',
+  },
+  searchFilesLimit: {
+    name: 'limit',
+    value: 50,
+    unit: 'passages',
+    status: 400,
+    purpose: 'Passages, or files with `consolidate`, of one searchFiles.',
+  },
+  searchLimit: {
+    name: 'limit',
+    value: 1000,
+    unit: 'hits',
+    status: 400,
+    purpose: 'Hits of one `search` of an engine.',
+  },
+  contextDepth: {
+    name: 'contextDepth',
+    value: 10,
+    unit: 'passages',
+    status: 400,
+    purpose: 'Neighbours of a match on each side.',
+  },
+  response: {
+    name: 'The answer',
+    value: 16 * MB,
+    unit: 'bytes',
+    status: 413,
+    code: 'RESPONSE_TOO_LARGE',
+    purpose: 'Passages, tags and metadata of one search or page: each hit repeats those of its file.',
+  },
+  pageSize: { name: 'pageSize', value: 100, unit: 'items', status: 400, purpose: 'Files or bots on one page.' },
+  listFilePassagesLimit: {
+    name: 'limit',
+    value: 200,
+    unit: 'passages',
+    status: 400,
+    purpose: 'Passages on one page of listFilePassages.',
+  },
+  ids: { name: 'ids', value: 50, unit: 'ids', status: 400, purpose: 'Files that listFiles is asked for by id.' },
+  filterConditions: {
+    name: 'The filter',
+    value: 100,
+    unit: 'conditions',
+    status: 400,
+    purpose: 'Tags that one filter names.',
+  },
+  filterValues: {
+    name: 'The filter',
+    value: 1000,
+    unit: 'values',
+    status: 400,
+    purpose: 'Values of all conditions of one filter.',
+  },
+  id: { name: 'id', value: 1000, unit: 'characters', status: 400, purpose: 'The id or key of a file, or of a bot.' },
+  key: { name: 'key', value: 1000, unit: 'characters', status: 400, purpose: "A file's name in its bot." },
+  name: {
+    name: 'name',
+    value: 100,
+    unit: 'characters',
+    status: 400,
+    purpose: 'The name of a workspace, a bot or a token.',
+  },
+  contentType: { name: 'contentType', value: 200, unit: 'characters', status: 400, purpose: 'A media type.' },
+  accessPolicies: {
+    name: 'accessPolicies',
+    value: 10,
+    unit: 'policies',
+    status: 400,
+    purpose: 'Policies of a file.',
+  },
+  tags: {
+    name: 'tags',
+    value: 100,
+    unit: 'tags',
+    status: 400,
+    purpose: 'Tags of a file, counted after a change; those of front matter beyond are left out, with a warning.',
+  },
+  tagName: {
+    name: "A tag's name",
+    value: 200,
+    unit: 'characters',
+    status: 400,
+    purpose: 'Tags of front matter with a longer name are left out, with a warning.',
+  },
+  tagValue: {
+    name: "A tag's value",
+    value: 1000,
+    unit: 'characters',
+    status: 400,
+    purpose: 'Values of front matter are shortened to it.',
+  },
+  metadata: {
+    name: 'metadata',
+    value: 64 * KB,
+    unit: 'bytes of JSON',
+    status: 400,
+    purpose: 'Metadata of a file, counted after a change; front matter beyond it is left out, with a warning.',
+  },
+  metadataDepth: {
+    name: 'metadata',
+    value: 100,
+    unit: 'levels',
+    status: 400,
+    purpose: 'Nesting of lists and objects in metadata.',
+  },
+  frontMatter: {
+    name: 'Front matter',
+    value: 64 * KB,
+    unit: 'bytes',
+    purpose: 'YAML or TOML at the start of a text, as written; beyond it, title, tags and metadata are left out.',
+  },
+  title: {
+    name: 'The title',
+    value: 1000,
+    unit: 'characters',
+    purpose: 'Every passage repeats the title of its file, so a longer one is shortened.',
+  },
+  breadcrumbs: {
+    name: 'Breadcrumbs',
+    value: 4 * MB,
+    unit: 'bytes',
+    purpose: 'All breadcrumbs of a file: each passage repeats the headings above it. Passages beyond it have none.',
+  },
+  combiningMarks: {
+    name: 'Combining marks',
+    value: 30,
+    unit: 'marks',
+    purpose: 'Marks on one character that search tells apart; 30 as in the Stream-Safe Text Format of Unicode.',
+  },
+  file: {
+    name: 'The text',
+    value: 64 * MB,
+    unit: 'bytes',
+    status: 400,
+    purpose: 'A text or file to index, and the passages of one setFilePassages together.',
+  },
+  passages: {
+    name: 'passages',
+    value: 10_000,
+    unit: 'passages',
+    status: 400,
+    purpose: 'Passages of one setFilePassages.',
+  },
+  passage: {
+    name: "A passage's content",
+    value: 64 * KB,
+    unit: 'bytes',
+    status: 400,
+    purpose: 'One passage of setFilePassages; it must also be short enough for the model.',
+  },
+  eventDepth: {
+    name: 'An event',
+    value: 1000,
+    unit: 'levels',
+    status: 400,
+    purpose: 'Nesting of lists and objects in an event of a bot, in process.',
+  },
+  upload: {
+    name: 'size',
+    value: 10 * MB,
+    unit: 'bytes',
+    status: 413,
+    option: '--upload-limit',
+    purpose: 'The content of one upload over HTTP.',
+  },
+  body: { name: 'The body', value: MB, unit: 'bytes', status: 413, purpose: 'A JSON body over HTTP.' },
+  header: {
+    name: 'The URL and the headers',
+    value: 32 * KB,
+    unit: 'bytes',
+    status: 431,
+    purpose: 'All of a request over HTTP that is not its body.',
+  },
+  parameters: {
+    name: 'The query string',
+    value: 1000,
+    unit: 'parameters',
+    status: 400,
+    purpose: 'Parameters of one URL.',
+  },
+  connectionBytes: {
+    name: 'The connection',
+    value: 64 * MB,
+    unit: 'bytes in flight',
+    status: 429,
+    code: 'RATE_LIMITED',
+    purpose: 'Bodies that a connection has sent, and answers that it has not read yet.',
+  },
+  tokenBytes: {
+    name: 'The token',
+    value: 128 * MB,
+    unit: 'bytes in flight',
+    status: 429,
+    code: 'RATE_LIMITED',
+    purpose: 'Bodies that are arriving with a token, and answers to it that are not read yet.',
+  },
+  botBytes: {
+    name: 'The bot',
+    value: 128 * MB,
+    unit: 'bytes in flight',
+    status: 429,
+    code: 'RATE_LIMITED',
+    purpose: 'Bodies that are arriving for a bot, with any token or upload address.',
+  },
+  waitingUploads: {
+    name: 'The bot',
+    value: 2000,
+    unit: 'files waiting for indexing',
+    status: 429,
+    code: 'RATE_LIMITED',
+    purpose: 'Uploads of one bot that are not indexed yet; they are taken in turns with those of other bots.',
+  },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+/** A limit's value with its unit, as messages and documents write it: `64 KB`, `2048 bytes`, `100 tags`. */
+export function amountOf({ value, unit }: Limit): string {
+  const [, rest = ''] = /^bytes(.*)$/.exec(unit) ?? [];
+  if (unit.startsWith('bytes') && value % MB === 0) return `${value / MB} MB${rest}`;
+  if (unit.startsWith('bytes') && value % KB === 0 && value > 10 * KB) return `${value / KB} KB${rest}`;
+  return `${value} ${unit}`;
+}
+
+/** The sentence about a value beyond a limit, without its full stop: what to do may follow. */
+export function beyond(limit: Limit, given?: number): string {
+  const sentence = `${limit.name} must have at most ${amountOf(limit)}`;
+  return given === undefined ? sentence : `${sentence}; it has ${given}`;
+}
+
+/** The error for a value beyond a limit. `advice` says what to do: `split it`. */
+export function limitError(limit: Limit, { given, advice }: { given?: number; advice?: string } = {}): WaymarkError {
+  const message = `${beyond(limit, given)}${advice === undefined ? '' : `: ${advice}`}.`;
+  return new WaymarkError(limit.code ?? 'INVALID_ARGUMENT', message);
+}
