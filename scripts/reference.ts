@@ -125,6 +125,7 @@ function typeOf(schema: JsonSchema): string {
   if (type === 'string' && format === 'date-time') return 'time';
   const isRecord = typeof additionalProperties === 'object' && Object.keys(additionalProperties ?? {}).length > 0;
   if (type === 'object' && isRecord) return `object of ${typeOf(additionalProperties as JsonSchema)}`;
+  if (Array.isArray(type)) return type.join(' or ');
   return typeof type === 'string' ? type : 'any';
 }
 

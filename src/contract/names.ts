@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { LIMITS } from '../domain/limits.js';
 import { validate } from './validate.js';
+
+const MOST = LIMITS.name.value;
 
 const named = z.object({
   name: z
     .string()
-    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u)
-    .describe('1 to 100 letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit'),
+    .regex(new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${MOST - 1}}$`, 'u'))
+    .describe(`1 to ${MOST} letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit`),
 });
 
 /** Checks the name of a bot, a workspace or a token. Throws `INVALID_ARGUMENT`. */
@@ -14,7 +17,11 @@ export function validateName(name: string): string {
 }
 
 /** The id of a file or bot, or its key or name. */
-export const idSchema = z.string().min(1).max(1000).describe('an id or name of 1 to 1000 characters');
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(LIMITS.id.value)
+  .describe(`an id or name of 1 to ${LIMITS.id.value} characters`);
 
 const identified = z.object({ id: idSchema });
 

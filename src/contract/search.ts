@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import {
   flagSchema,
@@ -11,12 +12,11 @@ import {
 } from './fields/query.js';
 import { validate } from './validate.js';
 
-/** Maximum `limit` of a passage search. */
-const MAX_LIMIT = 1000;
+const LIMIT = LIMITS.searchLimit.value;
 
 const searchSchema = z.object({
   query: querySchema,
-  limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
+  limit: z.int().min(1).max(LIMIT).default(20).describe(`an integer from 1 to ${LIMIT}`),
   tags: tagFilterSchema,
   minScore: minScoreSchema,
   mode: modeSchema,

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { WaymarkError } from '../domain/errors.js';
 import { ruleOf } from './fields/field.js';
+import { excessSentence } from './fields/within.js';
 import type { Operation, ValidRequestOf } from './operation.js';
 
 /** Checks a request of an operation and fills in defaults. Unknown fields are ignored. Throws `INVALID_ARGUMENT`. */
@@ -26,6 +27,8 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
 }
 
 function problemOf(schema: z.ZodObject, { value, error }: { value: unknown; error: z.ZodError }): string {
+  const excess = excessSentence(error.issues);
+  if (excess !== undefined) return excess;
   const [issue] = error.issues;
   if (!issue || issue.path.length === 0) {
     return issue?.code === 'custom' ? issue.message : `The request must be an object; it is ${shown(value)}.`;

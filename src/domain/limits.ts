@@ -56,11 +56,11 @@ export const LIMITS = {
   },
   response: {
     name: 'The answer',
-    value: 16 * MB,
+    value: 8 * MB,
     unit: 'bytes',
     status: 413,
     code: 'RESPONSE_TOO_LARGE',
-    purpose: 'Passages, tags and metadata of one search or page: each hit repeats those of its file.',
+    purpose: 'Texts, tags and metadata of one search or page, before JSON escapes; each hit repeats those of its file.',
   },
   pageSize: { name: 'pageSize', value: 100, unit: 'items', status: 400, purpose: 'Files or bots on one page.' },
   listFilePassagesLimit: {
@@ -105,13 +105,20 @@ export const LIMITS = {
   tags: {
     name: 'tags',
     value: 100,
-    unit: 'tags',
+    unit: 'names',
     status: 400,
     purpose: 'Tags of a file, counted after a change; those of front matter beyond are left out, with a warning.',
   },
+  tagsSize: {
+    name: 'tags',
+    value: 16 * KB,
+    unit: 'bytes of JSON',
+    status: 400,
+    purpose: 'Names and values of the tags of a file, counted after a change; those of front matter as above.',
+  },
   tagName: {
     name: "A tag's name",
-    value: 200,
+    value: 1000,
     unit: 'characters',
     status: 400,
     purpose: 'Tags of front matter with a longer name are left out, with a warning.',
@@ -168,6 +175,13 @@ export const LIMITS = {
     status: 400,
     purpose: 'A text or file to index, and the passages of one setFilePassages together.',
   },
+  content: {
+    name: 'content',
+    value: 256 * MB,
+    unit: 'bytes',
+    status: 413,
+    purpose: 'The content of an upload in process, indexed or not; the greatest value of `--upload-limit`.',
+  },
   passages: {
     name: 'passages',
     value: 10_000,
@@ -205,6 +219,15 @@ export const LIMITS = {
     status: 431,
     purpose: 'All of a request over HTTP that is not its body.',
   },
+  requests: {
+    name: 'A token',
+    value: 6000,
+    unit: 'requests per minute',
+    status: 429,
+    code: 'RATE_LIMITED',
+    option: '--rate-limit',
+    purpose: 'Requests with one token, or from one address without a token.',
+  },
   parameters: {
     name: 'The query string',
     value: 1000,
@@ -213,7 +236,7 @@ export const LIMITS = {
     purpose: 'Parameters of one URL.',
   },
   connectionBytes: {
-    name: 'The connection',
+    name: 'A connection',
     value: 64 * MB,
     unit: 'bytes in flight',
     status: 429,
@@ -221,7 +244,7 @@ export const LIMITS = {
     purpose: 'Bodies that a connection has sent, and answers that it has not read yet.',
   },
   tokenBytes: {
-    name: 'The token',
+    name: 'A token',
     value: 128 * MB,
     unit: 'bytes in flight',
     status: 429,
@@ -229,7 +252,7 @@ export const LIMITS = {
     purpose: 'Bodies that are arriving with a token, and answers to it that are not read yet.',
   },
   botBytes: {
-    name: 'The bot',
+    name: 'A bot',
     value: 128 * MB,
     unit: 'bytes in flight',
     status: 429,
@@ -237,7 +260,7 @@ export const LIMITS = {
     purpose: 'Bodies that are arriving for a bot, with any token or upload address.',
   },
   waitingUploads: {
-    name: 'The bot',
+    name: 'A bot',
     value: 2000,
     unit: 'files waiting for indexing',
     status: 429,
@@ -254,14 +277,28 @@ export function amountOf({ value, unit }: Limit): string {
   return `${value} ${unit}`;
 }
 
-/** The sentence about a value beyond a limit, without its full stop: what to do may follow. */
-export function beyond(limit: Limit, given?: number): string {
-  const sentence = `${limit.name} must have at most ${amountOf(limit)}`;
-  return given === undefined ? sentence : `${sentence}; it has ${given}`;
+/** A limit that a value exceeds. */
+export interface Excess {
+  readonly limit: Limit;
+  /** Missing if it was not counted to its end. */
+  readonly given?: number;
 }
 
-/** The error for a value beyond a limit. `advice` says what to do: `split it`. */
-export function limitError(limit: Limit, { given, advice }: { given?: number; advice?: string } = {}): WaymarkError {
-  const message = `${beyond(limit, given)}${advice === undefined ? '' : `: ${advice}`}.`;
-  return new WaymarkError(limit.code ?? 'INVALID_ARGUMENT', message);
+/** The excess of a value over its limit, if any. Undefined is a value that was not counted to its end. */
+export function excessOf(limit: Limit, given: number | undefined): Excess | undefined {
+  if (given === undefined) return { limit };
+  return given > limit.value ? { limit, given } : undefined;
+}
+
+/** What is wrong with a value beyond a limit, without the full stop: what to do may follow. */
+export function describeExcess({ limit, given }: Excess): string {
+  const sentence = `${limit.name} must have at most ${amountOf(limit)}`;
+  if (given === undefined) return sentence;
+  return `${sentence}; it has ${given}${limit.unit.startsWith('bytes') ? ' bytes' : ''}`;
+}
+
+/** The error for a value beyond a limit. `advice` is what to do: `split it`. */
+export function limitError(excess: Excess, advice?: string): WaymarkError {
+  const message = `${describeExcess(excess)}${advice === undefined ? '' : `: ${advice}`}.`;
+  return new WaymarkError(excess.limit.code ?? 'INVALID_ARGUMENT', message);
 }

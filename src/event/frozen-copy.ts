@@ -1,8 +1,6 @@
 import { inspect, types } from 'node:util';
 import { WaymarkError } from '../domain/errors.js';
-
-/** Maximum nesting of lists and objects: stops at data that contains itself before the stack overflows. */
-const MAX_DEPTH = 1000;
+import { LIMITS } from '../domain/limits.js';
 
 /** Maximum length of a value or a path in an error message, in characters. */
 const SHOWN = 80;
@@ -28,10 +26,11 @@ function copy(value: unknown, { path, depth }: { path: string; depth: number }):
   if (typeof value === 'function' || typeof value === 'symbol') throw notData(value, path);
   if (typeof value !== 'object' || value === null) return value;
   if (types.isDate(value)) return frozenDate(value);
-  if (depth > MAX_DEPTH) {
+  // Data that contains itself would overflow the stack.
+  if (depth > LIMITS.eventDepth.value) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${cut(path)} is nested more than ${MAX_DEPTH} levels deep: flatten it, and remove references to itself.`,
+      `${cut(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: flatten it, and remove references to itself.`,
     );
   }
   if (Array.isArray(value)) {

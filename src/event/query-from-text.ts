@@ -1,4 +1,4 @@
-import { MAX_QUERY_BYTES } from '../contract/fields/query.js';
+import { LIMITS } from '../domain/limits.js';
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
  */
 export function queryFromText(text: string): string {
   const trimmed = text.trim().toWellFormed();
-  const { read } = new TextEncoder().encodeInto(trimmed, new Uint8Array(MAX_QUERY_BYTES));
+  const { read } = new TextEncoder().encodeInto(trimmed, new Uint8Array(LIMITS.query.value));
   if (read === trimmed.length) return trimmed;
   // Includes the next code point, which decides whether there is a boundary after the last one that fits.
   const window = trimmed.slice(0, read + 2);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minScoreSchema, tagFilterSchema } from '../contract/fields/query.js';
-import { MAX_LIMIT } from '../contract/operations/search.js';
 import { validate } from '../contract/validate.js';
+import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import { createIncomingEvent } from './create-incoming-event.js';
 import type { FileSearch } from './file-search.js';
@@ -35,7 +35,12 @@ const schema = z.object({
     .custom<FileSearch>((search) => typeof (search as FileSearch | null | undefined)?.searchFiles === 'function')
     .describe('an object with a searchFiles method, such as an engine'),
   knowledgeBases: z.array(knowledgeBaseSchema).describe('an array of { name, tags? }'),
-  limit: z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
+  limit: z
+    .int()
+    .min(1)
+    .max(LIMITS.searchFilesLimit.value)
+    .default(20)
+    .describe(`an integer from 1 to ${LIMITS.searchFilesLimit.value}`),
   minScore: minScoreSchema,
   tags: tagFilterSchema,
   contextDepth: z.int().min(0).max(10).optional().describe('an integer from 0 to 10'),

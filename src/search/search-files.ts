@@ -1,11 +1,11 @@
 import {
-  MAX_LIMIT,
   searchFiles as operation,
   type SearchFilesRequest,
   type SearchFilesResponse,
 } from '../contract/operations/search.js';
 import { type SearchFilesOptions, validateSearchFilesOptions } from '../contract/search.js';
 import { validateRequest } from '../contract/validate.js';
+import { LIMITS } from '../domain/limits.js';
 import { consolidate } from './consolidate.js';
 import { expand } from './expand.js';
 import { type SearchParts, search } from './search.js';
@@ -21,7 +21,7 @@ export async function searchFiles(
     ...{ store, embedder, scale, onStage },
     ...ranking,
     tags,
-    limit: isConsolidated ? MAX_LIMIT : limit,
+    limit: isConsolidated ? LIMITS.searchFilesLimit.value : limit,
     context: contextDepth,
   });
   const passages = isConsolidated

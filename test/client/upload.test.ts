@@ -31,7 +31,7 @@ test('an upload requests an address, puts the bytes there without the token, and
     contentType: 'text/markdown',
     index: true,
     accessPolicies: [],
-    expiresAt: '2030-01-31T12:00:00Z',
+    expiresAt: '2030-01-31T12:00:00.000Z',
   });
   expect(arrived[1]).toEqual({
     line: 'PUT /v1/uploads/secret?x=1',

@@ -18,10 +18,14 @@ test('a wrong key, tag, metadata field or content type is refused by name, and n
   expect(await refusal(engine, '')).toBe(`${key}"".`);
   expect(await refusal(engine, 'a\nb')).toBe(`${key}"a\\nb".`);
   expect(await refusal(engine, 'a'.repeat(1001))).toContain(key);
-  const tags = 'tags must be an object of names to strings of at most 1000 characters; it is ';
+  const tags =
+    'tags must be an object of names to strings of at most 1000 characters, without NUL and lone surrogates; it is ';
   expect(await refusal(engine, 'a.md', { tags: { a: 1 } })).toBe(`${tags}{ a: 1 }.`);
   expect(await refusal(engine, 'a.md', { tags: { '': 'a' } })).toBe(`${tags}{ '': 'a' }.`);
-  expect(await refusal(engine, 'a.md', { tags: { a: 'b'.repeat(1001) } })).toContain(tags);
+  expect(await refusal(engine, 'a.md', { tags: { a: 'b\0' } })).toBe(`${tags}{ a: 'b\\x00' }.`);
+  expect(await refusal(engine, 'a.md', { tags: { 'a\ud800': 'b' } })).toBe(`${tags}{ 'a\\ud800': 'b' }.`);
+  const value = "A tag's value must have at most 1000 characters; it has 1001.";
+  expect(await refusal(engine, 'a.md', { tags: { a: 'b'.repeat(1001) } })).toBe(value);
   const metadata = 'metadata must be an object of JSON values, at most 100 deep, with no "__proto__"; it is ';
   expect(await refusal(engine, 'a.md', { metadata: { a: 1n } })).toBe(`${metadata}{ a: 1n }.`);
   expect(await refusal(engine, 'a.md', { metadata: { a: Number.NaN } })).toBe(`${metadata}{ a: NaN }.`);

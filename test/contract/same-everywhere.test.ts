@@ -9,10 +9,11 @@ const QUERY = 'a non-empty string of at most 2048 bytes';
 const ID = 'an id or key of 1 to 1000 characters';
 const BOT = 'an id or name of 1 to 1000 characters';
 const FILTER = 'an object of tag names to a value, a list of values, or { not: value or values }';
-const TAGS = 'an object of names to strings of at most 1000 characters';
+const TAGS = 'an object of names to strings of at most 1000 characters, without NUL and lone surrogates';
 const KEY = 'a string of 1 to 1000 characters without control characters and lone surrogates';
+const TAG = 'a string of 1 to 1000 characters without NUL and lone surrogates';
 const SUBTYPE = 'one of title, subtitle, paragraph, blockquote, list, table, code, image';
-const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z';
+const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
 const PASSAGES = 'a list of at most 10000 { content, type?, pageNumber? }';
 const UNNAMED = JSON.parse('{"__proto__":"a"}');
 
@@ -82,7 +83,7 @@ const REFUSED: readonly (readonly [Id, object, string])[] = [
     { id: 'a.md', passages: [{ content: 'a', pageNumber: 0 }] },
     'passages[0].pageNumber must be an integer from 1; it is 0.',
   ],
-  ['listFileTagValues', { tag: 'a\nb' }, `tag must be ${KEY}; it is "a\\nb".`],
+  ['listFileTagValues', { tag: 'a\0b' }, `tag must be ${TAG}; it is "a\\u0000b".`],
   ['listBots', { pageSize: 101 }, 'pageSize must be an integer from 1 to 100; it is 101.'],
   ['listBots', { sortField: 'name' }, 'sortField must be createdAt or updatedAt; it is "name".'],
   ['listBots', { tags: { a: 1 } }, 'tags must be an object of names to strings; it is { a: 1 }.'],
@@ -115,7 +116,10 @@ const UPSERTS: readonly (readonly [object, string])[] = [
   [{ key: 'a.md' }, 'size must be an integer from 0; it is missing.'],
   [{ key: 'a\nb', size: 1 }, `key must be ${KEY}; it is "a\\nb".`],
   [{ key: 'a.md', size: -1 }, 'size must be an integer from 0; it is -1.'],
-  [{ key: 'a.md', size: 1, tags: { a: 'b'.repeat(1001) } }, expect.stringMatching(`^tags must be ${TAGS}; it is`)],
+  [
+    { key: 'a.md', size: 1, tags: { a: 'b'.repeat(1001) } },
+    "A tag's value must have at most 1000 characters; it has 1001.",
+  ],
   [{ key: 'a.md', size: 1, contentType: '' }, 'contentType must be a media type such as text/markdown; it is "".'],
   [{ key: 'a.md', size: 1, index: 'yes' }, 'index must be true or false; it is "yes".'],
   [{ key: 'a.md', size: 1, expiresAt: 7 }, `expiresAt must be ${TIME}; it is 7.`],

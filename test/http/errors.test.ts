@@ -54,7 +54,7 @@ test.each([
   ['{"key":"a.md","size":1,"index":"yes"}', 'index must be true or false; it is "yes".'],
   [
     '{"key":"a.md","size":1,"tags":{"a":1}}',
-    'tags must be an object of names to strings of at most 1000 characters; it is { a: 1 }.',
+    'tags must be an object of names to strings of at most 1000 characters, without NUL and lone surrogates; it is { a: 1 }.',
   ],
 ])('400: PUT /v1/files with the body %s', async (body, message) => {
   const { ask } = await serviceOf();

@@ -1,22 +1,38 @@
 import { z } from 'zod';
+import { excessOfTags } from '../../domain/description.js';
+import { excessOf, LIMITS } from '../../domain/limits.js';
+import { within } from './within.js';
 
 /** A file's key. UTF-8 cannot represent a lone surrogate: SQLite would return a key that differs from the given one. */
 export const keySchema = z
   .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u)
-  .describe('a string of 1 to 1000 characters without control characters and lone surrogates');
+  .regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${LIMITS.key.value}}$`, 'u'))
+  .describe(`a string of 1 to ${LIMITS.key.value} characters without control characters and lone surrogates`);
 
-/** Longest value of a tag, in characters. */
-const MAX_TAG = 1000;
+/** A string that is stored as it is: SQLite ends texts at NUL when it makes JSON of them, and UTF-8 has no surrogates. */
+export const storableSchema = z.string().refine((text) => /^[^\0\p{Cs}]*$/u.test(text));
+
+const WITHOUT = 'without NUL and lone surrogates';
+
+/** A text where the name of a tag is expected. */
+export const tagTextSchema = within(storableSchema, ({ length }) => excessOf(LIMITS.tagName, length));
+
+/** The name of a tag. */
+export const tagNameSchema = tagTextSchema.min(1);
+
+/** What the name of a tag must be. */
+export const TAG_NAME = `a string of 1 to ${LIMITS.tagName.value} characters ${WITHOUT}`;
+
+/** The value of a tag. */
+export const tagValueSchema = within(storableSchema, ({ length }) => excessOf(LIMITS.tagValue, length));
+
+const TAGS = `an object of names to strings of at most ${LIMITS.tagValue.value} characters, ${WITHOUT}`;
 
 /** A file's tags. */
-export const tagsSchema = z
-  .record(z.string().min(1), z.string().max(MAX_TAG))
-  .default({})
-  .describe(`an object of names to strings of at most ${MAX_TAG} characters`);
+export const tagsSchema = within(z.record(tagNameSchema, tagValueSchema), excessOfTags).default({}).describe(TAGS);
 
 /** Changes of a file's tags. */
 export const tagChangesSchema = z
-  .record(z.string().min(1), z.string().max(MAX_TAG).nullable())
+  .record(tagNameSchema, tagValueSchema.nullable())
   .default({})
-  .describe(`an object of names to strings of at most ${MAX_TAG} characters, or null to delete`);
+  .describe(`${TAGS}, or null to delete`);

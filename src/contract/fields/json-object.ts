@@ -1,23 +1,28 @@
 import { z } from 'zod';
-
-/** Deeper values overflow the stack when they are copied, stored or printed. */
-const MAX_DEPTH = 100;
+import { excessOfMetadata } from '../../domain/description.js';
+import { LIMITS } from '../../domain/limits.js';
+import { within } from './within.js';
 
 /** An object of JSON values, copied. Describe it where it is used. */
-export const jsonObjectSchema = z
-  .record(z.string(), z.unknown())
-  .refine(isJsonObject)
+export const jsonObjectSchema = within(
+  z.record(z.string(), z.unknown()).refine(isJsonObject, { abort: true }),
+  excessOfMetadata,
+)
   .transform((object) => structuredClone(object))
   .default({})
-  .describe(`an object of JSON values, at most ${MAX_DEPTH} deep, with no "__proto__"`);
+  .describe(`an object of JSON values, at most ${LIMITS.metadataDepth.value} deep, with no "__proto__"`);
 
 function isJsonObject(value: Readonly<Record<string, unknown>>): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
+  let seen = 0;
   for (let next = open.pop(); next; next = open.pop()) {
     const [inner, depth] = next;
+    seen += 1;
+    // Each value is a byte of JSON or more: it is too large, which the next check says.
+    if (seen > LIMITS.metadata.value) return true;
     if (inner === null || typeof inner === 'string' || typeof inner === 'boolean') continue;
     if (typeof inner === 'number' && Number.isFinite(inner)) continue;
-    if (depth > MAX_DEPTH || !isListOrObject(inner)) return false;
+    if (depth > LIMITS.metadataDepth.value || !isListOrObject(inner)) return false;
     for (const [name, member] of Object.entries(inner)) {
       if (name === '__proto__') return false;
       open.push([member, depth + 1]);

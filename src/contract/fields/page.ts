@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { LIMITS } from '../../domain/limits.js';
 import { field } from './field.js';
+
+const SIZE = LIMITS.pageSize.value;
 
 /** Which page of a list. */
 export const nextTokenField = field(
@@ -9,7 +12,7 @@ export const nextTokenField = field(
 
 /** How long a page of a list is. */
 export const pageSizeField = field(
-  z.int().min(1).max(100).default(20).describe('an integer from 1 to 100'),
+  z.int().min(1).max(SIZE).default(20).describe(`an integer from 1 to ${SIZE}`),
   'The maximum number of items on the page.',
 );
 

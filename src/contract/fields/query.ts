@@ -1,20 +1,20 @@
 import { z } from 'zod';
-
-/** Longest query, in bytes of UTF-8. */
-export const MAX_QUERY_BYTES = 2048;
+import { amountOf, type Excess, excessOf, LIMITS } from '../../domain/limits.js';
+import { tagTextSchema, tagValueSchema } from './file-fields.js';
+import { within } from './within.js';
 
 /** A query in natural language. */
 export const querySchema = z
   .string()
   .min(1)
-  .refine((query) => query.trim() !== '' && Buffer.byteLength(query) <= MAX_QUERY_BYTES)
-  .describe(`a non-empty string of at most ${MAX_QUERY_BYTES} bytes`);
+  .refine((query) => query.trim() !== '' && Buffer.byteLength(query) <= LIMITS.query.value)
+  .describe(`a non-empty string of at most ${amountOf(LIMITS.query)}`);
 
-const values = z.union([z.string(), z.array(z.string())]);
+const values = z.union([tagValueSchema, z.array(tagValueSchema)]);
+const conditionsSchema = z.record(tagTextSchema, z.union([values, z.strictObject({ not: values })]));
 
 /** Conditions on tags; see `TagFilter`. */
-export const tagFilterSchema = z
-  .record(z.string(), z.union([values, z.strictObject({ not: values })]))
+export const tagFilterSchema = within(conditionsSchema, excessOfFilter)
   .optional()
   .describe('an object of tag names to a value, a list of values, or { not: value or values }');
 
@@ -35,3 +35,12 @@ export const signalSchema = z
   .custom<AbortSignal>((given) => given instanceof AbortSignal)
   .optional()
   .describe('an AbortSignal');
+
+function excessOfFilter(filter: z.output<typeof conditionsSchema>): Excess | undefined {
+  const conditions = Object.values(filter);
+  const values = conditions.reduce((sum, wanted) => {
+    const listed = typeof wanted === 'object' && 'not' in wanted ? wanted.not : wanted;
+    return sum + (Array.isArray(listed) ? listed.length : 1);
+  }, 0);
+  return excessOf(LIMITS.filterConditions, conditions.length) ?? excessOf(LIMITS.filterValues, values);
+}

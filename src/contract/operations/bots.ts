@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { field } from '../fields/field.js';
+import { tagTextSchema, tagValueSchema } from '../fields/file-fields.js';
 import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';
 import { idSchema } from '../names.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
@@ -73,7 +74,7 @@ export const listBots = {
     sortDirection: sortDirectionField,
     dev: field(z.boolean().optional().describe('true or false'), 'Only bots in development: there are none.'),
     tags: field(
-      z.record(z.string(), z.string()).default({}).describe('an object of names to strings'),
+      z.record(tagTextSchema, tagValueSchema).default({}).describe('an object of names to strings'),
       'Only bots with these tags: no bot has any.',
     ),
   }),

@@ -1,18 +1,22 @@
 import { z } from 'zod';
+import { excessOf, LIMITS } from '../../domain/limits.js';
 import { ACCESS_POLICIES } from '../../storage/file-records.js';
 import { field } from '../fields/field.js';
-import { keySchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
+import { keySchema, storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { jsonObjectSchema } from '../fields/json-object.js';
 import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';
 import { flagSchema, tagFilterSchema } from '../fields/query.js';
+import { TIME, timeSchema } from '../fields/time.js';
+import { within } from '../fields/within.js';
 import { idSchema } from '../names.js';
 import type { HttpOperation, Operation, RequestOf, ResponseOf } from '../operation.js';
 
-const accessPolicies = z.array(z.enum(ACCESS_POLICIES)).describe(`a list of ${ACCESS_POLICIES.join(' or ')}`);
-const POLICIES = 'Who else may read the content. Stored for clients; the service grants nothing by it.';
+const IDS = LIMITS.ids.value;
 
-const time = z.iso.datetime({ offset: true });
-const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z';
+const accessPolicies = within(z.array(z.enum(ACCESS_POLICIES)), ({ length }) =>
+  excessOf(LIMITS.accessPolicies, length),
+).describe(`a list of ${ACCESS_POLICIES.join(' or ')}`);
+const POLICIES = 'Who else may read the content. Stored for clients; the service grants nothing by it.';
 
 /** A file. */
 export const fileSchema = z
@@ -52,7 +56,10 @@ export const fileSchema = z
   .meta({ title: 'File' });
 
 /** One file, by id or key. */
-export const fileIdField = field(idSchema.describe('an id or key of 1 to 1000 characters'), 'Which file.');
+export const fileIdField = field(
+  idSchema.describe(`an id or key of 1 to ${LIMITS.id.value} characters`),
+  'Which file.',
+);
 
 /** Lists files. */
 export const listFiles = {
@@ -72,7 +79,7 @@ export const listFiles = {
       'What to sort by.',
     ),
     sortDirection: sortDirectionField,
-    ids: field(z.array(z.string()).max(50).optional().describe('a list of at most 50 ids'), 'Only these files.'),
+    ids: field(z.array(z.string()).max(IDS).optional().describe(`a list of at most ${IDS} ids`), 'Only these files.'),
     indexed: field(
       z.boolean().optional().describe('true or false'),
       'Only files that are to be searched, or only others.',
@@ -83,6 +90,8 @@ export const listFiles = {
   errors: [],
 } as const satisfies HttpOperation;
 
+const contentTypeSchema = within(storableSchema.min(1), ({ length }) => excessOf(LIMITS.contentType, length));
+
 const description = {
   key: field(
     keySchema,
@@ -91,12 +100,12 @@ const description = {
   tags: field(tagsSchema, 'What searches and lists can filter by.'),
   metadata: field(jsonObjectSchema, 'Free-form data.'),
   contentType: field(
-    z.string().min(1).max(200).optional().describe('a media type such as text/markdown'),
+    contentTypeSchema.optional().describe('a media type such as text/markdown'),
     "Defaults to the type of the key's ending.",
   ),
   index: field(flagSchema, 'Whether the file is to be searched.'),
   accessPolicies: field(accessPolicies.default([]).describe(accessPolicies.description ?? ''), POLICIES),
-  expiresAt: field(time.optional().describe(TIME), 'When the file is deleted. Defaults to never.'),
+  expiresAt: field(timeSchema.optional().describe(TIME), 'When the file is deleted. Defaults to never.'),
 };
 
 /** Announces a file; its content is uploaded separately. */
@@ -108,7 +117,10 @@ export const upsertFile = {
   path: '/v1/files',
   request: z.object({
     ...description,
-    size: field(z.int().min(0).describe('an integer from 0'), 'Bytes of the content to be uploaded.'),
+    size: field(
+      within(z.int().min(0), (size) => excessOf(LIMITS.content, size)).describe('an integer from 0'),
+      'Bytes of the content to be uploaded.',
+    ),
   }),
   response: z.object({
     file: fileSchema.extend({
@@ -122,6 +134,10 @@ export const upsertFile = {
   embeds: true,
 } as const satisfies HttpOperation;
 
+const contentSchema = z.custom<string | Uint8Array>(
+  (given) => typeof given === 'string' || given instanceof Uint8Array,
+);
+
 /** Over HTTP, this is upsertFile, a PUT of the content to its `uploadUrl`, and getFile. */
 export const uploadFile = {
   id: 'uploadFile',
@@ -130,9 +146,10 @@ export const uploadFile = {
   request: z.object({
     ...description,
     content: field(
-      z
-        .custom<string | Uint8Array>((given) => typeof given === 'string' || given instanceof Uint8Array)
-        .meta({ type: 'string', description: 'a string or a Uint8Array' }),
+      within(contentSchema, (content) => excessOf(LIMITS.content, Buffer.byteLength(content))).meta({
+        type: 'string',
+        description: 'a string or a Uint8Array',
+      }),
       'The content; a string is stored as UTF-8.',
     ),
   }),
@@ -164,7 +181,10 @@ export const updateFileMetadata = {
     tags: field(tagChangesSchema, 'Tags to set or delete.'),
     metadata: field(jsonObjectSchema, 'Fields to set, or with null to delete.'),
     accessPolicies: field(accessPolicies.optional().describe(accessPolicies.description ?? ''), POLICIES),
-    expiresAt: field(time.nullable().optional().describe(`${TIME}, or null for never`), 'When the file is deleted.'),
+    expiresAt: field(
+      timeSchema.nullable().optional().describe(`${TIME}, or null for never`),
+      'When the file is deleted.',
+    ),
   }),
   response: z.object({ file: fileSchema }),
   errors: ['FILE_MISSING'],

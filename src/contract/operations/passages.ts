@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { excessOf, LIMITS } from '../../domain/limits.js';
 import { SUBTYPES } from '../../domain/passage.js';
 import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema } from '../fields/page.js';
+import { within } from '../fields/within.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 import { fileIdField } from './files.js';
 import { passageMetaSchema } from './search.js';
 
-/** Maximum number of passages on a page. */
-const MAX_PAGE = 200;
-
-/** Maximum number of passages that a caller may set for a file. */
-const MAX_PASSAGES = 10_000;
+const PAGE = LIMITS.listFilePassagesLimit.value;
 
 /** Lists the passages of a file. */
 export const listFilePassages = {
@@ -22,7 +20,7 @@ export const listFilePassages = {
   request: z.object({
     id: fileIdField,
     limit: field(
-      z.int().min(1).max(MAX_PAGE).default(20).describe(`an integer from 1 to ${MAX_PAGE}`),
+      z.int().min(1).max(PAGE).default(20).describe(`an integer from 1 to ${PAGE}`),
       'The maximum number of passages on the page.',
     ),
     nextToken: nextTokenField,
@@ -34,8 +32,10 @@ export const listFilePassages = {
   errors: ['FILE_MISSING'],
 } as const satisfies HttpOperation;
 
+const contentSchema = within(z.string().min(1), (content) => excessOf(LIMITS.passage, Buffer.byteLength(content)));
+
 const passageSchema = z.object({
-  content: field(z.string().min(1).describe('a non-empty string'), 'The text of the passage.'),
+  content: field(contentSchema.describe('a non-empty string'), 'The text of the passage.'),
   type: field(
     z
       .enum(SUBTYPES)
@@ -58,8 +58,8 @@ export const setFilePassages = {
     passages: field(
       z
         .array(passageSchema)
-        .max(MAX_PASSAGES)
-        .describe(`a list of at most ${MAX_PASSAGES} { content, type?, pageNumber? }`),
+        .max(LIMITS.passages.value)
+        .describe(`a list of at most ${LIMITS.passages.value} { content, type?, pageNumber? }`),
       'The passages in document order.',
     ),
   }),

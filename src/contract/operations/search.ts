@@ -1,21 +1,22 @@
 import { z } from 'zod';
+import { LIMITS } from '../../domain/limits.js';
 import { type Explanation, SUBTYPES } from '../../domain/passage.js';
 import { field } from '../fields/field.js';
 import { flagSchema, querySchema, tagFilterSchema } from '../fields/query.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 
-/** Maximum `limit` of searchFiles. */
-export const MAX_LIMIT = 50;
+const LIMIT = LIMITS.searchFilesLimit.value;
+const DEPTH = LIMITS.contextDepth.value;
 
 const request = z
   .object({
     query: field(querySchema, 'What to look for, in natural language.'),
     contextDepth: field(
-      z.int().min(0).max(10).default(1).describe('an integer from 0 to 10'),
+      z.int().min(0).max(DEPTH).default(1).describe(`an integer from 0 to ${DEPTH}`),
       'How many neighbouring passages before and after each match its content includes.',
     ),
     limit: field(
-      z.int().min(1).max(MAX_LIMIT).default(20).describe(`an integer from 1 to ${MAX_LIMIT}`),
+      z.int().min(1).max(LIMIT).default(20).describe(`an integer from 1 to ${LIMIT}`),
       'The maximum number of passages or, with `consolidate`, of files.',
     ),
     consolidate: field(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { field } from '../fields/field.js';
-import { keySchema } from '../fields/file-fields.js';
+import { TAG_NAME, tagNameSchema } from '../fields/file-fields.js';
 import { nextTokenField, pageMetaSchema } from '../fields/page.js';
 import type { HttpOperation } from '../operation.js';
 
@@ -23,7 +23,7 @@ export const listFileTagValues = {
   permission: 'files',
   method: 'GET',
   path: '/v1/files/tags/{tag}/values',
-  request: z.object({ tag: field(keySchema, "The tag's name."), nextToken: nextTokenField }),
+  request: z.object({ tag: field(tagNameSchema.describe(TAG_NAME), "The tag's name."), nextToken: nextTokenField }),
   response: z.object({ values: z.array(z.string()), meta: pageMetaSchema }),
   errors: [],
 } as const satisfies HttpOperation;

@@ -1,10 +1,13 @@
 import { parse } from 'qs';
 import { jsonSchemaOf } from '../../contract/json-schema.js';
 import type { HttpOperation } from '../../contract/operation.js';
+import { describeExcess, type Excess, excessOf, LIMITS } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
 
-/** More parameters are refused: without a limit, qs turns the 21st repeat of a name into an object. */
-const MAX_PARAMETERS = 1000;
+const PARAMETERS = LIMITS.parameters;
+
+/** Dots in the name of a tag; deeper brackets are no filter. */
+const DEPTH = 100;
 
 /**
  * Reads the query of a URL into the types of an operation's fields: numbers, booleans, lists, objects. Objects are
@@ -14,7 +17,7 @@ const MAX_PARAMETERS = 1000;
 export function queryReader({ request }: HttpOperation): (url: string) => Record<string, unknown> {
   const { properties = {} } = jsonSchemaOf(request) as { properties?: Record<string, { type?: string }> };
   return (url) => {
-    const given = parsed(url);
+    const given = parsed(url, Object.keys(properties));
     const entries = Object.entries(properties).flatMap(([name, property]) => {
       const value = given[name];
       return value === undefined ? [] : [[name, coerced(value, property)]];
@@ -23,24 +26,52 @@ export function queryReader({ request }: HttpOperation): (url: string) => Record
   };
 }
 
-function parsed(url: string): Record<string, unknown> {
+function parsed(url: string, fields: readonly string[]): Record<string, unknown> {
   const start = url.indexOf('?');
   if (start < 0) return {};
   const text = url.slice(start + 1);
-  // qs drops such a parameter, and a filter would lose a condition.
-  if ([...new URLSearchParams(text).keys()].some((name) => PROTOTYPE.test(name))) throw noPrototype();
+  const names = [...new URLSearchParams(text).keys()];
+  const excess = excessOf(PARAMETERS, names.length);
+  if (excess) throw tooMany(excess);
+  // qs drops some of what these checks refuse, and a filter would lose a condition.
+  if (names.some((name) => PROTOTYPE.test(name))) throw noPrototype();
+  const unreadable = names.find((name) => fields.includes(fieldOf(name)) && !NAME.test(name));
+  if (unreadable !== undefined) throw notAName(unreadable);
   try {
     return parse(text, {
       allowDots: true,
       // Without this, a tag named "constructor" would be dropped, and the filter with it.
       plainObjects: true,
-      arrayLimit: MAX_PARAMETERS,
-      parameterLimit: MAX_PARAMETERS,
+      // Without a limit, qs turns the 21st repeat of a name into an object.
+      arrayLimit: PARAMETERS.value,
+      parameterLimit: PARAMETERS.value,
       throwOnLimitExceeded: true,
+      depth: DEPTH,
+      strictDepth: true,
     });
   } catch (cause) {
-    throw new HttpError('InvalidQuery', `The query has more than ${MAX_PARAMETERS} parameters: send fewer.`, { cause });
+    throw new HttpError('InvalidQuery', `The query string is nested more than ${DEPTH} levels deep.`, { cause });
   }
+}
+
+/** A field, or parts of it: `tags.k`, `tags[k]`, `tags[k][0]`, `tags[k][]`. */
+const NAME = /^[^.[\]]+(\.[^.[\]]+|\[[^[\]]*\])*$/;
+
+/** The field that a name is meant for, also where it cannot be read: `tags..k`. */
+function fieldOf(name: string): string {
+  return /[^.[\]]+/.exec(name)?.[0] ?? '';
+}
+
+function notAName(name: string): HttpError {
+  const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 77)}…` : name);
+  return new HttpError(
+    'InvalidQuery',
+    `The parameter ${shown} cannot be read: write a tag as tags.name=value, tags[name]=value or tags={"name":"value"}.`,
+  );
+}
+
+function tooMany(excess: Excess): HttpError {
+  return new HttpError('InvalidQuery', `${describeExcess(excess)}: send fewer.`);
 }
 
 const PROTOTYPE = /(^|[.[\]])__proto__($|[.[\]])/;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What a time must be. */
+export const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
+
+/** A time. It is stored in UTC, so that times can be compared, and no place is further from UTC than 14 hours. */
+export const timeSchema = z.iso
+  .datetime({ offset: true })
+  .refine((text) => isOffset(text) && hasFourDigits(Date.parse(text)))
+  .transform((text) => new Date(text).toISOString());
+
+/** Whether the year in UTC is from 0 to 9999. */
+function hasFourDigits(time: number): boolean {
+  return time >= Date.parse('0000-01-01T00:00:00Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
+}
+
+function isOffset(text: string): boolean {
+  const [, hours, minutes] = /[+-](\d\d):(\d\d)$/.exec(text) ?? [];
+  return hours === undefined || Number(hours) * 60 + Number(minutes) <= 14 * 60;
+}

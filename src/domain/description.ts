@@ -1,0 +1,14 @@
+import { jsonBytes } from './json-bytes.js';
+import { type Excess, excessOf, LIMITS } from './limits.js';
+
+/** The first limit that the tags of a file exceed. */
+export function excessOfTags(tags: Readonly<Record<string, string | null>>): Excess | undefined {
+  return (
+    excessOf(LIMITS.tags, Object.keys(tags).length) ?? excessOf(LIMITS.tagsSize, jsonBytes(tags, LIMITS.tagsSize.value))
+  );
+}
+
+/** The limit that the metadata of a file exceeds. */
+export function excessOfMetadata(metadata: Readonly<Record<string, unknown>>): Excess | undefined {
+  return excessOf(LIMITS.metadata, jsonBytes(metadata, LIMITS.metadata.value));
+}
