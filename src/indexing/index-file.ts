@@ -30,13 +30,15 @@ export async function indexFile(
   const given = fromText(file.text);
   const pipeline = pipelineOf({ ...file, cutting });
   const stored = await store.file(file.key);
-  const unchanged = isCurrent(stored, { hash: given.hash, pipeline });
+  let unchanged = isCurrent(stored, { hash: given.hash, pipeline });
   let warnings: readonly string[] = [];
   if (!unchanged) {
     // A folder keeps its file. Without a modification time, the next indexFolder reads the file again.
     const origin = { ...file, pipeline, folder: stored?.folder ?? null, mtime: null, indexedAt: Date.now() };
     const prepared = await prepareFile(given, { ...origin, format: formats.ofText(file) }, parser);
-    await store.put(prepared);
+    // A text that is too much for its parser again keeps its passages.
+    unchanged = isCurrent(stored, prepared);
+    if (!unchanged) await store.put(prepared);
     ({ warnings } = prepared);
   }
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key: file.key });

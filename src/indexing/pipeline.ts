@@ -37,6 +37,14 @@ export function readPipeline(
 }
 
 /**
+ * The pipeline of a file that met a limit of time or memory and was cut at lines. It is never current: the file is
+ * tried again at the next opportunity.
+ */
+export function unfinished(pipeline: string): string {
+  return JSON.stringify([...JSON.parse(pipeline), 'unfinished']);
+}
+
+/**
  * The same pipeline with another cut, and the content type that the caller gave. A pipeline of another version of
  * Waymark stays as it is, so that its file is parsed again.
  */

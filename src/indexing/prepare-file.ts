@@ -2,7 +2,7 @@ import type { IndexedFormat } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
 import type { FileText } from './file-text.js';
 import type { ParsePool } from './parsing/parse-pool.js';
-import type { Given } from './pipeline.js';
+import { type Given, unfinished } from './pipeline.js';
 
 /** Where a text comes from and how it is read. */
 export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'pipeline'> {
@@ -19,7 +19,7 @@ export async function prepareFile(file: FileText, origin: Origin, parser: ParseP
     folder,
     mtime,
     indexedAt,
-    pipeline,
+    pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline,
     contentType: format.contentType,
     title: parsed.title,
     metadata: { ...parsed.metadata, ...origin.metadata },

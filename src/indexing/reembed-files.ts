@@ -7,7 +7,7 @@ import type { FileToStage, StagedFiles } from '../storage/staged-files.js';
 import { embedPending } from './embed-pending.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ParsePool } from './parsing/parse-pool.js';
-import { GIVEN, recut } from './pipeline.js';
+import { GIVEN, recut, unfinished } from './pipeline.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
 import { positioned } from './set-passages.js';
 
@@ -73,8 +73,8 @@ async function cut(
   }
   const { pipeline, contentType } = recut(file.pipeline, cutting);
   try {
-    const { warnings, passages } = await parser.parse(file.text, formats.ofText({ key: file.key, contentType }));
-    return { pipeline, warnings, passages };
+    const parsed = await parser.parse(file.text, formats.ofText({ key: file.key, contentType }));
+    return { ...parsed, pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline };
   } catch (cause) {
     if (!(cause instanceof WaymarkError) || cause.code !== 'INVALID_ARGUMENT') throw cause;
     const message = `"${file.key}" could not be cut for ${embedder.card.id}, and no file was changed: ${cause.message}`;

@@ -52,11 +52,13 @@ export class FolderReader {
       this.failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
       return;
     }
-    if (prepared) {
+    if (prepared) this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
+    // A text that is too much for its parser again keeps its passages.
+    if (prepared && isCurrent(stored, prepared)) same = stored;
+    if (prepared && !same) {
       await store.put(prepared);
       if (stored) this.counts.updated++;
       else this.counts.added++;
-      this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     } else if (same) {
       await store.touch(same.id, { ...origin, size: read.size });
       if (same.key === key && same.folder === folder) this.counts.unchanged++;

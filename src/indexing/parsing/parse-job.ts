@@ -20,7 +20,13 @@ export interface ParseJob {
 /** A parsed file whose passages are ready to be stored. */
 export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
 
-/** What a thread sends for each job: `loaded` once its modules are there, then a file or an error. */
-export type ParseMessage = { readonly loaded: true } | ParseReply;
+/** Why a job was ended: it took too much time, or too much memory. */
+export type Exceeded = 'time' | 'memory';
+
+/**
+ * What a thread sends for each job: `loaded` once its modules are there, with the number that Linux gives the thread;
+ * then a file or an error.
+ */
+export type ParseMessage = { readonly loaded: { readonly thread: number | undefined } } | ParseReply;
 
 export type ParseReply = { readonly file: CutFile } | { readonly error: unknown };

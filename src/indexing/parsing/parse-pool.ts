@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../../domain/errors.js';
 import type { IndexedFormat } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
-import type { CutFile, ParseJob, ParseSettings } from './parse-job.js';
-import { DeadThread, type Exceeded, ParseThread } from './parse-thread.js';
+import type { CutFile, Exceeded, ParseJob, ParseSettings } from './parse-job.js';
+import { DeadThread, ParseThread } from './parse-thread.js';
 import { ThreadPool } from './thread-pool.js';
 
 /** Milliseconds after which a parser is stopped; markdown needs about one per kilobyte. */
@@ -48,10 +48,10 @@ export class ParsePool {
   }
 
   /**
-   * Cuts a text into passages. A text that takes its parser too much time or memory is cut at lines, with a warning.
-   * Throws `INVALID_ARGUMENT` if even that is too much, `PARSER_FAILED`, `ENGINE_CLOSED`.
+   * Cuts a text into passages. A text that takes its parser too much time or memory is cut at lines, with a warning and
+   * marked `isUnfinished`. Throws `INVALID_ARGUMENT` if even that is too much, `PARSER_FAILED`, `ENGINE_CLOSED`.
    */
-  async parse(text: string, format: IndexedFormat): Promise<CutFile> {
+  async parse(text: string, format: IndexedFormat): Promise<CutFile & { readonly isUnfinished?: true }> {
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(text);
     const parsed = await this.#run({ text, parser: format.parser.href }, this.#deadline);
     if (typeof parsed !== 'string') return parsed;
@@ -60,7 +60,7 @@ export class ParsePool {
         ? `too intricate to be parsed ${this.#within(this.#deadline)}`
         : `too large to be parsed ${this.#within()}`;
     const warning = `The ${format.name} is ${reason}: it was cut at lines, without headings.`;
-    return { ...(await this.#cutAtLines(text)), warnings: [warning] };
+    return { ...(await this.#cutAtLines(text)), warnings: [warning], isUnfinished: true };
   }
 
   /** Ends all threads. Texts that are being parsed, or are waiting for a thread, fail with `ENGINE_CLOSED`. */

@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { CutFile, ParseJob, ParseMessage, ParseReply, ParseSettings } from './parse-job.js';
+import { Allowance, TICK } from './allowance.js';
+import type { CutFile, Exceeded, ParseJob, ParseMessage, ParseReply, ParseSettings } from './parse-job.js';
 import type { Thread } from './thread-pool.js';
+import { threadTime } from './thread-time.js';
 
 /** Milliseconds that a thread may take to load its modules before it is terminated anyway. */
 const LOADING = 10_000;
 
-/** Why a thread was terminated: the job took too long, or too much memory. */
-export type Exceeded = 'time' | 'memory';
+/** Milliseconds, pauses of the machine apart, after which a thread that loads its modules for a job is given up. */
+const SLOWEST_LOADING = 60_000;
 
 /** Thrown when a thread ended while it worked on a job. */
 export class DeadThread extends Error {}
@@ -41,12 +43,14 @@ export class ParseThread implements Thread {
   }
 
   /**
-   * Parses a text. A job that exceeds the deadline, in milliseconds from when the modules are loaded, or the memory of
-   * the thread ends the thread. Throws what the parser throws, and `DeadThread` if the thread ends otherwise.
+   * Parses a text. A job that exceeds the deadline, in milliseconds of the thread's processor time once its modules are
+   * loaded, or the memory of the thread ends the thread. Throws what the parser throws, and `DeadThread` if the thread
+   * ends otherwise or does nothing.
    */
   async run(job: ParseJob, { deadline }: { deadline: number }): Promise<CutFile | Exceeded> {
     const reply = await this.#replyTo(job, deadline);
-    if (reply === 'time') await this.#worker.terminate();
+    if (reply === 'time' || reply === 'stalled') await this.#worker.terminate();
+    if (reply === 'stalled') throw new DeadThread('its thread did nothing for a minute');
     if (typeof reply === 'string') return reply;
     if ('error' in reply) throw reply.error;
     return reply.file;
@@ -74,19 +78,27 @@ export class ParseThread implements Thread {
     return new Promise((resolve) => this.#worker.once('message', () => resolve()));
   }
 
-  #replyTo(job: ParseJob, deadline: number): Promise<ParseReply | Exceeded> {
+  #replyTo(job: ParseJob, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
     return new Promise((resolve, reject) => {
       this.#loading = this.#nextMessage();
+      // Modules load slowly on a busy machine, and the text is not to blame.
+      const loading = new Allowance(SLOWEST_LOADING);
+      let tick = (): Exceeded | 'stalled' | undefined => loading.tick(undefined) && 'stalled';
+      const ticks = setInterval(() => {
+        const over = tick();
+        if (over) settle(() => resolve(over));
+      }, TICK);
       const settle = (action: () => void) => {
-        clearTimeout(timer);
+        clearInterval(ticks);
         this.#worker.off('message', onMessage).off('exit', onExit);
         action();
       };
-      const timer = setTimeout(() => settle(() => resolve('time')), deadline);
       const onMessage = (message: ParseMessage) => {
         if (!('loaded' in message)) return settle(() => resolve(message));
-        // Modules load slowly on a busy machine; the text is not to blame.
-        timer.refresh();
+        const { thread } = message.loaded;
+        const parsing = new Allowance(deadline);
+        tick = () => parsing.tick(thread && threadTime(thread));
+        tick();
       };
       // Not on `error`, which precedes it: a thread that has not yet ended must not be given the next text.
       const onExit = (code: number) =>

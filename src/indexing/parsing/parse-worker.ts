@@ -7,6 +7,7 @@ import type { Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { termsOf } from '../../text/terms.js';
 import type { CutFile, ParseJob, ParseMessage, ParseSettings } from './parse-job.js';
+import { currentThread } from './thread-time.js';
 
 const { counter, cutting, maxTokens } = workerData as ParseSettings;
 const port = parentPort;
@@ -20,12 +21,13 @@ const { default: load } = (await import(counter.module)) as {
 };
 const countTokens = await load(counter.argument);
 
+const thread = currentThread();
 const parsers = new Map<string, Parse>();
 
 port.on('message', async ({ text, parser }: ParseJob) => {
   try {
     const parse = parsers.get(parser) ?? (await loadParser(parser));
-    send({ loaded: true });
+    send({ loaded: { thread } });
     const file = parse(text, { ...cutting, maxTokens, countTokens });
     send({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
   } catch (error) {
