@@ -1,6 +1,20 @@
-/** A run of characters in a script that is written without spaces, or that Intl.Segmenter divides into words. */
+import { LIMITS } from '../domain/limits.js';
+
+/**
+ * A run of characters in a script that is written without spaces, or that Intl.Segmenter divides into words. Bounded,
+ * because Intl.Segmenter takes quadratic time and memory: 20,000 Thai letters take 4 GB.
+ */
 const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+/u;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]{1,500}/u;
+
+/** Two halfwidth forms decompose to marks. */
+const MARK = '[\\p{M}\\uFF9E\\uFF9F]';
+
+/**
+ * More combining marks than the Stream-Safe Text Format of Unicode allows (UAX #15): to put n marks in order,
+ * normalisation takes n² steps.
+ */
+const TOO_MANY_MARKS = new RegExp(`(${MARK}{${LIMITS.combiningMarks.value}})${MARK}+`, 'gu');
 
 /** A word or name: letters and digits with the punctuation that joins them in names; or a run of an unspaced script. */
 const LEXEME = new RegExp(
@@ -27,17 +41,22 @@ const words = new Intl.Segmenter('ja', { granularity: 'word' });
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const [lexeme] of fold(text).matchAll(LEXEME)) {
-    if (PLAIN.test(lexeme)) terms.push(lexeme);
-    else if (UNSPACED.test(lexeme)) terms.push(...unspacedTerms(lexeme));
-    else terms.push(...nameTerms(lexeme));
+    if (PLAIN.test(lexeme)) {
+      if (lexeme.length <= MAX_LENGTH) terms.push(lexeme);
+      continue;
+    }
+    // A name may have a million parts, more than a call may have arguments.
+    const several = UNSPACED.test(lexeme) ? unspacedTerms(lexeme) : nameTerms(lexeme);
+    for (const term of several) if (term.length <= MAX_LENGTH) terms.push(term);
   }
-  return terms.filter((term) => term.length <= MAX_LENGTH);
+  return terms;
 }
 
 /** Replaces compatibility forms, and removes accents from Latin, Greek and Cyrillic letters. Case is kept. */
 function fold(text: string): string {
   return text
     .toWellFormed()
+    .replace(TOO_MANY_MARKS, '$1')
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC');

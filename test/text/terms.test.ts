@@ -67,3 +67,23 @@ test('terms have no whitespace and no quotes', () => {
     }),
   );
 });
+
+test.each([
+  ['that stay', 'a', '\u05b0\u0591', 'b'],
+  ['that are removed', 'a', '\u0301\u0316', 'b'],
+  ['in halfwidth form', 'カ', '\uff9e\u05b0', 'ナ'],
+])('marks beyond the first 30 on a character do not count: marks %s', (_, before, marks, after) => {
+  const marked = (number: number) => `x ${before}${marks.repeat(number / 2)}${after} y`;
+  expect(termsOf(marked(20_000))).toEqual(termsOf(marked(30)));
+});
+
+test('a run of a script without spaces has terms, however long it is', () => {
+  const thai = termsOf('การเชื่อมต่อ'.repeat(2_000));
+  expect(thai.length).toBeGreaterThan(2_000);
+  expect(thai).toContain('การ');
+});
+
+test('a name has terms, however many parts it has', () => {
+  const terms = termsOf('aB'.repeat(200_000));
+  expect([terms.length, new Set(terms)]).toEqual([200_001, new Set(['a', 'ba', 'b'])]);
+});
