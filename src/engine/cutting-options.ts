@@ -22,6 +22,6 @@ export function cuttingOf(
 }
 
 /** A pool that parses texts for a model. Its threads start with the first text. */
-export function parserOf({ counter, card: { maxTokens } }: Embedder, cutting: Cutting): ParsePool {
-  return new ParsePool({ counter, cutting, maxTokens });
+export function parserOf({ counter, card: { maxTokens, passagePrefix } }: Embedder, cutting: Cutting): ParsePool {
+  return new ParsePool({ counter, cutting, maxTokens, passagePrefix });
 }

@@ -27,7 +27,7 @@ interface Reembedding {
 export async function reembedFiles(staged: StagedFiles, reembedding: Reembedding): Promise<number> {
   const { embedder, parser, signal } = reembedding;
   // A caller's passage that the model cannot read is reported before anything is done.
-  for await (const file of unstaged(staged, GIVEN)) await cutGiven(file, staged, embedder);
+  for await (const file of unstaged(staged, GIVEN)) await cutGiven(file, staged, reembedding);
   await staged.begin();
   const meter = new ProgressMeter(reembedding.onProgress);
   let embedded = 0;
@@ -66,11 +66,12 @@ async function* unstaged(staged: StagedFiles, pipeline?: string): AsyncGenerator
 async function cut(
   file: FileToStage,
   staged: StagedFiles,
-  { embedder, parser, cutting }: Reembedding,
+  reembedding: Reembedding,
 ): Promise<{ pipeline: string; warnings: readonly string[]; passages: readonly PassageToPut[] }> {
   if (file.pipeline === GIVEN) {
-    return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, staged, embedder) };
+    return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, staged, reembedding) };
   }
+  const { embedder, parser, cutting } = reembedding;
   const { pipeline, contentType } = recut(file.pipeline, cutting);
   try {
     const parsed = await parser.parse(file.text, formats.ofText({ key: file.key, contentType }));
@@ -83,21 +84,23 @@ async function cut(
 }
 
 /** The passages that a caller cut, unchanged. Throws `TEXT_TOO_LONG`. */
-async function cutGiven(file: FileToStage, staged: StagedFiles, embedder: Embedder): Promise<PassageToPut[]> {
-  const { id, maxTokens, passagePrefix } = embedder.card;
+async function cutGiven(
+  file: FileToStage,
+  staged: StagedFiles,
+  { embedder, parser }: Reembedding,
+): Promise<PassageToPut[]> {
+  const { id, maxTokens } = embedder.card;
   const cuts = await staged.givenCuts(file);
   const given = cuts.map(({ start, end, subtype, page }) => ({
     content: file.text.slice(start, end),
     subtype,
     page: page ?? undefined,
   }));
-  for (const [i, { content }] of given.entries()) {
-    const tokens = await embedder.countTokens(passagePrefix + content);
-    if (tokens <= maxTokens) continue;
-    const message =
-      `Passage ${i + 1} of "${file.key}", set by setFilePassages, has ${tokens} tokens, ` +
-      `and ${id} reads ${maxTokens}: set shorter passages, or choose another model.`;
-    throw new WaymarkError('TEXT_TOO_LONG', message);
-  }
-  return positioned(given);
+  const refusal = ({ number, tokens }: { readonly number: number; readonly tokens: number }) =>
+    new WaymarkError(
+      'TEXT_TOO_LONG',
+      `Passage ${number} of "${file.key}", set by setFilePassages, has ${tokens} tokens, ` +
+        `and ${id} reads ${maxTokens}: set shorter passages, or choose another model.`,
+    );
+  return positioned(given, { embedder, parser, refusal });
 }

@@ -1,10 +1,10 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
 import type { PassageToPut } from '../storage/passage-store.js';
-import { termsOf } from '../text/terms.js';
 import { embedPending } from './embed-pending.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
+import { GAP, type MeasuredPassage } from './parsing/measured-passage.js';
 import { GIVEN, type Given } from './pipeline.js';
 import { ProgressMeter } from './progress.js';
 
@@ -23,21 +23,19 @@ export interface GivenPassages extends Given {
   readonly passages: readonly GivenPassage[];
 }
 
-/** Separates two passages in the joined text. */
-const GAP = '\n\n';
-
 /** Replaces a file's passages with those that a caller cut. Throws `INVALID_ARGUMENT` if one is too long. */
-export async function setPassages(file: GivenPassages, { store, embedder }: Indexing): Promise<void> {
+export async function setPassages(file: GivenPassages, { store, embedder, parser }: Indexing): Promise<void> {
   const { key, contentType, tags, metadata } = file;
-  const { maxTokens, passagePrefix } = embedder.card;
-  for (const [i, { content }] of file.passages.entries()) {
-    const tokens = await embedder.countTokens(passagePrefix + content);
-    if (tokens <= maxTokens) continue;
-    throw new WaymarkError(
-      'INVALID_ARGUMENT',
-      `passages must have at most ${maxTokens} tokens each; number ${i + 1} has ${tokens}: split it.`,
-    );
-  }
+  const { maxTokens } = embedder.card;
+  const passages = await positioned(file.passages, {
+    embedder,
+    parser,
+    refusal: ({ number, tokens }) =>
+      new WaymarkError(
+        'INVALID_ARGUMENT',
+        `passages must have at most ${maxTokens} tokens each; number ${number} has ${tokens}: split it.`,
+      ),
+  });
   const text = fromText(file.passages.map(({ content }) => content).join(GAP));
   const stored = await store.file(key);
   await store.put({
@@ -52,32 +50,45 @@ export async function setPassages(file: GivenPassages, { store, embedder }: Inde
     pipeline: GIVEN,
     title: undefined,
     warnings: [],
-    passages: positioned(file.passages),
+    passages,
   });
   await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key });
 }
 
-/** Passages that are ready to be stored, with their positions in the joined text. */
-export function positioned(passages: readonly GivenPassage[]): PassageToPut[] {
-  let [start, line] = [0, 1];
+/**
+ * Passages that are ready to be stored, with their positions in the joined text. Throws what `refusal` returns for the
+ * first with more tokens than the model reads; `number` counts from 1.
+ */
+export async function positioned(
+  passages: readonly GivenPassage[],
+  {
+    embedder,
+    parser,
+    refusal,
+  }: Pick<Indexing, 'embedder' | 'parser'> & {
+    readonly refusal: (passage: { readonly number: number; readonly tokens: number }) => WaymarkError;
+  },
+): Promise<PassageToPut[]> {
+  const measured = await parser.measure(passages.map(({ content }) => content));
+  let [start, startLine] = [0, 1];
   return passages.map(({ content, subtype, page }, position) => {
-    const end = start + content.length;
-    const endLine = line + (content.match(/\r\n|\n|\r/g)?.length ?? 0);
+    const { tokens, terms, height, step } = measured[position] as MeasuredPassage;
+    if (tokens > embedder.card.maxTokens) throw refusal({ number: position + 1, tokens });
     const passage = {
       position,
       start,
-      end,
-      startLine: line,
-      endLine,
+      end: start + content.length,
+      startLine,
+      endLine: startLine + height,
       breadcrumb: [],
       subtype,
       page,
       text: content,
       length: content.length,
-      postings: { breadcrumb: '', text: termsOf(content).join(' ') },
+      postings: { breadcrumb: '', text: terms },
     };
-    start = end + GAP.length;
-    line = endLine + 2;
+    start += content.length + GAP.length;
+    startLine += step;
     return passage;
   });
 }

@@ -85,7 +85,12 @@ test('a format is added by an entry and a parser: found, accepted, parsed and em
   expect([table.isInFolders('docs/x.abc'), table.contentTypeOf('x.abc')]).toEqual([true, 'text/x-letters']);
   expect(table.indexedContentTypes).toEqual(['text/markdown', 'text/x-letters']);
   const { counter } = createHashEmbedder();
-  const pool = new ParsePool({ counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512 });
+  const pool = new ParsePool({
+    counter,
+    cutting: { budget: 64, embedBreadcrumb: true },
+    maxTokens: 512,
+    passagePrefix: '',
+  });
   onTestFinished(() => pool.close());
   const { title, passages } = await pool.parse('a\nb', table.ofText({ key: 'x.abc' }));
   expect([title, passages.map(({ text }) => text)]).toEqual(['Letters', ['letter a', 'letter b']]);

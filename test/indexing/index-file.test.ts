@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { SearchEngine } from 'waymark';
+import { describe, expect, it, test } from 'vitest';
+import { createHashEmbedder, type SearchEngine } from 'waymark';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
@@ -134,6 +134,18 @@ describe('indexFile', () => {
     for (const end of await indexing) expect(end).toMatchObject({ reason: { code: 'ENGINE_CLOSED' } });
     await expect(engine.indexFile('a.md', 'yak')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
   });
+});
+
+test('no text is longer than the model reads together with its prefix', async () => {
+  const hash = createHashEmbedder({ maxTokens: 16 });
+  const { embedder, embedded } = recordingEmbedder({
+    ...hash,
+    card: { ...hash.card, passagePrefix: 'this passage: ' },
+  });
+  const engine = await engineOf({ model: embedder });
+  await engine.indexFile('a.md', Array.from({ length: 90 }, (_, i) => `yak${i}`).join(' '));
+  expect(embedded.length).toBeGreaterThan(5);
+  for (const text of embedded) expect(await hash.countTokens(`this passage: ${text}`)).toBeLessThanOrEqual(16);
 });
 
 describe("indexFile over a folder's file", () => {

@@ -15,7 +15,10 @@ async function indexed(contents: Readonly<Record<string, string>>) {
   const embedder = createHashEmbedder();
   const { store } = await storeOf({ dimensions: embedder.card.dimensions });
   const cutting = { budget: 64, embedBreadcrumb: true };
-  const parser = new ParsePool({ counter: embedder.counter, cutting, maxTokens: 512 }, { threads: 1 });
+  const parser = new ParsePool(
+    { counter: embedder.counter, cutting, maxTokens: 512, passagePrefix: '' },
+    { threads: 1 },
+  );
   onTestFinished(() => parser.close());
   const indexing = { store, embedder, parser, cutting, base: folder };
   await indexFolder(folder, indexing);

@@ -5,7 +5,10 @@ import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 
 function poolOf(options?: { threads?: number; deadline?: number; counter?: string }): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
-  const pool = new ParsePool({ counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512 }, options);
+  const pool = new ParsePool(
+    { counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512, passagePrefix: '' },
+    options,
+  );
   onTestFinished(() => pool.close());
   return pool;
 }
@@ -20,14 +23,14 @@ describe('the parse pool', () => {
   });
 
   it('cuts a text at lines, with a warning, if it takes the parser too long, and parses the next text', async () => {
-    const pool = poolOf({ threads: 2, deadline: 2000 });
-    const [headings, emphasis] = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((64 << 10) / 4));
+    const pool = poolOf({ threads: 2, deadline: 1000 });
+    const [headings, emphasis] = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((32 << 10) / 4));
     const texts = [headings ?? '', emphasis ?? ''];
     const parsed = await Promise.all(texts.map((text) => pool.parse(text, markdown)));
     for (const [i, { passages, warnings, title }] of parsed.entries()) {
       expect([title, warnings]).toEqual([
         undefined,
-        ['The markdown is too intricate to be parsed within 2 s: it was cut at lines, without headings.'],
+        ['The markdown is too intricate to be parsed within 1 s: it was cut at lines, without headings.'],
       ]);
       expect(passages.length).toBeGreaterThan(10);
       expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, texts[i]?.trimEnd().length]);

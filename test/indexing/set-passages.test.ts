@@ -31,3 +31,59 @@ test('a passage that just fits with the prefix of the model is stored', async ()
   await engine.setPassages(file('a b c d e f g h i j k'));
   expect(await engine.status()).toMatchObject({ files: 1 });
 });
+
+/** Lines of passages as they are found, in document order. */
+async function linesOf(contents: readonly string[]): Promise<(readonly [number, number])[]> {
+  const engine = await engineOf();
+  const passages = contents.map((content) => ({ content, subtype: 'paragraph' as const, page: undefined }));
+  await engine.setPassages({ ...file(''), passages });
+  const [hit] = await engine.search('word', { mode: 'lexical' });
+  const found = await engine.passagesOf(hit?.file.id ?? '', { from: 0, to: contents.length });
+  return found.map(({ startLine, endLine }) => [startLine, endLine] as const);
+}
+
+test.each<[what: string, contents: readonly string[], lines: readonly (readonly [number, number])[]]>([
+  [
+    'is that of its last character',
+    ['word', 'word\nword', 'word'],
+    [
+      [1, 1],
+      [3, 4],
+      [6, 6],
+    ],
+  ],
+  [
+    'is not that after its last line feed',
+    ['word\n', 'word'],
+    [
+      [1, 1],
+      [4, 4],
+    ],
+  ],
+  [
+    'counts a carriage return at the end and the line feed after it once',
+    ['word\r', 'word'],
+    [
+      [1, 1],
+      [3, 3],
+    ],
+  ],
+  [
+    'counts CRLF once',
+    ['word\r\nword\r\n', 'word'],
+    [
+      [1, 2],
+      [5, 5],
+    ],
+  ],
+])("the last line of a caller's passage %s", async (_, contents, lines) => {
+  expect(await linesOf(contents)).toEqual(lines);
+});
+
+test('a passage of any number of marks, or of Thai without a space, is stored', async () => {
+  const engine = await engineOf({ model: createHashEmbedder({ maxTokens: 200_000 }) });
+  for (const content of [`a${'\u0301\u0316'.repeat(60_000)}`, 'กา'.repeat(10_000)]) {
+    await engine.setPassages(file(content));
+    expect(await engine.status()).toMatchObject({ files: 1, passages: 1 });
+  }
+});

@@ -23,7 +23,10 @@ function bot() {
   const { embedder, embedded } = recordingEmbedder(createHashEmbedder({ dimensions: 2 }));
   const store = new MemoryStore();
   const indexing = (memory: number) => {
-    const parser = new ParsePool({ counter: embedder.counter, cutting, maxTokens: 512 }, { threads: 1, memory });
+    const parser = new ParsePool(
+      { counter: embedder.counter, cutting, maxTokens: 512, passagePrefix: '' },
+      { threads: 1, memory },
+    );
     onTestFinished(() => parser.close());
     return { store, embedder, parser, cutting, base: folder };
   };

@@ -22,7 +22,7 @@ const limits = [
 function poolOf(options?: { deadline?: number; memory?: number }): ParsePool {
   const cutting = { budget: 192, embedBreadcrumb: true };
   const pool = new ParsePool(
-    { counter: createHashEmbedder().counter, cutting, maxTokens: 512 },
+    { counter: createHashEmbedder().counter, cutting, maxTokens: 512, passagePrefix: '' },
     { threads: 2, ...options },
   );
   onTestFinished(() => pool.close());

@@ -45,9 +45,6 @@ test.skipIf(process.platform === 'win32')(
       await delay(200);
     }
     await ended;
-    expect(printed.split('\n')).toEqual([
-      'indexing',
-      JSON.stringify({ warnings: [], breadcrumb: ['Heading 3999'] }),
-    ]);
+    expect(printed.split('\n')).toEqual(['indexing', JSON.stringify({ warnings: [], breadcrumb: ['Heading 3999'] })]);
   },
 );

@@ -1,13 +1,16 @@
 import type { TokenCounterSource } from '../../embed/embedder.js';
 import type { Cutting, ParsedFile } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
+import type { MeasuredPassage } from './measured-passage.js';
 
 /** What every job of a thread has in common. */
 export interface ParseSettings {
   readonly counter: TokenCounterSource;
   readonly cutting: Cutting;
-  /** The most tokens that the model reads. */
+  /** The most tokens that the model reads, those of its prefix included. */
   readonly maxTokens: number;
+  /** What the model reads before each passage. */
+  readonly passagePrefix: string;
 }
 
 /** A text for a thread to parse. */
@@ -17,16 +20,25 @@ export interface ParseJob {
   readonly parser: string;
 }
 
+/** Passages that a caller cut, for a thread to measure. */
+export interface MeasureJob {
+  readonly contents: readonly string[];
+}
+
+export type Job = ParseJob | MeasureJob;
+
 /** A parsed file whose passages are ready to be stored. */
 export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
+
+export type ResultOf<J extends Job> = J extends ParseJob ? CutFile : readonly MeasuredPassage[];
 
 /** Why a job was ended: it took too much time, or too much memory. */
 export type Exceeded = 'time' | 'memory';
 
 /**
  * What a thread sends for each job: `loaded` once its modules are there, with the number that Linux gives the thread;
- * then a file or an error.
+ * then a result or an error.
  */
 export type ParseMessage = { readonly loaded: { readonly thread: number | undefined } } | ParseReply;
 
-export type ParseReply = { readonly file: CutFile } | { readonly error: unknown };
+export type ParseReply = { readonly result: ResultOf<Job> } | { readonly error: unknown };

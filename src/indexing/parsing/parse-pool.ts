@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../../domain/errors.js';
 import type { IndexedFormat } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
-import type { CutFile, Exceeded, ParseJob, ParseSettings } from './parse-job.js';
+import type { MeasuredPassage } from './measured-passage.js';
+import type { CutFile, Exceeded, Job, ParseSettings, ResultOf } from './parse-job.js';
 import { DeadThread, ParseThread } from './parse-thread.js';
 import { ThreadPool } from './thread-pool.js';
 
@@ -17,6 +18,9 @@ const MEMORY = 1024;
 
 /** Milliseconds after which an idle thread is ended: each takes some 90 MB. */
 const IDLE = 5_000;
+
+/** Characters of passages that are measured in one job, some 50 ms of work. */
+const PORTION = 1 << 18;
 
 /** Parses texts on worker threads. The first text starts the first thread; idle threads end. */
 export class ParsePool {
@@ -63,6 +67,23 @@ export class ParsePool {
     return { ...(await this.#cutAtLines(text)), warnings: [warning], isUnfinished: true };
   }
 
+  /**
+   * Measures passages that a caller cut, a portion at a time, so that no message keeps the event loop busy. Throws
+   * `INVALID_ARGUMENT` if that takes too much time or memory, `PARSER_FAILED`, `ENGINE_CLOSED`.
+   */
+  async measure(contents: readonly string[]): Promise<MeasuredPassage[]> {
+    const measured: MeasuredPassage[] = [];
+    for (const portion of portionsOf(contents)) {
+      const result = await this.#run({ contents: portion }, this.#deadline);
+      if (typeof result === 'string') {
+        const within = result === 'time' ? this.#within(this.#deadline) : this.#within();
+        throw new WaymarkError('INVALID_ARGUMENT', `The passages could not be read ${within}: set shorter ones.`);
+      }
+      measured.push(...result);
+    }
+    return measured;
+  }
+
   /** Ends all threads. Texts that are being parsed, or are waiting for a thread, fail with `ENGINE_CLOSED`. */
   close(): Promise<void> {
     return this.#threads.close();
@@ -80,7 +101,7 @@ export class ParsePool {
     return deadline === undefined ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
   }
 
-  async #run(job: ParseJob, deadline: number): Promise<CutFile | Exceeded> {
+  async #run<J extends Job>(job: J, deadline: number): Promise<ResultOf<J> | Exceeded> {
     try {
       return await this.#threads.use((thread) => thread.run(job, { deadline }));
     } catch (cause) {
@@ -93,4 +114,20 @@ export class ParsePool {
       );
     }
   }
+}
+
+/** Texts in order, in arrays of up to `PORTION` characters; a longer text is alone. */
+function portionsOf(texts: readonly string[]): string[][] {
+  const portions: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    characters += text.length;
+    if (characters <= PORTION) {
+      portions.at(-1)?.push(text);
+    } else {
+      portions.push([text]);
+      characters = text.length;
+    }
+  }
+  return portions;
 }

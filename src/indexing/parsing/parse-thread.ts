@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Allowance, TICK } from './allowance.js';
-import type { CutFile, Exceeded, ParseJob, ParseMessage, ParseReply, ParseSettings } from './parse-job.js';
+import type { Exceeded, Job, ParseMessage, ParseReply, ParseSettings, ResultOf } from './parse-job.js';
 import type { Thread } from './thread-pool.js';
 import { threadTime } from './thread-time.js';
 
@@ -14,7 +14,7 @@ const SLOWEST_LOADING = 60_000;
 /** Thrown when a thread ended while it worked on a job. */
 export class DeadThread extends Error {}
 
-/** A worker thread that parses one text at a time. */
+/** A worker thread that does one job at a time. */
 export class ParseThread implements Thread {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
@@ -43,17 +43,17 @@ export class ParseThread implements Thread {
   }
 
   /**
-   * Parses a text. A job that exceeds the deadline, in milliseconds of the thread's processor time once its modules are
+   * Does a job. One that exceeds the deadline, in milliseconds of the thread's processor time once its modules are
    * loaded, or the memory of the thread ends the thread. Throws what the parser throws, and `DeadThread` if the thread
    * ends otherwise or does nothing.
    */
-  async run(job: ParseJob, { deadline }: { deadline: number }): Promise<CutFile | Exceeded> {
+  async run<J extends Job>(job: J, { deadline }: { deadline: number }): Promise<ResultOf<J> | Exceeded> {
     const reply = await this.#replyTo(job, deadline);
     if (reply === 'time' || reply === 'stalled') await this.#worker.terminate();
     if (reply === 'stalled') throw new DeadThread('its thread did nothing for a minute');
     if (typeof reply === 'string') return reply;
     if ('error' in reply) throw reply.error;
-    return reply.file;
+    return reply.result as ResultOf<J>;
   }
 
   /** Terminates the thread, once it has loaded its modules: files that it is reading at that moment would stay open. */
@@ -78,7 +78,7 @@ export class ParseThread implements Thread {
     return new Promise((resolve) => this.#worker.once('message', () => resolve()));
   }
 
-  #replyTo(job: ParseJob, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
+  #replyTo(job: Job, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
     return new Promise((resolve, reject) => {
       this.#loading = this.#nextMessage();
       // Modules load slowly on a busy machine, and the text is not to blame.

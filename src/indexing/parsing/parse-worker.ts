@@ -6,10 +6,11 @@ import type { CountTokens } from '../../embed/embedder.js';
 import type { Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { termsOf } from '../../text/terms.js';
-import type { CutFile, ParseJob, ParseMessage, ParseSettings } from './parse-job.js';
+import { measure } from './measured-passage.js';
+import type { Job, MeasureJob, ParseJob, ParseMessage, ParseSettings, ResultOf } from './parse-job.js';
 import { currentThread } from './thread-time.js';
 
-const { counter, cutting, maxTokens } = workerData as ParseSettings;
+const { counter, cutting, maxTokens, passagePrefix } = workerData as ParseSettings;
 const port = parentPort;
 if (!port) throw new Error('indexing/parsing/parse-worker is started by parse-thread');
 
@@ -19,21 +20,33 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 const { default: load } = (await import(counter.module)) as {
   default: (argument: unknown) => CountTokens | Promise<CountTokens>;
 };
-const countTokens = await load(counter.argument);
+const count = await load(counter.argument);
+/** The tokens that the model reads of a text. */
+const countTokens: CountTokens = (text) => count(passagePrefix + text);
 
 const thread = currentThread();
 const parsers = new Map<string, Parse>();
 
-port.on('message', async ({ text, parser }: ParseJob) => {
+port.on('message', async (job: Job) => {
   try {
-    const parse = parsers.get(parser) ?? (await loadParser(parser));
-    send({ loaded: { thread } });
-    const file = parse(text, { ...cutting, maxTokens, countTokens });
-    send({ file: { ...file, passages: file.passages.map(withPostings) } satisfies CutFile });
+    const result = 'contents' in job ? measureAll(job.contents) : await parseText(job);
+    send({ result });
   } catch (error) {
     send({ error });
   }
 });
+
+async function parseText({ text, parser }: ParseJob): Promise<ResultOf<ParseJob>> {
+  const parse = parsers.get(parser) ?? (await loadParser(parser));
+  send({ loaded: { thread } });
+  const file = parse(text, { ...cutting, maxTokens, countTokens });
+  return { ...file, passages: file.passages.map(withPostings) };
+}
+
+function measureAll(contents: readonly string[]): ResultOf<MeasureJob> {
+  send({ loaded: { thread } });
+  return contents.map((content) => measure(content, countTokens));
+}
 
 async function loadParser(url: string): Promise<Parse> {
   const { default: parse } = (await import(url)) as { default: Parse };
