@@ -8,16 +8,21 @@ export function embeddedBreadcrumb(
   breadcrumb: Breadcrumb,
   { maxTokens, countTokens }: { maxTokens: number; countTokens: (text: string) => number },
 ): string {
-  for (let from = 0; from < breadcrumb.length; from++) {
-    const text = breadcrumb.slice(from).join(' > ');
-    if (countTokens(text) <= maxTokens) return text;
-  }
+  const fits = (text: string) => countTokens(text) <= maxTokens;
+  const from = first(breadcrumb.length, (index) => fits(breadcrumb.slice(index).join(' > ')));
+  if (from < breadcrumb.length) return breadcrumb.slice(from).join(' > ');
   const words = (breadcrumb.at(-1) ?? '').split(' ');
-  let kept = '';
-  for (const word of words) {
-    const longer = kept === '' ? word : `${kept} ${word}`;
-    if (countTokens(longer) > maxTokens) break;
-    kept = longer;
+  const dropped = first(words.length, (index) => fits(words.slice(0, words.length - index).join(' ')));
+  return words.slice(0, words.length - dropped).join(' ');
+}
+
+/** The first index below `end` for which something is true that then stays true; `end` if there is none. */
+function first(end: number, isTrue: (index: number) => boolean): number {
+  let [low, high] = [0, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isTrue(middle)) high = middle;
+    else low = middle + 1;
   }
-  return kept;
+  return low;
 }

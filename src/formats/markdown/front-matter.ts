@@ -1,6 +1,9 @@
 import type { Root } from 'mdast';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { excessOfMetadata } from '../../domain/description.js';
+import { jsonBytes } from '../../domain/json-bytes.js';
+import { describeExcess, type Excess, excessOf, LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
 
 /** The front matter of a document. */
@@ -13,29 +16,29 @@ export interface FrontMatter {
 
 const EMPTY: FrontMatter = { title: undefined, tags: {}, metadata: {}, warnings: [] };
 
-/** The longest tag value that the contract allows, in characters. */
-const MAX_TAG_VALUE = 1000;
-
 /**
  * Title, tags and metadata in a document's YAML or TOML front matter. `tags: [a, b]` and `tags: a, b` become
  * `{ a: 'true', b: 'true' }`; `tags: { audience: admin }` stays as it is. All other fields, including the title, are
- * metadata. Front matter that cannot be read is reported as a warning.
+ * metadata. Front matter that cannot be read, and what is beyond a limit, is reported as a warning.
  */
 export function readFrontMatter(root: Root): FrontMatter {
   const [node] = root.children as { type: string; value?: string }[];
   if (node?.value === undefined || (node.type !== 'yaml' && node.type !== 'toml')) return EMPTY;
+  const written = excessOf(LIMITS.frontMatter, Buffer.byteLength(node.value));
+  if (written) return { ...EMPTY, warnings: [`${describeExcess(written)}: title, tags and metadata are ignored.`] };
   try {
     const parsed: unknown = node.type === 'yaml' ? parseYaml(node.value, { logLevel: 'error' }) : parseToml(node.value);
     if (parsed === null || parsed === undefined) return EMPTY;
     if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a mapping of names to values');
-    // The store keeps JSON: dates become ISO strings, and values that JSON cannot represent are dropped.
-    const { tags, ...metadata } = JSON.parse(
-      JSON.stringify(parsed, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
-      // An escape sequence may be a lone surrogate, which UTF-8 cannot represent.
-      (_, value) => (typeof value === 'string' ? value.toWellFormed() : value),
-    );
-    const title = isScalar(metadata.title) ? oneLine(String(metadata.title)) : '';
-    return { title: title || undefined, tags: tagsOf(tags), metadata, warnings: [] };
+    const { tags: given, ...fields } = parsed as Readonly<Record<string, unknown>>;
+    // An alias is the same object again: it may stand for more text than a disk can hold.
+    const tooMuch = excessOfMetadata(fields) ?? excessOfDepth(fields);
+    const { tags, excess } = tagsOf(given);
+    const warnings = [
+      tooMuch && `${describeExcess(tooMuch)}: the fields of the front matter are not in the metadata.`,
+      excess && `${describeExcess(excess)}: some tags of the front matter are left out.`,
+    ].filter((warning) => warning !== undefined);
+    return { title: titleOf(fields.title), tags, metadata: tooMuch ? {} : asJson(fields), warnings };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     return {
@@ -45,23 +48,58 @@ export function readFrontMatter(root: Root): FrontMatter {
   }
 }
 
-function tagsOf(tags: unknown): Tags {
-  if (isScalar(tags)) return tagsOf(String(tags).split(','));
+/** As the store keeps it: dates become ISO strings, and values that JSON cannot represent are dropped. */
+function asJson(fields: Metadata): Metadata {
+  // An escape sequence may be a lone surrogate, which UTF-8 cannot represent.
+  return JSON.parse(JSON.stringify(fields), (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
+}
+
+function excessOfDepth(fields: Metadata): Excess | undefined {
+  let level: unknown[] = [fields];
+  for (let depth = 0; level.length > 0; depth++) {
+    level = level.filter((value) => typeof value === 'object' && value !== null);
+    if (level.length > 0 && depth > LIMITS.metadataDepth.value) return { limit: LIMITS.metadataDepth };
+    level = level.flatMap((value) => Object.values(value as object));
+  }
+  return undefined;
+}
+
+/** As many tags as the limits allow, and the first limit that others exceed. */
+function tagsOf(given: unknown): { tags: Tags; excess?: Excess } {
+  const tags = new Map<string, string>();
+  let bytes = jsonBytes({}, LIMITS.tagsSize.value) ?? 0;
+  let limit: Limit | undefined;
+  for (const [name, value] of entriesOf(given)) {
+    bytes += (jsonBytes([name, value], LIMITS.tagsSize.value) ?? Number.POSITIVE_INFINITY) - 1;
+    if (name.length > LIMITS.tagName.value) limit ??= LIMITS.tagName;
+    else if (tags.size >= LIMITS.tags.value && !tags.has(name)) limit ??= LIMITS.tags;
+    else if (bytes > LIMITS.tagsSize.value) limit ??= LIMITS.tagsSize;
+    else tags.set(name, value);
+  }
+  return { tags: Object.fromEntries(tags), ...(limit && { excess: { limit } }) };
+}
+
+function entriesOf(tags: unknown): (readonly [name: string, value: string])[] {
+  const one = textOf(tags);
+  if (one !== undefined) return entriesOf(one.split(','));
   const entries = Array.isArray(tags)
-    ? tags.filter(isScalar).map((tag): [string, unknown] => [String(tag).trim(), 'true'])
-    : Object.entries(tags ?? {});
-  return Object.fromEntries(
-    entries
-      .filter(([key, value]) => key !== '' && isScalar(value))
-      .map(([key, value]) => [key.toWellFormed(), String(value).slice(0, MAX_TAG_VALUE).toWellFormed()]),
+    ? tags.map((tag) => [textOf(tag)?.trim(), 'true'] as const)
+    : Object.entries(tags ?? {}).map(([name, value]) => [name, textOf(value)] as const);
+  return entries.flatMap(([name, value]) =>
+    name && value !== undefined
+      ? [[name.toWellFormed(), value.slice(0, LIMITS.tagValue.value).toWellFormed()] as const]
+      : [],
   );
 }
 
-/** Limited like a tag value, because every passage of the file repeats the title. */
-function oneLine(title: string): string {
-  return title.replace(/\s+/g, ' ').trim().slice(0, MAX_TAG_VALUE).toWellFormed();
+function titleOf(given: unknown): string | undefined {
+  const title = textOf(given)?.replace(/\s+/g, ' ').trim();
+  return title?.slice(0, LIMITS.title.value).toWellFormed() || undefined;
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+/** The text of a scalar; undefined for anything else, and for what JSON cannot represent. */
+function textOf(value: unknown): string | undefined {
+  const plain = value instanceof Date ? value.toJSON() : value;
+  if (typeof plain === 'number') return Number.isFinite(plain) ? String(plain) : undefined;
+  return typeof plain === 'string' || typeof plain === 'boolean' ? String(plain) : undefined;
 }

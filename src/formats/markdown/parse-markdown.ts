@@ -28,13 +28,13 @@ export default function parseMarkdown(text: string, options: ParseOptions): Pars
     const heading = sections.find((section) => section.heading?.depth === 1 && section.heading.text !== '')?.heading;
     const titled = front.title ? sections.map((section) => withTitle(section, front.title ?? '')) : sections;
     const readable = (start: number, end: number) => readableText(root, { start, end, source });
-    const passages = passagesOf(withBareHeadings(titled), { ...options, source, lines, readable });
+    const { passages, warnings } = passagesOf(withBareHeadings(titled), { ...options, source, lines, readable });
     return {
       title: front.title ?? heading?.text,
       tags: front.tags,
       metadata: front.metadata,
       passages: passages.map((passage) => shift(passage, mark)),
-      warnings: front.warnings,
+      warnings: [...front.warnings, ...warnings],
     };
   } catch (error) {
     // The recursion over thousands of nested blockquotes or lists overflows the stack, in mdast or here.

@@ -14,8 +14,8 @@ export default function parsePlainText(text: string, options: ParseOptions): Par
   const borders = [start, ...stretchesWithin({ start, end }, { source: text, size: STRETCH }), end];
   const sections = borders.slice(1).map((border, i) => sectionOf(borders[i] ?? start, border));
   const readable = (from: number, to: number) => withLineFeeds(text.slice(from, to));
-  const passages = passagesOf(sections, { ...options, source: text, lines: new Lines(text), readable });
-  return { title: undefined, tags: {}, metadata: {}, passages, warnings: [] };
+  const { passages, warnings } = passagesOf(sections, { ...options, source: text, lines: new Lines(text), readable });
+  return { title: undefined, tags: {}, metadata: {}, passages, warnings };
 }
 
 function sectionOf(start: number, end: number): Section {

@@ -97,7 +97,6 @@ test('a heading that is also the title is a passage if nothing is below it', () 
 test.each([
   ['YAML', '---\ntitle: "open\n---\n'],
   ['TOML', '+++\ntitle = \n+++\n'],
-  ['a circle', '---\na: &a [*a]\n---\n'],
   [
     'a bomb of aliases',
     `---\na: &a [x]\n${[...'bcdefgh'].map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]}, `.repeat(9)}]`).join('\n')}\n---\n`,
@@ -147,4 +146,56 @@ test('front matter with CRLF behind a byte order mark is read', () => {
     tags: { a: 'true' },
     warnings: [],
   });
+});
+
+const LEFT_OUT = 'the fields of the front matter are not in the metadata.';
+
+test.each<[what: string, yaml: string, warning: string]>([
+  [
+    'aliases of much text',
+    `big: &big ${'x'.repeat(10_000)}\nlist: [${'*big, '.repeat(90)}]`,
+    `metadata must have at most 64 KB of JSON: ${LEFT_OUT}`,
+  ],
+  [
+    'aliases of lists of aliases',
+    `a: &a [${'x, '.repeat(900)}]\nb: &b [${'*a, '.repeat(9)}]\nc: [${'*b, '.repeat(9)}]`,
+    `metadata must have at most 64 KB of JSON: ${LEFT_OUT}`,
+  ],
+  ['a circle', 'a: &a [*a]', `metadata must have at most 64 KB of JSON: ${LEFT_OUT}`],
+  ['deep lists', `deep: ${'['.repeat(102)}${']'.repeat(102)}`, `metadata must have at most 100 levels: ${LEFT_OUT}`],
+])('metadata beyond a limit is left out, with a warning; title and tags stay: %s', (_, yaml, warning) => {
+  expect(said(`---\ntitle: A guide\ntags: [setup]\n${yaml}\n---\n\na`)).toEqual({
+    title: 'A guide',
+    tags: { setup: 'true' },
+    metadata: {},
+    warnings: [warning],
+  });
+});
+
+test('metadata of just as many levels as the limit stays', () => {
+  const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
+  expect(said(`---\ndeep: ${deep}\n---\n\na`)).toMatchObject({ metadata: { deep: JSON.parse(deep) }, warnings: [] });
+});
+
+test('front matter beyond 64 KB is ignored, with a warning', () => {
+  expect(said(`---\ntitle: A guide\n${'# comment\n'.repeat(7_000)}---\n\na`)).toEqual({
+    title: undefined,
+    tags: {},
+    metadata: {},
+    warnings: ['Front matter must have at most 64 KB; it has 70014 bytes: title, tags and metadata are ignored.'],
+  });
+});
+
+test.each<[what: string, tags: string, kept: number, limit: string]>([
+  ['more than 100', `[${Array.from({ length: 150 }, (_, i) => `t${i}`).join(', ')}]`, 100, 'at most 100 names'],
+  ['a name of 1,001 characters', `[a, ${'n'.repeat(1001)}, b]`, 2, 'at most 1000 characters'],
+  [
+    'more than 16 KB',
+    `{${Array.from({ length: 40 }, (_, i) => `t${i}: ${'v'.repeat(1000)}`).join(', ')}}`,
+    16,
+    'at most 16 KB of JSON',
+  ],
+])('tags beyond a limit are left out, with a warning: %s', (_, tags, kept, limit) => {
+  const { tags: found, warnings } = said(`---\ntags: ${tags}\n---\n\na`);
+  expect([Object.keys(found).length, warnings]).toEqual([kept, [expect.stringContaining(limit)]]);
 });

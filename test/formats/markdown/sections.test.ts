@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { outline } from './counting.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import { options, outline } from './counting.js';
 
 test('a passage is below the headings above it, outermost first', () => {
   expect(outline('# Guide\n\nintro\n\n## Install\n\nrun it\n\n### Linux\n\napt\n\n## Use\n\ncall it\n')).toEqual([
@@ -138,5 +139,17 @@ test('list markers on a line of their own belong to the next block, or to the on
 test('a hash in code, in HTML or after four spaces is not a heading', () => {
   expect(outline('# A\n\n```sh\n# no\n```\n\n    # no\n\n<div>\n# no\n</div>\n\n#no\n\n\\# no')).toEqual([
     'A: ```sh\n# no\n```\n\n    # no\n\n<div>\n# no\n</div>\n\n#no\n\n\\# no',
+  ]);
+});
+
+test('breadcrumbs have at most 4 MB in a file: later passages have none, and the file has a warning', () => {
+  const above = Array.from({ length: 5 }, (_, i) => `${'#'.repeat(i + 1)} ${'h'.repeat(999)}\n\n`).join('');
+  const { passages, warnings } = parseMarkdown(above + '###### a\n\nb\n\n'.repeat(1000), options());
+  const kept = Math.floor((4 << 20) / (5 * 999 + 1));
+  expect(passages.map(({ breadcrumb }) => breadcrumb.length)).toEqual(
+    Array.from({ length: 1000 }, (_, i) => (i < kept ? 6 : 0)),
+  );
+  expect(warnings).toEqual([
+    `Breadcrumbs must have at most 4 MB: from line ${10 + kept * 4 + 3} on, passages have none.`,
   ]);
 });
