@@ -1,6 +1,7 @@
 import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
+import type { FileVersion } from './passage-store.js';
 
 /** The state of an uploaded file. */
 export type FileStatus =
@@ -17,7 +18,7 @@ export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
 
 /** A file as the file operations return it, indexed or not. */
-export interface FileRecord extends FileSummary {
+export interface FileRecord extends FileSummary, FileVersion {
   /** Bytes; null until the content is uploaded. */
   readonly size: number | null;
   readonly accessPolicies: readonly AccessPolicy[];
@@ -75,21 +76,24 @@ export interface FileRecords {
   expectedSize(id: string): Promise<number>;
   /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after`. */
   tags(options: { readonly tag?: string; readonly after: string; readonly limit: number }): Promise<readonly string[]>;
-  /** Keys of the files that have expired. */
-  expired(): Promise<readonly string[]>;
+  /** The files that have expired. */
+  expired(): Promise<readonly (FileVersion & { readonly key: string })[]>;
 
   /**
-   * Inserts or updates a file that waits for its content. Searches find its previous content until the new one is
-   * indexed.
+   * Inserts or updates a file that waits for its content, or with `bytes` to be indexed. Searches find its previous
+   * content until the new one is indexed.
    */
-  upsertPending(file: FileToUpload): Promise<FileRecord>;
-  /** Stores a file's bytes, with its new status. */
-  receive(id: string, upload: { readonly bytes: Uint8Array; readonly status: FileStatus }): Promise<void>;
-  /** Records that the bytes are indexed, unless other bytes have arrived since. */
-  markIndexed(id: string, bytes: Uint8Array): Promise<void>;
-  /** Records that a caller set the passages of a file of `size` bytes. */
-  markPassagesSet(id: string, options: { readonly size: number }): Promise<void>;
-  setStatus(id: string, status: { readonly status: FileStatus; readonly reason?: string }): Promise<void>;
+  upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord>;
+  /**
+   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and does nothing, if the file has
+   * changed since `over`.
+   */
+  receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined>;
+  /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
+  fail(
+    over: FileVersion,
+    failure: { readonly status: 'upload_failed' | 'indexing_failed'; readonly reason: string },
+  ): Promise<boolean>;
   /** Changes the description of a file, not its content. Throws `FILE_MISSING`. */
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }

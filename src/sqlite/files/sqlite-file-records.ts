@@ -1,6 +1,5 @@
 import { ulid } from 'ulid';
 import { WaymarkError } from '../../domain/errors.js';
-import type { Tags } from '../../domain/passage.js';
 import type { Page } from '../../storage/accounts.js';
 import {
   ACCESS_POLICIES,
@@ -11,16 +10,19 @@ import {
   type FileStatus,
   type FileToUpload,
 } from '../../storage/file-records.js';
-import { damagedPart, updateChecksum } from '../connection/checksums.js';
+import type { FileVersion } from '../../storage/passage-store.js';
+import { damagedPart, sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { putContent } from './contents.js';
 import { hasHash } from './file-texts.js';
-import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
+import { SUMMARY, type SummaryRow, setTags, summaryOf } from './files.js';
 import { tagCondition } from './tag-condition.js';
 
 interface Row extends SummaryRow {
   readonly number: number;
+  readonly version: number;
   readonly size: number | null;
   readonly accessPolicies: string;
   readonly index: 0 | 1;
@@ -29,8 +31,8 @@ interface Row extends SummaryRow {
   readonly expiresAt: string | null;
 }
 
-const RECORD = `files.number, ${SUMMARY}, CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size,
-  access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
+const RECORD = `files.number, files.version, ${SUMMARY},
+  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   key: 'files.key',
@@ -95,23 +97,7 @@ export class SqliteFileRecords implements FileRecords {
   }
 
   async content(id: string): Promise<Uint8Array | undefined> {
-    const upload = this.#connection
-      .prepare<[string], { key: string; bytes: Buffer; checksum: number | null }>(
-        `SELECT key, bytes, contents.checksum FROM contents JOIN files ON number = file WHERE id = ?`,
-      )
-      .get(id);
-    if (upload) {
-      if (upload.checksum === null || upload.checksum === crc32(upload.bytes)) return upload.bytes;
-      throw damagedPart(`The content of ${upload.key}`);
-    }
-    const indexed = this.#connection
-      .prepare<[string], { key: string; text: string; hash: string }>(
-        `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
-      )
-      .get(id);
-    if (!indexed) return undefined;
-    if (hasHash(indexed.text, indexed.hash)) return Buffer.from(indexed.text);
-    throw damagedPart(`The text of ${indexed.key}`);
+    return this.#connection.read(() => this.#upload(id) ?? this.#text(id));
   }
 
   async expectedSize(id: string): Promise<number> {
@@ -129,21 +115,21 @@ export class SqliteFileRecords implements FileRecords {
       .all(this.#bot, tag ?? null, after, limit);
   }
 
-  async expired(): Promise<string[]> {
+  async expired(): Promise<(FileVersion & { key: string })[]> {
     // By julianday: times in zones other than UTC do not sort as strings.
     return this.#connection
-      .cached<[number, string], string>(
-        `SELECT key FROM files WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
+      .cached<[number, string], FileVersion & { key: string }>(
+        `SELECT id, version, key FROM files
+         WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
       )
-      .pluck()
       .all(this.#bot, new Date().toISOString());
   }
 
-  async upsertPending(file: FileToUpload): Promise<FileRecord> {
+  async upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
       const { number, id } = this.#connection
-        .prepare<unknown[], { number: number; id: string }>(
+        .cached<[object], { number: number; id: string }>(
           `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at,
                               updated_at, indexed_at, status, searched, access_policies, expires_at)
            VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now, 0, 'upload_pending',
@@ -164,50 +150,33 @@ export class SqliteFileRecords implements FileRecords {
           expiresAt: file.expiresAt ?? null,
           now,
         }) as { number: number; id: string };
-      this.#setTags(number, file.tags);
-      updateChecksum(this.#connection, number);
+      setTags(this.#connection, number, file.tags);
+      if (bytes) this.#receive(number, bytes);
+      sealFile(this.#connection, number);
       return recordOf(this.#row(id));
     });
   }
 
-  async receive(id: string, { bytes, status }: { bytes: Uint8Array; status: FileStatus }): Promise<void> {
-    this.#connection.write(() => {
-      const { number } = this.#row(id);
-      this.#connection
-        .prepare(
-          `INSERT INTO contents (file, bytes, checksum) VALUES (?, ?, ?)
-           ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes, checksum = excluded.checksum`,
+  async receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined> {
+    return this.#connection.write(() => {
+      const { number, version } = this.#row(over.id);
+      if (version !== over.version) return undefined;
+      this.#receive(number, bytes);
+      sealFile(this.#connection, number);
+      return recordOf(this.#row(over.id));
+    });
+  }
+
+  async fail(over: FileVersion, { status, reason }: { status: FileStatus; reason: string }): Promise<boolean> {
+    return this.#connection.write(() => {
+      const number = this.#connection
+        .cached<unknown[], number>(
+          `UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE id = ? AND version = ? RETURNING number`,
         )
-        .run(number, bytes, crc32(bytes));
-      this.#connection.prepare(`UPDATE files SET size = ? WHERE number = ?`).run(bytes.length, number);
-      this.#setStatus(number, { status });
-    });
-  }
-
-  async markIndexed(id: string, bytes: Uint8Array): Promise<void> {
-    this.#connection.write(() => {
-      const number = this.#numberOf(id);
-      if (number === undefined) return;
-      // The text is the content from now on.
-      const { changes } = this.#connection
-        .prepare(`DELETE FROM contents WHERE file = ? AND bytes = ?`)
-        .run(number, bytes);
-      if (changes > 0) this.#setStatus(number, { status: 'indexing_completed' });
-    });
-  }
-
-  async markPassagesSet(id: string, { size }: { size: number }): Promise<void> {
-    this.#connection.write(() => {
-      const { number } = this.#row(id);
-      this.#connection.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
-      this.#setStatus(number, { status: 'indexing_completed' });
-    });
-  }
-
-  async setStatus(id: string, status: { status: FileStatus; reason?: string }): Promise<void> {
-    this.#connection.write(() => {
-      const number = this.#numberOf(id);
-      if (number !== undefined) this.#setStatus(number, status);
+        .pluck()
+        .get(status, reason, new Date().toISOString(), over.id, over.version);
+      if (number !== undefined) sealFile(this.#connection, number);
+      return number !== undefined;
     });
   }
 
@@ -224,27 +193,45 @@ export class SqliteFileRecords implements FileRecords {
           new Date().toISOString(),
           row.number,
         );
-      this.#setTags(row.number, patch(file.tags, tags));
-      updateChecksum(this.#connection, row.number);
+      setTags(this.#connection, row.number, patch(file.tags, tags));
+      sealFile(this.#connection, row.number);
       return recordOf(this.#row(id));
     });
   }
 
-  #setStatus(number: number, { status, reason }: { status: FileStatus; reason?: string }): void {
+  /** Stores bytes that are to be indexed. The folder that the file came from has other bytes from now on. */
+  #receive(number: number, bytes: Uint8Array): void {
+    putContent(this.#connection, number, bytes);
+    const now = new Date();
     this.#connection
-      .prepare(`UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE number = ?`)
-      .run(status, reason ?? null, new Date().toISOString(), number);
-    updateChecksum(this.#connection, number);
+      .cached(
+        `UPDATE files SET size = ?, mtime = NULL, status = 'indexing_pending', reason = NULL, updated_at = ?,
+                          indexed_at = ? WHERE number = ?`,
+      )
+      .run(bytes.length, now.toISOString(), now.getTime(), number);
   }
 
-  #setTags(number: number, tags: Tags): void {
-    this.#connection.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
-    const insert = this.#connection.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
-    for (const [key, value] of Object.entries(tags)) insert.run(number, key, value);
+  /** The uploaded bytes of a file. */
+  #upload(id: string): Uint8Array | undefined {
+    const upload = this.#connection
+      .cached<[string], { key: string; bytes: Buffer; checksum: number | null }>(
+        `SELECT key, bytes, contents.checksum FROM contents JOIN files ON number = file WHERE id = ?`,
+      )
+      .get(id);
+    if (!upload || upload.checksum === null || upload.checksum === crc32(upload.bytes)) return upload?.bytes;
+    throw damagedPart(`The content of ${upload.key}`);
   }
 
-  #numberOf(id: string): number | undefined {
-    return this.#connection.cached<[string], number>(`SELECT number FROM files WHERE id = ?`).pluck().get(id);
+  /** The text of a file that was indexed. */
+  #text(id: string): Uint8Array | undefined {
+    const indexed = this.#connection
+      .cached<[string], { key: string; text: string; hash: string }>(
+        `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
+      )
+      .get(id);
+    if (!indexed) return undefined;
+    if (hasHash(indexed.text, indexed.hash)) return Buffer.from(indexed.text);
+    throw damagedPart(`The text of ${indexed.key}`);
   }
 
   #row(id: string): Row {
@@ -269,6 +256,7 @@ function patch<Value>(
 function recordOf(row: Row): FileRecord {
   return {
     ...summaryOf(row),
+    version: row.version,
     size: row.size,
     // Earlier versions stored any string.
     accessPolicies: ACCESS_POLICIES.filter((policy) => JSON.parse(row.accessPolicies).includes(policy)),
