@@ -75,6 +75,24 @@ test('504: an answer that takes too long', async () => {
   letGo();
 });
 
+test('504: a change that takes too long is not made', async () => {
+  const { embedder, asked, letGo } = heldEmbedder();
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
+  const files = await host.bot(botId);
+  await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: false });
+  const set = { method: 'PUT', body: { passages: [{ content: 'A lamp.' }] } };
+  const refused = await ask('/v1/files/a.md/passages', set);
+  expect(refusal(refused)).toEqual([504, 504, 'OperationTimeout']);
+  expect(refused.body.message).toBe(
+    'The answer took too long, and nothing was changed: try again, or send less at once.',
+  );
+  await asked;
+  letGo();
+  await setImmediate();
+  expect((await files.listFilePassages({ id: 'a.md' })).passages).toEqual([]);
+  expect((await ask('/v1/files/a.md/passages', set)).status).toBe(200);
+});
+
 test('a caller that disconnects frees its place', async () => {
   const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const { ask, put, url, token, botId } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
