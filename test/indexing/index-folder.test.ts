@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { IndexFolderResult, IndexProgress, SearchEngine } from 'waymark';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf, writeFiles } from '../support/folder.js';
+import { seenAsNow } from '../support/seen-as-now.js';
 
 const NOTHING = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, failed: [], warnings: [] };
 
@@ -40,16 +40,6 @@ async function keysOf(engine: SearchEngine): Promise<string[]> {
 function age(folder: string, ...names: readonly string[]): void {
   const date = new Date('2024-02-03T04:05:06Z');
   for (const name of names) utimesSync(path.join(folder, name), date, date);
-}
-
-/** Lets the database believe that a file was read an hour from now, long after its last change. */
-function seenAsNow(database: string, file: string): void {
-  const { mtimeMs, ctimeMs, ino } = statSync(file);
-  const connection = new Sqlite(database);
-  connection
-    .prepare(`UPDATE files SET mtime = ?, ctime = ?, inode = ?, indexed_at = ?, checksum = NULL`)
-    .run(mtimeMs, ctimeMs, ino, Date.now() + 3_600_000);
-  connection.close();
 }
 
 function counted(counts: Partial<IndexFolderResult>): IndexFolderResult {

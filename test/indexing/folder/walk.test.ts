@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { walk } from '#src/indexing/folder/walk.js';
@@ -77,6 +77,14 @@ describe('.gitignore', () => {
       'sub/build/c.md',
       'sub/d.md',
     ]);
+  });
+
+  it('distinguishes case where the file system does', async () => {
+    const folder = folderWith('build.md', 'sub/Notes.md');
+    const ignoresCase = existsSync(path.join(folder, 'BUILD.md'));
+    const rules = { '': 'BUILD.md', sub: 'notes.md' };
+    expect(await keysIn(withRules(folder, rules))).toEqual(ignoresCase ? [] : ['build.md', 'sub/Notes.md']);
+    expect(await keysIn(folderWith('build.md'), ['BUILD.md'])).toEqual(ignoresCase ? [] : ['build.md']);
   });
 
   it('includes again what a later or deeper rule negates', async () => {
