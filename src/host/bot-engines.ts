@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open.js';
 import { assembleEngine } from '../engine/assemble-engine.js';
@@ -8,6 +9,10 @@ import { sourceOf } from '../engine/open-engine.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type SharedModel, SharedModels } from './shared-models.js';
+import { SharedParser } from './shared-parser.js';
+
+/** Parse threads of a model: two even on one core, so that the system shares it out between two bots. */
+const THREADS = Math.max(2, availableParallelism());
 
 /** How to open a host: the options of an engine, without the bot. */
 export type HostOptions = Omit<EngineOptions, 'bot'>;
@@ -105,8 +110,8 @@ export class BotEngines {
     const opened = await model.opened;
     const { embedder } = opened;
     const options = this.#options;
-    model.parser ??= parserOf(embedder, cuttingOf(options, embedder.card));
-    return assembleEngine(bot, { storage: this.#storage, opened, parser: model.parser, options });
+    model.parser ??= new SharedParser(parserOf(embedder, cuttingOf(options, embedder.card), { threads: THREADS }));
+    return assembleEngine(bot, { storage: this.#storage, opened, parser: model.parser.of(bot.id), options });
   }
 
   #replace(running: Running): void {

@@ -227,7 +227,7 @@ export class BotFiles implements FileOperations {
     }
     await this.#records.receive(id, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
     const received = this.#fileOf(await this.#record(id));
-    if (index) this.#indexer.add(id);
+    if (index) this.#indexer.add({ id, size: bytes.length });
     this.#indexer.retryUnrecorded();
     await this.#storage.sync();
     return received;

@@ -148,9 +148,10 @@ export class Host {
     await this.#storage.sync();
   }
 
-  /** Checks an upload secret before the bytes are read. Throws `UPLOAD_MISSING`. */
-  async checkUpload(secret: string): Promise<void> {
-    await this.#uploads.check(secret);
+  /** The bot that an upload is for, before its bytes are read. Throws `UPLOAD_MISSING`. */
+  async uploadBot(secret: string): Promise<string> {
+    this.#check();
+    return this.#uploads.botOf(secret);
   }
 
   /** Accepts the content of a file for a secret that `upsertFile` returned. Throws `UPLOAD_MISSING`. */

@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
 import { decodeUpload } from '../indexing/file-text.js';
 import type { Bots } from '../storage/accounts.js';
-import type { FileRecord, FileRecords } from '../storage/file-records.js';
+import type { FileRecord, FileRecords, PendingFile } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
 import type { UploadQueue } from './upload-queue.js';
+
+/** Pending files that are read at once. */
+const PAGE = 1000;
 
 /** Indexes the uploaded files of one bot in the background. */
 export class UploadIndexer {
@@ -15,8 +19,8 @@ export class UploadIndexer {
   readonly #queue: UploadQueue;
   /** The file that is being indexed, or the last one that was. */
   #running: { readonly fileId: string; readonly ended: Promise<void> } | undefined;
-  /** Files whose failure could not be recorded. */
-  readonly #unrecorded = new Set<string>();
+  /** Files whose failure could not be recorded, and their sizes. */
+  readonly #unrecorded = new Map<string, number>();
 
   constructor(parts: { botId: string; bots: Bots; records: FileRecords; engine: WithEngine; queue: UploadQueue }) {
     this.#botId = parts.botId;
@@ -28,27 +32,35 @@ export class UploadIndexer {
 
   /** Queues the files that an earlier process did not get to. */
   async resume(): Promise<void> {
-    for (const { id } of await this.#records.inStatus('indexing_pending')) this.add(id);
+    for (let after = ''; ; ) {
+      const files = await this.#records.pending({ after, limit: PAGE });
+      for (const file of files) this.add(file);
+      const last = files.at(-1);
+      if (!last) return;
+      after = last.id;
+      await setImmediate();
+    }
   }
 
   /** Queues a file. */
-  add(fileId: string): void {
-    this.#queue.add(async () => {
+  add(file: PendingFile): void {
+    const run = async () => {
       try {
-        const running = this.#attempt(fileId);
-        this.#running = { fileId, ended: running.catch(() => {}) };
+        const running = this.#attempt(file);
+        this.#running = { fileId: file.id, ended: running.catch(() => {}) };
         await running;
       } catch (error) {
         if (!isBusy(error)) throw error;
         // Another process has been writing for too long: try again later.
-        this.add(fileId);
+        this.add(file);
       }
-    });
+    };
+    this.#queue.add(this.#botId, { size: file.size, run });
   }
 
   /** Queues the files whose failure could not be recorded. */
   retryUnrecorded(): void {
-    for (const fileId of this.#unrecorded) this.add(fileId);
+    for (const [id, size] of this.#unrecorded) this.add({ id, size });
     this.#unrecorded.clear();
   }
 
@@ -57,23 +69,23 @@ export class UploadIndexer {
     if (this.#running?.fileId === fileId) await this.#running.ended;
   }
 
-  async #attempt(fileId: string): Promise<void> {
+  async #attempt(file: PendingFile): Promise<void> {
     try {
-      await this.#index(fileId);
+      await this.#index(file.id);
     } catch (error) {
       if (isBusy(error)) throw error;
       // The file is indexed when the engine is opened again.
       if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
-      await this.#fail(fileId, error instanceof Error ? error.message : String(error));
+      await this.#fail(file, error instanceof Error ? error.message : String(error));
     }
   }
 
-  async #fail(fileId: string, reason: string): Promise<void> {
+  async #fail({ id, size }: PendingFile, reason: string): Promise<void> {
     try {
-      await this.#records.setStatus(fileId, { status: 'indexing_failed', reason });
+      await this.#records.setStatus(id, { status: 'indexing_failed', reason });
     } catch {
       // Nothing can be written, as on a full disk: the file waits for the next upload, or the next start.
-      this.#unrecorded.add(fileId);
+      this.#unrecorded.set(id, size);
     }
   }
 
@@ -96,8 +108,9 @@ export class UploadIndexer {
     const { contentType } = format;
     await this.#engine((engine) => engine.indexFile(key, text, { tags, metadata, contentType }));
     await this.#records.markIndexed(id, bytes);
-    const waiting = await this.#records.inStatus('indexing_pending');
-    if (waiting.length === 0) await this.#bots.markIndexed(this.#botId);
+    // Files that wait here need no query.
+    const isLast = this.#queue.waitingOf(this.#botId) === 1;
+    if (isLast && !(await this.#records.hasPending())) await this.#bots.markIndexed(this.#botId);
   }
 }
 

@@ -30,7 +30,7 @@ export async function embedPending({
     work: async (texts) => {
       const embeddings = await embedder.embedPassages(
         texts.map(({ text }) => text),
-        signal && { signal },
+        { signal, owner: store },
       );
       await store.putEmbeddings(texts.map(({ id }, i) => ({ id, embedding: embeddingAt(embeddings, i) })));
       meter.advance(texts.length);

@@ -1,7 +1,7 @@
 import type { IndexedFormat } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
 import type { FileText } from './file-text.js';
-import type { ParsePool } from './parsing/parse-pool.js';
+import type { Parser } from './indexing.js';
 import { type Given, unfinished } from './pipeline.js';
 
 /** Where a text comes from and how it is read. */
@@ -10,7 +10,7 @@ export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtim
 }
 
 /** Cuts a text into passages that are ready to be stored. */
-export async function prepareFile(file: FileText, origin: Origin, parser: ParsePool): Promise<FileToPut> {
+export async function prepareFile(file: FileText, origin: Origin, parser: Parser): Promise<FileToPut> {
   const { key, folder, mtime, indexedAt, pipeline, format } = origin;
   const parsed = await parser.parse(file.text, format);
   return {

@@ -13,7 +13,9 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
       {
         bodyLimit: settings.uploadLimit,
         // Before the body is read: without a valid address, the service buffers no bytes.
-        onRequest: async (request) => host.checkUpload(request.params.secret),
+        async onRequest(request) {
+          request.targetId = await host.uploadBot(request.params.secret);
+        },
       },
       async (request) => {
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
