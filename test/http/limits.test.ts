@@ -143,9 +143,39 @@ test('403 on loopback: a Host or Origin that is not this machine', async () => {
   for (const [headers, status] of rows) expect([headers, await statusOf(service, headers)]).toEqual([headers, status]);
 });
 
-test('bound to another address, every Host is answered', async () => {
-  const service = await serviceOf({ host: '0.0.0.0' });
-  expect(await statusOf(service, { host: 'search.internal:7333' })).toBe(200);
+test.each([
+  ['0.0.0.0', 200],
+  ['::', 200],
+  ['localhost', 403],
+  ['LOCALHOST', 403],
+  ['127.1', 403],
+  ['::ffff:127.0.0.1', 403],
+])('bound to %s, a Host of another machine is answered with %i', async (boundTo, status) => {
+  const service = await serviceOf({ boundTo });
+  expect(await statusOf(service, { host: 'search.internal:7333' })).toBe(status);
+  expect(await statusOf(service, {})).toBe(200);
+});
+
+test('bound to ::1 in any notation, a Host of another machine is refused', async () => {
+  const service = await serviceOf({ boundTo: '0:0:0:0:0:0:0:1' });
+  const reached = { ...service, url: service.url.replace('127.0.0.1', '[::1]') };
+  expect(await statusOf(reached, { host: 'search.internal:7333' })).toBe(403);
+  expect(await statusOf(reached, { host: '[::ffff:127.0.0.1]:7333' })).toBe(200);
+});
+
+test('a stopping service ends what is unfinished after its grace', async () => {
+  const service = await serviceOf({ grace: 10 });
+  const { port } = new URL(service.url);
+  const body = connect(Number(port), '127.0.0.1');
+  const own = `Authorization: Bearer ${service.token}\r\nX-Bot-Id: ${service.botId}\r\n`;
+  const rest = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+  body.write(`PUT /v1/files HTTP/1.1\r\nHost: localhost\r\n${own}${rest}`);
+  // It is counted once another connection is answered.
+  await once(body, 'connect');
+  await service.ask('/healthz');
+  const ended = once(body.resume(), 'close');
+  await service.close();
+  await ended;
 });
 
 test('URLs of files begin with the public URL', async () => {

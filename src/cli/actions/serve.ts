@@ -1,3 +1,4 @@
+import { isLocal } from '../../http/access/loopback.js';
 import { createServer } from '../../http/create-server.js';
 import type { Host } from '../../index.js';
 import { SUCCESS } from '../exit-codes.js';
@@ -5,30 +6,36 @@ import { curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { withHost } from './open.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
+import { exitWithin, stopSignal } from './stop.js';
+
+/** Share of the grace in which running requests may finish; the rest is for closing the database. */
+const REQUESTS_SHARE = 0.8;
 
 /** `waymark serve`: runs until SIGINT or SIGTERM. */
 export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
+  const grace = options.grace * 1000;
   return withHost(options, { create: true }, async (host) => {
     const app = await createServer(host, {
-      host: options.host,
       publicUrl: options.publicUrl,
       logQueries: options.logQueries,
       uploadLimit: Math.floor(options.uploadLimit * 1024 * 1024),
       requestsPerMinute: options.rateLimit,
+      grace: REQUESTS_SHARE * grace,
       log: process.stderr,
     });
     const stop = stopSignal();
     const listening = await listen(app, options);
     const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
     process.stderr.write(`Listening on ${url}; API docs at ${url}/docs\n`);
-    if (!/^(localhost|127\..*|::1)$/.test(options.host) && !url.startsWith('https:')) {
+    if (!isLocal(app) && !url.startsWith('https:')) {
       process.stderr.write('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.\n');
     }
     const where = options.database === undefined ? '' : ` --database '${options.database}'`;
     if (options.dev) await printDevAccess(host, { url, database: options.database, where });
     else await printFirstSteps(host, where);
     await stop;
+    exitWithin(grace);
     await app.close();
     return SUCCESS;
   });
@@ -63,15 +70,4 @@ async function printFirstSteps(host: Host, where: string): Promise<void> {
   ];
   const lines = commands.map((command) => `  waymark ${command}${where}\n`);
   process.stderr.write(`No access tokens yet. Create one in another terminal:\n${lines.join('')}`);
-}
-
-/** Resolves on the first SIGINT or SIGTERM; a second one ends the process as usual. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
 }
