@@ -43,6 +43,7 @@ export class BotFiles implements FileOperations {
   readonly #uploads: UploadSecrets;
   readonly #records: FileRecords;
   readonly #indexer: UploadIndexer;
+  readonly #queue: UploadQueue;
 
   /** @internal */
   static async open(parts: BotFilesParts): Promise<BotFiles> {
@@ -54,13 +55,14 @@ export class BotFiles implements FileOperations {
   }
 
   private constructor(
-    { engine, bot, storage, uploads }: BotFilesParts,
+    { engine, bot, storage, uploads, queue }: BotFilesParts,
     { records, indexer }: { records: FileRecords; indexer: UploadIndexer },
   ) {
     this.#engine = engine;
     this.#bot = bot;
     this.#storage = storage;
     this.#uploads = uploads;
+    this.#queue = queue;
     this.#records = records;
     this.#indexer = indexer;
   }
@@ -92,7 +94,10 @@ export class BotFiles implements FileOperations {
     return { file: this.#fileOf(await this.#find(id)) };
   }
 
-  /** Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`, and
+   * `RATE_LIMITED` while too many uploads of the bot wait to be indexed.
+   */
   async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
     const record = await this.#upsertPending(request);
     const secret = await this.#uploads.create(record.id);
@@ -100,7 +105,10 @@ export class BotFiles implements FileOperations {
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
-  /** Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`, and `RATE_LIMITED` while
+   * too many uploads of the bot wait to be indexed.
+   */
   async uploadFile(request: UploadFileRequest): Promise<{ file: File }> {
     const { content, ...description } = validateRequest(uploadFile, request);
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
@@ -236,6 +244,7 @@ export class BotFiles implements FileOperations {
   /** Inserts or updates a pending file. Waits while it is being indexed, since indexing would overwrite the change. */
   async #upsertPending(request: RequestFor<'upsertFile'>): Promise<FileRecord> {
     const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
+    await this.#queue.admit(this.#bot.id);
     const before = await this.#records.find(file.key);
     if (before) await this.#indexer.idle(before.id);
     return this.#records.upsertPending({

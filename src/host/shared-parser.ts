@@ -15,12 +15,15 @@ interface Waiting {
  */
 export class SharedParser {
   readonly #pool: ParsePool;
+  readonly #onParsed: () => void;
   readonly #turns = new Turns<Waiting>();
   /** Bots whose text is being parsed. */
   readonly #parsing = new Set<unknown>();
 
-  constructor(pool: ParsePool) {
+  /** `onParsed` is called after each text. */
+  constructor(pool: ParsePool, onParsed: () => void) {
     this.#pool = pool;
+    this.#onParsed = onParsed;
   }
 
   /** The parser of one bot. */
@@ -50,6 +53,7 @@ export class SharedParser {
     try {
       return await parse();
     } finally {
+      this.#onParsed();
       this.#turns.charge(botId, performance.now() - start);
       this.#parsing.delete(botId);
       this.#beginNext();

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { LIMITS, limitError } from '../domain/limits.js';
+import { Pace } from '../domain/pace.js';
 import { Turns } from '../domain/turns.js';
 
 /** Bytes of uploads in progress above which no other one begins: each is in memory until it is indexed. */
@@ -23,7 +25,10 @@ export class UploadQueue {
   readonly #turns = new Turns<UploadJob>();
   /** Bots with a job in progress, and what it ends with. */
   readonly #running = new Map<unknown, Promise<void>>();
+  readonly #pace = new Pace();
   #bytes = 0;
+  /** When a job began or ended, or a part of one was done; in milliseconds. */
+  #progress = performance.now();
   #closed = false;
 
   /** Jobs that have not ended. */
@@ -36,9 +41,31 @@ export class UploadQueue {
     return this.#turns.sizeOf(botId) + Number(this.#running.has(botId));
   }
 
+  /** Milliseconds since jobs last made progress; 0 if there are none. */
+  get stalled(): number {
+    return this.waiting === 0 ? 0 : performance.now() - this.#progress;
+  }
+
+  /** Records that a part of a job is done. */
+  advance(): void {
+    this.#progress = performance.now();
+  }
+
+  /**
+   * Waits until an upload may be accepted: one is in each turn of the event loop. Throws `RATE_LIMITED` if too many of
+   * the bot wait.
+   */
+  async admit(botId: string): Promise<void> {
+    await this.#pace.next();
+    const given = this.waitingOf(botId) + 1;
+    if (given <= LIMITS.waitingUploads.value) return;
+    throw limitError({ limit: LIMITS.waitingUploads, given }, 'try again when some are indexed');
+  }
+
   /** Adds a job of a bot. */
   add(botId: string, job: UploadJob): void {
     if (this.#closed) return;
+    if (this.waiting === 0) this.advance();
     this.#turns.add(botId, job);
     this.#startNext();
   }
@@ -72,6 +99,7 @@ export class UploadQueue {
     } finally {
       this.#bytes -= size;
       this.#running.delete(botId);
+      this.advance();
       this.#turns.charge(botId, performance.now() - start + size * COST_PER_BYTE);
       this.#startNext();
     }

@@ -6,6 +6,7 @@ import type { Host } from '../index.js';
 import { authenticate } from './access/caller.js';
 import { checkLoopback, isLocal } from './access/loopback.js';
 import { limitRate } from './access/rate-limit.js';
+import { limitBytesInFlight } from './connections/bytes-in-flight.js';
 import { Connections } from './connections/connections.js';
 import { Semaphore } from './connections/semaphore.js';
 import { stopInOrder } from './connections/stopping.js';
@@ -64,6 +65,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     if (local) checkLoopback(request, settings.publicUrl);
     request.caller = await authenticate(request, host);
   });
+  limitBytesInFlight(app);
   logRequests(app, metrics);
   await limitRate(app, settings.requestsPerMinute);
   const operations = Object.values(OPERATIONS);

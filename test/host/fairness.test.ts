@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { SharedParser } from '#src/host/shared-parser.js';
+import { UploadQueue } from '#src/host/upload-queue.js';
 import type { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { folderOf } from '../support/folder.js';
 
@@ -51,7 +52,7 @@ test('texts are parsed in turns, one of each bot at a time', async () => {
       return new Promise<void>((resolve) => ends.set(text, resolve));
     },
   };
-  const parser = new SharedParser(pool as unknown as ParsePool);
+  const parser = new SharedParser(pool as unknown as ParsePool, () => {});
   const parse = (bot: string, text: string) => parser.of(bot).parse(text, {} as never);
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((text) => parse(text.charAt(0), text));
   const end = async (text: string) => {
@@ -70,4 +71,15 @@ test('texts are parsed in turns, one of each bot at a time', async () => {
   for (const text of ['a1', 'a2', 'a3']) await end(text);
   await Promise.all(all);
   expect(log).toEqual(['a1', 'b1', 'c1', 'b2', 'a2', 'a3']);
+});
+
+test('above the limit of waiting uploads those of the bot are refused, and those of another accepted', async () => {
+  const queue = new UploadQueue();
+  const run = () => new Promise<void>(() => {});
+  for (let i = 0; i < 2000; i += 1) queue.add('a', { size: 1, run });
+  await expect(queue.admit('a')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'A bot must have at most 2000 files waiting for indexing; it has 2001: try again when some are indexed.',
+  });
+  await queue.admit('b');
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../support/folder.js';
@@ -73,6 +73,59 @@ test('504: an answer that takes too long', async () => {
   while ((await host.status()).pending > 0) await setImmediate();
   expect(refusal(await ask(SEARCH))).toEqual([504, 504, 'OperationTimeout']);
   letGo();
+});
+
+test('504 to a change says that it goes on, and so it does', async () => {
+  const { embedder, letGo } = heldEmbedder({ held: 'passages' });
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
+  await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1 } });
+  const body = { passages: [{ content: 'A kettle.' }] };
+  const late = await ask('/v1/files/a.md/passages', { method: 'PUT', body });
+  expect([...refusal(late), late.body.message]).toEqual([
+    504,
+    504,
+    'OperationTimeout',
+    'The answer took too long, but the change goes on: read the file before you send it again.',
+  ]);
+  letGo();
+  const files = await host.bot(botId);
+  while ((await files.getFile({ id: 'a.md' })).file.status !== 'indexing_completed') await setImmediate();
+  expect((await files.listFilePassages({ id: 'a.md' })).passages.map(({ content }) => content)).toEqual(['A kettle.']);
+});
+
+test('429: more bytes in flight for a bot than the limit, until some are answered', async () => {
+  const service = await serviceOf();
+  const uploads: Socket[] = [];
+  /** Begins an upload of 10 MB and returns how the service answers its headers. */
+  const begin = async (key: string) => {
+    const size = 10 << 20;
+    const { body } = await service.ask('/v1/files', { method: 'PUT', body: { key, size } });
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    uploads.push(socket);
+    const { pathname } = new URL(body.file.uploadUrl);
+    const headers = `Host: localhost\r\nContent-Length: ${size}\r\nContent-Type: text/plain\r\n`;
+    socket.write(`PUT ${pathname} HTTP/1.1\r\n${headers}Expect: 100-continue\r\n\r\n`);
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    const answered = async (pattern: RegExp) => {
+      while (!pattern.test(text)) await once(socket, 'data');
+      return text;
+    };
+    await answered(/ 100 Continue/);
+    return answered;
+  };
+  for (let i = 0; i < 12; i += 1) await begin(`${i}.md`);
+  const refused = await begin('refused.md');
+  expect(await refused(/HTTP\/1\.1 429 [\s\S]*}/)).toContain(
+    'A bot must have at most 128 MB in flight; it has 136314880 bytes: wait until earlier requests are answered, ' +
+      'and read the answers.',
+  );
+  expect((await service.ask(SEARCH)).status).toBe(200);
+  for (const socket of uploads) socket.destroy();
+  await service.put('a.md', 'A kettle.');
 });
 
 test('a caller that disconnects frees its place', async () => {

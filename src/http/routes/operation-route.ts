@@ -4,7 +4,7 @@ import type { Operations } from '../../contract/operations/index.js';
 import { validateRequest } from '../../contract/validate.js';
 import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
-import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
+import { abortOnDisconnect, LATE } from '../connections/abort-on-disconnect.js';
 import { unavailable } from '../errors/http-error.js';
 import type { Serving } from '../serving.js';
 import { baseUrl } from './base-url.js';
@@ -47,6 +47,7 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
         abortOnDisconnect((signal) => handle(valid, { ...context, signal }), {
           reply,
           timeout: settings.answerTimeout,
+          late: LATE[method],
         });
       return traits.searches ? search(work, { ...serving, request }) : work();
     },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { UPLOAD_ROUTE } from '../../contract/byte-routes.js';
+import { abortOnDisconnect, LATE } from '../connections/abort-on-disconnect.js';
 import type { Serving } from '../serving.js';
 import { baseUrl, fileAt } from './base-url.js';
 
@@ -17,9 +18,15 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
           request.targetId = await host.uploadBot(request.params.secret);
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        return { file: fileAt(baseUrl(request, settings.publicUrl), await host.receive(request.params.secret, bytes)) };
+        const base = baseUrl(request, settings.publicUrl);
+        const file = await abortOnDisconnect(() => host.receive(request.params.secret, bytes), {
+          reply,
+          timeout: settings.answerTimeout,
+          late: LATE.PUT,
+        });
+        return { file: fileAt(base, file) };
       },
     );
   });
