@@ -2,6 +2,8 @@ import { isLocal } from '../../http/access/loopback.js';
 import { createServer } from '../../http/create-server.js';
 import type { Host } from '../../index.js';
 import { SUCCESS } from '../exit-codes.js';
+import { say } from '../output/print.js';
+import { printableJson } from '../output/printable.js';
 import { curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { withHost } from './open.js';
@@ -22,14 +24,14 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       uploadLimit: Math.floor(options.uploadLimit * 1024 * 1024),
       requestsPerMinute: options.rateLimit,
       grace: REQUESTS_SHARE * grace,
-      log: process.stderr,
+      log: { write: (line) => process.stderr.write(printableJson(line)) },
     });
     const stop = stopSignal();
     const listening = await listen(app, options);
     const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
-    process.stderr.write(`Listening on ${url}; API docs at ${url}/docs\n`);
+    say(`Listening on ${url}; API docs at ${url}/docs`);
     if (!isLocal(app) && !url.startsWith('https:')) {
-      process.stderr.write('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.\n');
+      say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
     }
     const where = options.database === undefined ? '' : ` --database '${options.database}'`;
     if (options.dev) await printDevAccess(host, { url, database: options.database, where });
@@ -49,12 +51,12 @@ async function printDevAccess(
   const { workspaceId, botId, file } = access;
   // The token itself stays out of stderr, which may be kept as a log.
   const settings = `BP_API_URL=${url} BP_WORKSPACE_ID=${workspaceId} BP_BOT_ID=${botId}`;
-  process.stderr.write(`Client settings: ${settings} and BP_TOKEN from ${file}\n`);
+  say(`Client settings: ${settings} and BP_TOKEN from ${file}`);
   const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
   if (files.length === 0) {
     const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
     const index = `waymark index <folder> --bot '${bot.name}'${where}`;
-    process.stderr.write(`The bot has no files yet. Index some in another terminal: ${index}\n`);
+    say(`The bot has no files yet. Index some in another terminal: ${index}`);
   }
   process.stdout.write(`${curlCommand(url, access)}\n`);
 }
@@ -68,6 +70,6 @@ async function printFirstSteps(host: Host, where: string): Promise<void> {
     ...(workspace ? [] : [`workspace create ${name}`, `bot create support --workspace ${name}`]),
     `token create laptop --workspace '${name}' --role admin`,
   ];
-  const lines = commands.map((command) => `  waymark ${command}${where}\n`);
-  process.stderr.write(`No access tokens yet. Create one in another terminal:\n${lines.join('')}`);
+  say('No access tokens yet. Create one in another terminal:');
+  for (const command of commands) say(`  waymark ${command}${where}`);
 }

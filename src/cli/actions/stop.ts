@@ -1,4 +1,5 @@
 import { SUCCESS } from '../exit-codes.js';
+import { say } from '../output/print.js';
 
 /** Resolves on the first SIGINT or SIGTERM; a second one ends the process at once, as the system does. */
 export function stopSignal(): Promise<void> {
@@ -14,9 +15,7 @@ export function stopSignal(): Promise<void> {
 /** Ends the process in `milliseconds`, whatever it is waiting for. What was acknowledged is already on disk. */
 export function exitWithin(milliseconds: number): void {
   setTimeout(() => {
-    process.stderr.write(
-      'Stopped with work under way: files that were not indexed are indexed after the next start.\n',
-    );
+    say('Stopped with work under way: files that were not indexed are indexed after the next start.');
     process.exit(SUCCESS);
   }, milliseconds).unref();
 }
