@@ -10,7 +10,7 @@ import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js'
 import type { Cutting } from '../formats/parser.js';
 import { type GivenFile, type IndexFileResult, indexFile, indexUpload } from '../indexing/index-file.js';
 import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
-import type { Indexing } from '../indexing/indexing.js';
+import type { Indexing, Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence } from '../search/highlight.js';
@@ -46,10 +46,10 @@ export interface EngineParts {
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly scale: () => Promise<SimilarityScale>;
-  readonly parser: ParsePool;
+  readonly parser: Parser;
   readonly cutting: Cutting;
-  /** Whether closing the engine closes embedder, parser and storage. */
-  readonly ownsResources: boolean;
+  /** The engine's own threads, closed with it like embedder and storage; undefined if it shares all of these. */
+  readonly ownPool: ParsePool | undefined;
   readonly onStage: OnStage | undefined;
   readonly warn: (message: string) => void;
 }
@@ -252,15 +252,15 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store, storage, ownsResources } = this.#parts;
+    const { embedder, store, storage, ownPool } = this.#parts;
     this.#calls.stop();
     try {
-      if (ownsResources) await Promise.all([embedder.close(), parser.close()]);
+      if (ownPool) await Promise.all([embedder.close(), ownPool.close()]);
       await this.#calls.ended();
       await this.#upkeep.flush();
     } finally {
       await store.close();
-      if (ownsResources) storage.close();
+      if (ownPool) storage.close();
     }
   }
 

@@ -43,6 +43,7 @@ export class BotFiles implements FileOperations {
   readonly #uploads: UploadSecrets;
   readonly #records: FileRecords;
   readonly #indexer: UploadIndexer;
+  readonly #queue: UploadQueue;
 
   /** @internal */
   static async open(parts: BotFilesParts): Promise<BotFiles> {
@@ -54,13 +55,14 @@ export class BotFiles implements FileOperations {
   }
 
   private constructor(
-    { engine, bot, storage, uploads }: BotFilesParts,
+    { engine, bot, storage, uploads, queue }: BotFilesParts,
     { records, indexer }: { records: FileRecords; indexer: UploadIndexer },
   ) {
     this.#engine = engine;
     this.#bot = bot;
     this.#storage = storage;
     this.#uploads = uploads;
+    this.#queue = queue;
     this.#records = records;
     this.#indexer = indexer;
   }
@@ -92,19 +94,28 @@ export class BotFiles implements FileOperations {
     return { file: this.#fileOf(await this.#find(id)) };
   }
 
-  /** Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`, and
+   * `RATE_LIMITED` while too many uploads of the bot wait to be indexed.
+   */
   async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
-    const record = await this.#records.upsert(described(request));
+    const file = described(request);
+    await this.#queue.admit(this.#bot.id);
+    const record = await this.#records.upsert(file);
     const secret = await this.#uploads.create(record.id);
     await this.#storage.sync();
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
-  /** Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`, and `RATE_LIMITED` while
+   * too many uploads of the bot wait to be indexed.
+   */
   async uploadFile(request: UploadFileRequest): Promise<{ file: File }> {
     const { content, ...description } = validateRequest(uploadFile, request);
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
     const file = described({ ...description, size: bytes.length });
+    await this.#queue.admit(this.#bot.id);
     // Description and content in one step, so that uploads at the same time do not mix.
     const store = async () =>
       file.index ? this.#records.upsert(file, bytes) : this.#storeUnsearched(await this.#records.upsert(file), bytes);
@@ -228,7 +239,7 @@ export class BotFiles implements FileOperations {
   async #accept(store: () => Promise<FileRecord | undefined>): Promise<File> {
     let stored: FileRecord | undefined;
     while (!stored) stored = await store();
-    if (stored.index) this.#indexer.add(stored.id);
+    if (stored.index) this.#indexer.add({ id: stored.id, size: stored.size ?? 0 });
     this.#indexer.retryUnrecorded();
     await this.#storage.sync();
     return this.#fileOf(stored);

@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
 import { decodeUpload } from '../indexing/file-text.js';
 import type { Bots } from '../storage/accounts.js';
-import type { FileRecord, FileRecords } from '../storage/file-records.js';
+import type { FileRecord, FileRecords, PendingFile } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
 import type { UploadQueue } from './upload-queue.js';
+
+/** Pending files that are read at once. */
+const PAGE = 1000;
 
 /** Indexes the uploaded files of one bot in the background. */
 export class UploadIndexer {
@@ -13,8 +17,8 @@ export class UploadIndexer {
   readonly #records: FileRecords;
   readonly #engine: WithEngine;
   readonly #queue: UploadQueue;
-  /** Files whose failure could not be recorded. */
-  readonly #unrecorded = new Set<string>();
+  /** Files whose failure could not be recorded, and their sizes. */
+  readonly #unrecorded = new Map<string, number>();
 
   constructor(parts: { botId: string; bots: Bots; records: FileRecords; engine: WithEngine; queue: UploadQueue }) {
     this.#botId = parts.botId;
@@ -26,25 +30,33 @@ export class UploadIndexer {
 
   /** Queues the files that an earlier process did not get to. */
   async resume(): Promise<void> {
-    for (const { id } of await this.#records.inStatus('indexing_pending')) this.add(id);
+    for (let after = ''; ; ) {
+      const files = await this.#records.pending({ after, limit: PAGE });
+      for (const file of files) this.add(file);
+      const last = files.at(-1);
+      if (!last) return;
+      after = last.id;
+      await setImmediate();
+    }
   }
 
   /** Queues a file. */
-  add(fileId: string): void {
-    this.#queue.add(async () => {
+  add(file: PendingFile): void {
+    const run = async () => {
       try {
-        await this.#attempt(fileId);
+        await this.#attempt(file.id);
       } catch (error) {
         if (!isBusy(error)) throw error;
         // Another process has been writing for too long: try again later.
-        this.add(fileId);
+        this.add(file);
       }
-    });
+    };
+    this.#queue.add(this.#botId, { size: file.size, run });
   }
 
   /** Queues the files whose failure could not be recorded. */
   retryUnrecorded(): void {
-    for (const fileId of this.#unrecorded) this.add(fileId);
+    for (const [id, size] of this.#unrecorded) this.add({ id, size });
     this.#unrecorded.clear();
   }
 
@@ -75,7 +87,7 @@ export class UploadIndexer {
       return await this.#records.fail(record, { status: 'indexing_failed', reason });
     } catch {
       // Nothing can be written, as on a full disk: the file waits for the next upload, or the next start.
-      this.#unrecorded.add(record.id);
+      this.#unrecorded.set(record.id, record.size ?? 0);
       return true;
     }
   }
@@ -92,8 +104,9 @@ export class UploadIndexer {
     const { key, tags, metadata } = record;
     const upload = { key, text: decodeUpload(bytes), tags, metadata, contentType: format.contentType };
     if (!(await this.#engine((engine) => engine.indexUpload(upload, record)))) return false;
-    const waiting = await this.#records.inStatus('indexing_pending');
-    if (waiting.length === 0) await this.#bots.markIndexed(this.#botId);
+    // Files that wait here need no query.
+    const isLast = this.#queue.waitingOf(this.#botId) === 1;
+    if (isLast && !(await this.#records.hasPending())) await this.#bots.markIndexed(this.#botId);
     return true;
   }
 }

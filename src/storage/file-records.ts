@@ -30,6 +30,13 @@ export interface FileRecord extends FileSummary, FileVersion {
   readonly expiresAt?: string;
 }
 
+/** A file that waits to be indexed. */
+export interface PendingFile {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** A file whose content is still to be uploaded, as a caller announces it. */
 export interface FileToUpload {
   readonly key: string;
@@ -68,8 +75,10 @@ export interface FileRecords {
     },
     page: PageRequest & { readonly sortField: FileSortField },
   ): Promise<Page<FileRecord>>;
-  /** The files in a status, least recently changed first. */
-  inStatus(status: FileStatus): Promise<readonly FileRecord[]>;
+  /** Whether a file waits to be indexed. */
+  hasPending(): Promise<boolean>;
+  /** Up to `limit` files that wait to be indexed, in ascending order of ids; only those with an id after `after`. */
+  pending(page: { readonly after: string; readonly limit: number }): Promise<readonly PendingFile[]>;
   /** The uploaded bytes, or the text of a file that was indexed without an upload. Throws `DATABASE_DAMAGED`. */
   content(id: string): Promise<Uint8Array | undefined>;
   /** The number of bytes that the next upload must have. */
@@ -104,7 +113,8 @@ export interface FileRecords {
 export interface UploadAddresses {
   /** Replaces earlier addresses of the file. `expiresAt` is ISO 8601. */
   put(address: { readonly hash: string; readonly fileId: string; readonly expiresAt: string }): Promise<void>;
-  isOpen(hash: string): Promise<boolean>;
+  /** The bot of an address that accepts an upload; undefined for an address that accepts none. */
+  botOf(hash: string): Promise<string | undefined>;
   /** Closes an address and returns the file that it was for; undefined if it is unknown, used or expired. */
   take(hash: string): Promise<{ readonly fileId: string; readonly botId: string } | undefined>;
 }

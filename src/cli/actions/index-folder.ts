@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type IndexFolderResult, type ReembedResult, reembed, type Tags, WaymarkError } from '../../index.js';
 import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { describeIndexing, describeReembedding, isEmpty } from '../output/indexing.js';
-import { print } from '../output/print.js';
+import { print, say } from '../output/print.js';
 import { type BotFilesOptions, engineOptions, withEngine } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
@@ -35,8 +35,8 @@ function indexFiles(folder: string, options: IndexCommandOptions): Promise<Index
   return withEngine(options, { create: true }, async (engine) => {
     const { ignore, tag: tags, verify } = options;
     const result = await indexWithProgress(engine, folder, { ignore, tags, verify });
-    for (const { key, reason } of result.warnings) process.stderr.write(`${key}: ${reason}\n`);
-    for (const { key, reason } of result.failed) process.stderr.write(`${key} was not indexed: ${reason}\n`);
+    for (const { key, reason } of result.warnings) say(`${key}: ${reason}`);
+    for (const { key, reason } of result.failed) say(`${key} was not indexed: ${reason}`);
     return result;
   });
 }

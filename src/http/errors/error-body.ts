@@ -28,6 +28,7 @@ const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   UPLOAD_MISSING: 'ResourceNotFound',
   WORKSPACE_MISSING: 'Unauthorized',
   BOT_EXISTS: 'AlreadyExists',
+  RATE_LIMITED: 'RateLimited',
 };
 
 /** Converts any thrown value. The cause of an unforeseen error is not revealed. */

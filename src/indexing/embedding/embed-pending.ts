@@ -74,7 +74,7 @@ async function rejectionOf(text: PendingText, embedding: Embedding): Promise<Way
   } catch (error) {
     if (!isRejection(error)) throw error;
     try {
-      await embedTexts([PROBE], embedding);
+      await embedTexts([PROBE], { ...embedding, owner: embedding.store });
     } catch (probed) {
       throw isRejection(probed) ? error : probed;
     }
@@ -85,7 +85,7 @@ async function rejectionOf(text: PendingText, embedding: Embedding): Promise<Way
 async function embedAndPut(texts: readonly PendingText[], { store, embedder, signal }: Embedding): Promise<void> {
   const embeddings = await embedTexts(
     texts.map(({ text }) => text),
-    { embedder, signal },
+    { embedder, signal, owner: store },
   );
   await store.putEmbeddings(texts.map(({ id }, i) => ({ id, embedding: embeddings[i] as Float32Array })));
 }

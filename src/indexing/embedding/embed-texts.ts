@@ -1,6 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
 import { untilAborted } from '../../domain/until-aborted.js';
-import type { Embedder } from '../../embed/embedder.js';
+import type { Embedder, EmbedPassagesOptions } from '../../embed/embedder.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 
 /** Texts embedded and written together: half a second of work, so that a kill loses little. */
@@ -9,6 +9,10 @@ export const BATCH = 32;
 /** Concurrent batches: while one is written, the other keeps the embedder busy. */
 export const BATCHES = 2;
 
+interface EmbedTextsOptions extends Required<EmbedPassagesOptions> {
+  readonly embedder: Embedder;
+}
+
 /**
  * The embeddings of texts, in order. The embedder may be a caller's own: what it throws, returns and ignores is checked.
  * Throws `TEXT_TOO_LONG`, `EMBEDDING_INVALID`, `EMBEDDER_FAILED`, `ENGINE_CLOSED`, and `ABORTED` as soon as the signal
@@ -16,10 +20,10 @@ export const BATCHES = 2;
  */
 export async function embedTexts(
   texts: readonly string[],
-  { embedder, signal }: { readonly embedder: Embedder; readonly signal: AbortSignal | undefined },
+  { embedder, signal, owner }: EmbedTextsOptions,
 ): Promise<readonly Float32Array[]> {
   const { id, dimensions } = embedder.card;
-  const embeddings = await answer(embedder, { texts, signal });
+  const embeddings = await answer(texts, { embedder, signal, owner });
   if (embeddings.length !== texts.length) {
     const message = `${id} returned ${embeddings.length} embeddings for ${texts.length} texts: one for each is needed.`;
     throw new WaymarkError('EMBEDDING_INVALID', message);
@@ -29,12 +33,12 @@ export async function embedTexts(
 }
 
 async function answer(
-  embedder: Embedder,
-  { texts, signal }: { readonly texts: readonly string[]; readonly signal: AbortSignal | undefined },
+  texts: readonly string[],
+  { embedder, signal, owner }: EmbedTextsOptions,
 ): Promise<readonly Float32Array[]> {
   try {
     // A caller's embedder may throw before it returns a promise.
-    const embedding = Promise.resolve().then(() => embedder.embedPassages(texts, signal && { signal }));
+    const embedding = Promise.resolve().then(() => embedder.embedPassages(texts, { signal, owner }));
     return await untilAborted(embedding, signal);
   } catch (cause) {
     if (signal?.aborted) throw new WaymarkError('ABORTED', 'Embedding was aborted.', { cause });

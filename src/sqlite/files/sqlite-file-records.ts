@@ -9,6 +9,7 @@ import {
   type FileSortField,
   type FileStatus,
   type FileToUpload,
+  type PendingFile,
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
 import { damagedPart, sealFile } from '../connection/checksums.js';
@@ -87,13 +88,20 @@ export class SqliteFileRecords implements FileRecords {
     return { items: items.map(recordOf), ...rest };
   }
 
-  async inStatus(status: FileStatus): Promise<FileRecord[]> {
+  async hasPending(): Promise<boolean> {
+    const found = this.#connection
+      .cached<[number], number>(`SELECT 1 FROM files WHERE bot = ? AND status = 'indexing_pending' LIMIT 1`)
+      .pluck()
+      .get(this.#bot);
+    return found !== undefined;
+  }
+
+  async pending({ after, limit }: Parameters<FileRecords['pending']>[0]): Promise<PendingFile[]> {
     return this.#connection
-      .prepare<[number, FileStatus], Row>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND status = ? ORDER BY files.updated_at, files.number`,
+      .cached<[number, string, number], PendingFile>(
+        `SELECT id, size FROM files WHERE bot = ? AND status = 'indexing_pending' AND id > ? ORDER BY id LIMIT ?`,
       )
-      .all(this.#bot, status)
-      .map(recordOf);
+      .all(this.#bot, after, limit);
   }
 
   async content(id: string): Promise<Uint8Array | undefined> {
