@@ -398,13 +398,17 @@ describe('tags', () => {
     expect(await engine.indexFolder(folder, { tags: { v: '2' } })).toEqual(counted({ unchanged: 1 }));
   });
 
-  it.each([{ '': 'v' }, { k: 'v'.repeat(1001) }])('that are too short or long are refused: %j', async (tags) => {
+  it.each([
+    { what: 'without a name', tags: { '': 'v' }, message: /^tags must/ },
+    {
+      what: 'whose value is too long',
+      tags: { k: 'v'.repeat(1001) },
+      message: /^A tag's value must have at most 1000/,
+    },
+  ])('$what are refused', async ({ tags, message }) => {
     const engine = await engineOf();
     const indexing = engine.indexFolder(folderOf({ 'a.md': 'yak' }), { tags });
-    await expect(indexing).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-      message: expect.stringMatching(/^tags must/),
-    });
+    await expect(indexing).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) });
     expect((await engine.status()).files).toBe(0);
   });
 });
