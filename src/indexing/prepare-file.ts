@@ -1,5 +1,6 @@
 import type { IndexedFormat } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
+import { describeFile } from './describe-file.js';
 import type { FileText } from './file-text.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 import { type Given, unfinished } from './pipeline.js';
@@ -13,6 +14,7 @@ export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtim
 export async function prepareFile(file: FileText, origin: Origin, parser: ParsePool): Promise<FileToPut> {
   const { key, folder, mtime, indexedAt, pipeline, format } = origin;
   const parsed = await parser.parse(file.text, format);
+  const { tags, metadata, warnings } = describeFile(parsed, origin);
   return {
     ...file,
     key,
@@ -22,9 +24,9 @@ export async function prepareFile(file: FileText, origin: Origin, parser: ParseP
     pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline,
     contentType: format.contentType,
     title: parsed.title,
-    metadata: { ...parsed.metadata, ...origin.metadata },
-    tags: { ...parsed.tags, ...origin.tags },
-    warnings: parsed.warnings,
+    tags,
+    metadata,
+    warnings: [...parsed.warnings, ...warnings],
     passages: parsed.passages,
   };
 }

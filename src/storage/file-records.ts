@@ -90,7 +90,7 @@ export interface FileRecords {
   /** Records that a caller set the passages of a file of `size` bytes. */
   markPassagesSet(id: string, options: { readonly size: number }): Promise<void>;
   setStatus(id: string, status: { readonly status: FileStatus; readonly reason?: string }): Promise<void>;
-  /** Changes the description of a file, not its content. Throws `FILE_MISSING`. */
+  /** Changes the description of a file, not its content. Throws `FILE_MISSING`, `INVALID_ARGUMENT` beyond a limit. */
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { excessOf, LIMITS } from '../../domain/limits.js';
+import { excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { ACCESS_POLICIES } from '../../storage/file-records.js';
 import { field } from '../fields/field.js';
 import { keySchema, storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';

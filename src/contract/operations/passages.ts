@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { excessOf, LIMITS } from '../../domain/limits.js';
+import { excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { SUBTYPES } from '../../domain/passage.js';
 import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema } from '../fields/page.js';

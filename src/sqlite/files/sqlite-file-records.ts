@@ -1,36 +1,25 @@
 import { ulid } from 'ulid';
+import { excessOfMetadata, excessOfTags } from '../../domain/description.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { limitError } from '../../domain/excess.js';
 import type { Tags } from '../../domain/passage.js';
 import type { Page } from '../../storage/accounts.js';
-import {
-  ACCESS_POLICIES,
-  type FileChanges,
-  type FileRecord,
-  type FileRecords,
-  type FileSortField,
-  type FileStatus,
-  type FileToUpload,
+import type {
+  FileChanges,
+  FileRecord,
+  FileRecords,
+  FileSortField,
+  FileStatus,
+  FileToUpload,
 } from '../../storage/file-records.js';
 import { damagedPart, updateChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
-import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
+
 import { tagCondition } from './tag-condition.js';
-
-interface Row extends SummaryRow {
-  readonly number: number;
-  readonly size: number | null;
-  readonly accessPolicies: string;
-  readonly index: 0 | 1;
-  readonly status: FileStatus;
-  readonly reason: string | null;
-  readonly expiresAt: string | null;
-}
-
-const RECORD = `files.number, ${SUMMARY}, CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size,
-  access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   key: 'files.key',
@@ -52,7 +41,7 @@ export class SqliteFileRecords implements FileRecords {
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
     const row = this.#connection
-      .cached<[number, string, string, string], Row>(
+      .cached<[number, string, string, string], RecordRow>(
         `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) ORDER BY files.id = ? DESC`,
       )
       .get(this.#bot, idOrKey, idOrKey, idOrKey);
@@ -64,7 +53,7 @@ export class SqliteFileRecords implements FileRecords {
     { sortField, ...page }: Parameters<FileRecords['page']>[1],
   ): Promise<Page<FileRecord>> {
     const tags = tagCondition(filter.tags);
-    const { items, ...rest } = pageOf<Row & Paged>(
+    const { items, ...rest } = pageOf<RecordRow & Paged>(
       this.#connection,
       {
         select: RECORD,
@@ -87,7 +76,7 @@ export class SqliteFileRecords implements FileRecords {
 
   async inStatus(status: FileStatus): Promise<FileRecord[]> {
     return this.#connection
-      .prepare<[number, FileStatus], Row>(
+      .prepare<[number, FileStatus], RecordRow>(
         `SELECT ${RECORD} FROM files WHERE bot = ? AND status = ? ORDER BY files.updated_at, files.number`,
       )
       .all(this.#bot, status)
@@ -215,16 +204,22 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection.write(() => {
       const row = this.#row(id);
       const file = recordOf(row);
+      const [newTags, newMetadata] = [patch(file.tags, tags), patch(file.metadata, metadata)];
+      // Not for what stays as it is: an earlier version may have stored more.
+      const excess =
+        (isEmpty(tags) ? undefined : excessOfTags(newTags)) ??
+        (isEmpty(metadata) ? undefined : excessOfMetadata(newMetadata));
+      if (excess) throw limitError(excess, 'delete some with null');
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
         .run(
-          JSON.stringify(patch(file.metadata, metadata)),
+          JSON.stringify(newMetadata),
           JSON.stringify(accessPolicies ?? file.accessPolicies),
           expiresAt === undefined ? row.expiresAt : expiresAt,
           new Date().toISOString(),
           row.number,
         );
-      this.#setTags(row.number, patch(file.tags, tags));
+      this.#setTags(row.number, newTags);
       updateChecksum(this.#connection, row.number);
       return recordOf(this.#row(id));
     });
@@ -247,8 +242,8 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection.cached<[string], number>(`SELECT number FROM files WHERE id = ?`).pluck().get(id);
   }
 
-  #row(id: string): Row {
-    const row = this.#connection.cached<[string], Row>(`SELECT ${RECORD} FROM files WHERE files.id = ?`).get(id);
+  #row(id: string): RecordRow {
+    const row = this.#connection.cached<[string], RecordRow>(`SELECT ${RECORD} FROM files WHERE files.id = ?`).get(id);
     if (row) return row;
     throw new WaymarkError(
       'FILE_MISSING',
@@ -266,15 +261,6 @@ function patch<Value>(
   return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
-function recordOf(row: Row): FileRecord {
-  return {
-    ...summaryOf(row),
-    size: row.size,
-    // Earlier versions stored any string.
-    accessPolicies: ACCESS_POLICIES.filter((policy) => JSON.parse(row.accessPolicies).includes(policy)),
-    index: row.index === 1,
-    status: row.status,
-    ...(row.reason !== null && { failedStatusReason: row.reason }),
-    ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
-  };
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
 }
