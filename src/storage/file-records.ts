@@ -73,8 +73,12 @@ export interface FileRecords {
   content(id: string): Promise<Uint8Array | undefined>;
   /** The number of bytes that the next upload must have. */
   expectedSize(id: string): Promise<number>;
-  /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after`. */
-  tags(options: { readonly tag?: string; readonly after: string; readonly limit: number }): Promise<readonly string[]>;
+  /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after` if it is given. */
+  tags(options: {
+    readonly tag?: string;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
   /** Keys of the files that have expired. */
   expired(): Promise<readonly string[]>;
 

@@ -88,7 +88,7 @@ export const listFiles = {
     tags: field(tagFilterSchema, 'Only files with these tags; all conditions must hold.'),
   }),
   response: z.object({ files: z.array(fileSchema), meta: pageMetaSchema }),
-  errors: [],
+  errors: ['RESPONSE_TOO_LARGE'],
 } as const satisfies HttpOperation;
 
 const contentTypeSchema = within(storableSchema.min(1), ({ length }) => excessOf(LIMITS.contentType, length));

@@ -30,7 +30,7 @@ export const listFilePassages = {
     passages: z.array(z.object({ id: z.uuid(), content: z.string(), meta: passageMetaSchema })),
     meta: pageMetaSchema,
   }),
-  errors: ['FILE_MISSING'],
+  errors: ['FILE_MISSING', 'RESPONSE_TOO_LARGE'],
 } as const satisfies HttpOperation;
 
 const contentSchema = within(z.string().min(1), (content) => excessOf(LIMITS.passage, Buffer.byteLength(content)));

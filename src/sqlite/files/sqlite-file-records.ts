@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { AnswerSize } from '../../domain/answer-size.js';
 import { excessOfMetadata, excessOfTags } from '../../domain/description.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { limitError } from '../../domain/excess.js';
@@ -71,6 +72,8 @@ export class SqliteFileRecords implements FileRecords {
       },
       page,
     );
+    const size = new AnswerSize('lower pageSize');
+    for (const { metadata, tags: json } of items) size.addTexts(metadata, json);
     return { items: items.map(recordOf), ...rest };
   }
 
@@ -112,10 +115,11 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection
       .prepare<unknown[], string>(
         `SELECT DISTINCT ${column} AS name FROM file_tags JOIN files ON files.number = file
-         WHERE bot = ? AND file_tags.key = coalesce(?, file_tags.key) AND name > ? ORDER BY name LIMIT ?`,
+         WHERE bot = ? AND file_tags.key = coalesce(?, file_tags.key) AND (? IS NULL OR name > ?)
+         ORDER BY name LIMIT ?`,
       )
       .pluck()
-      .all(this.#bot, tag ?? null, after, limit);
+      .all(this.#bot, tag ?? null, after ?? null, after ?? null, limit);
   }
 
   async expired(): Promise<string[]> {
