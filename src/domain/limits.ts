@@ -184,7 +184,7 @@ export const LIMITS = {
     name: 'content',
     value: 256 * MB,
     unit: 'bytes',
-    status: 413,
+    status: 400,
     purpose: 'The content of an upload in process, indexed or not; the greatest value of `--upload-limit`.',
   },
   passages: {
