@@ -38,7 +38,7 @@ export default defineConfig({
   },
   test: {
     watch: false,
-    include: [...FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`), 'test/indexing/folder/walk.test.ts'],
+    include: [...FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`), 'test/indexing/folder/{diff,walk}.test.ts'],
     exclude: [
       'test/bench/{ablations,quality,update}.test.ts',
       'test/client/in-process-and-http.test.ts',

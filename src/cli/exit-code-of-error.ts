@@ -1,4 +1,4 @@
-import { WaymarkError, type WaymarkErrorCode } from '../index.js';
+import type { WaymarkErrorCode } from '../index.js';
 import { FAILURE, NOT_INDEXED, USAGE } from './exit-codes.js';
 
 const BY_CODE: Partial<Record<WaymarkErrorCode, number>> = {
@@ -14,7 +14,10 @@ const BY_CODE: Partial<Record<WaymarkErrorCode, number>> = {
   INDEX_MISSING: NOT_INDEXED,
 };
 
-/** The exit code of a command that failed with this error. */
+/**
+ * The exit code of a command that failed with this error. Does not load the library, which may be what has failed.
+ */
 export function exitCodeOfError(error: unknown): number {
-  return (error instanceof WaymarkError && BY_CODE[error.code]) || FAILURE;
+  const { code } = error as { readonly code?: WaymarkErrorCode };
+  return (code !== undefined && BY_CODE[code]) || FAILURE;
 }

@@ -1,12 +1,19 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { SUCCESS, USAGE } from './exit-codes.js';
-import { createProgram } from './program.js';
+import { FAILURE, SUCCESS, USAGE } from './exit-codes.js';
+import { endWithoutOutput } from './output/streams.js';
 
+endWithoutOutput();
 try {
+  // Not above: a module that cannot be opened, as with too few file descriptors, is an error to report here.
+  const { createProgram } = await import('./program.js');
   await createProgram().parseAsync();
 } catch (error) {
-  // commander has already printed its message.
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? SUCCESS : USAGE;
+  const { code = '', exitCode, message } = error as Error & { code?: string; exitCode?: number };
+  if (code.startsWith('commander.')) {
+    // commander has already printed its message.
+    process.exitCode = exitCode === 0 ? SUCCESS : USAGE;
+  } else {
+    process.stderr.write(`waymark could not be started: ${message}\n`);
+    process.exitCode = FAILURE;
+  }
 }

@@ -10,6 +10,7 @@ import { addServeCommand } from './commands/serve.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTokenCommands } from './commands/token.js';
 import { addWorkspaceCommands } from './commands/workspace.js';
+import { printable } from './output/printable.js';
 
 const EXAMPLES = `
 Examples:
@@ -29,7 +30,8 @@ export function createProgram(): Command {
     .description('Local semantic search over markdown.')
     .version(version)
     .addHelpText('after', EXAMPLES)
-    // Before the commands are added: they inherit it.
+    // Before the commands are added: they inherit both.
+    .configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) })
     .exitOverride();
   addIndexCommand(program);
   addSearchCommand(program);

@@ -1,3 +1,6 @@
+import { exitCodeOfError } from './exit-code-of-error.js';
+import { say } from './output/print.js';
+
 /** Runs a command and resolves to its exit code. */
 export type Action<Arguments extends unknown[]> = (...given: Arguments) => Promise<number>;
 
@@ -9,16 +12,11 @@ export function run<Arguments extends unknown[]>(
   load: () => Promise<Action<Arguments>>,
 ): (...given: Arguments) => Promise<void> {
   return async (...given) => {
-    // A reader such as `head` closes the pipe once it has seen enough: that is not a failure.
-    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
     try {
       const action = await load();
       process.exitCode = await action(...given);
     } catch (error) {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      const { exitCodeOfError } = await import('./exit-code-of-error.js');
+      say(error instanceof Error ? error.message : String(error));
       process.exitCode = exitCodeOfError(error);
     }
   };

@@ -3,6 +3,8 @@ import { withEngine } from './actions/open.js';
 import { indexWithProgress } from './actions/progress.js';
 import { searchAndPrint } from './actions/search.js';
 import { DATABASE } from './database-path.js';
+import { printLines } from './output/print.js';
+import { endWithoutOutput } from './output/streams.js';
 import { run } from './run.js';
 
 const SAMPLE = 'How do I stop a slow receiver from holding up everything else?';
@@ -11,11 +13,12 @@ function start(): Promise<number> {
   const question = process.argv.slice(2).join(' ').trim() || SAMPLE;
   return withEngine({ database: DATABASE }, { create: true }, async (engine) => {
     await indexWithProgress(engine, 'corpus', {});
-    process.stdout.write(`${question}\n\n`);
+    printLines([question, '']);
     const code = await searchAndPrint(engine, question, { limit: 3 });
-    if (question === SAMPLE) process.stdout.write('\nAsk your own question: npm start -- "my question"\n');
+    if (question === SAMPLE) printLines(['', 'Ask your own question: npm start -- "my question"']);
     return code;
   });
 }
 
+endWithoutOutput();
 await run(async () => start)();

@@ -16,7 +16,11 @@ export interface RecutFile {
   readonly isComparable: boolean;
 }
 
-interface Row extends Pick<FileToPut, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'pipeline' | 'contentType' | 'text'> {
+interface Row
+  extends Pick<
+    FileToPut,
+    'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline' | 'contentType' | 'text'
+  > {
   readonly number: number;
   readonly id: string;
   readonly warnings: string;
@@ -39,8 +43,9 @@ export async function* recutFiles(
     .pluck()
     .all(bot.number);
   const read = connection.prepare<[number], Row>(
-    `SELECT number, id, key, folder, mtime, indexed_at AS indexedAt, pipeline, content_type AS contentType, text,
-       warnings, title, metadata, (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
+    `SELECT number, id, key, folder, mtime, ctime, inode, indexed_at AS indexedAt, pipeline,
+       content_type AS contentType, text, warnings, title, metadata,
+       (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
      FROM files JOIN texts ON file = number WHERE number = ?`,
   );
   for (const number of numbers) {

@@ -42,6 +42,16 @@ export interface TokenCounterSource {
 /** Returns the number of tokens of a text, special tokens included. */
 export type CountTokens = (text: string) => number;
 
+/** Options of `embedPassages`. */
+export interface EmbedPassagesOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whose texts they are, by identity: an embedder that several owners share should embed their texts in turns.
+   * Defaults to one owner for all calls without it.
+   */
+  readonly owner?: unknown;
+}
+
 /** Turns texts into embeddings: unit vectors whose dot product is the cosine similarity. */
 export interface Embedder {
   /** Describes the model. */
@@ -52,7 +62,7 @@ export interface Embedder {
    * Returns one embedding per text, in order. The same text always yields the same bits. Throws `TEXT_TOO_LONG` for a
    * text over `card.maxTokens`, `ABORTED` when the signal fires first, `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
    */
-  embedPassages(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]>;
+  embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]>;
   /**
    * Returns the embedding of a query. A query over `card.maxTokens` is embedded in parts, whose normalised mean is
    * returned. Throws `EMBEDDER_FAILED` and `ENGINE_CLOSED`.

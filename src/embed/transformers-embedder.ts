@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
-import type { Embedder, ModelCard, TokenCounterSource } from './embedder.js';
+import type { Embedder, EmbedPassagesOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model/model.js';
 import { ProcessPool } from './processes/process-pool.js';
 
@@ -24,8 +24,8 @@ export class TransformersEmbedder implements Embedder {
     this.#pool = new ProcessPool(model, { size: options?.processes ?? availableParallelism() });
   }
 
-  embedPassages(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]> {
-    return Promise.all(texts.map((text) => this.#embed('passage', text, options?.signal)));
+  embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]> {
+    return Promise.all(texts.map((text) => this.#embed('passage', text, options)));
   }
 
   async embedQuery(text: string): Promise<Float32Array> {
@@ -54,8 +54,8 @@ export class TransformersEmbedder implements Embedder {
     return this.#pool.close();
   }
 
-  async #embed(kind: 'passage' | 'query', text: string, signal?: AbortSignal): Promise<Float32Array> {
-    const outcome = await this.#pool.run(kind, text, signal);
+  async #embed(kind: 'passage' | 'query', text: string, options?: EmbedPassagesOptions): Promise<Float32Array> {
+    const outcome = await this.#pool.run(kind, text, options);
     if ('embedding' in outcome) return outcome.embedding;
     if ('tooLong' in outcome) {
       throw new WaymarkError(

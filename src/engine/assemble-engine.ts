@@ -1,5 +1,5 @@
 import type { OpenedEmbedder } from '../embed/open.js';
-import type { ParsePool } from '../indexing/parsing/parse-pool.js';
+import type { Parser } from '../indexing/indexing.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { cuttingOf, parserOf } from './cutting-options.js';
@@ -12,7 +12,7 @@ export interface EngineResources {
   readonly storage: Storage;
   readonly opened: OpenedEmbedder;
   /** A parser shared by several engines. Without one the engine creates its own, and closes everything when it ends. */
-  readonly parser?: ParsePool;
+  readonly parser?: Parser;
   readonly options: Omit<EngineOptions, 'database' | 'bot'>;
 }
 
@@ -23,6 +23,7 @@ export async function assembleEngine(
 ): Promise<SearchEngine> {
   const { embedder, location } = opened;
   const cutting = cuttingOf(options, embedder.card);
+  const pool = parserOf(embedder, cutting);
   await storage.models.assign(bot.id, { card: embedder.card, location });
   return new SearchEngine({
     storage,
@@ -30,9 +31,9 @@ export async function assembleEngine(
     store: await storage.passages(bot.id, embedder.card),
     embedder,
     scale: similarityScale(embedder, storage.models),
-    parser: parser ?? parserOf(embedder, cutting),
+    parser: parser ?? pool,
+    ownPool: parser ? undefined : pool,
     cutting,
-    ownsResources: parser === undefined,
     onStage: options.onStage,
     warn: warnerOf(options),
   });

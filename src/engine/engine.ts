@@ -6,23 +6,24 @@ import type { Bot, getBot, ListBotsRequest, listBots } from '../contract/operati
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
 import { type SearchFilesOptions, type SearchOptions, validateSearch } from '../contract/search.js';
 import { AnswerSize } from '../domain/answer-size.js';
-import { WaymarkError } from '../domain/errors.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
-import { type IndexFileResult, indexFile } from '../indexing/index-file.js';
+import { type GivenFile, type IndexFileResult, indexFile, indexUpload } from '../indexing/index-file.js';
 import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
-import type { Indexing } from '../indexing/indexing.js';
+import type { Indexing, Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
-import { type GivenPassages, setPassages } from '../indexing/set-passages.js';
+import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { PassageStore, StoreCounts } from '../storage/passage-store.js';
+import type { FileVersion, PassageStore, StoreCounts } from '../storage/passage-store.js';
 import type { OnStage } from '../storage/stage.js';
 import type { UnfinishedReembedding } from '../storage/staged-files.js';
 import type { Storage } from '../storage/storage.js';
+import { RunningCalls } from './running-calls.js';
+import { Upkeep } from './upkeep.js';
 
 /** What an index holds. */
 export interface EngineStatus extends StoreCounts {
@@ -46,16 +47,13 @@ export interface EngineParts {
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly scale: () => Promise<SimilarityScale>;
-  readonly parser: ParsePool;
+  readonly parser: Parser;
   readonly cutting: Cutting;
-  /** Whether closing the engine closes embedder, parser and storage. */
-  readonly ownsResources: boolean;
+  /** The engine's own threads, closed with it like embedder and storage; undefined if it shares all of these. */
+  readonly ownPool: ParsePool | undefined;
   readonly onStage: OnStage | undefined;
   readonly warn: (message: string) => void;
 }
-
-/** Changes of single files between two compactions. */
-const CHANGES_PER_COMPACTION = 100;
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -76,21 +74,18 @@ export class SearchEngine {
   readonly #searching: SearchParts;
   /** Runs over folders, one after the other. */
   #folderRun: Promise<unknown> = Promise.resolve();
-  /** Running calls: closing waits for them. */
-  readonly #calls = new Set<Promise<unknown>>();
-  /** Whether files changed since the store was last flushed. */
-  #isDirty = false;
-  #changes = 0;
+  readonly #calls = new RunningCalls();
+  readonly #upkeep: Upkeep;
   #closing: Promise<void> | undefined;
-  /** Stops runs over folders when the engine is closed. */
-  readonly #stop = new AbortController();
 
   /** @internal */
   constructor(parts: EngineParts) {
-    const { storage, store, embedder, scale, parser, cutting, onStage } = parts;
+    const { storage, store, embedder, scale, parser, cutting, onStage, warn } = parts;
     this.#parts = parts;
+    this.#upkeep = new Upkeep(store, { warn });
     this.#administration = new BotAdministration(storage.accounts.bots);
-    this.#indexing = { store, embedder, parser, cutting, base: path.dirname(storage.location) };
+    const base = path.dirname(storage.location);
+    this.#indexing = { store, embedder, parser, cutting, base, signal: this.#calls.signal };
     this.#searching = { store, embedder, scale, onStage };
   }
 
@@ -102,9 +97,8 @@ export class SearchEngine {
     return this.#call(async () => {
       const tags = validateTags(options.tags);
       const run = this.#folderRun.then(() => {
-        if (this.#closing) throw closedError();
-        const signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
-        return indexFolder(folder, { ...options, tags, signal, ...this.#indexing });
+        this.#calls.assertOpen();
+        return indexFolder(folder, { ...options, tags, ...this.#stoppedBy(options.signal) });
       });
       this.#folderRun = run.catch(() => {});
       const result = await run;
@@ -116,8 +110,8 @@ export class SearchEngine {
   }
 
   /**
-   * Indexes a text under a key, replacing the file of that key. Searches find it once this returns. Throws
-   * `INVALID_ARGUMENT`.
+   * Indexes a text under a key, replacing the file of that key. Searches find it once this returns; if it throws,
+   * nothing has changed. Throws `INVALID_ARGUMENT`, and what the embedder throws.
    */
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
     return this.#call(async () => {
@@ -126,50 +120,65 @@ export class SearchEngine {
     });
   }
 
-  /** Removes a file and everything that only it used. Returns false if there is no file with that key. */
-  async removeFile(key: string): Promise<boolean> {
+  /**
+   * Indexes an uploaded text. Returns false, and changes nothing, if the file is no longer in the state `over`.
+   * @internal
+   */
+  async indexUpload(file: GivenFile, over: FileVersion): Promise<boolean> {
+    return this.#call(() => this.#change(() => indexUpload(file, { ...this.#indexing, over })));
+  }
+
+  /**
+   * Removes a file and everything that only it used; with `only`, if it has that id and is in that state. Returns false
+   * if there is no such file.
+   */
+  async removeFile(
+    key: string,
+    options: { readonly only?: { readonly id: string; readonly version?: number } } = {},
+  ): Promise<boolean> {
     return this.#call(async () => {
       const valid = validateKey(key);
-      return this.#change(() => this.#parts.store.remove(valid));
+      return this.#change(() => this.#parts.store.remove(valid, options));
     });
   }
 
   /** Removes every file. */
   async removeAll(): Promise<void> {
     return this.#call(async () => {
-      const { storage, store } = this.#parts;
-      this.#isDirty = true;
-      for (const { key } of await store.files()) await store.remove(key);
-      await this.#maintain(() => store.compact());
-      await storage.sync();
+      const { store } = this.#parts;
+      await this.#change(async () => {
+        for (const { key } of await store.files()) await store.remove(key);
+      });
+      await this.#upkeep.compact();
     });
   }
 
   /**
-   * Replaces the passages of a file with those that a caller cut. Throws `INVALID_ARGUMENT` for one that is too long.
+   * Replaces the passages of a file with those that a caller cut. Returns false, and changes nothing, if the file is not
+   * in the state `over`. Throws `INVALID_ARGUMENT` for one that is too long; if it throws, nothing has changed.
    */
-  async setPassages(file: GivenPassages): Promise<void> {
-    return this.#call(() => this.#change(() => setPassages(file, this.#indexing)));
+  async setPassages(file: GivenPassages, { signal, ...options }: SetPassagesOptions = {}): Promise<boolean> {
+    return this.#call(() => this.#change(() => setPassages(file, { ...options, ...this.#stoppedBy(signal) })));
   }
 
   /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
   async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#call(() => this.#parts.store.passages(fileId, range));
+    return this.#ask(() => this.#parts.store.passages(fileId, range));
   }
 
   /** Whether a file with that key is indexed. */
   async hasFile(key: string): Promise<boolean> {
-    return this.#call(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
+    return this.#ask(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
   }
 
   /** The contract's file search; `options` are additions to it. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    return this.#call(() => searchFiles(request, { ...options, ...this.#searching }));
+    return this.#ask(() => searchFiles(request, { ...options, ...this.#searching }));
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    return this.#call(async () => {
+    return this.#ask(async () => {
       const hits = await search(query, { ...validateSearch(query, options), ...this.#searching });
       const size = new AnswerSize('lower limit');
       for (const { file, passage } of hits) size.addPassage(file, passage.content);
@@ -181,17 +190,17 @@ export class SearchEngine {
    * Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only.
    */
   async coverage(): Promise<number> {
-    return this.#call(() => this.#parts.store.coverage());
+    return this.#ask(() => this.#parts.store.coverage());
   }
 
   /** The sentence of a text that is nearest to a query, in UTF-16 offsets; undefined if the text has no sentence. */
   async highlight(query: string, text: string): Promise<{ start: number; end: number } | undefined> {
-    return this.#call(() => bestSentence(query, { text, embedder: this.#parts.embedder }));
+    return this.#ask(() => bestSentence(query, { text, embedder: this.#parts.embedder }));
   }
 
   /** What the index holds. */
   async status(): Promise<EngineStatus> {
-    return this.#call(async () => {
+    return this.#ask(async () => {
       const { storage, store, embedder, bot } = this.#parts;
       const reembedding = await storage.reembeddings.unfinished(bot.id);
       return {
@@ -208,12 +217,12 @@ export class SearchEngine {
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
   async listBots(request: ListBotsRequest = {}): Promise<ResponseOf<typeof listBots>> {
-    return this.#call(() => this.#administration.listBots(request));
+    return this.#ask(() => this.#administration.listBots(request));
   }
 
   /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
   async getBot(request: RequestOf<typeof getBot> = { id: this.#parts.bot.id }): Promise<ResponseOf<typeof getBot>> {
-    return this.#call(() => this.#administration.getBot(request));
+    return this.#ask(() => this.#administration.getBot(request));
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
@@ -230,7 +239,7 @@ export class SearchEngine {
    * @internal
    */
   check(): void {
-    if (this.#closing) throw closedError();
+    this.#calls.assertOpen();
     this.#parts.storage.check();
   }
 
@@ -243,56 +252,39 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, parser, store, storage, ownsResources } = this.#parts;
-    this.#stop.abort();
+    const { embedder, store, storage, ownPool } = this.#parts;
+    this.#calls.stop();
     try {
-      if (ownsResources) await Promise.all([embedder.close(), parser.close()]);
-      await Promise.allSettled(this.#calls);
-      if (this.#isDirty) await this.#maintain(() => store.flush());
+      if (ownPool) await Promise.all([embedder.close(), ownPool.close()]);
+      await this.#calls.ended();
+      await this.#upkeep.flush();
     } finally {
       await store.close();
-      if (ownsResources) storage.close();
+      if (ownPool) storage.close();
     }
   }
 
-  /** Compacts or flushes the store. A failure loses nothing: it is a warning, and the next run does the work. */
-  async #maintain(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      // The process that re-embedded the files or deleted the bot has flushed the store.
-      const code = error instanceof WaymarkError ? error.code : undefined;
-      if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#parts.warn(`Everything is stored, but the index could not be compacted: ${reason}`);
-    }
+  /** What indexing works with, stopped by a caller's signal, too. */
+  #stoppedBy(signal: AbortSignal | undefined): Indexing {
+    return signal ? { ...this.#indexing, signal: AbortSignal.any([signal, this.#calls.signal]) } : this.#indexing;
   }
 
-  /** Changes a file. The store is compacted regularly, since a service may run for months. */
+  /** Changes files, and makes the change durable. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
-    this.#isDirty = true;
-    const result = await work();
-    this.#changes += 1;
-    if (this.#changes % CHANGES_PER_COMPACTION === 0) await this.#maintain(() => this.#parts.store.compact());
+    const result = await this.#upkeep.change(work);
     await this.#parts.storage.sync();
     return result;
   }
 
-  /** Runs a call that needs an open engine. */
+  /** Runs a call that may change something. */
   async #call<T>(work: () => Promise<T>): Promise<T> {
     this.check();
-    const call = work();
-    this.#calls.add(call);
-    try {
-      return await call;
-    } catch (error) {
-      throw this.#closing ? closedError(error) : error;
-    } finally {
-      this.#calls.delete(call);
-    }
+    return this.#calls.run(work);
   }
-}
 
-function closedError(cause?: unknown): WaymarkError {
-  return new WaymarkError('ENGINE_CLOSED', 'The engine is closed: open it again with openEngine.', { cause });
+  /** Runs a call that changes nothing. */
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    return this.#calls.ask(work);
+  }
 }

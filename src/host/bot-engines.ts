@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open.js';
 import { assembleEngine } from '../engine/assemble-engine.js';
@@ -8,6 +9,11 @@ import { sourceOf } from '../engine/open-engine.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type SharedModel, SharedModels } from './shared-models.js';
+import { SharedParser } from './shared-parser.js';
+import { watched } from './watched-embedder.js';
+
+/** Parse threads of a model: two even on one core, so that the system shares it out between two bots. */
+const THREADS = Math.max(2, availableParallelism());
 
 /** How to open a host: the options of an engine, without the bot. */
 export type HostOptions = Omit<EngineOptions, 'bot'>;
@@ -21,17 +27,26 @@ interface Running {
   readonly engine: Promise<SearchEngine>;
 }
 
+interface BotEnginesParts {
+  readonly storage: Storage;
+  readonly options: HostOptions;
+  readonly opened: OpenedEmbedder;
+  readonly advance: () => void;
+}
+
 /** The engines of bots, opened when they are needed, and replaced when a bot is re-embedded. */
 export class BotEngines {
   readonly #storage: Storage;
   readonly #options: HostOptions;
   readonly #models: SharedModels;
   readonly #running = new Map<string, Running>();
+  readonly #advance: () => void;
   /** Engines of re-embedded bots that are still finishing their calls. */
   readonly #replaced = new Set<Promise<void>>();
 
-  /** `opened` is the model of bots without files. */
-  constructor({ storage, options, opened }: { storage: Storage; options: HostOptions; opened: OpenedEmbedder }) {
+  /** `opened` is the model of bots without files; `advance` is called when a text is parsed or a batch is embedded. */
+  constructor({ storage, options, opened, advance }: BotEnginesParts) {
+    this.#advance = advance;
     this.#storage = storage;
     this.#options = options;
     this.#models = new SharedModels(options);
@@ -105,8 +120,16 @@ export class BotEngines {
     const opened = await model.opened;
     const { embedder } = opened;
     const options = this.#options;
-    model.parser ??= parserOf(embedder, cuttingOf(options, embedder.card));
-    return assembleEngine(bot, { storage: this.#storage, opened, parser: model.parser, options });
+    model.parser ??= new SharedParser(
+      parserOf(embedder, cuttingOf(options, embedder.card), { threads: THREADS }),
+      this.#advance,
+    );
+    return assembleEngine(bot, {
+      storage: this.#storage,
+      opened: { ...opened, embedder: watched(embedder, this.#advance) },
+      parser: model.parser.of(bot.id),
+      options,
+    });
   }
 
   #replace(running: Running): void {

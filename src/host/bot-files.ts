@@ -17,7 +17,7 @@ import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { FileRecord, FileRecords } from '../storage/file-records.js';
+import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
 import { UploadIndexer } from './upload-indexer.js';
@@ -44,6 +44,7 @@ export class BotFiles implements FileOperations {
   readonly #uploads: UploadSecrets;
   readonly #records: FileRecords;
   readonly #indexer: UploadIndexer;
+  readonly #queue: UploadQueue;
 
   /** @internal */
   static async open(parts: BotFilesParts): Promise<BotFiles> {
@@ -55,13 +56,14 @@ export class BotFiles implements FileOperations {
   }
 
   private constructor(
-    { engine, bot, storage, uploads }: BotFilesParts,
+    { engine, bot, storage, uploads, queue }: BotFilesParts,
     { records, indexer }: { records: FileRecords; indexer: UploadIndexer },
   ) {
     this.#engine = engine;
     this.#bot = bot;
     this.#storage = storage;
     this.#uploads = uploads;
+    this.#queue = queue;
     this.#records = records;
     this.#indexer = indexer;
   }
@@ -93,37 +95,51 @@ export class BotFiles implements FileOperations {
     return { file: this.#fileOf(await this.#find(id)) };
   }
 
-  /** Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`, and
+   * `RATE_LIMITED` while too many uploads of the bot wait to be indexed.
+   */
   async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
-    const record = await this.#upsertPending(request);
+    const file = described(request);
+    await this.#queue.admit(this.#bot.id);
+    const record = await this.#records.upsert(file);
     const secret = await this.#uploads.create(record.id);
     await this.#storage.sync();
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
-  /** Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`. */
+  /**
+   * Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`, and `RATE_LIMITED` while
+   * too many uploads of the bot wait to be indexed.
+   */
   async uploadFile(request: UploadFileRequest): Promise<{ file: File }> {
     const { content, ...description } = validateRequest(uploadFile, request);
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
-    const record = await this.#upsertPending({ ...description, size: bytes.length });
-    return { file: await this.#accept(record, bytes) };
+    const file = described({ ...description, size: bytes.length });
+    await this.#queue.admit(this.#bot.id);
+    // Description and content in one step, so that uploads at the same time do not mix.
+    const store = async () =>
+      file.index ? this.#records.upsert(file, bytes) : this.#storeUnsearched(await this.#records.upsert(file), bytes);
+    return { file: await this.#accept(store) };
   }
 
   /**
-   * Accepts the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT` if its size differs from
-   * the one given to `upsertFile`.
+   * Accepts the content of a file; it is indexed in the background. Throws `FILE_MISSING`, and `INVALID_ARGUMENT` if its
+   * size differs from the one given to `upsertFile`.
    * @internal
    */
   async receive(fileId: string, bytes: Uint8Array): Promise<File> {
-    const record = await this.#record(fileId);
-    const expected = await this.#records.expectedSize(fileId);
-    if (bytes.length !== expected) {
+    return this.#accept(async () => {
+      const record = await this.#record(fileId);
+      const expected = await this.#records.expectedSize(fileId);
+      if (bytes.length === expected) {
+        return record.index ? this.#records.receive(record, bytes) : this.#storeUnsearched(record, bytes);
+      }
       const reason = `${bytes.length} bytes arrived instead of ${expected}`;
-      await this.#records.setStatus(fileId, { status: 'upload_failed', reason });
+      await this.#records.fail(record, { status: 'upload_failed', reason });
       const message = `size must be the number of bytes of the content: for ${record.key}, ${reason}.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
-    }
-    return this.#accept(record, bytes);
+    });
   }
 
   /**
@@ -132,9 +148,7 @@ export class BotFiles implements FileOperations {
    */
   async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>> {
     const { id, ...changes } = validateRequest(OPERATIONS.updateFileMetadata, request);
-    const { id: fileId } = await this.#find(id);
-    await this.#indexer.idle(fileId);
-    const patched = await this.#records.patch(fileId, changes);
+    const patched = await this.#records.patch((await this.#find(id)).id, changes);
     await this.#storage.sync();
     return { file: this.#fileOf(patched) };
   }
@@ -142,9 +156,11 @@ export class BotFiles implements FileOperations {
   /** Deletes a file and its passages. Throws `FILE_MISSING`. */
   async deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>> {
     const { id } = validateRequest(OPERATIONS.deleteFile, request);
-    const { key, id: fileId } = await this.#find(id);
-    await this.#indexer.idle(fileId);
-    await this.#engine((engine) => engine.removeFile(key));
+    // A file that gets another key meanwhile is still the one to delete.
+    for (let isDeleted = false; !isDeleted; ) {
+      const { key, id: fileId } = await this.#find(id);
+      isDeleted = await this.#engine((engine) => engine.removeFile(key, { only: { id: fileId } }));
+    }
     return {};
   }
 
@@ -178,21 +194,21 @@ export class BotFiles implements FileOperations {
     };
   }
 
-  /** Replaces the passages of a file. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
-  async setFilePassages(request: RequestFor<'setFilePassages'>): Promise<ResponseFor<'setFilePassages'>> {
+  /**
+   * Replaces the passages of a file. `signal` stops the work; nothing is changed then. Throws `FILE_MISSING`,
+   * `INVALID_ARGUMENT`, `ABORTED`.
+   */
+  async setFilePassages(
+    request: RequestFor<'setFilePassages'>,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ResponseFor<'setFilePassages'>> {
     const { id, passages } = validateRequest(OPERATIONS.setFilePassages, request);
-    await this.#indexer.idle((await this.#find(id)).id);
-    const { id: fileId, size, key, contentType, tags, metadata } = await this.#find(id);
-    const given = {
-      key,
-      contentType,
-      tags,
-      metadata,
-      passages: passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page })),
-    };
-    await this.#engine((engine) => engine.setPassages(given));
-    await this.#records.markPassagesSet(fileId, { size: size ?? 0 });
-    await this.#storage.sync();
+    const cut = passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page }));
+    for (let isSet = false; !isSet; ) {
+      const over = await this.#find(id);
+      const given = { ...descriptionOf(over), passages: cut, size: over.size ?? undefined };
+      isSet = await this.#engine((engine) => engine.setPassages(given, { over, signal }));
+    }
     return {};
   }
 
@@ -222,44 +238,28 @@ export class BotFiles implements FileOperations {
     return { names, meta: hasMore ? { nextToken: encodeCursor([list, last]) } : {} };
   }
 
-  async #accept(record: FileRecord, bytes: Uint8Array): Promise<File> {
-    const { id, index } = record;
-    if (!index) {
-      await this.#indexer.idle(id);
-      await this.#removePassages(record);
-    }
-    await this.#records.receive(id, { bytes, status: index ? 'indexing_pending' : 'upload_completed' });
-    const received = this.#fileOf(await this.#record(id));
-    if (index) this.#indexer.add(id);
+  /** Stores the content of a file: again if `store` finds that the file has changed meanwhile. */
+  async #accept(store: () => Promise<FileRecord | undefined>): Promise<File> {
+    let stored: FileRecord | undefined;
+    while (!stored) stored = await store();
+    if (stored.index) this.#indexer.add({ id: stored.id, size: stored.size ?? 0 });
     this.#indexer.retryUnrecorded();
     await this.#storage.sync();
-    return received;
+    return this.#fileOf(stored);
   }
 
-  /** Inserts or updates a pending file. Waits while it is being indexed, since indexing would overwrite the change. */
-  async #upsertPending(request: RequestFor<'upsertFile'>): Promise<FileRecord> {
-    const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
-    const before = await this.#records.find(file.key);
-    if (before) await this.#indexer.idle(before.id);
-    return this.#records.upsertPending({
-      ...file,
-      contentType: contentType ?? formats.contentTypeOf(file.key),
-      expiresAt,
-    });
-  }
-
-  /** Removes the passages of a file that is no longer to be searched. */
-  async #removePassages({ id, key, contentType, tags, metadata }: FileRecord): Promise<void> {
-    const none = { key, contentType, tags, metadata, passages: [] };
-    await this.#engine(async (engine) => {
-      const [first] = await engine.passagesOf(id, { from: 0, to: 0 });
-      if (first) await engine.setPassages(none);
-    });
+  /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
+  async #storeUnsearched(over: FileRecord, bytes: Uint8Array): Promise<FileRecord | undefined> {
+    const none = { ...descriptionOf(over), passages: [], size: bytes.length };
+    const isStored = await this.#engine((engine) => engine.setPassages(none, { over, unsearched: bytes }));
+    return isStored ? this.#record(over.id) : undefined;
   }
 
   async #removeExpired(): Promise<void> {
     await this.#engine(async (engine) => engine.check());
-    for (const key of await this.#records.expired()) await this.#engine((engine) => engine.removeFile(key));
+    for (const { key, ...only } of await this.#records.expired()) {
+      await this.#engine((engine) => engine.removeFile(key, { only }));
+    }
   }
 
   /** Throws `FILE_MISSING`. */
@@ -275,8 +275,19 @@ export class BotFiles implements FileOperations {
     throw new WaymarkError('FILE_MISSING', `There is no file "${id}": listFiles lists the files of the bot.`);
   }
 
-  #fileOf(record: FileRecord): File {
+  #fileOf({ version: _, ...record }: FileRecord): File {
     const botId = this.#bot.id;
     return { ...record, botId, url: contentPath(record.id), owner: { type: 'bot', id: botId } };
   }
+}
+
+/** What a caller announces, with the defaults of what it leaves out. Throws `INVALID_ARGUMENT`. */
+function described(request: RequestFor<'upsertFile'>): FileToUpload {
+  const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
+  return { ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt };
+}
+
+/** The description of a file whose passages are replaced. */
+function descriptionOf({ key, contentType, tags, metadata }: FileRecord) {
+  return { key, contentType, tags, metadata };
 }

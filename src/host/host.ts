@@ -54,7 +54,7 @@ export class Host {
     this.#storage = storage;
     this.#tokens = new AccessTokens(storage.accounts.tokens);
     this.#uploads = new UploadSecrets(storage.uploads);
-    this.#engines = new BotEngines({ storage, options, opened });
+    this.#engines = new BotEngines({ storage, options, opened, advance: () => this.#queue.advance() });
   }
 
   /**
@@ -148,23 +148,32 @@ export class Host {
     await this.#storage.sync();
   }
 
-  /** Checks an upload secret before the bytes are read. Throws `UPLOAD_MISSING`. */
-  async checkUpload(secret: string): Promise<void> {
-    await this.#uploads.check(secret);
+  /** The bot that an upload is for, before its bytes are read. Throws `UPLOAD_MISSING`. */
+  async uploadBot(secret: string): Promise<string> {
+    this.#check();
+    return this.#uploads.botOf(secret);
   }
 
-  /** Accepts the content of a file for a secret that `upsertFile` returned. Throws `UPLOAD_MISSING`. */
+  /**
+   * Accepts the content of a file for a secret that `upsertFile` returned. Throws `UPLOAD_MISSING`, and `RATE_LIMITED`
+   * while too many uploads of the bot wait to be indexed; the secret stays valid then.
+   */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
     this.#check();
+    // Before the address is used up.
+    await this.#queue.admit(await this.#uploads.botOf(secret));
     const { fileId, botId } = await this.#uploads.redeem(secret);
     const files = await this.bot(botId);
     return files.receive(fileId, bytes);
   }
 
-  /** The number of uploaded files that wait to be indexed. Throws `ENGINE_CLOSED`, `DATABASE_MOVED`. */
-  status(): { pending: number } {
+  /**
+   * The number of uploaded files that wait to be indexed, and for how many milliseconds none of them has made progress.
+   * Throws `ENGINE_CLOSED`, `DATABASE_MOVED`.
+   */
+  status(): { pending: number; stalled: number } {
     this.#check();
-    return { pending: this.#queue.waiting };
+    return { pending: this.#queue.waiting, stalled: this.#queue.stalled };
   }
 
   /** Stops all work; files that wait to be indexed are indexed after the next start. May be called twice. */

@@ -1,6 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import { type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
-import type { ParsePool } from '../indexing/parsing/parse-pool.js';
+import type { SharedParser } from './shared-parser.js';
 
 /** A model that several bots share. */
 export interface SharedModel {
@@ -9,7 +9,7 @@ export interface SharedModel {
   /** Known once the model is opened. */
   fingerprint?: string;
   /** Parses for the bots of this model, with its token counter. */
-  parser?: ParsePool;
+  parser?: SharedParser;
   /** Bots that use it. */
   uses: number;
 }

@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
 import { decodeUpload } from '../indexing/file-text.js';
 import type { Bots } from '../storage/accounts.js';
-import type { FileRecord, FileRecords } from '../storage/file-records.js';
+import type { FileRecord, FileRecords, PendingFile } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
 import type { UploadQueue } from './upload-queue.js';
+
+/** Pending files that are read at once. */
+const PAGE = 1000;
 
 /** Indexes the uploaded files of one bot in the background. */
 export class UploadIndexer {
@@ -13,10 +17,8 @@ export class UploadIndexer {
   readonly #records: FileRecords;
   readonly #engine: WithEngine;
   readonly #queue: UploadQueue;
-  /** The file that is being indexed, or the last one that was. */
-  #running: { readonly fileId: string; readonly ended: Promise<void> } | undefined;
-  /** Files whose failure could not be recorded. */
-  readonly #unrecorded = new Set<string>();
+  /** Files whose failure could not be recorded, and their sizes. */
+  readonly #unrecorded = new Map<string, number>();
 
   constructor(parts: { botId: string; bots: Bots; records: FileRecords; engine: WithEngine; queue: UploadQueue }) {
     this.#botId = parts.botId;
@@ -28,76 +30,84 @@ export class UploadIndexer {
 
   /** Queues the files that an earlier process did not get to. */
   async resume(): Promise<void> {
-    for (const { id } of await this.#records.inStatus('indexing_pending')) this.add(id);
+    for (let after = ''; ; ) {
+      const files = await this.#records.pending({ after, limit: PAGE });
+      for (const file of files) this.add(file);
+      const last = files.at(-1);
+      if (!last) return;
+      after = last.id;
+      await setImmediate();
+    }
   }
 
   /** Queues a file. */
-  add(fileId: string): void {
-    this.#queue.add(async () => {
+  add(file: PendingFile): void {
+    const run = async () => {
       try {
-        const running = this.#attempt(fileId);
-        this.#running = { fileId, ended: running.catch(() => {}) };
-        await running;
+        await this.#attempt(file.id);
       } catch (error) {
         if (!isBusy(error)) throw error;
         // Another process has been writing for too long: try again later.
-        this.add(fileId);
+        this.add(file);
       }
-    });
+    };
+    this.#queue.add(this.#botId, { size: file.size, run });
   }
 
   /** Queues the files whose failure could not be recorded. */
   retryUnrecorded(): void {
-    for (const fileId of this.#unrecorded) this.add(fileId);
+    for (const [id, size] of this.#unrecorded) this.add({ id, size });
     this.#unrecorded.clear();
   }
 
-  /** Waits while a file is being indexed: a change made meanwhile would be overwritten. */
-  async idle(fileId: string): Promise<void> {
-    if (this.#running?.fileId === fileId) await this.#running.ended;
+  /** Indexes the upload of a file, however often the file changes meanwhile. */
+  async #attempt(fileId: string): Promise<void> {
+    for (let isSettled = false; !isSettled; ) {
+      const record = await this.#records.find(fileId);
+      // Deleted, or given another content, while it waited.
+      if (record?.status !== 'indexing_pending') return;
+      isSettled = await this.#settle(record);
+    }
   }
 
-  async #attempt(fileId: string): Promise<void> {
+  /** Indexes an upload or records why it failed. Returns false, and changes nothing, if the file has changed. */
+  async #settle(record: FileRecord): Promise<boolean> {
     try {
-      await this.#index(fileId);
+      return await this.#index(record);
     } catch (error) {
       if (isBusy(error)) throw error;
       // The file is indexed when the engine is opened again.
-      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return;
-      await this.#fail(fileId, error instanceof Error ? error.message : String(error));
+      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return true;
+      return this.#fail(record, error instanceof Error ? error.message : String(error));
     }
   }
 
-  async #fail(fileId: string, reason: string): Promise<void> {
+  async #fail(record: FileRecord, reason: string): Promise<boolean> {
     try {
-      await this.#records.setStatus(fileId, { status: 'indexing_failed', reason });
+      return await this.#records.fail(record, { status: 'indexing_failed', reason });
     } catch {
       // Nothing can be written, as on a full disk: the file waits for the next upload, or the next start.
-      this.#unrecorded.add(fileId);
+      this.#unrecorded.set(record.id, record.size ?? 0);
+      return true;
     }
   }
 
-  async #index(fileId: string): Promise<void> {
-    const record = await this.#records.find(fileId);
-    const bytes = await this.#records.content(fileId);
-    // Deleted, or uploaded again, while it waited.
-    if (record?.status !== 'indexing_pending' || !bytes) return;
-    await this.#indexContent(record, bytes);
-  }
-
-  async #indexContent({ id, key, tags, metadata, ...record }: FileRecord, bytes: Uint8Array): Promise<void> {
+  async #index(record: FileRecord): Promise<boolean> {
     const format = formats.indexedAs(record.contentType);
     if (!format) {
-      const reason = `${record.contentType} is not indexed. Indexed types: ${formats.indexedContentTypes.join(', ')}.`;
-      await this.#records.setStatus(id, { status: 'indexing_failed', reason });
-      return;
+      const types = formats.indexedContentTypes.join(', ');
+      return this.#fail(record, `${record.contentType} is not indexed. Indexed types: ${types}.`);
     }
-    const text = decodeUpload(bytes);
-    const { contentType } = format;
-    await this.#engine((engine) => engine.indexFile(key, text, { tags, metadata, contentType }));
-    await this.#records.markIndexed(id, bytes);
-    const waiting = await this.#records.inStatus('indexing_pending');
-    if (waiting.length === 0) await this.#bots.markIndexed(this.#botId);
+    // Should the bytes be newer than the record, the file is no longer in the state of the record.
+    const bytes = await this.#records.content(record.id);
+    if (!bytes) return true;
+    const { key, tags, metadata } = record;
+    const upload = { key, text: decodeUpload(bytes), tags, metadata, contentType: format.contentType };
+    if (!(await this.#engine((engine) => engine.indexUpload(upload, record)))) return false;
+    // Files that wait here need no query.
+    const isLast = this.#queue.waitingOf(this.#botId) === 1;
+    if (isLast && !(await this.#records.hasPending())) await this.#bots.markIndexed(this.#botId);
+    return true;
   }
 }
 

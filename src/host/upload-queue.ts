@@ -1,37 +1,108 @@
 import { setImmediate } from 'node:timers/promises';
+import { limitError } from '../domain/excess.js';
+import { LIMITS } from '../domain/limits.js';
+import { Pace } from '../domain/pace.js';
+import { Turns } from '../domain/turns.js';
 
-/** Runs jobs one after the other, in the background. */
+/** Bytes of uploads in progress above which no other one begins: each is in memory until it is indexed. */
+const BYTES_AT_ONCE = 128 << 20;
+
+/** What indexing costs, in milliseconds per byte, besides the time that it is measured to take: 1 s for 1 MB. */
+const COST_PER_BYTE = 1e-3;
+
+/** The indexing of one uploaded file. */
+export interface UploadJob {
+  /** Bytes of the content. */
+  readonly size: number;
+  /** Records its own failure: its exceptions are ignored, and the next job runs. */
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Indexes uploads in the background: those of one bot one after the other, those of several bots beside each other and
+ * in turns, so that no bot waits for what another has sent.
+ */
 export class UploadQueue {
-  #last: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  readonly #turns = new Turns<UploadJob>();
+  /** Bots with a job in progress, and what it ends with. */
+  readonly #running = new Map<unknown, Promise<void>>();
+  readonly #pace = new Pace();
+  #bytes = 0;
+  /** When a job began or ended, or a part of one was done; in milliseconds. */
+  #progress = performance.now();
   #closed = false;
 
   /** Jobs that have not ended. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#turns.size + this.#running.size;
   }
 
-  /** Adds a job. A job records its own failure: its exceptions are ignored, and the next job runs. */
-  add(job: () => Promise<void>): void {
-    this.#waiting += 1;
-    this.#last = this.#last.then(async () => {
-      // Requests that arrived meanwhile go first.
-      await setImmediate();
-      try {
-        if (!this.#closed) await job();
-      } catch {
-      } finally {
-        this.#waiting -= 1;
-      }
-    });
+  /** Jobs of a bot that have not ended. */
+  waitingOf(botId: string): number {
+    return this.#turns.sizeOf(botId) + Number(this.#running.has(botId));
+  }
+
+  /** Milliseconds since jobs last made progress; 0 if there are none. */
+  get stalled(): number {
+    return this.waiting === 0 ? 0 : performance.now() - this.#progress;
+  }
+
+  /** Records that a part of a job is done. */
+  advance(): void {
+    this.#progress = performance.now();
   }
 
   /**
-   * Waits for the running job and skips the others: their files are recorded as pending, and the next start indexes
-   * them.
+   * Waits until an upload may be accepted: one is in each turn of the event loop. Throws `RATE_LIMITED` if too many of
+   * the bot wait.
+   */
+  async admit(botId: string): Promise<void> {
+    await this.#pace.next();
+    const given = this.waitingOf(botId) + 1;
+    if (given <= LIMITS.waitingUploads.value) return;
+    throw limitError({ limit: LIMITS.waitingUploads, given }, 'try again when some are indexed');
+  }
+
+  /** Adds a job of a bot. */
+  add(botId: string, job: UploadJob): void {
+    if (this.#closed) return;
+    if (this.waiting === 0) this.advance();
+    this.#turns.add(botId, job);
+    this.#startNext();
+  }
+
+  /**
+   * Waits for the jobs in progress and skips the others: their files are recorded as pending, and the next start
+   * indexes them.
    */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#last;
+    this.#turns.takeAll();
+    await Promise.all(this.#running.values());
+  }
+
+  #startNext(): void {
+    while (this.#bytes < BYTES_AT_ONCE) {
+      const next = this.#turns.take((botId) => !this.#running.has(botId));
+      if (!next) return;
+      this.#bytes += next.item.size;
+      this.#running.set(next.owner, this.#run(next.owner, next.item));
+    }
+  }
+
+  async #run(botId: unknown, { size, run }: UploadJob): Promise<void> {
+    // Requests that arrived meanwhile go first.
+    await setImmediate();
+    const start = performance.now();
+    try {
+      if (!this.#closed) await run();
+    } catch {
+    } finally {
+      this.#bytes -= size;
+      this.#running.delete(botId);
+      this.advance();
+      this.#turns.charge(botId, performance.now() - start + size * COST_PER_BYTE);
+      this.#startNext();
+    }
   }
 }

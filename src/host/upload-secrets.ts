@@ -21,9 +21,11 @@ export class UploadSecrets {
     return secret;
   }
 
-  /** Throws `UPLOAD_MISSING` for a secret that accepts no upload. */
-  async check(secret: string): Promise<void> {
-    if (!(await this.#addresses.isOpen(hashOf(secret)))) throw missing();
+  /** The bot whose file a secret accepts. Throws `UPLOAD_MISSING` for one that accepts no upload. */
+  async botOf(secret: string): Promise<string> {
+    const bot = await this.#addresses.botOf(hashOf(secret));
+    if (bot === undefined) throw missing();
+    return bot;
   }
 
   /** Redeems a secret. Throws `UPLOAD_MISSING`. */

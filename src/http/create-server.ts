@@ -5,8 +5,9 @@ import { OPERATIONS } from '../contract/operations/index.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Host } from '../index.js';
 import { authenticate } from './access/caller.js';
-import { checkLoopback, isLoopback } from './access/loopback.js';
+import { checkLoopback, isLocal } from './access/loopback.js';
 import { limitRate } from './access/rate-limit.js';
+import { limitBytesInFlight } from './connections/bytes-in-flight.js';
 import { Connections } from './connections/connections.js';
 import { Semaphore } from './connections/semaphore.js';
 import { stopInOrder } from './connections/stopping.js';
@@ -52,12 +53,17 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   acceptJson(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('targetId', '');
-  stopInOrder(app);
+  stopInOrder(app, settings.grace);
+  let local = true;
+  app.addHook('onListen', async () => {
+    local = isLocal(app);
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-    if (isLoopback(settings.host)) checkLoopback(request, settings.publicUrl);
+    if (local) checkLoopback(request, settings.publicUrl);
     request.caller = await authenticate(request, host);
   });
+  limitBytesInFlight(app);
   logRequests(app, metrics);
   await limitRate(app, settings.requestsPerMinute);
   const operations = Object.values(OPERATIONS);

@@ -27,8 +27,6 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 
 /** Options of a server. */
 export interface ServerOptions {
-  /** The address to bind to; on loopback, only requests to this machine are answered. Defaults to `127.0.0.1`. */
-  readonly host?: string | undefined;
   /** The base URL that callers use, such as `https://search.example.com`. Defaults to that of each request. */
   readonly publicUrl?: string | undefined;
   /** Whether to log the text of queries. Defaults to false. */
@@ -45,15 +43,16 @@ export interface ServerOptions {
   readonly pendingLimit?: number | undefined;
   /** Milliseconds that an answer may take. Defaults to 30,000. */
   readonly answerTimeout?: number | undefined;
+  /** Milliseconds for which a closing server waits for running requests. Defaults to 8,000. */
+  readonly grace?: number | undefined;
   /** Each defaults to a value that suits a public service. */
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
 }
 
 /** The options with their defaults. */
 export function settingsOf(options: ServerOptions) {
-  const { host = '127.0.0.1', publicUrl, logQueries = false, log } = options;
+  const { publicUrl, logQueries = false, log } = options;
   return {
-    host,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     logQueries,
     log,
@@ -62,6 +61,7 @@ export function settingsOf(options: ServerOptions) {
     searchesAtOnce: options.searchesAtOnce ?? 100,
     pendingLimit: options.pendingLimit ?? 10_000,
     answerTimeout: options.answerTimeout ?? 30_000,
+    grace: options.grace ?? 8000,
     connectionLimits: { ...CONNECTION_LIMITS, ...options.connectionLimits },
   };
 }

@@ -1,5 +1,7 @@
 import { formats } from '../formats/formats.js';
-import { embedPending } from './embed-pending.js';
+import type { FileToPut, FileVersion } from '../storage/passage-store.js';
+import { embedPending } from './embedding/embed-pending.js';
+import { putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
 import { type Given, isCurrent, pipelineOf } from './pipeline.js';
@@ -22,26 +24,47 @@ export interface GivenFile extends Given {
   readonly contentType?: string | undefined;
 }
 
-/** Indexes a text; it can be found when this returns. A text that is indexed already is not parsed again. */
-export async function indexFile(
-  file: GivenFile,
-  { store, embedder, parser, cutting }: Indexing,
-): Promise<IndexFileResult> {
-  const given = fromText(file.text);
-  const pipeline = pipelineOf({ ...file, cutting });
-  const stored = await store.file(file.key);
-  let unchanged = isCurrent(stored, { hash: given.hash, pipeline });
-  let warnings: readonly string[] = [];
-  if (!unchanged) {
-    // A folder keeps its file. Without a modification time, the next indexFolder reads the file again.
-    const origin = { ...file, pipeline, folder: stored?.folder ?? null, mtime: null, indexedAt: Date.now() };
-    const prepared = await prepareFile(given, { ...origin, format: formats.ofText(file) }, parser);
+/**
+ * Indexes a text; it can be found when this returns, and nothing has changed if it throws. A text that is indexed
+ * already is not parsed again. If the file changes meanwhile, it is decided anew what to do.
+ */
+export async function indexFile(file: GivenFile, indexing: Indexing): Promise<IndexFileResult> {
+  const { store, embedder, signal } = indexing;
+  const { key } = file;
+  const { hash, pipeline, prepare } = preparing(file, indexing);
+  let prepared: FileToPut | undefined;
+  for (;;) {
+    const stored = await store.file(key);
+    if (!isCurrent(stored, { hash, pipeline })) prepared ??= await prepare();
     // A text that is too much for its parser again keeps its passages.
-    unchanged = isCurrent(stored, prepared);
-    if (!unchanged) await store.put(prepared);
-    ({ warnings } = prepared);
+    if (!prepared || isCurrent(stored, prepared)) {
+      await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal, key });
+      return { outcome: 'unchanged', warnings: prepared?.warnings ?? [] };
+    }
+    // A folder keeps its file.
+    const put = { ...prepared, folder: stored?.folder ?? null };
+    if (await putEmbedded(put, { over: stored }, indexing)) {
+      return { outcome: stored ? 'updated' : 'added', warnings: prepared.warnings };
+    }
   }
-  await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key: file.key });
-  if (unchanged) return { outcome: 'unchanged', warnings };
-  return { outcome: stored ? 'updated' : 'added', warnings };
+}
+
+/** Indexes an uploaded text. Returns false, and changes nothing, if the file is no longer in the state `over`. */
+export async function indexUpload(
+  file: GivenFile,
+  { over, ...indexing }: Indexing & { over: FileVersion },
+): Promise<boolean> {
+  const stored = await indexing.store.file(file.key);
+  const prepared = await preparing(file, indexing).prepare();
+  return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over }, indexing);
+}
+
+function preparing(file: GivenFile, { parser, cutting }: Indexing) {
+  const text = fromText(file.text);
+  const pipeline = pipelineOf({ ...file, cutting });
+  // Without times, the next indexFolder reads the file of its folder again.
+  const times = { mtime: null, ctime: null, inode: null, indexedAt: Date.now() };
+  const prepare = () =>
+    prepareFile(text, { ...file, ...times, pipeline, folder: null, format: formats.ofText(file) }, parser);
+  return { hash: text.hash, pipeline, prepare };
 }

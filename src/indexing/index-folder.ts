@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Tags } from '../domain/passage.js';
-import type { StoredFile } from '../storage/passage-store.js';
-import { embedPending } from './embed-pending.js';
+import type { PassageStore, StoredFile } from '../storage/passage-store.js';
+import { embedPending, type RejectedText } from './embedding/embed-pending.js';
 import { diff } from './folder/diff.js';
 import { FolderReader } from './folder/folder-reader.js';
 import { type Failure, type Walk, walk } from './folder/walk.js';
@@ -21,6 +21,11 @@ export interface IndexFolderOptions {
   readonly ignore?: readonly string[] | undefined;
   /** Tags of every file in the folder. They override tags of the same name in a file's front matter. */
   readonly tags?: Tags | undefined;
+  /**
+   * Whether to compare the bytes of all files. Defaults to false: a file whose size, times and inode are as they were is
+   * not read.
+   */
+  readonly verify?: boolean | undefined;
   /** Stops the run. Finished work stays, and the next run continues from there. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,7 +42,10 @@ export interface IndexFolderResult {
   readonly removed: number;
   /** Files that needed no work. */
   readonly unchanged: number;
-  /** Files that could not be indexed. What was indexed of them before stays. */
+  /**
+   * Files that could not be indexed: what was indexed of them before stays, and so does what another call did to them
+   * meanwhile. Also indexed files with a text that the embedder rejects, which is found by its words only.
+   */
   readonly failed: readonly Failure[];
   /** Indexed files with something that the parser could not understand. */
   readonly warnings: readonly Failure[];
@@ -74,9 +82,9 @@ export async function indexPaths(
 async function update(
   folder: string,
   { found, stored }: { readonly found: Walk; readonly stored: readonly StoredFile[] },
-  { onProgress, tags = {}, signal, ...indexing }: IndexFolderOptions & Indexing,
+  { onProgress, tags = {}, verify = false, ...indexing }: IndexFolderOptions & Indexing,
 ): Promise<IndexFolderResult> {
-  const { store, embedder, base, cutting } = indexing;
+  const { store, embedder, base, cutting, signal } = indexing;
   const origin =
     path
       .relative(base, await realpath(folder))
@@ -84,37 +92,56 @@ async function update(
       .join('/') || '.';
   const pipeline = pipelineOf({ tags, metadata: {}, cutting });
   const ownerExists = (file: StoredFile) => existsSync(path.resolve(base, file.folder ?? '', file.key));
-  const changes = diff(found, { stored, folder: origin, pipeline, ownerExists });
-  const reader = new FolderReader(changes.vanished, { ...indexing, folder: origin, pipeline, tags });
+  const changes = diff(found, { stored, folder: origin, pipeline, ownerExists, verify });
+  const reader = new FolderReader(changes.vanished, { ...indexing, folder: origin, ownerExists, pipeline, tags });
   const meter = new ProgressMeter(onProgress);
 
   meter.start('read', changes.toRead.length);
   await forEachConcurrent(changes.toRead, {
     concurrency: indexing.parser.size + 1,
     signal,
-    work: async ({ found, stored }) => {
-      await reader.read(found, stored);
+    work: async (file) => {
+      await reader.read(file);
       meter.advance(1);
     },
   });
-  await forEachConcurrent(reader.vanished, {
+  await oneByOne(reader.vanished, { signal, work: (file) => reader.remove(file) });
+  await oneByOne(changes.unrecorded, { signal, work: (file) => reader.record(file) });
+  const rejected: RejectedText[] = [];
+  await embedPending({ store, embedder, meter, signal, onRejected: (text) => rejected.push(text) });
+  await store.flush({ signal });
+  return {
+    ...reader.counts,
+    unchanged: reader.counts.unchanged + changes.unchanged,
+    failed: [...found.failed, ...changes.failed, ...reader.failed, ...(await failures(rejected, store))].sort(byKey),
+    warnings: [...reader.warnings].sort(byKey),
+  };
+}
+
+function oneByOne<Item>(
+  items: Iterable<Item>,
+  { signal, work }: { signal: AbortSignal | undefined; work: (item: Item) => Promise<void> },
+): Promise<void> {
+  return forEachConcurrent(items, {
     concurrency: 1,
     signal,
-    work: async ({ key }) => {
-      await store.remove(key);
+    work: async (item) => {
+      await work(item);
       // The store may resolve without any I/O: let the event loop run.
       await setImmediate();
     },
   });
-  await embedPending({ store, embedder, meter, signal });
-  await store.flush({ signal });
-  return {
-    ...reader.counts,
-    removed: reader.vanished.size,
-    unchanged: reader.counts.unchanged + changes.unchanged.length,
-    failed: [...found.failed, ...changes.failed, ...reader.failed].sort(byKey),
-    warnings: [...reader.warnings].sort(byKey),
-  };
+}
+
+/** The files of rejected texts, each with the first reason. */
+async function failures(rejected: readonly RejectedText[], store: PassageStore): Promise<Failure[]> {
+  const reasons = new Map<string, string>();
+  for (const { id, reason } of rejected) {
+    for (const key of await store.keysOf(id)) {
+      if (!reasons.has(key)) reasons.set(key, `a passage of it is found by its words only: ${reason}`);
+    }
+  }
+  return Array.from(reasons, ([key, reason]) => ({ key, reason }));
 }
 
 function byKey(a: Failure, b: Failure): number {

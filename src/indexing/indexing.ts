@@ -3,12 +3,17 @@ import type { Cutting } from '../formats/parser.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 
+/** Cuts texts into passages: a pool of threads, or one caller's share of a pool. */
+export type Parser = Pick<ParsePool, 'size' | 'parse' | 'measure'>;
+
 /** The parts that every way of indexing works with. */
 export interface Indexing {
   readonly store: PassageStore;
   readonly embedder: Embedder;
-  readonly parser: ParsePool;
+  readonly parser: Parser;
   readonly cutting: Cutting;
   /** The folder that stored folders are relative to. */
   readonly base: string;
+  /** Stops the work. What is not stored then changes nothing. */
+  readonly signal: AbortSignal | undefined;
 }

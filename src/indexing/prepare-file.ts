@@ -2,17 +2,19 @@ import type { IndexedFormat } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
 import { describeFile } from './describe-file.js';
 import type { FileText } from './file-text.js';
-import type { ParsePool } from './parsing/parse-pool.js';
+import type { Parser } from './indexing.js';
 import { type Given, unfinished } from './pipeline.js';
 
 /** Where a text comes from and how it is read. */
-export interface Origin extends Given, Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'indexedAt' | 'pipeline'> {
+export interface Origin
+  extends Given,
+    Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline'> {
   readonly format: IndexedFormat;
 }
 
 /** Cuts a text into passages that are ready to be stored. */
-export async function prepareFile(file: FileText, origin: Origin, parser: ParsePool): Promise<FileToPut> {
-  const { key, folder, mtime, indexedAt, pipeline, format } = origin;
+export async function prepareFile(file: FileText, origin: Origin, parser: Parser): Promise<FileToPut> {
+  const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
   const parsed = await parser.parse(file.text, format);
   const { tags, metadata, warnings } = describeFile(parsed, origin);
   return {
@@ -20,6 +22,8 @@ export async function prepareFile(file: FileText, origin: Origin, parser: ParseP
     key,
     folder,
     mtime,
+    ctime,
+    inode,
     indexedAt,
     pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline,
     contentType: format.contentType,

@@ -4,7 +4,7 @@ import { formats } from '../formats/formats.js';
 import type { Cutting } from '../formats/parser.js';
 import type { PassageToPut, PendingTexts } from '../storage/passage-store.js';
 import type { FileToStage, StagedFiles } from '../storage/staged-files.js';
-import { embedPending } from './embed-pending.js';
+import { embedPending } from './embedding/embed-pending.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 import { GIVEN, recut, unfinished } from './pipeline.js';

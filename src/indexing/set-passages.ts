@@ -1,12 +1,11 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
-import type { PassageToPut } from '../storage/passage-store.js';
-import { embedPending } from './embed-pending.js';
+import type { FileVersion, PassageToPut } from '../storage/passage-store.js';
+import { putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
 import { GAP, type MeasuredPassage } from './parsing/measured-passage.js';
 import { GIVEN, type Given } from './pipeline.js';
-import { ProgressMeter } from './progress.js';
 
 /** A passage that a caller cut. */
 export interface GivenPassage {
@@ -21,38 +20,64 @@ export interface GivenPassages extends Given {
   readonly key: string;
   readonly contentType: string;
   readonly passages: readonly GivenPassage[];
+  /** Bytes of the original document. Defaults to those of the passages. */
+  readonly size?: number | undefined;
 }
 
-/** Replaces a file's passages with those that a caller cut. Throws `INVALID_ARGUMENT` if one is too long. */
-export async function setPassages(file: GivenPassages, { store, embedder, parser }: Indexing): Promise<void> {
-  const { key, contentType, tags, metadata } = file;
+/** How the passages of a file are replaced. */
+export interface SetPassagesOptions {
+  /** The state that the file must be in. Defaults to any. */
+  readonly over?: FileVersion | undefined;
+  /** Bytes that become the content of the file, which is no longer searched. */
+  readonly unsearched?: Uint8Array | undefined;
+  /** Stops the work; nothing is changed then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Replaces a file's passages with those that a caller cut. Returns false, and changes nothing, if the file is not in
+ * the state `over`. Throws `INVALID_ARGUMENT` if a passage is too long; nothing has changed then.
+ */
+export async function setPassages(
+  file: GivenPassages,
+  { over, unsearched, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
+): Promise<boolean> {
+  const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
   const passages = await positioned(file.passages, {
-    embedder,
-    parser,
+    ...indexing,
     refusal: ({ number, tokens }) =>
       new WaymarkError(
         'INVALID_ARGUMENT',
         `passages must have at most ${maxTokens} tokens each; number ${number} has ${tokens}: split it.`,
       ),
   });
-  const text = fromText(file.passages.map(({ content }) => content).join(GAP));
-  const stored = await store.file(key);
-  await store.put({
+  const given = { ...givenFile(file), passages };
+  for (;;) {
+    const stored = await store.file(file.key);
+    const put = { ...given, folder: stored?.folder ?? null };
+    if (await putEmbedded(put, { over: over ?? stored, content: unsearched ?? 'upload' }, indexing)) return true;
+    if (over) return false;
+  }
+}
+
+function givenFile({ key, contentType, tags, metadata, passages, size }: GivenPassages) {
+  const text = fromText(passages.map(({ content }) => content).join(GAP));
+  return {
     ...text,
+    size: size ?? text.size,
     key,
     contentType,
     tags,
     metadata,
-    folder: stored?.folder ?? null,
     mtime: null,
+    ctime: null,
+    inode: null,
     indexedAt: Date.now(),
     pipeline: GIVEN,
     title: undefined,
     warnings: [],
-    passages,
-  });
-  await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal: undefined, key });
+  };
 }
 
 /**

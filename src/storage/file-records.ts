@@ -1,6 +1,7 @@
 import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
+import type { FileVersion } from './passage-store.js';
 
 /** The state of an uploaded file. */
 export type FileStatus =
@@ -17,7 +18,7 @@ export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
 
 /** A file as the file operations return it, indexed or not. */
-export interface FileRecord extends FileSummary {
+export interface FileRecord extends FileSummary, FileVersion {
   /** Bytes; null until the content is uploaded. */
   readonly size: number | null;
   readonly accessPolicies: readonly AccessPolicy[];
@@ -27,6 +28,13 @@ export interface FileRecord extends FileSummary {
   readonly failedStatusReason?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
+}
+
+/** A file that waits to be indexed. */
+export interface PendingFile {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** A file whose content is still to be uploaded, as a caller announces it. */
@@ -67,8 +75,10 @@ export interface FileRecords {
     },
     page: PageRequest & { readonly sortField: FileSortField },
   ): Promise<Page<FileRecord>>;
-  /** The files in a status, least recently changed first. */
-  inStatus(status: FileStatus): Promise<readonly FileRecord[]>;
+  /** Whether a file waits to be indexed. */
+  hasPending(): Promise<boolean>;
+  /** Up to `limit` files that wait to be indexed, in ascending order of ids; only those with an id after `after`. */
+  pending(page: { readonly after: string; readonly limit: number }): Promise<readonly PendingFile[]>;
   /** The uploaded bytes, or the text of a file that was indexed without an upload. Throws `DATABASE_DAMAGED`. */
   content(id: string): Promise<Uint8Array | undefined>;
   /** The number of bytes that the next upload must have. */
@@ -79,21 +89,24 @@ export interface FileRecords {
     readonly after?: string | undefined;
     readonly limit: number;
   }): Promise<readonly string[]>;
-  /** Keys of the files that have expired. */
-  expired(): Promise<readonly string[]>;
+  /** The files that have expired. */
+  expired(): Promise<readonly (FileVersion & { readonly key: string })[]>;
 
   /**
-   * Inserts or updates a file that waits for its content. Searches find its previous content until the new one is
-   * indexed.
+   * Inserts or updates a file that waits for its content, or with `bytes` to be indexed. Searches find its previous
+   * content until the new one is indexed.
    */
-  upsertPending(file: FileToUpload): Promise<FileRecord>;
-  /** Stores a file's bytes, with its new status. */
-  receive(id: string, upload: { readonly bytes: Uint8Array; readonly status: FileStatus }): Promise<void>;
-  /** Records that the bytes are indexed, unless other bytes have arrived since. */
-  markIndexed(id: string, bytes: Uint8Array): Promise<void>;
-  /** Records that a caller set the passages of a file of `size` bytes. */
-  markPassagesSet(id: string, options: { readonly size: number }): Promise<void>;
-  setStatus(id: string, status: { readonly status: FileStatus; readonly reason?: string }): Promise<void>;
+  upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord>;
+  /**
+   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and
+   * does nothing, if the file has changed since `over`.
+   */
+  receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined>;
+  /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
+  fail(
+    over: FileVersion,
+    failure: { readonly status: 'upload_failed' | 'indexing_failed'; readonly reason: string },
+  ): Promise<boolean>;
   /** Changes the description of a file, not its content. Throws `FILE_MISSING`, `INVALID_ARGUMENT` beyond a limit. */
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
@@ -104,7 +117,8 @@ export interface FileRecords {
 export interface UploadAddresses {
   /** Replaces earlier addresses of the file. `expiresAt` is ISO 8601. */
   put(address: { readonly hash: string; readonly fileId: string; readonly expiresAt: string }): Promise<void>;
-  isOpen(hash: string): Promise<boolean>;
+  /** The bot of an address that accepts an upload; undefined for an address that accepts none. */
+  botOf(hash: string): Promise<string | undefined>;
   /** Closes an address and returns the file that it was for; undefined if it is unknown, used or expired. */
   take(hash: string): Promise<{ readonly fileId: string; readonly botId: string } | undefined>;
 }

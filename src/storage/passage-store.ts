@@ -1,17 +1,29 @@
 import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
-/** A stored file, with the fields that show whether it must be indexed again. */
-export interface StoredFile {
+/**
+ * One state of a file. `version` grows with every change of the file, its description and its upload, so that a write
+ * that was decided on one state is refused once the file is in another.
+ */
+export interface FileVersion {
   readonly id: string;
+  readonly version: number;
+}
+
+/** A stored file, with the fields that show whether it must be indexed again. */
+export interface StoredFile extends FileVersion {
   readonly key: string;
   /** The indexed folder that the file comes from; null for a text given to `indexFile`. */
   readonly folder: string | null;
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since the epoch; null for a text given to `indexFile`. */
+  /** When the file was modified, in milliseconds since the epoch; null for a text given to `indexFile`. */
   readonly mtime: number | null;
-  /** SHA-256 of the bytes, hex. */
+  /** When anything about the file changed, its name and permissions included; null if that is not known. */
+  readonly ctime: number | null;
+  /** The number that the file system knows the file by; null if that is not known. */
+  readonly inode: number | null;
+  /** SHA-256 of the bytes, hex; empty while another content is awaited or waits to be indexed. */
   readonly hash: string;
   /** The settings that the file was cut with. A file is cut again when they differ. */
   readonly pipeline: string;
@@ -34,7 +46,7 @@ export interface PassageToPut extends Position {
 }
 
 /** A file to be stored, with everything that depends on its text. */
-export interface FileToPut extends Omit<StoredFile, 'id'> {
+export interface FileToPut extends Omit<StoredFile, keyof FileVersion> {
   readonly text: string;
   readonly contentType: string;
   readonly title: string | undefined;
@@ -45,7 +57,20 @@ export interface FileToPut extends Omit<StoredFile, 'id'> {
 }
 
 /** The fields that change when a file is seen again with the same text. */
-export type FileTouch = Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'indexedAt'>;
+export type FileTouch = Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'ctime' | 'inode' | 'indexedAt'>;
+
+/** What a put was decided on, and what comes with it. */
+export interface PutOptions {
+  /** The state that the file was in when it was decided to put it; undefined if there was no file of its key. */
+  readonly over: FileVersion | undefined;
+  /** Embeddings by their texts. With them, the file is put only if each of its texts has an embedding then. */
+  readonly embeddings?: ReadonlyMap<string, Float32Array> | undefined;
+  /**
+   * The content of the file: its text, what was uploaded before, or these bytes, which are stored but not searched.
+   * Defaults to `text`.
+   */
+  readonly content?: 'text' | 'upload' | Uint8Array | undefined;
+}
 
 /** A text without an embedding. */
 export interface PendingText {
@@ -116,15 +141,30 @@ export interface PassageStore extends PendingTexts {
   /** The vector index that serves now. */
   indexKind(): Promise<'exact' | 'hnsw'>;
 
+  /** Those of the texts that have no stored embedding, each once, in their order. */
+  missing(texts: readonly string[]): Promise<readonly string[]>;
+  /** Keys of the files with a pending text. */
+  keysOf(text: number): Promise<readonly string[]>;
+
   /**
-   * Replaces the file of the same key. Passages that did not change keep their id and embedding. An embedding that
-   * another file already has is shared; the others are pending.
+   * Replaces the file of the same key; an upload of it that waits to be indexed is overtaken. Passages that did not
+   * change keep their id and embedding. An embedding that another file already has is shared; the others are pending.
+   * Returns false, and does nothing, if the file is not in the state `over`, or if an embedding is missing that
+   * `embeddings` should have had. Throws `EMBEDDING_INVALID`.
    */
-  put(file: FileToPut): Promise<void>;
-  /** Records that a file was seen unchanged, or only changed its key or folder. */
-  touch(id: string, file: FileTouch): Promise<void>;
-  /** Removes a file and everything that only it used. Returns false if there is no such file. */
-  remove(key: string): Promise<boolean>;
+  put(file: FileToPut, options: PutOptions): Promise<boolean>;
+  /**
+   * Records that a file was seen unchanged, or only changed its key or folder. Returns false, and does nothing, if the
+   * file is in another state now, or if another one has taken the key.
+   */
+  touch(over: FileVersion, file: FileTouch): Promise<boolean>;
+  /**
+   * Removes a file and everything that only it used. Returns false, and does nothing, if there is no such file, or if
+   * it is not the one with the id, or in the state, of `only`.
+   */
+  remove(key: string, options?: { readonly only?: Pick<FileVersion, 'id'> & Partial<FileVersion> }): Promise<boolean>;
+  /** Keeps embeddings, by their texts, for files that are put before the next compaction. Throws `EMBEDDING_INVALID`. */
+  keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void>;
 
   /** Frees the space that changes have left unused. */
   compact(): Promise<void>;

@@ -46,7 +46,10 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     ],
     [['index', '.', '--tag', 'x'], "error: option '--tag <name=value>' argument 'x' is invalid. Expected name=value."],
     [['index'], 'No folder given. Pass the folder to index, or --reembed to re-embed the indexed files.'],
-    [['index', '--reembed', '--tag', 'a=b'], '--ignore and --tag need a folder. Pass the folder to index as well.'],
+    [
+      ['index', '--reembed', '--tag', 'a=b'],
+      '--ignore, --tag and --verify need a folder. Pass the folder to index as well.',
+    ],
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
     [['bot', 'create', '/'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.$/)],

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openEngine } from 'waymark';
 import { interrupt, startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
+import { seenAsNow } from '../support/seen-as-now.js';
 import { DOCS, databasePath, runInSequence } from './documentation.js';
 
 test('index prints the outcome on stdout and progress on stderr', async () => {
@@ -47,6 +48,18 @@ test('--ignore and --tag are repeatable, also before the folder', async () => {
   const engine = await openEngine({ database: databasePath(cwd) });
   expect(await engine.search('apples')).toMatchObject([{ file: { key: 'a.md', tags: { x: '1', y: 'a=b' } } }]);
   await engine.close();
+});
+
+test('--verify reads files that seem not to have changed', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  await waymark(['index', 'docs'], { cwd });
+  writeFileSync(path.join(cwd, 'docs/a.md'), 'pears!');
+  seenAsNow(databasePath(cwd), path.join(cwd, 'docs/a.md'));
+  const outcomes = await runInSequence(cwd, [
+    ['index', 'docs'],
+    ['index', 'docs', '--verify'],
+  ]);
+  expect(outcomes.map(({ stdout }) => stdout)).toEqual(['Files: 1 unchanged.\n', 'Files: 1 updated.\n']);
 });
 
 test('the nearest index of an ancestor folder is used; without one, it is created here', async () => {

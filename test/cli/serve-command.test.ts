@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,7 +36,7 @@ async function serving(cwd: string, args: readonly string[] = []) {
     const [code] = await ended;
     return code;
   };
-  return { url, written, said, stop };
+  return { child, ended, url, written, said, stop };
 }
 
 test('--dev prints a curl command that works, and the same one at the next start; SIGTERM exits with 0', async () => {
@@ -80,6 +80,38 @@ test('without a token serve prints the commands that create one', async () => {
   expect(((await response.json()) as { bots: { name: string }[] }).bots.map(({ name }) => name)).toEqual(['support']);
 });
 
+/** Starts a service and sends it a request with a token whose body never ends; resolves once it waits for the rest. */
+async function withUnfinishedBody(args: readonly string[]) {
+  const service = await serving(folderOf(), ['--dev', ...args]);
+  const [curl] = await service.said(/^curl .*$/m, 'stdout');
+  const headers = [...curl.matchAll(/-H '([^']*)'/g)].map(([, header]) => `${header}\r\n`).join('');
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  const rest = 'Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{';
+  socket.write(`PUT /v1/files HTTP/1.1\r\nHost: localhost\r\n${headers}${rest}`);
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
+  return service;
+}
+
+test('SIGTERM ends the service within --grace, whatever its connections do, and exits with 0', async () => {
+  const { stop } = await withUnfinishedBody(['--grace', '0.1']);
+  expect(await stop('SIGTERM')).toBe(0);
+});
+
+test('a second signal ends the service at once, as the system does', async () => {
+  const { url, child, ended } = await withUnfinishedBody(['--grace', '3600']);
+  child.kill('SIGTERM');
+  const isListening = () =>
+    fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  while (await isListening());
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGTERM']);
+});
+
 test('a port in use: exit code 4, and what to do about it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -98,6 +130,7 @@ test.each([
   [['--port', '70000'], '--port must be an integer from 0 to 65535; it is 70000.'],
   [['--port', 'http'], '--port must be an integer from 0 to 65535; it is "http".'],
   [['--upload-limit', '0'], '--upload-limit must be above 0 and at most 256 megabytes; it is 0.'],
+  [['--grace', '-1'], '--grace must be a number of seconds from 0 to 3600; it is -1.'],
   [['--rate-limit', '0'], '--rate-limit must be a positive integer; it is 0.'],
   [
     ['--public-url', 'example.com'],

@@ -3,9 +3,18 @@ import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 
 /** Too many files to be indexed before the engine closes. */
 const FILES = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.md`, `# File ${i}\n\nword${i}\n`]));
+
+const PASSAGES = {
+  key: 'a.md',
+  contentType: 'text/markdown',
+  tags: {},
+  metadata: {},
+  passages: [{ content: 'pears', subtype: 'paragraph' as const, page: undefined }],
+};
 
 test('every call after closing is ENGINE_CLOSED', async () => {
   const engine = await engineOf();
@@ -14,6 +23,11 @@ test('every call after closing is ENGINE_CLOSED', async () => {
     indexFolder: (engine) => engine.indexFolder('.'),
     indexFile: (engine) => engine.indexFile('a.md', 'apples'),
     removeFile: (engine) => engine.removeFile('a.md'),
+    removeAll: (engine) => engine.removeAll(),
+    setPassages: (engine) => engine.setPassages(PASSAGES),
+    passagesOf: (engine) => engine.passagesOf('a', { from: 0, to: 1 }),
+    hasFile: (engine) => engine.hasFile('a.md'),
+    coverage: (engine) => engine.coverage(),
     searchFiles: (engine) => engine.searchFiles({ query: 'apples' }),
     search: (engine) => engine.search('apples'),
     highlight: (engine) => engine.highlight('apples', 'apples'),
@@ -70,6 +84,22 @@ test('calls running when the engine closes succeed or are ENGINE_CLOSED', async 
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ENGINE_CLOSED' });
   }
+});
+
+test.each<[string, 'passages' | 'queries', (engine: SearchEngine) => Promise<unknown>]>([
+  ['indexFolder', 'passages', (engine) => engine.indexFolder(folderOf({ 'a.md': 'pears' }))],
+  ['indexFile', 'passages', (engine) => engine.indexFile('a.md', 'pears')],
+  ['setPassages', 'passages', (engine) => engine.setPassages(PASSAGES)],
+  ['search', 'queries', (engine) => engine.search('pears')],
+  ['searchFiles', 'queries', (engine) => engine.searchFiles({ query: 'pears' })],
+  ['highlight', 'queries', (engine) => engine.highlight('pears', 'Pears are green. Apples are red.')],
+])('closing ends %s with ENGINE_CLOSED even if the embedder never answers', async (_name, held, call) => {
+  const { embedder, asked } = heldEmbedder({ held });
+  const engine = await engineOf({ model: embedder });
+  const rejected = expect(call(engine)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await asked;
+  await engine.close();
+  await rejected;
 });
 
 test('a search waiting for the model when the engine closes is ENGINE_CLOSED', async () => {

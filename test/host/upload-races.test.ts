@@ -1,24 +1,34 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type BotFiles, openHost } from 'waymark';
+import { type BotFiles, createHashEmbedder, openHost } from 'waymark';
+import { refusingEmbedder } from '../support/embedder.js';
+import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { newBot } from '../support/new-bot.js';
 
 /** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when no file waits any more. */
-async function indexing(): Promise<{ files: BotFiles; id: string; letGo: () => void; indexed: () => Promise<void> }> {
+async function indexing(): Promise<{
+  files: BotFiles;
+  id: string;
+  database: string;
+  bot: string;
+  letGo: () => void;
+  indexed: () => Promise<void>;
+}> {
   const { embedder, asked, letGo } = heldEmbedder();
-  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
+  const database = path.join(folderOf(), 'waymark.db');
+  const host = await openHost({ database, model: embedder });
   onTestFinished(() => host.close());
   onTestFinished(letGo);
-  const { files } = await newBot(host);
+  const { files, botId: bot } = await newBot(host);
   const { file } = await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
   await asked;
   const indexed = async () => {
     letGo();
     while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { files, id: file.id, letGo, indexed };
+  return { files, id: file.id, database, bot, letGo, indexed };
 }
 
 async function found(files: BotFiles, query: string): Promise<string[]> {
@@ -94,4 +104,82 @@ test('a file uploaded without index while it is being indexed is not searched', 
   await indexed();
   await uploading;
   expect(await found(files, 'pump valve')).toEqual([]);
+});
+
+test('a file that expires while it is being indexed does not come back', async () => {
+  const { files, id, indexed } = await indexing();
+  await files.updateFileMetadata({ id, expiresAt: new Date(Date.now() - 1000).toISOString() });
+  expect((await files.listFiles()).files).toEqual([]);
+  await indexed();
+  expect([(await files.listFiles()).files, await found(files, 'pump')]).toEqual([[], []]);
+});
+
+test('a file that another process removes while it is being indexed does not come back', async () => {
+  const { files, database, bot, indexed } = await indexing();
+  const other = await engineOf({ database, bot, model: createHashEmbedder() });
+  expect(await other.removeFile('a.md')).toBe(true);
+  await indexed();
+  expect([(await files.listFiles()).files, await found(files, 'pump')]).toEqual([[], []]);
+});
+
+test('a text that another process indexes while an upload is being indexed stays', async () => {
+  const { files, id, database, bot, indexed } = await indexing();
+  const other = await engineOf({ database, bot, model: createHashEmbedder() });
+  await other.indexFile('a.md', 'The valve closes.');
+  await indexed();
+  expect(await found(files, 'pump valve')).toEqual(['The valve closes.']);
+  expect((await files.getFile({ id })).file.status).toBe('indexing_completed');
+});
+
+test('an upload whose indexing fails leaves what was found before', async () => {
+  const { embedder } = refusingEmbedder();
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
+  onTestFinished(() => host.close());
+  const { files } = await newBot(host);
+  const indexed = async () => {
+    while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
+  await indexed();
+  const { file } = await files.uploadFile({ key: 'a.md', content: 'words refused', index: true });
+  await indexed();
+  expect((await files.getFile({ id: file.id })).file).toMatchObject({
+    status: 'indexing_failed',
+    failedStatusReason: expect.stringContaining('no such words'),
+  });
+  expect(await found(files, 'pump')).toEqual(['The pump restarts.']);
+});
+
+test('uploads of one key and its deletions, all at once, succeed or find no file', async () => {
+  const { files, id, indexed } = await indexing();
+  await indexed();
+  const calls = Array.from({ length: 20 }, (_, i) =>
+    i % 4 === 3
+      ? files.deleteFile({ id: 'a.md' })
+      : files.uploadFile({ key: 'a.md', content: `Pump ${i}.`, index: i % 4 !== 2, tags: { number: String(i) } }),
+  );
+  for (const outcome of await Promise.allSettled(calls)) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'FILE_MISSING' });
+  }
+  await indexed();
+  await files.uploadFile({ key: 'a.md', content: 'The last pump.', index: true });
+  await indexed();
+  expect(await found(files, 'pump')).toEqual(['The last pump.']);
+  expect((await files.listFiles()).files.map(({ key, status }) => [key, status])).toEqual([
+    ['a.md', 'indexing_completed'],
+  ]);
+  await expect(files.getFile({ id })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+});
+
+test('description and content of uploads at the same time do not mix', async () => {
+  const { files, id, indexed } = await indexing();
+  await indexed();
+  const uploads = [0, 1, 2, 3].map((i) =>
+    files.uploadFile({ key: 'a.md', content: `Pump ${i}.`, index: i % 2 === 0, tags: { number: String(i) } }),
+  );
+  await Promise.all(uploads);
+  await indexed();
+  const { file } = await files.getFile({ id });
+  expect(Buffer.from((await files.content(id)).bytes).toString()).toBe(`Pump ${file.tags.number}.`);
+  expect((await found(files, 'pump')).length).toBe(file.index ? 1 : 0);
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../support/folder.js';
@@ -75,6 +75,59 @@ test('504: an answer that takes too long', async () => {
   letGo();
 });
 
+test('504: a change that takes too long is not made', async () => {
+  const { embedder, asked, letGo } = heldEmbedder();
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
+  const files = await host.bot(botId);
+  await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: false });
+  const set = { method: 'PUT', body: { passages: [{ content: 'A lamp.' }] } };
+  const refused = await ask('/v1/files/a.md/passages', set);
+  expect(refusal(refused)).toEqual([504, 504, 'OperationTimeout']);
+  expect(refused.body.message).toBe(
+    'The answer took too long, and nothing was changed: try again, or send less at once.',
+  );
+  await asked;
+  letGo();
+  await setImmediate();
+  expect((await files.listFilePassages({ id: 'a.md' })).passages).toEqual([]);
+  expect((await ask('/v1/files/a.md/passages', set)).status).toBe(200);
+});
+
+test('429: more bytes in flight for a bot than the limit, until some are answered', async () => {
+  const service = await serviceOf();
+  const uploads: Socket[] = [];
+  /** Begins an upload of 10 MB and returns how the service answers its headers. */
+  const begin = async (key: string) => {
+    const size = 10 << 20;
+    const { body } = await service.ask('/v1/files', { method: 'PUT', body: { key, size } });
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    uploads.push(socket);
+    const { pathname } = new URL(body.file.uploadUrl);
+    const headers = `Host: localhost\r\nContent-Length: ${size}\r\nContent-Type: text/plain\r\n`;
+    socket.write(`PUT ${pathname} HTTP/1.1\r\n${headers}Expect: 100-continue\r\n\r\n`);
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    const answered = async (pattern: RegExp) => {
+      while (!pattern.test(text)) await once(socket, 'data');
+      return text;
+    };
+    await answered(/ 100 Continue/);
+    return answered;
+  };
+  for (let i = 0; i < 12; i += 1) await begin(`${i}.md`);
+  const refused = await begin('refused.md');
+  expect(await refused(/HTTP\/1\.1 429 [\s\S]*}/)).toContain(
+    'A bot must have at most 128 MB in flight; it has 136314880 bytes: wait until earlier requests are answered, ' +
+      'and read the answers.',
+  );
+  expect((await service.ask(SEARCH)).status).toBe(200);
+  for (const socket of uploads) socket.destroy();
+  await service.put('a.md', 'A kettle.');
+});
+
 test('a caller that disconnects frees its place', async () => {
   const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
   const { ask, put, url, token, botId } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
@@ -143,9 +196,39 @@ test('403 on loopback: a Host or Origin that is not this machine', async () => {
   for (const [headers, status] of rows) expect([headers, await statusOf(service, headers)]).toEqual([headers, status]);
 });
 
-test('bound to another address, every Host is answered', async () => {
-  const service = await serviceOf({ host: '0.0.0.0' });
-  expect(await statusOf(service, { host: 'search.internal:7333' })).toBe(200);
+test.each([
+  ['0.0.0.0', 200],
+  ['::', 200],
+  ['localhost', 403],
+  ['LOCALHOST', 403],
+  ['127.1', 403],
+  ['::ffff:127.0.0.1', 403],
+])('bound to %s, a Host of another machine is answered with %i', async (boundTo, status) => {
+  const service = await serviceOf({ boundTo });
+  expect(await statusOf(service, { host: 'search.internal:7333' })).toBe(status);
+  expect(await statusOf(service, {})).toBe(200);
+});
+
+test('bound to ::1 in any notation, a Host of another machine is refused', async () => {
+  const service = await serviceOf({ boundTo: '0:0:0:0:0:0:0:1' });
+  const reached = { ...service, url: service.url.replace('127.0.0.1', '[::1]') };
+  expect(await statusOf(reached, { host: 'search.internal:7333' })).toBe(403);
+  expect(await statusOf(reached, { host: '[::ffff:127.0.0.1]:7333' })).toBe(200);
+});
+
+test('a stopping service ends what is unfinished after its grace', async () => {
+  const service = await serviceOf({ grace: 10 });
+  const { port } = new URL(service.url);
+  const body = connect(Number(port), '127.0.0.1');
+  const own = `Authorization: Bearer ${service.token}\r\nX-Bot-Id: ${service.botId}\r\n`;
+  const rest = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+  body.write(`PUT /v1/files HTTP/1.1\r\nHost: localhost\r\n${own}${rest}`);
+  // It is counted once another connection is answered.
+  await once(body, 'connect');
+  await service.ask('/healthz');
+  const ended = once(body.resume(), 'close');
+  await service.close();
+  await ended;
 });
 
 test('URLs of files begin with the public URL', async () => {

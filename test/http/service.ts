@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createHashEmbedder, type Host, type HostOptions, openHost } from 'waymark';
@@ -21,6 +22,7 @@ export interface Asked {
 }
 
 export interface Service {
+  /** Where it is reached: on 127.0.0.1, whatever it is bound to. */
   readonly url: string;
   readonly host: Host;
   readonly workspaceId: string;
@@ -36,12 +38,16 @@ export interface Service {
 }
 
 /** A service on its own port with the hash embedder and a new database; stopped when the test has finished. */
-export async function serviceOf(options: ServerOptions = {}, hosting: Partial<HostOptions> = {}): Promise<Service> {
+export async function serviceOf(
+  { boundTo = '127.0.0.1', ...options }: ServerOptions & { readonly boundTo?: string } = {},
+  hosting: Partial<HostOptions> = {},
+): Promise<Service> {
   const database = hosting.database ?? path.join(folderOf(), 'waymark.db');
   const host = await openHost({ model: createHashEmbedder(), ...hosting, database });
   const app = await createServer(host, options);
   await checkAnswers(app);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host: boundTo, port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= app.close().then(() => host.close());

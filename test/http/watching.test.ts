@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { heldEmbedder } from '../support/held-embedder.js';
 import { answer, serviceOf } from './service.js';
 
 test('/healthz and /readyz answer without a token', async () => {
@@ -6,6 +8,27 @@ test('/healthz and /readyz answer without a token', async () => {
   const headers = { authorization: undefined };
   expect((await ask('/healthz', { headers })).body).toEqual({ status: 'ok' });
   expect((await ask('/readyz', { headers })).body).toEqual({ status: 'ready', pending: 0 });
+});
+
+test('/readyz refuses while no waiting upload has made progress for five minutes', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { embedder: model, asked, letGo } = heldEmbedder();
+  const { ask, host, botId } = await serviceOf({}, { model });
+  await (await host.bot(botId)).uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
+  await asked;
+  vi.advanceTimersByTime(4 * 60_000);
+  expect((await ask('/readyz')).body).toEqual({ status: 'ready', pending: 1 });
+  vi.advanceTimersByTime(2 * 60_000);
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    body: {
+      message: 'The service is not ready: of 1 waiting uploads none has made progress for 6 minutes. Restart it.',
+    },
+  });
+  letGo();
+  while (host.status().pending > 0) await setImmediate();
+  expect((await ask('/readyz')).body).toEqual({ status: 'ready', pending: 0 });
 });
 
 test('/metrics: requests by route and status, searches by outcome, pending files', async () => {

@@ -1,10 +1,21 @@
-import { mkdirSync, renameSync, rmSync, statSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { IndexFolderResult, IndexProgress, SearchEngine } from 'waymark';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf, writeFiles } from '../support/folder.js';
+import { seenAsNow } from '../support/seen-as-now.js';
 
 const NOTHING = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, failed: [], warnings: [] };
 
@@ -85,17 +96,6 @@ describe('indexFolder counts', () => {
 });
 
 describe('an unchanged file', () => {
-  it('of the same size and modification time is not even read', async () => {
-    const folder = folderOf({ 'a.md': 'zebra' });
-    age(folder, 'a.md');
-    const { engine, embedded } = await recordingEngine();
-    await engine.indexFolder(folder);
-    writeFiles(folder, { 'a.md': 'tapir' });
-    age(folder, 'a.md');
-    expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 1 }));
-    expect([await best(engine, 'zebra'), embedded]).toEqual(['a.md: zebra', ['zebra']]);
-  });
-
   it('is one that was touched: same bytes, another modification time', async () => {
     const folder = folderOf({ 'a.md': 'zebra' });
     const { engine, embedded } = await recordingEngine();
@@ -103,6 +103,50 @@ describe('an unchanged file', () => {
     age(folder, 'a.md');
     expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 1 }));
     expect(embedded).toEqual(['zebra']);
+  });
+
+  it('is not one that was edited to the same size and got its modification time back', async () => {
+    const folder = folderOf({ 'a.md': 'zebra' });
+    age(folder, 'a.md');
+    const engine = await engineOf();
+    await engine.indexFolder(folder);
+    writeFiles(folder, { 'a.md': 'tapir' });
+    age(folder, 'a.md');
+    expect(await engine.indexFolder(folder)).toEqual(counted({ updated: 1 }));
+    expect(await best(engine, 'tapir')).toBe('a.md: tapir');
+  });
+
+  it('is not one that was replaced by another of the same size and modification time', async () => {
+    const folder = folderOf({ 'a.md': 'zebra', 'other.txt': 'tapir' });
+    age(folder, 'a.md', 'other.txt');
+    const engine = await engineOf();
+    await engine.indexFolder(folder);
+    renameSync(path.join(folder, 'other.txt'), path.join(folder, 'a.md'));
+    expect(await engine.indexFolder(folder)).toEqual(counted({ updated: 1 }));
+  });
+
+  it('is one whose permissions changed: it is compared, not parsed again', async () => {
+    const folder = folderOf({ 'a.md': 'zebra' });
+    const { engine, embedded } = await recordingEngine();
+    await engine.indexFolder(folder);
+    const [before] = (await engine.search('zebra')).map(({ file }) => file.updatedAt);
+    chmodSync(path.join(folder, 'a.md'), 0o600);
+    expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 1 }));
+    expect([embedded, (await engine.search('zebra')).map(({ file }) => file.updatedAt)]).toEqual([['zebra'], [before]]);
+  });
+
+  it('is believed to be one if all that its folder says of it is as it was, unless `verify` compares it', async () => {
+    const folder = folderOf({ 'a.md': 'zebra' });
+    const database = path.join(folderOf(), 'waymark.db');
+    const engine = await engineOf({ database });
+    await engine.indexFolder(folder);
+    writeFiles(folder, { 'a.md': 'tapir' });
+    seenAsNow(database, path.join(folder, 'a.md'));
+    expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 1 }));
+    expect(await best(engine, 'zebra')).toBe('a.md: zebra');
+    expect(await engine.indexFolder(folder, { verify: true })).toEqual(counted({ updated: 1 }));
+    expect(await best(engine, 'tapir')).toBe('a.md: tapir');
+    expect(await engine.indexFolder(folder, { verify: true })).toEqual(counted({ unchanged: 1 }));
   });
 
   it('is not one that was edited within a clock tick, to the same size and modification time', async () => {
@@ -431,8 +475,9 @@ describe('a signal', () => {
     const { files, embedded: before } = await engine.status();
     expect(files).toBe(seen.at(-1)?.files.done);
     expect(files === 40 ? before >= 64 && before < 120 : before === 0).toBe(true);
+    embedded.length = 0;
     expect(await engine.indexFolder(folder)).toEqual(counted({ added: 40 - files, unchanged: files }));
-    expect([embedded.length, (await engine.status()).embedded]).toEqual([120, 120]);
+    expect([embedded.length, (await engine.status()).embedded]).toEqual([120 - before, 120]);
   });
 
   it('that has fired already stops the run before it starts', async () => {

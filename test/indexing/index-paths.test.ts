@@ -20,7 +20,7 @@ async function indexed(contents: Readonly<Record<string, string>>) {
     { threads: 1 },
   );
   onTestFinished(() => parser.close());
-  const indexing = { store, embedder, parser, cutting, base: folder };
+  const indexing = { store, embedder, parser, cutting, base: folder, signal: undefined };
   await indexFolder(folder, indexing);
   return {
     folder,

@@ -28,7 +28,7 @@ function bot() {
       { threads: 1, memory },
     );
     onTestFinished(() => parser.close());
-    return { store, embedder, parser, cutting, base: folder };
+    return { store, embedder, parser, cutting, base: folder, signal: undefined };
   };
   const folder = folderOf({ 'large.md': large, 'other.md': '# Other\n\ntext' });
   // Old enough that the time of a file says whether it changed.

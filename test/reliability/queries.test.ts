@@ -4,7 +4,7 @@ import { type FoundPassage, WaymarkError } from 'waymark';
 import { lexicalScorer } from '#src/search/lexical-score.js';
 import { queryTerms } from '#src/text/query-terms.js';
 import { engineOf } from '../support/engine.js';
-import { fileToPut } from '../support/file-to-put.js';
+import { fileToPut, putNow } from '../support/file-to-put.js';
 import { storeOf } from '../support/store.js';
 import { tell, times } from './torture.js';
 
@@ -101,7 +101,7 @@ const strings = fc.oneof({ weight: 300, arbitrary: short }, { weight: 2, arbitra
 
 test('the terms of any string are valid for FTS5', { timeout: 30 * 60_000 }, async () => {
   const { store } = await storeOf();
-  await store.put(fileToPut('notes', LINES));
+  await putNow(store, fileToPut('notes', LINES));
   const numRuns = times(20_000, 1_000_000);
   await fc.assert(
     fc.asyncProperty(strings, async (query) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
 import { searchFiles } from '#src/search/search-files.js';
 import type { PassageStore } from '#src/storage/passage-store.js';
-import { fileToPut } from '../support/file-to-put.js';
+import { fileToPut, putNow } from '../support/file-to-put.js';
 import { MemoryStore } from '../support/memory-store.js';
 
 const OLD = ['old pump', 'old valve', 'old lamp', 'old door of the pump', 'old motor'];
@@ -14,8 +14,8 @@ async function changedAfterRetrieval(
   { times = 1 }: { times?: number } = {},
 ): Promise<PassageStore> {
   const store = new MemoryStore();
-  await store.put(fileToPut('a.md', OLD));
-  await store.put(fileToPut('b.md', ['a pump elsewhere', 'a wall', 'a roof', 'a window']));
+  await putNow(store, fileToPut('a.md', OLD));
+  await putNow(store, fileToPut('b.md', ['a pump elsewhere', 'a wall', 'a roof', 'a window']));
   let retrievals = 0;
   const retrieve = store.retrieve.bind(store);
   store.retrieve = async (query) => {
@@ -33,7 +33,7 @@ async function contents(store: PassageStore, request: object): Promise<string[]>
   return passages.map(({ content, file: { key } }) => `${key}: ${content.replaceAll(/\n+/g, ' | ')}`).sort();
 }
 
-const edit = (store: PassageStore) => store.put(fileToPut('a.md', NEW));
+const edit = (store: PassageStore) => putNow(store, fileToPut('a.md', NEW));
 const remove = (store: PassageStore) => store.remove('a.md');
 
 test('a file that is edited between the two calls to the store is found as it is afterwards', async () => {
@@ -50,12 +50,12 @@ test('a file that is removed between the two calls gives its place to others', a
 
 test('a file that is edited is found even if others with equal scores could take its place', async () => {
   const store = await changedAfterRetrieval(edit);
-  for (const key of ['c.md', 'd.md', 'e.md']) await store.put(fileToPut(key, ['a lamp elsewhere', 'x', 'y', 'z']));
+  for (const key of ['c.md', 'd.md', 'e.md']) await putNow(store, fileToPut(key, ['a lamp elsewhere', 'x', 'y', 'z']));
   expect(await contents(store, { query: 'pump lamp', contextDepth: 0, limit: 2 })).toContain('a.md: new pump');
 });
 
 test('an edit of another file changes nothing', async () => {
-  const store = await changedAfterRetrieval((target) => target.put(fileToPut('c.md', ['a valve'])));
+  const store = await changedAfterRetrieval((target) => putNow(target, fileToPut('c.md', ['a valve'])));
   expect(await contents(store, { contextDepth: 1 })).toEqual([
     'a.md: old lamp | old door of the pump | old motor',
     'a.md: old pump | old valve',
@@ -66,7 +66,7 @@ test('an edit of another file changes nothing', async () => {
 test('a search ends even if a file changes whenever it was found', async () => {
   let edits = 0;
   const store = await changedAfterRetrieval(
-    (target) => target.put(fileToPut('a.md', [`pump ${edits++}`, 'x', 'y', 'z'])),
+    (target) => putNow(target, fileToPut('a.md', [`pump ${edits++}`, 'x', 'y', 'z'])),
     { times: 100 },
   );
   expect(await contents(store, { contextDepth: 0 })).toEqual(['b.md: a pump elsewhere']);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import type { Retrieval } from '#src/storage/retrieval.js';
 import { describePassageStore } from '../storage/passage-store-contract.js';
-import { at, embedAll, fileToPut } from '../support/file-to-put.js';
+import { at, embedAll, fileToPut, putNow } from '../support/file-to-put.js';
 import { storeOf } from '../support/store.js';
 
 describePassageStore('the SQLite store, exact,', async () => (await storeOf({ kind: 'exact' })).store);
@@ -34,8 +34,8 @@ describe('the SQLite store', () => {
 
   it('deletes with a file all that only it used, and keeps what is shared', async () => {
     const { store, connection } = await storeOf();
-    await store.put(fileToPut('a.md', ['10', '20'], { tags: { k: 'v', l: 'w' } }));
-    await store.put(fileToPut('b.md', ['20', '30'], { tags: { k: 'v' } }));
+    await putNow(store, fileToPut('a.md', ['10', '20'], { tags: { k: 'v', l: 'w' } }));
+    await putNow(store, fileToPut('b.md', ['20', '30'], { tags: { k: 'v' } }));
     await embedAll(store);
     await store.remove('a.md');
     expect(rows(connection)).toEqual({ files: 1, texts: 1, file_tags: 1, passages: 2, embeddings: 2, unused: 0 });
@@ -45,11 +45,11 @@ describe('the SQLite store', () => {
 
   it('deletes embeddings that an edit left without use when it is flushed', async () => {
     const { store, connection } = await storeOf();
-    await store.put(fileToPut('a.md', ['10', '20', '30']));
+    await putNow(store, fileToPut('a.md', ['10', '20', '30']));
     await embedAll(store);
-    await store.put(fileToPut('a.md', ['10']));
+    await putNow(store, fileToPut('a.md', ['10']));
     expect(rows(connection)).toMatchObject({ passages: 1, embeddings: 3, unused: 2 });
-    await store.put(fileToPut('b.md', ['20']));
+    await putNow(store, fileToPut('b.md', ['20']));
     await store.flush();
     expect(rows(connection)).toMatchObject({ passages: 2, embeddings: 2, unused: 0 });
   });
@@ -57,7 +57,7 @@ describe('the SQLite store', () => {
   it('returns unused pages to the file system when it is flushed', async () => {
     const { store, connection } = await storeOf();
     const long = Array.from({ length: 40 }, (_, i) => `${i} ${'words '.repeat(200)}`);
-    for (let file = 0; file < 40; file++) await store.put(fileToPut(`${file}.md`, long));
+    for (let file = 0; file < 40; file++) await putNow(store, fileToPut(`${file}.md`, long));
     const full = Number(connection.pragma('page_count'));
     for (let file = 0; file < 40; file++) await store.remove(`${file}.md`);
     await store.flush();
@@ -67,14 +67,14 @@ describe('the SQLite store', () => {
 
   it('deletes a pending text that an edit left without use at once', async () => {
     const { store, connection } = await storeOf();
-    await store.put(fileToPut('a.md', ['10', '20']));
-    await store.put(fileToPut('a.md', ['10']));
+    await putNow(store, fileToPut('a.md', ['10', '20']));
+    await putNow(store, fileToPut('a.md', ['10']));
     expect(rows(connection)).toMatchObject({ embeddings: 1, unused: 0 });
   });
 
   it('keeps the text to embed until it is embedded, and no longer', async () => {
     const { store, connection } = await storeOf();
-    await store.put(fileToPut('a.md', ['10']));
+    await putNow(store, fileToPut('a.md', ['10']));
     const texts = () => connection.prepare(`SELECT text, vector IS NULL AS pending FROM embeddings`).all();
     expect(texts()).toEqual([{ text: '10', pending: 1 }]);
     await embedAll(store);
@@ -84,8 +84,8 @@ describe('the SQLite store', () => {
   it('keeps the bots of one database apart, and embeds a text that both have once', async () => {
     const one = await storeOf();
     const other = await storeOf({ file: one.file, bot: 'other' });
-    await one.store.put(fileToPut('a.md', ['10', '20']));
-    await other.store.put(fileToPut('a.md', ['10']));
+    await putNow(one.store, fileToPut('a.md', ['10', '20']));
+    await putNow(other.store, fileToPut('a.md', ['10']));
     expect([await one.store.countPending(), await other.store.countPending()]).toEqual([2, 2]);
     await embedAll(one.store);
     expect((await other.store.retrieve(nearest(0))).candidates).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('the SQLite store', () => {
 
   it('says which database is damaged', async () => {
     const { store: whole, connection, file } = await storeOf();
-    await whole.put(fileToPut('a.md', ['10']));
+    await putNow(whole, fileToPut('a.md', ['10']));
     const pages = connection
       .prepare<[], number>(`SELECT rootpage FROM sqlite_schema WHERE tbl_name IN ('files', 'changes', 'unused')`)
       .pluck()

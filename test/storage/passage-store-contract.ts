@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TagFilter } from '#src/domain/tag-filter.js';
-import type { PassageStore } from '#src/storage/passage-store.js';
+import type { PassageStore, StoredFile } from '#src/storage/passage-store.js';
 import type { ReadPassage } from '#src/storage/retrieval.js';
 import { queryTerms } from '#src/text/query-terms.js';
-import { at, embedAll, fileToPut, hashOf } from '../support/file-to-put.js';
+import { at, embedAll, fileToPut, hashOf, putNow } from '../support/file-to-put.js';
+
+/** What a folder says of a file. */
+const SEEN = { folder: 'docs', size: 5, mtime: 1, ctime: 1, inode: 1, indexedAt: 2 };
 
 /**
  * What is true of every passage store; `create` gives an empty one for embeddings of two dimensions. In these tests a
@@ -12,7 +15,7 @@ import { at, embedAll, fileToPut, hashOf } from '../support/file-to-put.js';
 export function describePassageStore(name: string, create: () => Promise<PassageStore>): void {
   async function holding(...files: Parameters<typeof fileToPut>[]): Promise<PassageStore> {
     const store = await create();
-    for (const file of files) await store.put(fileToPut(...file));
+    for (const file of files) await putNow(store, fileToPut(...file));
     await embedAll(store);
     return store;
   }
@@ -30,7 +33,15 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('are what was put, by key', async () => {
         const store = await holding(['b.md', ['1']], ['a.md', ['2'], { folder: null, mtime: null }]);
-        const common = { id: expect.stringMatching(/^file_/), size: 1, pipeline: 'pipeline', indexedAt: 2000 };
+        const common = {
+          id: expect.stringMatching(/^file_/),
+          version: expect.any(Number),
+          size: 1,
+          ctime: 1000,
+          inode: 7,
+          pipeline: 'pipeline',
+          indexedAt: 2000,
+        };
         const a = { ...common, key: 'a.md', folder: null, mtime: null, hash: hashOf('2') };
         const b = { ...common, key: 'b.md', folder: 'docs', mtime: 1000, hash: hashOf('1') };
         expect(await store.files()).toEqual([a, b]);
@@ -40,7 +51,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('keep their id when one of the same key is put in their place', async () => {
         const store = await holding(['a.md', ['1'], { tags: { kind: 'old', shelf: '1' } }]);
         const before = await store.file('a.md');
-        await store.put(fileToPut('a.md', ['1'], { tags: { kind: 'new' }, metadata: { n: [1, null] } }));
+        await putNow(store, fileToPut('a.md', ['1'], { tags: { kind: 'new' }, metadata: { n: [1, null] } }));
         expect((await store.file('a.md'))?.id).toBe(before?.id);
         const [found] = await search(store, { at: 1 });
         expect(found?.file).toMatchObject({ id: before?.id, tags: { kind: 'new' }, metadata: { n: [1, null] } });
@@ -48,12 +59,11 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('change key and folder by touch, and keep id, passages and embeddings', async () => {
         const store = await holding(['a.md', ['10', '20']]);
-        const fileId = (await store.file('a.md'))?.id ?? '';
+        const file = await stored(store, 'a.md');
         const before = await search(store, { at: 10 });
-        await store.touch(fileId, { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9 });
-        expect(await store.files()).toMatchObject([
-          { id: fileId, key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, indexedAt: 9, hash: hashOf('10\n20') },
-        ]);
+        const seen = { key: 'sub/b.md', folder: 'other', size: 7, mtime: 8, ctime: 9, inode: 10, indexedAt: 11 };
+        expect(await store.touch(file, seen)).toBe(true);
+        expect(await store.files()).toMatchObject([{ ...seen, id: file.id, hash: hashOf('10\n20') }]);
         const after = await search(store, { at: 10 });
         expect(after.map(({ id, passage }) => [id, passage])).toEqual(before.map(({ id, passage }) => [id, passage]));
         expect([after[0]?.file.key, await store.countPending()]).toEqual(['sub/b.md', 0]);
@@ -62,15 +72,129 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('that were moved and are put again keep the ids of unchanged passages', async () => {
         const store = await holding(['a.md', ['10', '20']]);
         const before = await search(store, { at: 10 });
-        const id = before[0]?.file.id ?? '';
-        await store.touch(id, { key: 'b.md', folder: 'docs', size: 5, mtime: 1, indexedAt: 2 });
-        await store.put(fileToPut('b.md', ['10', '30']));
-        await store.put(fileToPut('a.md', ['10', '20']));
+        await store.touch(await stored(store, 'a.md'), { ...SEEN, key: 'b.md' });
+        await putNow(store, fileToPut('b.md', ['10', '30']));
+        await putNow(store, fileToPut('a.md', ['10', '20']));
         await embedAll(store);
         const ids = (await search(store, { at: 10 })).map(({ file, passage }) => [file.key, passage.id]);
         expect(ids.find(([key]) => key === 'b.md')?.[1]).toBe(before[0]?.passage.id);
         expect(new Set(ids.map(([, id]) => id)).size).toBe(4);
       });
+    });
+
+    describe('a write that was decided on a state of a file', () => {
+      it('is done while the file is in that state, and refused afterwards', async () => {
+        const store = await holding(['a.md', ['10']]);
+        const over = await stored(store, 'a.md');
+        expect(await store.put(fileToPut('a.md', ['20']), { over })).toBe(true);
+        const now = await store.files();
+        expect(now[0]?.version).toBeGreaterThan(over.version);
+        expect([
+          await store.put(fileToPut('a.md', ['30']), { over }),
+          await store.put(fileToPut('a.md', ['30']), { over: undefined }),
+          await store.touch(over, { ...SEEN, key: 'b.md' }),
+          await store.remove('a.md', { only: over }),
+        ]).toEqual([false, false, false, false]);
+        expect([await store.files(), await store.countPending()]).toEqual([now, 1]);
+      });
+
+      it('is refused once the file is removed, also if another one has got its key', async () => {
+        const store = await holding(['a.md', ['10']]);
+        const over = await stored(store, 'a.md');
+        await store.remove('a.md');
+        for (const now of [[], ['20']]) {
+          if (now.length > 0) await putNow(store, fileToPut('a.md', now));
+          expect([
+            await store.put(fileToPut('a.md', ['30']), { over }),
+            await store.touch(over, { ...SEEN, key: 'b.md' }),
+            await store.remove('a.md', { only: over }),
+            await store.remove('a.md', { only: { id: over.id } }),
+          ]).toEqual([false, false, false, false]);
+        }
+        expect((await store.files()).map(({ key, hash }) => [key, hash])).toEqual([['a.md', hashOf('20')]]);
+      });
+
+      it('is refused if it would take the key of another file', async () => {
+        const store = await holding(['a.md', ['10']], ['b.md', ['20']]);
+        const before = await store.files();
+        expect(await store.touch(await stored(store, 'a.md'), { ...SEEN, key: 'b.md' })).toBe(false);
+        expect(await store.files()).toEqual(before);
+      });
+
+      it('removes by id whatever the state is', async () => {
+        const store = await holding(['a.md', ['10']]);
+        const { id } = await stored(store, 'a.md');
+        await putNow(store, fileToPut('a.md', ['20']));
+        expect(await store.remove('a.md', { only: { id } })).toBe(true);
+        expect(await store.files()).toEqual([]);
+      });
+    });
+
+    describe('embeddings that come with a file', () => {
+      it('are stored with it: nothing is pending', async () => {
+        const store = await holding(['b.md', ['20']]);
+        expect(await store.missing(['10', '20', '10', '30'])).toEqual(['10', '30']);
+        const embeddings = new Map([
+          ['10', at(10)],
+          ['30', at(30)],
+        ]);
+        const put = await store.put(fileToPut('a.md', ['10', '20', '30']), { over: undefined, embeddings });
+        expect([put, await store.countPending(), await store.missing(['10', '30'])]).toEqual([true, 0, []]);
+        expect((await contents(store, { at: 30 }))[0]).toBe('a.md: 30');
+      });
+
+      it('must be complete, otherwise nothing changes', async () => {
+        const store = await holding(['b.md', ['20']]);
+        const embeddings = new Map([['10', at(10)]]);
+        expect(await store.put(fileToPut('a.md', ['10', '30']), { over: undefined, embeddings })).toBe(false);
+        expect([(await store.files()).length, await store.countPending(), await store.missing(['10'])]).toEqual([
+          1,
+          0,
+          ['10'],
+        ]);
+      });
+
+      it('serve pending texts of other files, too', async () => {
+        const store = await create();
+        await putNow(store, fileToPut('b.md', ['10']));
+        await store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings: new Map([['10', at(10)]]) });
+        expect([await store.countPending(), (await search(store, { at: 10 })).length]).toEqual([0, 2]);
+      });
+
+      it('are kept for a later put, until the next compaction', async () => {
+        const store = await create();
+        await store.keep(new Map([['10', at(10)]]));
+        expect([await store.missing(['10']), await store.countPending()]).toEqual([[], 0]);
+        expect(await store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings: new Map() })).toBe(true);
+        await store.keep(new Map([['20', at(20)]]));
+        await store.compact();
+        expect(await store.missing(['10', '20'])).toEqual(['20']);
+      });
+
+      it('are refused if they are not unit vectors', async () => {
+        const store = await create();
+        const embeddings = new Map([['10', Float32Array.of(1, 1)]]);
+        const refused = { code: 'EMBEDDING_INVALID' };
+        await expect(store.keep(embeddings)).rejects.toMatchObject(refused);
+        await expect(store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings })).rejects.toMatchObject(
+          refused,
+        );
+        expect([await store.files(), await store.missing(['10'])]).toEqual([[], ['10']]);
+      });
+    });
+
+    it('knows the files of a pending text', async () => {
+      const store = await create();
+      for (const [key, lines] of [
+        ['b.md', ['10']],
+        ['a.md', ['10', '20']],
+        ['c.md', ['20']],
+      ] as const) {
+        await putNow(store, fileToPut(key, lines));
+      }
+      const pending = await store.pending({ after: 0, limit: 10 });
+      const keys = await Promise.all(pending.map(async ({ id, text }) => [text, await store.keysOf(id)]));
+      expect(Object.fromEntries(keys)).toEqual({ 10: ['a.md', 'b.md'], 20: ['a.md', 'c.md'] });
     });
 
     describe('passages', () => {
@@ -96,7 +220,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('that did not change keep id, number and embedding, wherever in the file they went', async () => {
         const store = await holding(['a.md', ['10', '20', '30', '20']]);
         const before = await search(store, { at: 0 });
-        await store.put(fileToPut('a.md', ['20', '40', '20', '10']));
+        await putNow(store, fileToPut('a.md', ['20', '40', '20', '10']));
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '40' }]);
         const after = await search(store, { at: 0 });
         const identity = ({ id: number, passage: { id, content } }: ReadPassage) => ({ number, id, content });
@@ -110,7 +234,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
           (await search(store, { at: 0 })).map(({ id, file, passage }) => [file.key + passage.position, id]),
         );
         const [b0 = 0, b1 = 0, b2 = 0, a0 = 0] = ['b.md0', 'b.md1', 'b.md2', 'a.md0'].map((place) => ids.get(place));
-        await store.put(fileToPut('b.md', ['10', '30']));
+        await putNow(store, fileToPut('b.md', ['10', '30']));
         const ranked = [
           { id: b2, sum: 5 },
           { id: b0, sum: 5 },
@@ -156,8 +280,8 @@ export function describePassageStore(name: string, create: () => Promise<Passage
     describe('embeddings', () => {
       it('are pending in order, from behind an id, up to a limit, of one file where its key is given', async () => {
         const store = await create();
-        await store.put(fileToPut('a.md', ['3', '1']));
-        await store.put(fileToPut('b.md', ['2', '3']));
+        await putNow(store, fileToPut('a.md', ['3', '1']));
+        await putNow(store, fileToPut('b.md', ['2', '3']));
         const pending = await store.pending({ after: 0, limit: 9 });
         expect(pending.map(({ text }) => text)).toEqual(['3', '1', '2']);
         expect(await store.countPending()).toBe(3);
@@ -170,18 +294,18 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('of the same text in two files are one, also when the second file comes later', async () => {
         const store = await create();
-        await store.put(fileToPut('a.md', ['10']));
-        await store.put(fileToPut('b.md', ['10']));
+        await putNow(store, fileToPut('a.md', ['10']));
+        await putNow(store, fileToPut('b.md', ['10']));
         expect(await store.countPending()).toBe(1);
         await embedAll(store);
-        await store.put(fileToPut('c.md', ['10']));
+        await putNow(store, fileToPut('c.md', ['10']));
         expect(await store.countPending()).toBe(0);
         expect(await contents(store, { at: 10 })).toEqual(['a.md: 10', 'b.md: 10', 'c.md: 10']);
       });
 
       it('make their passages found, and not before', async () => {
         const store = await create();
-        await store.put(fileToPut('a.md', ['10', '20']));
+        await putNow(store, fileToPut('a.md', ['10', '20']));
         expect(await contents(store, { at: 10 })).toEqual([]);
         const [first] = await store.pending({ after: 0, limit: 1 });
         await store.putEmbeddings([{ id: first?.id ?? 0, embedding: at(10) }]);
@@ -192,8 +316,8 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('of a text that moved from one file to another are kept until the store is flushed', async () => {
         const store = await holding(['a.md', ['10', '20']]);
-        await store.put(fileToPut('a.md', ['10']));
-        await store.put(fileToPut('b.md', ['20']));
+        await putNow(store, fileToPut('a.md', ['10']));
+        await putNow(store, fileToPut('b.md', ['20']));
         expect(await store.countPending()).toBe(0);
         await store.flush();
         expect(await contents(store, { at: 10 })).toEqual(['a.md: 10', 'b.md: 20']);
@@ -201,9 +325,9 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('that come for a text that is gone are dropped, and never taken for another', async () => {
         const store = await create();
-        await store.put(fileToPut('a.md', ['10']));
+        await putNow(store, fileToPut('a.md', ['10']));
         const [late] = await store.pending({ after: 0, limit: 1 });
-        await store.put(fileToPut('a.md', ['90']));
+        await putNow(store, fileToPut('a.md', ['90']));
         await store.putEmbeddings([{ id: late?.id ?? 0, embedding: at(10) }]);
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '90' }]);
         await embedAll(store);
@@ -216,7 +340,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ['of another length than 1', Float32Array.of(3, 4)],
       ])('%s are refused, with all that came with them', async (_name, embedding) => {
         const store = await create();
-        await store.put(fileToPut('a.md', ['10', '20']));
+        await putNow(store, fileToPut('a.md', ['10', '20']));
         const [first, second] = await store.pending({ after: 0, limit: 2 });
         const given = [
           { id: first?.id ?? 0, embedding: at(10) },
@@ -233,14 +357,14 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect([await store.remove('a.md'), await store.remove('a.md')]).toEqual([true, false]);
         expect(await contents(store, { at: 10 })).toEqual(['b.md: 20', 'b.md: 30']);
         expect((await store.files()).map(({ key }) => key)).toEqual(['b.md']);
-        await store.put(fileToPut('a.md', ['10', '20']));
+        await putNow(store, fileToPut('a.md', ['10', '20']));
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '10' }]);
       });
 
       it('removes what of it was still pending, and no more', async () => {
         const store = await create();
-        await store.put(fileToPut('a.md', ['10', '20']));
-        await store.put(fileToPut('b.md', ['20']));
+        await putNow(store, fileToPut('a.md', ['10', '20']));
+        await putNow(store, fileToPut('b.md', ['20']));
         await store.remove('a.md');
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '20' }]);
       });
@@ -292,10 +416,10 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('follows every change at once', async () => {
         const store = await holding(['a.md', ['10']]);
         expect(await contents(store, { at: 50 })).toEqual(['a.md: 10']);
-        await store.put(fileToPut('b.md', ['50']));
+        await putNow(store, fileToPut('b.md', ['50']));
         await embedAll(store);
         expect(await contents(store, { at: 50 })).toEqual(['b.md: 50', 'a.md: 10']);
-        await store.put(fileToPut('a.md', ['51']));
+        await putNow(store, fileToPut('a.md', ['51']));
         await embedAll(store);
         expect(await contents(store, { at: 50 })).toEqual(['b.md: 50', 'a.md: 51']);
         await store.remove('b.md');
@@ -304,7 +428,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('is the same after the store was flushed', async () => {
         const store = await holding(['a.md', ['10', '20', '30']], ['b.md', ['15']]);
-        await store.put(fileToPut('a.md', ['10', '30']));
+        await putNow(store, fileToPut('a.md', ['10', '30']));
         const before = await search(store, { at: 0, limit: 9 });
         await store.flush();
         await store.flush();
@@ -317,7 +441,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('gives the passages with the best BM25, with occurrences, lengths and statistics', async () => {
         const store = await create();
-        await store.put(fileToPut('lamp', LINES));
+        await putNow(store, fileToPut('lamp', LINES));
         const { candidates, statistics } = await store.retrieve({ lexical: queryTerms('valve lamp'), limit: 9 });
         expect(statistics).toEqual({
           passages: 4,
@@ -340,17 +464,18 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('counts occurrences in the breadcrumb twice, and finds other forms of a word', async () => {
         const store = await create();
-        await store.put(fileToPut('pumps', ['a pump', 'the pumps of a pump', 'a lamp']));
-        await store.put(fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
+        await putNow(store, fileToPut('pumps', ['a pump', 'the pumps of a pump', 'a lamp']));
+        await putNow(store, fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
         expect(await occurrences(store, 'pump')).toEqual({ 'a pump': [3], 'the pumps of a pump': [4], 'a lamp': [2] });
       });
 
       it('requires a quoted phrase, and counts it once in the text', async () => {
         const store = await create();
-        await store.put(
+        await putNow(
+          store,
           fileToPut('a', ['reset the connection, reset the connection', 'the connection was reset', 'x']),
         );
-        await store.put(fileToPut('b', ['y', 'z', 'v', 'w']));
+        await putNow(store, fileToPut('b', ['y', 'z', 'v', 'w']));
         expect(await occurrences(store, '"reset the connection"')).toEqual({
           'reset the connection, reset the connection': [2, 2, 1],
         });
@@ -358,15 +483,15 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('takes a phrase that occurs nowhere for its words', async () => {
         const store = await create();
-        await store.put(fileToPut('a', ['the connection was reset', 'x']));
-        await store.put(fileToPut('b', ['y', 'z', 'v', 'w']));
+        await putNow(store, fileToPut('a', ['the connection was reset', 'x']));
+        await putNow(store, fileToPut('b', ['y', 'z', 'v', 'w']));
         expect(await occurrences(store, '"connection reset"')).toEqual({ 'the connection was reset': [1, 1, 0] });
       });
 
       it('leaves out what a filter does not pass, but not of the statistics', async () => {
         const store = await create();
-        await store.put(fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
-        await store.put(fileToPut('b', ['apple cider', 'pear cider']));
+        await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
+        await putNow(store, fileToPut('b', ['apple cider', 'pear cider']));
         const query = { lexical: queryTerms('apple'), tags: { kind: 'sweet' }, limit: 9 };
         const { candidates, statistics } = await store.retrieve(query);
         expect(await contentsOf(store, candidates)).toEqual(['a: apple pie']);
@@ -375,7 +500,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('does not count a term in most passages, unless it is asked to', async () => {
         const store = await create();
-        await store.put(fileToPut('a', ['red pump', 'red valve', 'red lamp', 'door']));
+        await putNow(store, fileToPut('a', ['red pump', 'red valve', 'red lamp', 'door']));
         const of = async (countAllTerms: boolean) => {
           const { candidates } = await store.retrieve({ lexical: queryTerms('red pump'), limit: 9, countAllTerms });
           return candidates.map(({ occurrences }) => Array.from(occurrences));
@@ -388,10 +513,10 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const store = await create();
         const found = async (query: string) =>
           contentsOf(store, (await store.retrieve({ lexical: queryTerms(query), limit: 9 })).candidates);
-        await store.put(fileToPut('a', ['apple pie', 'plum pie']));
-        await store.put(fileToPut('b', ['apple cider', 'pear cider']));
+        await putNow(store, fileToPut('a', ['apple pie', 'plum pie']));
+        await putNow(store, fileToPut('b', ['apple cider', 'pear cider']));
         expect(await found('apple')).toEqual(['a: apple pie', 'b: apple cider']);
-        await store.put(fileToPut('a', ['quince pie', 'plum pie']));
+        await putNow(store, fileToPut('a', ['quince pie', 'plum pie']));
         expect([await found('apple'), await found('quince')]).toEqual([['b: apple cider'], ['a: quince pie']]);
         await store.remove('b');
         expect(await found('apple')).toEqual([]);
@@ -420,7 +545,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
     it('tells the share of the passages that are embedded', async () => {
       const store = await create();
       expect(await store.coverage()).toBe(1);
-      await store.put(fileToPut('a.md', ['10', '20', '30', '40']));
+      await putNow(store, fileToPut('a.md', ['10', '20', '30', '40']));
       expect(await store.coverage()).toBe(0);
       const [first] = await store.pending({ after: 0, limit: 1 });
       await store.putEmbeddings([{ id: first?.id ?? 0, embedding: at(10) }]);
@@ -433,16 +558,16 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       const before = await state();
       const { passages, ...file } = fileToPut('a.md', ['30', '40'], { tags: { k: 'v' } });
       const clash = { ...file, passages: passages.map((passage) => ({ ...passage, position: 0 })) };
-      await expect(store.put(clash)).rejects.toThrow();
+      await expect(putNow(store, clash)).rejects.toThrow();
       expect(await state()).toEqual(before);
     });
 
     it('counts files, passages, embedded passages, files of each folder, and lists warnings', async () => {
       const store = await create();
       expect(await store.counts()).toEqual({ files: 0, passages: 0, embedded: 0, folders: [], warnings: [] });
-      await store.put(fileToPut('a.md', ['10', '20'], { warnings: ['w1', 'w2'] }));
-      await store.put(fileToPut('b.md', ['20', '20'], { folder: 'other' }));
-      await store.put(fileToPut('c.md', ['30'], { folder: null }));
+      await putNow(store, fileToPut('a.md', ['10', '20'], { warnings: ['w1', 'w2'] }));
+      await putNow(store, fileToPut('b.md', ['20', '20'], { folder: 'other' }));
+      await putNow(store, fileToPut('c.md', ['30'], { folder: null }));
       const ten = (await store.pending({ after: 0, limit: 9 })).find(({ text }) => text === '20');
       await store.putEmbeddings([{ id: ten?.id ?? 0, embedding: at(20) }]);
       expect(await store.counts()).toEqual({
@@ -496,4 +621,10 @@ async function occurrences(store: PassageStore, query: string): Promise<Record<s
     entries.push([passages[0]?.passage.content ?? '', Array.from(candidate.occurrences)]);
   }
   return Object.fromEntries(entries);
+}
+
+async function stored(store: PassageStore, key: string): Promise<StoredFile> {
+  const file = await store.file(key);
+  if (!file) throw new Error(`${key} is not stored`);
+  return file;
 }

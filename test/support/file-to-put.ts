@@ -29,6 +29,8 @@ export function fileToPut(key: string, lines: readonly string[], options: Partia
     folder: 'docs',
     size: text.length,
     mtime: 1000,
+    ctime: 1000,
+    inode: 7,
     hash: hashOf(text),
     pipeline: 'pipeline',
     indexedAt: 2000,
@@ -57,4 +59,10 @@ export async function embedAll(store: PassageStore): Promise<void> {
 /** SHA-256, hex, as a file's row has it. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Puts a file over whatever is stored under its key. */
+export async function putNow(store: PassageStore, file: FileToPut): Promise<void> {
+  if (await store.put(file, { over: await store.file(file.key) })) return;
+  throw new Error(`${file.key} was changed by somebody else`);
 }

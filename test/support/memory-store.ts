@@ -5,10 +5,12 @@ import type { TagFilter } from '#src/domain/tag-filter.js';
 import type {
   FileToPut,
   FileTouch,
+  FileVersion,
   PassageStore,
   PassageToPut,
   PendingPage,
   PendingText,
+  PutOptions,
   StoreCounts,
   StoredFile,
   TextEmbedding,
@@ -33,6 +35,7 @@ interface MemoryPassage extends PassageToPut {
 }
 
 interface MemoryFile {
+  readonly version: number;
   readonly file: FileToPut;
   readonly summary: FileSummary;
   readonly passages: readonly MemoryPassage[];
@@ -147,10 +150,26 @@ export class MemoryStore implements PassageStore {
     return 'exact';
   }
 
-  async put(file: FileToPut): Promise<void> {
+  async missing(texts: readonly string[]): Promise<string[]> {
+    return this.#missing(texts);
+  }
+
+  async keysOf(text: number): Promise<string[]> {
+    const [found] = [...this.#texts].find(([, { id }]) => id === text) ?? [];
+    return [...this.#files.values()]
+      .filter(({ passages }) => passages.some((passage) => passage.text === found))
+      .map(({ file: { key } }) => key)
+      .sort(compare);
+  }
+
+  async put(file: FileToPut, { over, embeddings }: PutOptions): Promise<boolean> {
     const positions = new Set(file.passages.map(({ position }) => position));
     if (positions.size < file.passages.length) throw new RangeError('two passages have one position');
+    for (const embedding of embeddings?.values() ?? []) checkEmbedding(embedding, this.#dimensions);
     const before = this.#files.get(file.key);
+    if (!isAt(before, over)) return false;
+    const missing = embeddings && this.#missing(file.passages.map(({ text }) => text));
+    if (missing?.some((text) => !embeddings?.has(text))) return false;
     const now = new Date().toISOString();
     const id = before?.summary.id ?? `file_${String(++this.#created).padStart(26, '0')}`;
     const { key, contentType, metadata, tags } = file;
@@ -165,31 +184,44 @@ export class MemoryStore implements PassageStore {
       return { ...passage, uuid, stems, number: old.get(uuid)?.number ?? ++this.#created };
     });
     this.#files.set(key, {
+      version: (before?.version ?? 0) + 1,
       file,
       passages,
       summary: { id, key, contentType, metadata, tags, createdAt, updatedAt: now },
     });
+    this.#insert(embeddings ?? new Map(), missing ?? []);
     for (const { text } of passages) {
       if (!this.#texts.has(text)) this.#texts.set(text, { id: ++this.#created });
     }
     this.#dropUnused({ pendingOnly: true });
+    return true;
   }
 
-  async touch(id: string, touch: FileTouch): Promise<void> {
-    const found = [...this.#files.values()].find(({ summary }) => summary.id === id);
-    if (!found) return;
+  async touch(over: FileVersion, touch: FileTouch): Promise<boolean> {
+    const found = [...this.#files.values()].find((file) => isAt(file, over));
+    const holder = this.#files.get(touch.key) ?? found;
+    if (!found || holder !== found) return false;
     this.#files.delete(found.file.key);
     this.#files.set(touch.key, {
       ...found,
+      version: found.version + 1,
       file: { ...found.file, ...touch },
       summary: { ...found.summary, key: touch.key },
     });
+    return true;
   }
 
-  async remove(key: string): Promise<boolean> {
-    const removed = this.#files.delete(key);
+  async remove(key: string, { only }: { readonly only?: Partial<FileVersion> } = {}): Promise<boolean> {
+    const found = this.#files.get(key);
+    if (!found || (only && !isAt(found, { id: found.summary.id, version: found.version, ...only }))) return false;
+    this.#files.delete(key);
     this.#dropUnused({ pendingOnly: false });
-    return removed;
+    return true;
+  }
+
+  async keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void> {
+    for (const embedding of embeddings.values()) checkEmbedding(embedding, this.#dimensions);
+    this.#insert(embeddings, this.#missing([...embeddings.keys()]));
   }
 
   async pending({ after, limit, key }: PendingPage): Promise<PendingText[]> {
@@ -231,6 +263,17 @@ export class MemoryStore implements PassageStore {
     return undefined;
   }
 
+  #missing(texts: readonly string[]): string[] {
+    return [...new Set(texts)].filter((text) => !this.#texts.get(text)?.embedding);
+  }
+
+  #insert(embeddings: ReadonlyMap<string, Float32Array>, only: readonly string[]): void {
+    for (const text of only) {
+      const id = this.#texts.get(text)?.id ?? ++this.#created;
+      this.#texts.set(text, { id, embedding: embeddings.get(text) as Float32Array });
+    }
+  }
+
   #dropUnused({ pendingOnly }: { pendingOnly: boolean }): void {
     const used = new Set([...this.#files.values()].flatMap(({ passages }) => passages.map(({ text }) => text)));
     for (const [text, { embedding }] of this.#texts) {
@@ -239,9 +282,13 @@ export class MemoryStore implements PassageStore {
   }
 }
 
-function storedFile({ file, summary: { id } }: MemoryFile): StoredFile {
-  const { key, folder, size, mtime, hash, pipeline, indexedAt } = file;
-  return { id, key, folder, size, mtime, hash, pipeline, indexedAt };
+function storedFile({ file, version, summary: { id } }: MemoryFile): StoredFile {
+  const { key, folder, size, mtime, ctime, inode, hash, pipeline, indexedAt } = file;
+  return { id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexedAt };
+}
+
+function isAt(found: MemoryFile | undefined, over: FileVersion | undefined): boolean {
+  return found?.summary.id === over?.id && found?.version === over?.version;
 }
 
 function passageOf({ uuid, page, ...passage }: MemoryPassage, fileText: string): Passage {

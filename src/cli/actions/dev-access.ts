@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Host } from '../../index.js';
 import { nearestDatabase } from '../database-path.js';
+import { readSecret, writeSecret } from '../secret-file.js';
 
 /** What a client needs to call the service. */
 export interface Access {
@@ -22,10 +22,10 @@ export async function devAccess(host: Host, database: string | undefined): Promi
   const { bots: oldest } = await bots.listBots({ pageSize: 1, sortDirection: 'asc' });
   const { id: botId } = oldest[0] ?? (await bots.createBot('default'));
   const file = path.join(path.dirname(database ?? nearestDatabase(process.cwd())), 'dev-token');
-  const saved = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  const saved = readSecret(file)?.trim() ?? '';
   if ((await host.authenticate(saved))?.workspaceId === workspaceId) return { workspaceId, botId, token: saved, file };
   const { token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  writeSecret(file, `${token}\n`);
   return { workspaceId, botId, token, file };
 }
 

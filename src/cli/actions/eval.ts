@@ -11,6 +11,7 @@ import { type Mode, type SearchEngine, WaymarkError } from '../../index.js';
 import { SUCCESS } from '../exit-codes.js';
 import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.js';
 import { noFiles } from '../output/no-files.js';
+import { print, say } from '../output/print.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 
 export interface EvalCommandOptions extends BotFilesOptions {
@@ -35,9 +36,7 @@ export async function evaluate(file: string, options: EvalCommandOptions): Promi
     await checkGold(questions, engine);
     const runs = await runQuestions(questions, { engine, modes: options.mode ? [options.mode] : MODES });
     const evaluation = { runs, differences: differencesOf(runs) };
-    process.stdout.write(
-      options.json ? `${JSON.stringify(evaluation, null, 2)}\n` : showEvaluation(evaluation, { questions }),
-    );
+    print(evaluation, { json: options.json, lines: showEvaluation(evaluation, { questions }).trimEnd().split('\n') });
     return SUCCESS;
   });
 }
@@ -47,7 +46,7 @@ async function checkIndexed(engine: SearchEngine): Promise<void> {
   if (files === 0) throw new WaymarkError('INDEX_MISSING', noFiles(bot.name));
   if (embedded === passages) return;
   const missing = `${passages - embedded} of ${passages} passages are not embedded`;
-  process.stderr.write(`${missing}. Finish with: waymark index <folder>\n`);
+  say(`${missing}. Finish with: waymark index <folder>`);
 }
 
 /** Gold in a file that is not indexed would silently count as a miss in every mode. */

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { type IndexFolderResult, type ReembedResult, reembed, type Tags, WaymarkError } from '../../index.js';
 import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { describeIndexing, describeReembedding, isEmpty } from '../output/indexing.js';
-import { print } from '../output/print.js';
+import { print, say } from '../output/print.js';
 import { type BotFilesOptions, engineOptions, withEngine } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
 export interface IndexCommandOptions extends BotFilesOptions {
   readonly reembed?: true;
+  readonly verify?: true;
   readonly ignore?: readonly string[];
   readonly tag?: Tags;
 }
@@ -32,9 +33,10 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
 
 function indexFiles(folder: string, options: IndexCommandOptions): Promise<IndexFolderResult> {
   return withEngine(options, { create: true }, async (engine) => {
-    const result = await indexWithProgress(engine, folder, { ignore: options.ignore, tags: options.tag });
-    for (const { key, reason } of result.warnings) process.stderr.write(`${key}: ${reason}\n`);
-    for (const { key, reason } of result.failed) process.stderr.write(`${key} was not indexed: ${reason}\n`);
+    const { ignore, tag: tags, verify } = options;
+    const result = await indexWithProgress(engine, folder, { ignore, tags, verify });
+    for (const { key, reason } of result.warnings) say(`${key}: ${reason}`);
+    for (const { key, reason } of result.failed) say(`${key} was not indexed: ${reason}`);
     return result;
   });
 }
@@ -43,14 +45,15 @@ function reembedFiles(options: BotFilesOptions): Promise<ReembedResult> {
   return withProgress((progress) => reembed({ ...engineOptions(options), ...progress }));
 }
 
-function check(folder: string | undefined, { reembed, ignore, tag }: IndexCommandOptions): void {
+function check(folder: string | undefined, { reembed, ignore, tag, verify }: IndexCommandOptions): void {
   if (folder !== undefined) {
     checkFolder(folder);
   } else if (!reembed) {
     const message = 'No folder given. Pass the folder to index, or --reembed to re-embed the indexed files.';
     throw new WaymarkError('INVALID_ARGUMENT', message);
-  } else if (ignore || tag) {
-    throw new WaymarkError('INVALID_ARGUMENT', '--ignore and --tag need a folder. Pass the folder to index as well.');
+  } else if (ignore || tag || verify) {
+    const message = '--ignore, --tag and --verify need a folder. Pass the folder to index as well.';
+    throw new WaymarkError('INVALID_ARGUMENT', message);
   }
 }
 

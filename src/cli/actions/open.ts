@@ -1,5 +1,6 @@
 import { type EngineOptions, type Host, type IndexKind, openEngine, openHost, type SearchEngine } from '../../index.js';
 import { nearestDatabase } from '../database-path.js';
+import { say } from '../output/print.js';
 
 /** Options of every command that opens a database. */
 export interface DatabaseOptions {
@@ -34,7 +35,7 @@ export async function withHost<T>(
   { create }: { readonly create: boolean },
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
-  const host = await openHost({ database, create, model, index, onWarning });
+  const host = await openHost({ database, create, model, index, onWarning: say });
   try {
     return await use(host);
   } finally {
@@ -44,9 +45,5 @@ export async function withHost<T>(
 
 export function engineOptions(options: BotFilesOptions): EngineOptions {
   const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
-  return { database, bot, model, index, onWarning };
-}
-
-function onWarning(message: string): void {
-  process.stderr.write(`${message}\n`);
+  return { database, bot, model, index, onWarning: say };
 }

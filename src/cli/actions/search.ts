@@ -2,6 +2,7 @@ import type { FoundPassage, Mode, SearchEngine, SearchFilesRequest, TagFilter } 
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../exit-codes.js';
 import { noFiles } from '../output/no-files.js';
 import { showPassage } from '../output/passage.js';
+import { printJson, say } from '../output/print.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 
 export interface SearchCommandOptions extends BotFilesOptions {
@@ -41,17 +42,17 @@ export async function searchAndPrint(
   const request = requestOf(query, options, { plain });
   const { passages } = await engine.searchFiles(request, { positions: true, mode, minScore, explain });
   const status = await engine.status();
-  if (json) process.stdout.write(`${JSON.stringify({ passages }, null, 2)}\n`);
+  if (json) printJson({ passages }, 2);
   if (status.files === 0) {
-    process.stderr.write(`${noFiles(status.bot.name)}\n`);
+    say(noFiles(status.bot.name));
     return NOT_INDEXED;
   }
   if (status.embedded < status.passages) {
     const percent = Math.floor((100 * status.embedded) / status.passages);
-    process.stderr.write(`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>\n`);
+    say(`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`);
   }
   if (passages.length === 0) {
-    process.stderr.write('No results.\n');
+    say('No results.');
     return NO_RESULTS;
   }
   if (json) return SUCCESS;

@@ -13,6 +13,8 @@ export interface ServeCommandOptions {
   readonly uploadLimit: number;
   /** Requests per minute and token. */
   readonly rateLimit: number;
+  /** Seconds. */
+  readonly grace: number;
 }
 
 /** Throws `INVALID_ARGUMENT` before anything is opened. */
@@ -21,7 +23,8 @@ export function checkServeOptions({
   publicUrl,
   uploadLimit,
   rateLimit,
-}: Pick<ServeCommandOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit'>): void {
+  grace,
+}: Pick<ServeCommandOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit' | 'grace'>): void {
   const fail = (message: string) => new WaymarkError('INVALID_ARGUMENT', message);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw fail(`--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`);
@@ -31,6 +34,9 @@ export function checkServeOptions({
   }
   if (!Number.isInteger(rateLimit) || rateLimit < 1) {
     throw fail(`--rate-limit must be a positive integer; it is ${JSON.stringify(rateLimit)}.`);
+  }
+  if (!(grace >= 0 && grace <= 3600)) {
+    throw fail(`--grace must be a number of seconds from 0 to 3600; it is ${JSON.stringify(grace)}.`);
   }
   if (publicUrl !== undefined && !/^https?:\/\/[^?#\s]+$/.test(publicUrl)) {
     throw fail(`--public-url must be a URL such as https://search.example.com; it is "${publicUrl}".`);

@@ -1,34 +1,43 @@
+import { isLocal } from '../../http/access/loopback.js';
 import { createServer } from '../../http/create-server.js';
 import type { Host } from '../../index.js';
 import { SUCCESS } from '../exit-codes.js';
+import { say } from '../output/print.js';
+import { printableJson } from '../output/printable.js';
 import { curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { withHost } from './open.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
+import { exitWithin, stopSignal } from './stop.js';
+
+/** Share of the grace in which running requests may finish; the rest is for closing the database. */
+const REQUESTS_SHARE = 0.8;
 
 /** `waymark serve`: runs until SIGINT or SIGTERM. */
 export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
+  const grace = options.grace * 1000;
   return withHost(options, { create: true }, async (host) => {
     const app = await createServer(host, {
-      host: options.host,
       publicUrl: options.publicUrl,
       logQueries: options.logQueries,
       uploadLimit: Math.floor(options.uploadLimit * 1024 * 1024),
       requestsPerMinute: options.rateLimit,
-      log: process.stderr,
+      grace: REQUESTS_SHARE * grace,
+      log: { write: (line) => process.stderr.write(printableJson(line)) },
     });
     const stop = stopSignal();
     const listening = await listen(app, options);
     const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
-    process.stderr.write(`Listening on ${url}; API docs at ${url}/docs\n`);
-    if (!/^(localhost|127\..*|::1)$/.test(options.host) && !url.startsWith('https:')) {
-      process.stderr.write('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.\n');
+    say(`Listening on ${url}; API docs at ${url}/docs`);
+    if (!isLocal(app) && !url.startsWith('https:')) {
+      say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
     }
     const where = options.database === undefined ? '' : ` --database '${options.database}'`;
     if (options.dev) await printDevAccess(host, { url, database: options.database, where });
     else await printFirstSteps(host, where);
     await stop;
+    exitWithin(grace);
     await app.close();
     return SUCCESS;
   });
@@ -42,12 +51,12 @@ async function printDevAccess(
   const { workspaceId, botId, file } = access;
   // The token itself stays out of stderr, which may be kept as a log.
   const settings = `BP_API_URL=${url} BP_WORKSPACE_ID=${workspaceId} BP_BOT_ID=${botId}`;
-  process.stderr.write(`Client settings: ${settings} and BP_TOKEN from ${file}\n`);
+  say(`Client settings: ${settings} and BP_TOKEN from ${file}`);
   const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
   if (files.length === 0) {
     const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
     const index = `waymark index <folder> --bot '${bot.name}'${where}`;
-    process.stderr.write(`The bot has no files yet. Index some in another terminal: ${index}\n`);
+    say(`The bot has no files yet. Index some in another terminal: ${index}`);
   }
   process.stdout.write(`${curlCommand(url, access)}\n`);
 }
@@ -61,17 +70,6 @@ async function printFirstSteps(host: Host, where: string): Promise<void> {
     ...(workspace ? [] : [`workspace create ${name}`, `bot create support --workspace ${name}`]),
     `token create laptop --workspace '${name}' --role admin`,
   ];
-  const lines = commands.map((command) => `  waymark ${command}${where}\n`);
-  process.stderr.write(`No access tokens yet. Create one in another terminal:\n${lines.join('')}`);
-}
-
-/** Resolves on the first SIGINT or SIGTERM; a second one ends the process as usual. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
+  say('No access tokens yet. Create one in another terminal:');
+  for (const command of commands) say(`  waymark ${command}${where}`);
 }

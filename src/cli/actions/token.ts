@@ -1,6 +1,6 @@
 import type { Role, Token } from '../../index.js';
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
-import { print } from '../output/print.js';
+import { print, say } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
@@ -19,7 +19,7 @@ export function createToken(name: string, options: TokenCommandOptions): Promise
     const created = await host.createToken({ workspaceId, name, role, ...restrictions });
     print(created, { json, lines: [created.token] });
     if (!json) {
-      process.stderr.write('Save this token now: only its hash is stored, so it cannot be shown again.\n');
+      say('Save this token now: only its hash is stored, so it cannot be shown again.');
     }
     return SUCCESS;
   });

@@ -17,6 +17,7 @@ export function addServeCommand(program: Command): void {
     .option('--log-queries', 'include query texts in the log')
     .option('--upload-limit <megabytes>', 'maximum size of an uploaded file', decimal, 10)
     .option('--rate-limit <requests>', 'maximum requests per minute and token', integer, 6000)
+    .option('--grace <seconds>', 'time for running requests to finish when it is stopped', decimal, 10)
     .addHelpText('after', '\nExample:\n  waymark serve --dev')
     .action(run(async () => (await import('../actions/serve.js')).serve));
 }

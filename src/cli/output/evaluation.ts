@@ -9,6 +9,7 @@ import {
   summaryTable,
 } from '../../evaluation/index.js';
 import type { Mode } from '../../index.js';
+import { printable } from './printable.js';
 
 /** How well one mode answered the questions. */
 export interface Run {
@@ -89,7 +90,7 @@ function describeUnanswered({ mode, questions: results }: Run, questions: readon
     const { text = '', spans = [] } = byId.get(id) ?? {};
     return [
       // Quoted as JSON, so that a question cannot control the terminal.
-      `  ${id}: ${JSON.stringify(text)}`,
+      `  ${printable(id)}: ${JSON.stringify(text)}`,
       `    expected ${spans.map(placeOf).join(type === 'multi' ? ' and ' : ' or ')}`,
       `    first    ${top[0] ? placeOf(top[0]) : 'nothing'}`,
     ].join('\n');
@@ -104,5 +105,5 @@ function describeUnanswered({ mode, questions: results }: Run, questions: readon
 }
 
 function placeOf({ file, startLine, endLine }: Lines): string {
-  return `${file}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
+  return `${printable(file)}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
 }

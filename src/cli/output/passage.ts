@@ -4,7 +4,7 @@ import type { EngineStatus, FoundPassage } from '../../index.js';
 import { colors } from './colors.js';
 import { contentRows, type Highlight } from './content-rows.js';
 import { describeExplanation } from './explanation.js';
-import { printable } from './printable.js';
+import { printable, printableText } from './printable.js';
 
 export interface PassageOptions {
   readonly highlight: Highlight | undefined;
@@ -27,7 +27,7 @@ export function showPassage(
     `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
     ...(headings ? [colors.dim(headings)] : []),
     ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
-    ...contentRows(printable(content), { highlight, limit: rows }),
+    ...contentRows(printableText(content), { highlight, limit: rows }),
   ].join('\n');
 }
 

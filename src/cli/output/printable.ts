@@ -1,4 +1,21 @@
-/** Replaces the characters that control a terminal; offsets into the text stay valid. */
-export function printable(text: string): string {
+/**
+ * A line with its control characters escaped, as `\x1b`: a name of a file or a bot may hold any character, and must
+ * neither control the terminal nor look like another line.
+ */
+export function printable(line: string): string {
+  return line.replace(/\p{Cc}/gu, (character) => `\\x${hex(character).padStart(2, '0')}`);
+}
+
+/** A text of several lines whose control characters are replaced; offsets into it stay valid. */
+export function printableText(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd');
+}
+
+/** JSON with the control characters escaped that JSON allows in a string: DEL and those from U+0080. */
+export function printableJson(json: string): string {
+  return json.replace(/[\x7f-\x9f]/g, (character) => `\\u${hex(character).padStart(4, '0')}`);
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16);
 }

@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { IndexProgress } from '../../index.js';
 import { counted } from './counted.js';
+import { say } from './print.js';
 
 /** Shows indexing progress on stderr: a bar on a terminal, otherwise one line per phase. */
 export class ProgressBar {
@@ -25,7 +26,7 @@ export class ProgressBar {
     if (total === 0) return;
     const [verb, noun] = phase === 'read' ? ['Reading', 'file'] : ['Embedding', 'passage'];
     if (!this.#terminal) {
-      process.stderr.write(`${verb} ${counted(total, noun)}\n`);
+      say(`${verb} ${counted(total, noun)}`);
       return;
     }
     const format = `${verb.padEnd(9)} {bar} {value}/{total} ${noun}${total === 1 ? '' : 's'}, {rate}/s, {remaining}`;

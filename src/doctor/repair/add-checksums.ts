@@ -3,7 +3,7 @@ import {
   embeddingChecksum,
   PASSAGE_SUMMED,
   rowChecksum,
-  updateChecksum,
+  sealFile,
 } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 
@@ -14,7 +14,7 @@ export function addChecksums(connection: Connection): number {
 
 function addToFiles(connection: Connection): number {
   const files = connection.prepare<[], number>(`SELECT number FROM files WHERE checksum IS NULL`).pluck().all();
-  for (const number of files) updateChecksum(connection, number);
+  for (const number of files) sealFile(connection, number);
   return files.length;
 }
 

@@ -95,6 +95,8 @@ async function readAgain(
     key,
     folder,
     mtime: null,
+    ctime: null,
+    inode: null,
     indexedAt: Date.now(),
     tags,
     metadata,

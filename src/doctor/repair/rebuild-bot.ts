@@ -1,4 +1,4 @@
-import { updateChecksum } from '../../sqlite/connection/checksums.js';
+import { sealFile } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { Embeddings } from '../../sqlite/embeddings/embeddings.js';
 import { Files } from '../../sqlite/files/files.js';
@@ -26,7 +26,7 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
   for (const [number, file] of recut) {
     const { id } = connection.prepare(`SELECT id FROM files WHERE number = ?`).get(number) as { id: string };
     connection.prepare(`UPDATE files SET pipeline = ? WHERE number = ?`).run(file.pipeline, number);
-    updateChecksum(connection, number);
+    sealFile(connection, number);
     writer.replace({ number, id }, file.passages);
   }
   for (const [number, file] of reread) {
@@ -37,7 +37,7 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
   for (const { number, part } of lost) {
     // Without hash and time the file counts as changed when it is given again or its folder is indexed.
     connection.prepare(`UPDATE files SET hash = '', mtime = NULL WHERE number = ?`).run(number);
-    if (part === 'text') updateChecksum(connection, number);
+    if (part === 'text') sealFile(connection, number);
   }
   connection.exec(
     `INSERT INTO postings_${bot.number} (rowid, breadcrumb, text)

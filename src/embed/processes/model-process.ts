@@ -6,6 +6,8 @@ import type { Job, Outcome, ProcessModel, Start } from './protocol.js';
 export interface Task extends Job {
   /** Checked before the task is sent: a task that a process has is not interrupted. */
   readonly signal: AbortSignal | undefined;
+  /** Whose text it is. */
+  readonly owner: unknown;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
   /** How many processes died while they had the task. */

@@ -1,4 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
+import { Turns } from '../../domain/turns.js';
+import type { EmbedPassagesOptions } from '../embedder.js';
 import { ModelProcess, type Task } from './model-process.js';
 import type { Job, Outcome, ProcessModel } from './protocol.js';
 
@@ -21,10 +23,11 @@ const QUERIES_AT_ONCE = 16;
 const RESERVED_MS = 1000;
 
 /**
- * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages. Processes are started on
- * demand. If one dies, each of its jobs is run again alone in a process, so that a text that crashes the runtime takes
- * no other text with it. Processes rather than worker threads, because onnxruntime-node 1.14 corrupts the heap of the
- * whole program when a thread that has loaded it ends and another one starts.
+ * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages, and the passages of several
+ * owners are run in turns, by their length. Processes are started on demand. If one dies, each of its jobs is run again
+ * alone in a process, so that a text that crashes the runtime takes no other text with it. Processes rather than worker
+ * threads, because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends
+ * and another one starts.
  */
 export class ProcessPool {
   readonly #model: ProcessModel;
@@ -32,7 +35,7 @@ export class ProcessPool {
   readonly #program: URL;
   readonly #processes = new Set<ModelProcess>();
   readonly #urgent: Task[] = [];
-  readonly #passages: Task[] = [];
+  readonly #passages = new Turns<Task>();
   #nextId = 0;
   /** When the last query arrived. */
   #lastQuery = Number.NEGATIVE_INFINITY;
@@ -51,11 +54,12 @@ export class ProcessPool {
    * Runs one job. Rejects with `ABORTED` if the signal fires before the job is sent to a process, `EMBEDDER_FAILED` if
    * the model cannot be loaded or the text repeatedly kills its process, `ENGINE_CLOSED`.
    */
-  run(kind: Job['kind'], text: string, signal?: AbortSignal): Promise<Outcome> {
+  run(kind: Job['kind'], text: string, { signal, owner }: EmbedPassagesOptions = {}): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closedError());
-      const task = { id: this.#nextId++, kind, text, signal, resolve, reject, crashes: 0 };
-      this.#queueOf(task).push(task);
+      const task = { id: this.#nextId++, kind, text, signal, owner, resolve, reject, crashes: 0 };
+      if (kind === 'passage') this.#passages.add(owner, task);
+      else this.#urgent.push(task);
       if (kind === 'query') this.#lastQuery = performance.now();
       this.#dispatch();
     });
@@ -71,23 +75,25 @@ export class ProcessPool {
 
   #dispatch(): void {
     for (;;) {
-      const queue = this.#urgent.length > 0 ? this.#urgent : this.#passages;
-      const [task] = queue;
+      const task = this.#urgent.shift() ?? this.#passages.take()?.item;
       if (!task) return;
       if (task.signal?.aborted) {
-        queue.shift();
         task.reject(new WaymarkError('ABORTED', 'Embedding was aborted.', { cause: task.signal.reason }));
         continue;
       }
       const process = this.#processFor(task);
-      if (!process) return;
-      queue.shift();
+      if (!process) {
+        this.#putBack(task);
+        return;
+      }
+      if (task.kind === 'passage') this.#passages.charge(task.owner, task.text.length);
       process.send(task);
     }
   }
 
-  #queueOf({ kind }: Task): Task[] {
-    return kind === 'passage' ? this.#passages : this.#urgent;
+  #putBack(task: Task): void {
+    if (task.kind === 'passage') this.#passages.putBack(task.owner, task);
+    else this.#urgent.unshift(task);
   }
 
   /** The least busy process, or a new one if none is idle; undefined if all are full. */
@@ -138,7 +144,7 @@ export class ProcessPool {
       // A process that had not loaded the model has not seen the text.
       if (loaded) task.crashes += 1;
       if (task.crashes >= MAXIMUM_CRASHES) task.reject(this.#crashError(task, cause));
-      else this.#queueOf(task).unshift(task);
+      else this.#putBack(task);
     }
     this.#dispatch();
   }
@@ -165,7 +171,7 @@ export class ProcessPool {
 
   #rejectAll(error: WaymarkError, processes: readonly ModelProcess[]): void {
     const running = processes.flatMap(({ tasks }) => [...tasks.values()]);
-    for (const task of [...running, ...this.#urgent.splice(0), ...this.#passages.splice(0)]) task.reject(error);
+    for (const task of [...running, ...this.#urgent.splice(0), ...this.#passages.takeAll()]) task.reject(error);
   }
 }
 

@@ -1,11 +1,19 @@
-import type { FastifyRequest } from 'fastify';
+import { BlockList, isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.js';
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether a server bound to this address can only be reached from this machine. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host) || host === '::1';
+/**
+ * Whether a listening server can only be reached from this machine. Decided from the addresses that it is bound to:
+ * there are many ways to write them.
+ */
+export function isLocal(app: FastifyInstance): boolean {
+  const bound = app.addresses();
+  // A string is the path of a socket.
+  return bound.every((place) => typeof place === 'string' || isLoopback(place.address));
 }
 
 /**
@@ -14,13 +22,24 @@ export function isLoopback(host: string): boolean {
  */
 export function checkLoopback({ headers }: FastifyRequest, publicUrl: string | undefined): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isOurs = (url: URL | undefined) => url && (LOOPBACK.test(url.hostname) || url.host === known?.host);
+  const isOurs = (url: URL | undefined) => url && (isThisMachine(url.hostname) || url.host === known?.host);
   if (!isOurs(urlOf(`http://${headers.host ?? ''}`))) {
     throw new HttpError('Forbidden', 'The Host header must name this machine: use 127.0.0.1 or localhost.');
   }
   if (headers.origin !== undefined && !isOurs(urlOf(headers.origin))) {
     throw new HttpError('Forbidden', 'Pages of other sites may not call this service: Origin must be this machine.');
   }
+}
+
+/** `hostname` as a URL has it: addresses of version 6 in brackets. */
+function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** Addresses of version 4 may be written as version 6. */
+function isLoopback(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 function urlOf(text: string): URL | undefined {

@@ -1,22 +1,24 @@
 import type { FastifyReply } from 'fastify';
+import { WaymarkError } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 
 /**
- * Runs work whose signal fires when the caller disconnects, or after `timeout` milliseconds. Then it rejects at once,
- * even if the work ignores the signal.
+ * Runs work whose signal fires when the caller disconnects, or after `timeout` milliseconds. Work that only reads then
+ * rejects at once, even if it ignores the signal. Work that `changes` something is waited for, so that the answer says
+ * what has become of it: it has stopped before it changed anything, or it is done.
  */
 export async function abortOnDisconnect<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { reply, timeout }: { reply: FastifyReply; timeout: number },
+  { reply, timeout, changes }: { reply: FastifyReply; timeout: number; changes: boolean },
 ): Promise<T> {
   // Not AbortSignal.any with AbortSignal.timeout: in Node 20 the combined signal may be collected before it fires.
   const controller = new AbortController();
   const { signal } = controller;
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
   const timer = setTimeout(() => {
-    controller.abort(new HttpError('OperationTimeout', 'The answer took too long: try again, or request less.'));
+    const message = changes
+      ? 'The answer took too long, and nothing was changed: try again, or send less at once.'
+      : 'The answer took too long: try again, or request less.';
+    controller.abort(new HttpError('OperationTimeout', message));
   }, timeout);
   const onClose = () => {
     // Nobody reads this answer, but its status distinguishes it from a failure in the log and the metrics.
@@ -24,9 +26,17 @@ export async function abortOnDisconnect<T>(
   };
   reply.raw.once('close', onClose);
   try {
-    return await Promise.race([work(signal), aborted]);
+    return await (changes ? work(signal) : Promise.race([work(signal), aborted(signal)]));
+  } catch (error) {
+    throw error instanceof WaymarkError && error.code === 'ABORTED' && signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
     reply.raw.off('close', onClose);
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

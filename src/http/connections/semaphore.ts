@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
+import { Pace } from '../../domain/pace.js';
 
 /** Limits how many pieces of work run at a time. Nothing queues: work over the limit is refused. */
 export class Semaphore {
   readonly #limit: number;
   #running = 0;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #pace = new Pace();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -23,8 +23,7 @@ export class Semaphore {
     if (this.#running >= this.#limit) return undefined;
     this.#running += 1;
     try {
-      this.#turn = this.#turn.then(() => setImmediate());
-      await this.#turn;
+      await this.#pace.next();
       return { done: await work() };
     } finally {
       this.#running -= 1;

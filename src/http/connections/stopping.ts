@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { unavailable } from '../errors/http-error.js';
 
 /**
- * Makes a closing service finish running requests, refuse new ones, and then end its connections. Node alone would wait
- * for connections that are kept alive or have not been used yet.
+ * Makes a closing service finish running requests, refuse new ones, and then end its connections; after `grace`
+ * milliseconds it ends them in any case. Node alone would wait for connections that are kept alive or have not been
+ * used yet, and for requests and answers that take their time.
  */
-export function stopInOrder(app: FastifyInstance): void {
+export function stopInOrder(app: FastifyInstance, grace: number): void {
   let running = 0;
   let stopping = false;
   const endIfDone = () => {
@@ -26,6 +27,8 @@ export function stopInOrder(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     stopping = true;
     afterListening().then(endIfDone);
+    const cut = setTimeout(() => app.server.closeAllConnections(), grace);
+    app.server.once('close', () => clearTimeout(cut));
   });
   /** The server stops listening after the preClose hooks. */
   async function afterListening(): Promise<void> {

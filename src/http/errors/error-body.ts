@@ -32,6 +32,7 @@ const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   BOT_EXISTS: 'AlreadyExists',
   RESPONSE_TOO_LARGE: 'LimitExceeded',
   INPUT_TOO_LARGE: 'LimitExceeded',
+  RATE_LIMITED: 'RateLimited',
 };
 
 /** What an error needs to know of its request. */

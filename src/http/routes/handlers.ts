@@ -56,7 +56,7 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
   },
   deleteFile: (request, { target }) => target.deleteFile(request),
   listFilePassages: (request, { target }) => target.listFilePassages(request),
-  setFilePassages: (request, { target }) => target.setFilePassages(request),
+  setFilePassages: (request, { target, signal }) => target.setFilePassages(request, { signal }),
   listFileTags: (request, { target }) => target.listFileTags(request),
   listFileTagValues: (request, { target }) => target.listFileTagValues(request),
   listBots: (request, { target }) => target.listBots(request),

@@ -47,6 +47,7 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
         abortOnDisconnect((signal) => handle(valid, { ...context, signal }), {
           reply,
           timeout: settings.answerTimeout,
+          changes: method !== 'GET',
         });
       return traits.searches ? search(work, { ...serving, request }) : work();
     },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { UPLOAD_ROUTE } from '../../contract/byte-routes.js';
+import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import type { Serving } from '../serving.js';
 import { baseUrl, fileAt } from './base-url.js';
 
@@ -13,11 +14,19 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
       {
         bodyLimit: settings.uploadLimit,
         // Before the body is read: without a valid address, the service buffers no bytes.
-        onRequest: async (request) => host.checkUpload(request.params.secret),
+        async onRequest(request) {
+          request.targetId = await host.uploadBot(request.params.secret);
+        },
       },
-      async (request) => {
+      async (request, reply) => {
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        return { file: fileAt(baseUrl(request, settings.publicUrl), await host.receive(request.params.secret, bytes)) };
+        const base = baseUrl(request, settings.publicUrl);
+        const file = await abortOnDisconnect(() => host.receive(request.params.secret, bytes), {
+          reply,
+          timeout: settings.answerTimeout,
+          changes: true,
+        });
+        return { file: fileAt(base, file) };
       },
     );
   });

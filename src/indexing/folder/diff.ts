@@ -1,78 +1,90 @@
 import type { StoredFile } from '../../storage/passage-store.js';
+import { isUnchanged } from './is-unchanged.js';
 import type { Failure, FoundFile, Walk } from './walk.js';
 
 /** How the files of a folder differ from those stored. */
 export interface Diff {
-  /** Same size and modification time as when they were read. */
-  readonly unchanged: readonly StoredFile[];
-  /** To be read; `stored` is the file stored under the same key. */
-  readonly toRead: readonly { readonly found: FoundFile; readonly stored: StoredFile | undefined }[];
+  /** Number of files that need no reading. */
+  readonly unchanged: number;
+  /** Unchanged files whose times and inode are not stored yet. */
+  readonly unrecorded: readonly Compared[];
+  /** To be read. */
+  readonly toRead: readonly Compared[];
   /** Stored, from this folder, and no longer in it. */
   readonly vanished: readonly StoredFile[];
   /** Files whose key belongs to another folder or to a text given to `indexFile`. */
   readonly failed: readonly Failure[];
 }
 
-/**
- * Milliseconds: file system clocks may tick this coarsely. A file modified less than this before it was read may have
- * been modified again without a new modification time.
- */
-const CLOCK_TICK = 2000;
+/** A file of the folder, and the file stored under the same key. */
+export interface Compared {
+  readonly found: FoundFile;
+  readonly stored: StoredFile | undefined;
+}
 
-/**
- * Compares the files found in a folder with those stored. `ownerExists` says whether the stored file of another folder
- * still exists there; if so, its key may not be taken.
- */
+/** What decides to whom a stored file belongs. */
+export interface Ownership {
+  /** The indexed folder, relative to the database's. */
+  readonly folder: string;
+  /** Whether the stored file of another folder still exists there; if so, its key may not be taken. */
+  readonly ownerExists: (file: StoredFile) => boolean;
+}
+
+/** Compares the files found in a folder with those stored. With `verify`, all of them are to be read. */
 export function diff(
   { files, failed }: Walk,
   {
     stored,
-    folder,
     pipeline,
-    ownerExists,
-  }: {
-    stored: readonly StoredFile[];
-    folder: string;
-    pipeline: string;
-    ownerExists: (file: StoredFile) => boolean;
-  },
+    verify,
+    ...ownership
+  }: Ownership & { readonly stored: readonly StoredFile[]; readonly pipeline: string; readonly verify: boolean },
 ): Diff {
+  const { folder } = ownership;
   const byKey = new Map(stored.map((file) => [file.key, file]));
-  const unchanged: StoredFile[] = [];
-  const toRead: { found: FoundFile; stored: StoredFile | undefined }[] = [];
+  const toRead: Compared[] = [];
+  const unrecorded: Compared[] = [];
   const taken: Failure[] = [];
+  let unchanged = 0;
   for (const file of files) {
     const known = byKey.get(file.key);
     byKey.delete(file.key);
-    if (known && known.folder !== folder && (known.folder === null || ownerExists(known))) {
-      const owner = known.folder === null ? 'a text given to indexFile' : `a file of ${known.folder}`;
-      taken.push({
-        key: file.key,
-        reason: `its key belongs to ${owner}: remove that file first, or index this folder into another bot`,
-      });
-    } else if (known && isSame(file, known, { folder, pipeline })) {
-      unchanged.push(known);
+    const compared = { found: file, stored: known };
+    const reason = known && otherOwner(known, ownership);
+    if (reason) {
+      taken.push({ key: file.key, reason });
+    } else if (
+      verify ||
+      !known ||
+      known.folder !== folder ||
+      known.pipeline !== pipeline ||
+      !isUnchanged(file, known)
+    ) {
+      toRead.push(compared);
     } else {
-      toRead.push({ found: file, stored: known });
+      unchanged += 1;
+      if (known.ctime === null) unrecorded.push(compared);
     }
   }
-  // A file that cannot be seen because its folder is unreadable has not vanished.
-  const unreadable = (key: string) =>
-    failed.some((failure) => key === failure.key || (failure.key.endsWith('/') && key.startsWith(failure.key)));
-  const vanished = [...byKey.values()].filter((file) => file.folder === folder && !unreadable(file.key));
-  return { unchanged, toRead, vanished, failed: taken };
+  const isUnreadable = unreadableBy(failed);
+  const vanished = [...byKey.values()].filter((file) => file.folder === folder && !isUnreadable(file.key));
+  return { unchanged, unrecorded, toRead, vanished, failed: taken };
 }
 
-function isSame(
-  found: FoundFile,
-  stored: StoredFile,
-  { folder, pipeline }: { folder: string; pipeline: string },
-): boolean {
-  return (
-    stored.folder === folder &&
-    stored.pipeline === pipeline &&
-    stored.size === found.size &&
-    stored.mtime === found.mtime &&
-    stored.indexedAt - found.mtime > CLOCK_TICK
-  );
+/** Why the key of a stored file may not be taken by the folder; undefined if it may. */
+export function otherOwner(stored: StoredFile, { folder, ownerExists }: Ownership): string | undefined {
+  if (stored.folder === folder || (stored.folder !== null && !ownerExists(stored))) return undefined;
+  const owner = stored.folder === null ? 'a text given to indexFile' : `a file of ${stored.folder}`;
+  return `its key belongs to ${owner}: remove that file first, or index this folder into another bot`;
+}
+
+/** Whether a file could not be seen, or a folder above it: then it has not vanished. */
+function unreadableBy(failed: readonly Failure[]): (key: string) => boolean {
+  const names = new Set(failed.map(({ key }) => key));
+  return (key) => {
+    for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      if (names.has(key.slice(0, slash + 1))) return true;
+    }
+    return names.has(key);
+  };
 }

@@ -2,91 +2,148 @@ import { WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
 import type { IndexedFormat } from '../../formats/format-table.js';
 import { formats } from '../../formats/formats.js';
-import type { FileToPut, StoredFile } from '../../storage/passage-store.js';
-import type { FileText } from '../file-text.js';
+import type { FileTouch, StoredFile } from '../../storage/passage-store.js';
 import type { Indexing } from '../indexing.js';
 import { isCurrent } from '../pipeline.js';
 import { prepareFile } from '../prepare-file.js';
 import { readUtf8 } from '../read-file.js';
+import { type Compared, type Ownership, otherOwner } from './diff.js';
 import type { Failure, FoundFile } from './walk.js';
 
 /** What all files of a folder have in common. */
-export interface FolderSettings extends Pick<Indexing, 'store' | 'parser'> {
-  /** The folder, relative to the database's. */
-  readonly folder: string;
+export interface FolderSettings extends Pick<Indexing, 'store' | 'parser'>, Ownership {
   readonly pipeline: string;
   readonly tags: Tags;
 }
 
-/** Reads the new and changed files of a folder one by one, stores them, and counts the outcomes. */
+/**
+ * Reads the new and changed files of a folder one by one, stores them, and counts the outcomes. What other calls do to
+ * a file meanwhile stays: a write is refused if the file is no longer as it was when the write was decided.
+ */
 export class FolderReader {
-  /** Stored files that are gone from the folder and were not found elsewhere. */
-  readonly vanished: Set<StoredFile>;
-  readonly counts = { added: 0, updated: 0, moved: 0, unchanged: 0 };
+  readonly counts = { added: 0, updated: 0, moved: 0, unchanged: 0, removed: 0 };
   readonly failed: Failure[] = [];
   readonly warnings: Failure[] = [];
+  /** Stored files that are gone from the folder and were not found elsewhere. */
+  readonly #vanished: Set<StoredFile>;
+  /** Those of them that may still be found elsewhere. */
+  readonly #movable: ReadonlyMap<string, Set<StoredFile>>;
   readonly #settings: FolderSettings;
-  readonly #vanishedByHash: ReadonlyMap<string, readonly StoredFile[]>;
 
   constructor(vanished: readonly StoredFile[], settings: FolderSettings) {
-    this.vanished = new Set(vanished);
-    this.#vanishedByHash = byHash(vanished);
+    this.#vanished = new Set(vanished);
+    this.#movable = byHash(vanished);
     this.#settings = settings;
   }
 
-  /** Reads a file; `stored` is the file that is stored under its key. A file that cannot be read is in `failed`. */
-  async read({ key, path, mtime }: FoundFile, stored: StoredFile | undefined): Promise<void> {
-    const { store, parser, folder, pipeline, tags } = this.#settings;
-    const format = formats.ofText({ key });
-    const origin = { key, folder, mtime, indexedAt: Date.now() };
-    let read: FileText;
-    let prepared: FileToPut | undefined;
-    let same: StoredFile | undefined;
+  /** Stored files that are gone from the folder and were not found elsewhere. */
+  get vanished(): ReadonlySet<StoredFile> {
+    return this.#vanished;
+  }
+
+  /** Reads a file. One that cannot be read, or that another call has changed meanwhile, is in `failed`. */
+  async read({ found, stored }: Compared): Promise<void> {
+    const { key } = found;
     try {
-      read = await readUtf8(path);
-      if (isCurrent(stored, { hash: read.hash, pipeline })) same = stored;
-      else if (!stored) same = this.#takeMoved(read.hash, format);
-      if (!same) prepared = await prepareFile(read, { ...origin, pipeline, tags, metadata: {}, format }, parser);
+      let now = stored;
+      while (!(await this.#update(found, now))) {
+        const next = await this.#settings.store.file(key);
+        const reason = this.#otherChange(now, next);
+        if (reason) {
+          this.failed.push({ key, reason });
+          return;
+        }
+        now = next;
+      }
     } catch (error) {
       if (error instanceof WaymarkError && error.code !== 'INVALID_ARGUMENT') throw error;
       this.failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
-      return;
-    }
-    if (prepared) this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
-    // A text that is too much for its parser again keeps its passages.
-    if (prepared && isCurrent(stored, prepared)) same = stored;
-    if (prepared && !same) {
-      await store.put(prepared);
-      if (stored) this.counts.updated++;
-      else this.counts.added++;
-    } else if (same) {
-      await store.touch(same.id, { ...origin, size: read.size });
-      if (same.key === key && same.folder === folder) this.counts.unchanged++;
-      else this.counts.moved++;
     }
   }
 
-  /** A vanished file with the same bytes has moved here: it is no longer counted as vanished. */
-  #takeMoved(hash: string, format: IndexedFormat): StoredFile | undefined {
-    const moved = this.#vanishedByHash
-      .get(hash)
-      ?.find(
-        (file) =>
-          this.vanished.has(file) &&
-          file.pipeline === this.#settings.pipeline &&
-          formats.ofText(file).contentType === format.contentType,
-      );
-    if (moved) this.vanished.delete(moved);
-    return moved;
+  /** Records the times and the inode of an unchanged file. */
+  async record({ found, stored }: Compared): Promise<void> {
+    if (stored) await this.#settings.store.touch(stored, this.#seen(found, stored.indexedAt));
+  }
+
+  /** Removes a vanished file, unless another call has given it another content. */
+  async remove(file: StoredFile): Promise<void> {
+    const { store } = this.#settings;
+    for (let now: StoredFile | undefined = file; now && isContentOf(now, file); now = await store.file(file.key)) {
+      if (!(await store.remove(file.key, { only: now }))) continue;
+      this.counts.removed++;
+      return;
+    }
+  }
+
+  /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */
+  async #update(found: FoundFile, stored: StoredFile | undefined): Promise<boolean> {
+    const { store, parser, pipeline, tags } = this.#settings;
+    const { key, path } = found;
+    const indexedAt = Date.now();
+    const format = formats.ofText({ key });
+    const read = await readUtf8(path);
+    const seen = { ...this.#seen(found, indexedAt), size: read.size };
+    if (stored && isCurrent(stored, { hash: read.hash, pipeline })) return this.#touch(stored, seen);
+    const moved = stored ? undefined : this.#takeMovable(read.hash, format);
+    if (moved && (await this.#touch(moved, seen))) {
+      this.#vanished.delete(moved);
+      return true;
+    }
+    const prepared = await prepareFile(read, { ...seen, pipeline, tags, metadata: {}, format }, parser);
+    // A text that is too much for its parser again keeps its passages.
+    const isSame = stored && isCurrent(stored, prepared);
+    if (isSame ? !(await this.#touch(stored, seen)) : !(await store.put(prepared, { over: stored }))) return false;
+    if (!isSame) this.counts[stored ? 'updated' : 'added']++;
+    this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
+    return true;
+  }
+
+  async #touch(stored: StoredFile, seen: FileTouch): Promise<boolean> {
+    if (!(await this.#settings.store.touch(stored, seen))) return false;
+    this.counts[stored.key === seen.key && stored.folder === seen.folder ? 'unchanged' : 'moved']++;
+    return true;
+  }
+
+  #seen({ key, size, mtime, ctime, inode }: FoundFile, indexedAt: number): FileTouch {
+    return { key, folder: this.#settings.folder, size, mtime, ctime, inode, indexedAt };
+  }
+
+  /** Why a stored file must be left to the call that changed it; undefined if its new state may be replaced. */
+  #otherChange(before: StoredFile | undefined, now: StoredFile | undefined): string | undefined {
+    const owner = now && otherOwner(now, this.#settings);
+    if (owner) return owner;
+    // Its description was changed, or another process has read the same folder.
+    if (isContentOf(now, before) || (now && now.mtime !== null)) return undefined;
+    return now
+      ? 'another call has given it a text meanwhile: index the folder again to read its file'
+      : 'another call has removed it meanwhile: index the folder again to add it';
+  }
+
+  /** A vanished file with the same bytes, which may have moved; each is returned once. */
+  #takeMovable(hash: string, format: IndexedFormat): StoredFile | undefined {
+    const candidates = this.#movable.get(hash);
+    for (const file of candidates ?? []) {
+      const isCut = file.pipeline === this.#settings.pipeline;
+      if (!isCut || formats.ofText(file).contentType !== format.contentType) continue;
+      candidates?.delete(file);
+      return file;
+    }
+    return undefined;
   }
 }
 
-function byHash(files: readonly StoredFile[]): Map<string, StoredFile[]> {
-  const found = new Map<string, StoredFile[]>();
+/** Whether a stored file has the content that it had, whatever its description is now. */
+function isContentOf(now: StoredFile | undefined, before: StoredFile | undefined): boolean {
+  return now?.id === before?.id && now?.indexedAt === before?.indexedAt && now?.mtime === before?.mtime;
+}
+
+function byHash(files: readonly StoredFile[]): Map<string, Set<StoredFile>> {
+  const found = new Map<string, Set<StoredFile>>();
   for (const file of files) {
     const same = found.get(file.hash);
-    if (same) same.push(file);
-    else found.set(file.hash, [file]);
+    if (same) same.add(file);
+    else found.set(file.hash, new Set([file]));
   }
   return found;
 }

@@ -10,16 +10,27 @@ interface Rules {
   readonly ignore: Ignore;
 }
 
-/** The ignore rules that hold in a folder, as git applies them: the deepest rule that matches decides. */
+/** How rules are read. */
+interface Reading {
+  /** Whether two names that differ in case are one file. */
+  readonly ignoreCase: boolean;
+}
+
+/**
+ * The ignore rules that hold in a folder, as git applies them: the deepest rule that matches decides, and case counts
+ * where it distinguishes files.
+ */
 export class IgnoreRules {
   /** A caller's patterns, which override all .gitignore files. */
   readonly #given: Rules;
   /** Outermost folder first. */
   readonly #rules: readonly Rules[];
+  readonly #reading: Reading;
 
-  private constructor(given: Rules, rules: readonly Rules[]) {
+  private constructor(given: Rules, rules: readonly Rules[], reading: Reading) {
     this.#given = given;
     this.#rules = rules;
+    this.#reading = reading;
   }
 
   /**
@@ -27,21 +38,23 @@ export class IgnoreRules {
    * outside a repository. Rules that exclude `root` itself do not count, because the caller named it.
    */
   static async above(root: string, patterns: readonly string[]): Promise<IgnoreRules> {
-    const given = { folder: root, ignore: ignore().add([...patterns]) };
+    const reading = { ignoreCase: await ignoresCase(root) };
+    const given = { folder: root, ignore: ignore(reading).add([...patterns]) };
     const rules: Rules[] = [];
     for (let folder = root; ; folder = path.dirname(folder)) {
-      if (folder !== root) rules.unshift(...(await rulesOf(folder)));
+      if (folder !== root) rules.unshift(...(await rulesOf(folder, reading)));
       if (await exists(path.join(folder, '.git'))) {
         const applicable = rules.filter((one) => !verdictOf(one, root, { isFolder: true }).ignored);
-        return new IgnoreRules(given, applicable);
+        return new IgnoreRules(given, applicable, reading);
       }
-      if (folder === path.dirname(folder)) return new IgnoreRules(given, []);
+      if (folder === path.dirname(folder)) return new IgnoreRules(given, [], reading);
     }
   }
 
   /** The rules within a subfolder: these, and those of its own .gitignore. */
   async within(folder: string): Promise<IgnoreRules> {
-    return new IgnoreRules(this.#given, [...this.#rules, ...(await rulesOf(folder))]);
+    const rules = [...this.#rules, ...(await rulesOf(folder, this.#reading))];
+    return new IgnoreRules(this.#given, rules, this.#reading);
   }
 
   /** Whether a file or folder is to be skipped, by its absolute path. */
@@ -63,16 +76,33 @@ function verdictOf(
   return ignore.test(relative + (isFolder ? '/' : ''));
 }
 
-async function rulesOf(folder: string): Promise<Rules[]> {
+async function rulesOf(folder: string, reading: Reading): Promise<Rules[]> {
   try {
     const bytes = await readRegular(path.join(folder, '.gitignore'), LIMITS.ignoreRules.value);
-    return bytes ? [{ folder, ignore: ignore().add(new TextDecoder().decode(bytes)) }] : [];
+    return bytes ? [{ folder, ignore: ignore(reading).add(new TextDecoder().decode(bytes)) }] : [];
   } catch (error) {
     // If the machine is out of resources, the rules are unknown, and excluded files must not be indexed.
     if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     // Missing, unreadable, or a link: git carries on without it, too.
     return [];
   }
+}
+
+/** Whether the file system finds a folder by its name in another case, as those of macOS and Windows do. */
+async function ignoresCase(folder: string): Promise<boolean> {
+  const other = path.join(path.dirname(folder), inOtherCase(path.basename(folder)));
+  if (other === folder) return ['darwin', 'win32'].includes(process.platform);
+  try {
+    const [here, there] = await Promise.all([stat(folder), stat(other)]);
+    return here.ino === there.ino && here.dev === there.dev;
+  } catch {
+    return false;
+  }
+}
+
+function inOtherCase(name: string): string {
+  const lower = name.toLowerCase();
+  return lower === name ? name.toUpperCase() : lower;
 }
 
 async function exists(file: string): Promise<boolean> {

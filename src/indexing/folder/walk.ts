@@ -14,8 +14,12 @@ export interface FoundFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since the epoch. */
+  /** When its content was modified, in milliseconds since the epoch; programs may set it to any time. */
   readonly mtime: number;
+  /** When anything about it changed, in milliseconds since the epoch; the file system alone sets it. */
+  readonly ctime: number;
+  /** The number that the file system knows it by. */
+  readonly inode: number;
 }
 
 /** What went wrong with one file or folder. */
@@ -73,8 +77,8 @@ export async function walk(folder: string, { patterns = [], keys }: WalkOptions 
         if (isFolder) {
           await visit(absolute, rules);
         } else {
-          const { size, mtimeMs } = await lstat(absolute);
-          files.push({ key: name, path: absolute, size, mtime: mtimeMs });
+          const { size, mtimeMs: mtime, ctimeMs: ctime, ino: inode } = await lstat(absolute);
+          files.push({ key: name, path: absolute, size, mtime, ctime, inode });
         }
       } catch (error) {
         failed.push({ key: name, reason: error instanceof Error ? error.message : String(error) });

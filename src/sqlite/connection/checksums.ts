@@ -24,10 +24,12 @@ export function rowChecksum(values: readonly Cell[]): number {
   return crc32(JSON.stringify(values));
 }
 
-/** Updates a file's checksum; call it in the transaction that changed the row or its tags. */
-export function updateChecksum(connection: Connection, number: number): void {
+/** Updates a file's checksum and version; call it in the transaction that changed the row or its tags. */
+export function sealFile(connection: Connection, number: number): void {
   const checksum = fileChecksum(connection, number);
-  connection.cached(`UPDATE files SET checksum = ? WHERE number = ?`).run(checksum ?? null, number);
+  connection
+    .cached(`UPDATE files SET checksum = ?, version = version + 1 WHERE number = ?`)
+    .run(checksum ?? null, number);
 }
 
 /** The checksum of a file's row and tags as they are now; undefined if there is no such file. */

@@ -213,4 +213,11 @@ export const MIGRATIONS: readonly string[] = [
     terms    INTEGER NOT NULL       -- sum of their lengths in terms
   ) STRICT;
   `,
+  // Writes are decided on a version of their file; changed files are seen by all that a file system says of them. Not one
+  // is in a row's checksum: a wrong version refuses one write, a wrong time or inode reads a file again.
+  `
+  ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE files ADD COLUMN ctime REAL;      -- milliseconds; NULL until the folder is indexed again
+  ALTER TABLE files ADD COLUMN inode REAL;
+  `,
 ];

@@ -53,6 +53,34 @@ export class Embeddings {
     return { number: Number(lastInsertRowid), embedded: false };
   }
 
+  /** Those of the texts that have no stored embedding, each once. */
+  missing(texts: readonly string[]): string[] {
+    const isEmbedded = this.#connection.cached<[string]>(
+      `SELECT 1 FROM embeddings WHERE hash = ? AND vector IS NOT NULL`,
+    );
+    return [...new Set(texts)].filter((text) => !isEmbedded.get(embeddingHash(this.#model.fingerprint, text)));
+  }
+
+  /** Stores the embeddings of those texts that are in `only`. Returns their rows. */
+  insert(embeddings: ReadonlyMap<string, Float32Array>, { only }: { readonly only: readonly string[] }): number[] {
+    return only.map((text) => {
+      const { number } = this.numberOf(text);
+      this.put([{ id: number, embedding: embeddings.get(text) as Float32Array }]);
+      return number;
+    });
+  }
+
+  /** Keys of the files with a text. */
+  keysOf(number: number): string[] {
+    return this.#connection
+      .cached<[number, number], string>(
+        `SELECT DISTINCT key FROM passages JOIN files ON files.number = file
+         WHERE embedding = ? AND bot = ? ORDER BY key`,
+      )
+      .pluck()
+      .all(number, this.#bot);
+  }
+
   pending({ after, limit, key }: PendingPage): PendingText[] {
     const ofFile = `AND number IN (
       SELECT embedding FROM passages JOIN files ON files.number = file WHERE bot = ? AND key = ?)`;

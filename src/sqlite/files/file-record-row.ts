@@ -4,6 +4,7 @@ import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 /** The row of a `FileRecord`. */
 export interface RecordRow extends SummaryRow {
   readonly number: number;
+  readonly version: number;
   readonly size: number | null;
   readonly accessPolicies: string;
   readonly index: 0 | 1;
@@ -13,8 +14,9 @@ export interface RecordRow extends SummaryRow {
 }
 
 /** The columns of a `RecordRow`. */
-export const RECORD = `files.number, ${SUMMARY}, CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size,
-  access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
+export const RECORD = `files.number, files.version, ${SUMMARY},
+  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
+  searched AS "index", status, reason, expires_at AS expiresAt`;
 
 /** Earlier versions stored any string. */
 function policiesOf(json: string): AccessPolicy[] {
@@ -25,6 +27,7 @@ function policiesOf(json: string): AccessPolicy[] {
 export function recordOf(row: RecordRow): FileRecord {
   return {
     ...summaryOf(row),
+    version: row.version,
     size: row.size,
     accessPolicies: policiesOf(row.accessPolicies),
     index: row.index === 1,

@@ -1,8 +1,16 @@
 import { ulid } from 'ulid';
-import type { FileSummary } from '../../domain/passage.js';
-import type { FileToPut, FileTouch, StoreCounts, StoredFile } from '../../storage/passage-store.js';
-import { updateChecksum } from '../connection/checksums.js';
+import type { FileSummary, Tags } from '../../domain/passage.js';
+import type {
+  FileToPut,
+  FileTouch,
+  FileVersion,
+  PutOptions,
+  StoreCounts,
+  StoredFile,
+} from '../../storage/passage-store.js';
+import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { putContent, removeContent } from './contents.js';
 
 /** The columns of a `SummaryRow`. */
 export const SUMMARY = `
@@ -32,7 +40,8 @@ export function summaryOf(row: SummaryRow): FileSummary {
   };
 }
 
-const STORED = `id, key, folder, size, mtime, hash, pipeline, indexed_at AS indexedAt`;
+const STORED = `id, version, key, folder, size, mtime, ctime, inode,
+  iif(status = 'indexing_completed', hash, '') AS hash, pipeline, indexed_at AS indexedAt`;
 
 /** The files of one bot, their texts and tags. */
 export class Files {
@@ -53,32 +62,42 @@ export class Files {
 
   find(key: string): StoredFile | undefined {
     return this.#connection
-      .prepare<[number, string], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? AND key = ?`)
+      .cached<[number, string], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? AND key = ?`)
       .get(this.#bot, key);
   }
 
-  /** The row number of a file. */
-  numberOf(key: string): number | undefined {
+  /** The row number of a file; undefined if it is not the one with the id, or in the state, of `only`. */
+  numberOf(key: string, { id, version }: Partial<FileVersion> = {}): number | undefined {
     return this.#connection
-      .prepare<[number, string], number>(`SELECT number FROM files WHERE bot = ? AND key = ?`)
+      .cached<unknown[], number>(
+        `SELECT number FROM files WHERE bot = ? AND key = ? AND id = coalesce(?, id) AND version = coalesce(?, version)`,
+      )
       .pluck()
-      .get(this.#bot, key);
+      .get(this.#bot, key, id ?? null, version ?? null);
   }
 
-  /** Inserts or updates a file's row, text and tags. */
-  put(file: FileToPut): { number: number; id: string } {
+  /** Whether the file of a key is in a state, or is missing if the state is undefined. */
+  isAt(key: string, over: FileVersion | undefined): boolean {
+    const now = this.find(key);
+    return now?.id === over?.id && now?.version === over?.version;
+  }
+
+  /** Inserts or updates a file's row, text and tags. Whatever was still to be indexed is overtaken. */
+  put(file: FileToPut, content: PutOptions['content'] = 'text'): { number: number; id: string } {
     const now = new Date().toISOString();
+    const isSearched = typeof content === 'string';
     const row = this.#connection
-      .prepare(
-        `INSERT INTO files (id, bot, key, folder, size, mtime, hash, pipeline, content_type, title, metadata, warnings,
-                            created_at, updated_at, indexed_at)
-         VALUES (@id, @bot, @key, @folder, @size, @mtime, @hash, @pipeline, @contentType, @title, @metadata, @warnings,
-                 @now, @now, @indexedAt)
+      .cached<[object], { number: number; id: string }>(
+        `INSERT INTO files (id, bot, key, folder, size, mtime, ctime, inode, hash, pipeline, content_type, title,
+                            metadata, warnings, created_at, updated_at, indexed_at, status, searched)
+         VALUES (@id, @bot, @key, @folder, @size, @mtime, @ctime, @inode, @hash, @pipeline, @contentType, @title,
+                 @metadata, @warnings, @now, @now, @indexedAt, @status, @searched)
          ON CONFLICT (bot, key) DO UPDATE SET
-           folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, hash = excluded.hash,
-           pipeline = excluded.pipeline, content_type = excluded.content_type, title = excluded.title,
-           metadata = excluded.metadata, warnings = excluded.warnings, updated_at = excluded.updated_at,
-           indexed_at = excluded.indexed_at
+           folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, ctime = excluded.ctime,
+           inode = excluded.inode, hash = excluded.hash, pipeline = excluded.pipeline,
+           content_type = excluded.content_type, title = excluded.title, metadata = excluded.metadata,
+           warnings = excluded.warnings, updated_at = excluded.updated_at, indexed_at = excluded.indexed_at,
+           status = excluded.status, reason = NULL, searched = excluded.searched
          RETURNING number, id`,
       )
       .get({
@@ -88,40 +107,38 @@ export class Files {
         title: file.title ?? null,
         metadata: JSON.stringify(file.metadata),
         warnings: JSON.stringify(file.warnings),
+        status: isSearched ? 'indexing_completed' : 'upload_completed',
+        searched: Number(isSearched),
         now,
       }) as { number: number; id: string };
     const { number } = row;
     this.#connection
-      .prepare(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
+      .cached(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
       .run(number, file.text);
-    this.#connection.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
-    const tag = this.#connection.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
-    for (const [key, value] of Object.entries(file.tags)) tag.run(number, key, value);
-    updateChecksum(this.#connection, number);
+    if (content === 'text') removeContent(this.#connection, number);
+    else if (!isSearched) putContent(this.#connection, number, content);
+    setTags(this.#connection, number, file.tags);
+    sealFile(this.#connection, number);
     return row;
   }
 
-  touch(id: string, file: FileTouch): void {
+  touch({ id, version }: FileVersion, file: FileTouch): boolean {
+    // Another file may have got the key meanwhile.
+    const holder = this.find(file.key)?.id ?? id;
     const number = this.#connection
-      .prepare<unknown[], number>(
-        `UPDATE files SET key = @key, folder = @folder, size = @size, mtime = @mtime, indexed_at = @indexedAt
-         WHERE id = @id AND bot = @bot RETURNING number`,
+      .cached<[object], number>(
+        `UPDATE files SET key = @key, folder = @folder, size = @size, mtime = @mtime, ctime = @ctime, inode = @inode,
+                          indexed_at = @indexedAt
+         WHERE id = @id AND id = @holder AND version = @version AND bot = @bot RETURNING number`,
       )
       .pluck()
-      .get({
-        key: file.key,
-        folder: file.folder,
-        size: file.size,
-        mtime: file.mtime,
-        indexedAt: file.indexedAt,
-        id,
-        bot: this.#bot,
-      });
-    if (number !== undefined) updateChecksum(this.#connection, number);
+      .get({ ...file, id, holder, version, bot: this.#bot });
+    if (number !== undefined) sealFile(this.#connection, number);
+    return number !== undefined;
   }
 
   remove(number: number): void {
-    this.#connection.prepare(`DELETE FROM files WHERE number = ?`).run(number);
+    this.#connection.cached(`DELETE FROM files WHERE number = ?`).run(number);
   }
 
   counts(): Pick<StoreCounts, 'files' | 'folders' | 'warnings'> {
@@ -137,4 +154,11 @@ export class Files {
       .all(this.#bot);
     return { files: folders.reduce((sum, { files }) => sum + files, 0), folders, warnings };
   }
+}
+
+/** Replaces the tags of a file. */
+export function setTags(connection: Connection, number: number, tags: Tags): void {
+  connection.cached(`DELETE FROM file_tags WHERE file = ?`).run(number);
+  const insert = connection.cached(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
+  for (const [key, value] of Object.entries(tags)) insert.run(number, key, value);
 }

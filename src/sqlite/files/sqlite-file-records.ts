@@ -3,7 +3,6 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import { excessOfMetadata, excessOfTags } from '../../domain/description.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { limitError } from '../../domain/excess.js';
-import type { Tags } from '../../domain/passage.js';
 import type { Page } from '../../storage/accounts.js';
 import type {
   FileChanges,
@@ -12,14 +11,17 @@ import type {
   FileSortField,
   FileStatus,
   FileToUpload,
+  PendingFile,
 } from '../../storage/file-records.js';
-import { damagedPart, updateChecksum } from '../connection/checksums.js';
+import type { FileVersion } from '../../storage/passage-store.js';
+import { damagedPart, sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { putContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
-
+import { setTags } from './files.js';
 import { tagCondition } from './tag-condition.js';
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
@@ -77,33 +79,24 @@ export class SqliteFileRecords implements FileRecords {
     return { items: items.map(recordOf), ...rest };
   }
 
-  async inStatus(status: FileStatus): Promise<FileRecord[]> {
+  async hasPending(): Promise<boolean> {
+    const found = this.#connection
+      .cached<[number], number>(`SELECT 1 FROM files WHERE bot = ? AND status = 'indexing_pending' LIMIT 1`)
+      .pluck()
+      .get(this.#bot);
+    return found !== undefined;
+  }
+
+  async pending({ after, limit }: Parameters<FileRecords['pending']>[0]): Promise<PendingFile[]> {
     return this.#connection
-      .prepare<[number, FileStatus], RecordRow>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND status = ? ORDER BY files.updated_at, files.number`,
+      .cached<[number, string, number], PendingFile>(
+        `SELECT id, size FROM files WHERE bot = ? AND status = 'indexing_pending' AND id > ? ORDER BY id LIMIT ?`,
       )
-      .all(this.#bot, status)
-      .map(recordOf);
+      .all(this.#bot, after, limit);
   }
 
   async content(id: string): Promise<Uint8Array | undefined> {
-    const upload = this.#connection
-      .prepare<[string], { key: string; bytes: Buffer; checksum: number | null }>(
-        `SELECT key, bytes, contents.checksum FROM contents JOIN files ON number = file WHERE id = ?`,
-      )
-      .get(id);
-    if (upload) {
-      if (upload.checksum === null || upload.checksum === crc32(upload.bytes)) return upload.bytes;
-      throw damagedPart(`The content of ${upload.key}`);
-    }
-    const indexed = this.#connection
-      .prepare<[string], { key: string; text: string; hash: string }>(
-        `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
-      )
-      .get(id);
-    if (!indexed) return undefined;
-    if (hasHash(indexed.text, indexed.hash)) return Buffer.from(indexed.text);
-    throw damagedPart(`The text of ${indexed.key}`);
+    return this.#connection.read(() => this.#upload(id) ?? this.#text(id));
   }
 
   async expectedSize(id: string): Promise<number> {
@@ -122,21 +115,21 @@ export class SqliteFileRecords implements FileRecords {
       .all(this.#bot, tag ?? null, after ?? null, after ?? null, limit);
   }
 
-  async expired(): Promise<string[]> {
+  async expired(): Promise<(FileVersion & { key: string })[]> {
     // By julianday: times in zones other than UTC do not sort as strings.
     return this.#connection
-      .cached<[number, string], string>(
-        `SELECT key FROM files WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
+      .cached<[number, string], FileVersion & { key: string }>(
+        `SELECT id, version, key FROM files
+         WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
       )
-      .pluck()
       .all(this.#bot, new Date().toISOString());
   }
 
-  async upsertPending(file: FileToUpload): Promise<FileRecord> {
+  async upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
       const { number, id } = this.#connection
-        .prepare<unknown[], { number: number; id: string }>(
+        .cached<[object], { number: number; id: string }>(
           `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at,
                               updated_at, indexed_at, status, searched, access_policies, expires_at)
            VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now, 0, 'upload_pending',
@@ -157,50 +150,33 @@ export class SqliteFileRecords implements FileRecords {
           expiresAt: file.expiresAt ?? null,
           now,
         }) as { number: number; id: string };
-      this.#setTags(number, file.tags);
-      updateChecksum(this.#connection, number);
+      setTags(this.#connection, number, file.tags);
+      if (bytes) this.#receive(number, bytes);
+      sealFile(this.#connection, number);
       return recordOf(this.#row(id));
     });
   }
 
-  async receive(id: string, { bytes, status }: { bytes: Uint8Array; status: FileStatus }): Promise<void> {
-    this.#connection.write(() => {
-      const { number } = this.#row(id);
-      this.#connection
-        .prepare(
-          `INSERT INTO contents (file, bytes, checksum) VALUES (?, ?, ?)
-           ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes, checksum = excluded.checksum`,
+  async receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined> {
+    return this.#connection.write(() => {
+      const { number, version } = this.#row(over.id);
+      if (version !== over.version) return undefined;
+      this.#receive(number, bytes);
+      sealFile(this.#connection, number);
+      return recordOf(this.#row(over.id));
+    });
+  }
+
+  async fail(over: FileVersion, { status, reason }: { status: FileStatus; reason: string }): Promise<boolean> {
+    return this.#connection.write(() => {
+      const number = this.#connection
+        .cached<unknown[], number>(
+          `UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE id = ? AND version = ? RETURNING number`,
         )
-        .run(number, bytes, crc32(bytes));
-      this.#connection.prepare(`UPDATE files SET size = ? WHERE number = ?`).run(bytes.length, number);
-      this.#setStatus(number, { status });
-    });
-  }
-
-  async markIndexed(id: string, bytes: Uint8Array): Promise<void> {
-    this.#connection.write(() => {
-      const number = this.#numberOf(id);
-      if (number === undefined) return;
-      // The text is the content from now on.
-      const { changes } = this.#connection
-        .prepare(`DELETE FROM contents WHERE file = ? AND bytes = ?`)
-        .run(number, bytes);
-      if (changes > 0) this.#setStatus(number, { status: 'indexing_completed' });
-    });
-  }
-
-  async markPassagesSet(id: string, { size }: { size: number }): Promise<void> {
-    this.#connection.write(() => {
-      const { number } = this.#row(id);
-      this.#connection.prepare(`UPDATE files SET searched = 1, size = ? WHERE number = ?`).run(size, number);
-      this.#setStatus(number, { status: 'indexing_completed' });
-    });
-  }
-
-  async setStatus(id: string, status: { status: FileStatus; reason?: string }): Promise<void> {
-    this.#connection.write(() => {
-      const number = this.#numberOf(id);
-      if (number !== undefined) this.#setStatus(number, status);
+        .pluck()
+        .get(status, reason, new Date().toISOString(), over.id, over.version);
+      if (number !== undefined) sealFile(this.#connection, number);
+      return number !== undefined;
     });
   }
 
@@ -223,27 +199,45 @@ export class SqliteFileRecords implements FileRecords {
           new Date().toISOString(),
           row.number,
         );
-      this.#setTags(row.number, newTags);
-      updateChecksum(this.#connection, row.number);
+      setTags(this.#connection, row.number, newTags);
+      sealFile(this.#connection, row.number);
       return recordOf(this.#row(id));
     });
   }
 
-  #setStatus(number: number, { status, reason }: { status: FileStatus; reason?: string }): void {
+  /** Stores bytes that are to be indexed. The folder that the file came from has other bytes from now on. */
+  #receive(number: number, bytes: Uint8Array): void {
+    putContent(this.#connection, number, bytes);
+    const now = new Date();
     this.#connection
-      .prepare(`UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE number = ?`)
-      .run(status, reason ?? null, new Date().toISOString(), number);
-    updateChecksum(this.#connection, number);
+      .cached(
+        `UPDATE files SET size = ?, mtime = NULL, status = 'indexing_pending', reason = NULL, updated_at = ?,
+                          indexed_at = ? WHERE number = ?`,
+      )
+      .run(bytes.length, now.toISOString(), now.getTime(), number);
   }
 
-  #setTags(number: number, tags: Tags): void {
-    this.#connection.prepare(`DELETE FROM file_tags WHERE file = ?`).run(number);
-    const insert = this.#connection.prepare(`INSERT INTO file_tags (file, key, value) VALUES (?, ?, ?)`);
-    for (const [key, value] of Object.entries(tags)) insert.run(number, key, value);
+  /** The uploaded bytes of a file. */
+  #upload(id: string): Uint8Array | undefined {
+    const upload = this.#connection
+      .cached<[string], { key: string; bytes: Buffer; checksum: number | null }>(
+        `SELECT key, bytes, contents.checksum FROM contents JOIN files ON number = file WHERE id = ?`,
+      )
+      .get(id);
+    if (!upload || upload.checksum === null || upload.checksum === crc32(upload.bytes)) return upload?.bytes;
+    throw damagedPart(`The content of ${upload.key}`);
   }
 
-  #numberOf(id: string): number | undefined {
-    return this.#connection.cached<[string], number>(`SELECT number FROM files WHERE id = ?`).pluck().get(id);
+  /** The text of a file that was indexed. */
+  #text(id: string): Uint8Array | undefined {
+    const indexed = this.#connection
+      .cached<[string], { key: string; text: string; hash: string }>(
+        `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
+      )
+      .get(id);
+    if (!indexed) return undefined;
+    if (hasHash(indexed.text, indexed.hash)) return Buffer.from(indexed.text);
+    throw damagedPart(`The text of ${indexed.key}`);
   }
 
   #row(id: string): RecordRow {

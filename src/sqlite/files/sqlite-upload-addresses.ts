@@ -20,11 +20,14 @@ export class SqliteUploadAddresses implements UploadAddresses {
     });
   }
 
-  async isOpen(hash: string): Promise<boolean> {
-    const row = this.#connection
-      .prepare<[string, string]>(`SELECT 1 FROM uploads WHERE hash = ? AND expires_at > ?`)
+  async botOf(hash: string): Promise<string | undefined> {
+    return this.#connection
+      .cached<[string, string], string>(
+        `SELECT bots.id FROM uploads JOIN files ON files.number = file JOIN bots ON bots.number = bot
+         WHERE uploads.hash = ? AND uploads.expires_at > ?`,
+      )
+      .pluck()
       .get(hash, new Date().toISOString());
-    return row !== undefined;
   }
 
   async take(hash: string): Promise<{ fileId: string; botId: string } | undefined> {

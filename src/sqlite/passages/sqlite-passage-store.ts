@@ -3,9 +3,11 @@ import type { Passage } from '../../domain/passage.js';
 import type {
   FileToPut,
   FileTouch,
+  FileVersion,
   PassageStore,
   PendingPage,
   PendingText,
+  PutOptions,
   StoreCounts,
   StoredFile,
   TextEmbedding,
@@ -83,21 +85,50 @@ export class SqlitePassageStore implements PassageStore {
     return this.#parts.vectors.kind(embedded);
   }
 
-  async put(file: FileToPut): Promise<void> {
-    this.#write(() => this.#parts.writer.replace(this.#parts.files.put(file), file.passages));
+  async missing(texts: readonly string[]): Promise<string[]> {
+    return this.#read(() => this.#parts.embeddings.missing(texts));
   }
 
-  async touch(id: string, file: FileTouch): Promise<void> {
-    this.#write(() => this.#parts.files.touch(id, file));
+  async keysOf(text: number): Promise<string[]> {
+    return this.#read(() => this.#parts.embeddings.keysOf(text));
   }
 
-  async remove(key: string): Promise<boolean> {
+  async put(file: FileToPut, { over, embeddings: given, content }: PutOptions): Promise<boolean> {
+    for (const embedding of given?.values() ?? []) this.#parts.vectors.check(embedding);
     return this.#write(() => {
-      const number = this.#parts.files.numberOf(key);
+      const { files, writer, embeddings } = this.#parts;
+      if (!files.isAt(file.key, over)) return false;
+      if (given) {
+        const missing = embeddings.missing(file.passages.map(({ text }) => text));
+        if (missing.some((text) => !given.has(text))) return false;
+        embeddings.insert(given, { only: missing });
+      }
+      writer.replace(files.put(file, content), file.passages);
+      return true;
+    });
+  }
+
+  async touch(over: FileVersion, file: FileTouch): Promise<boolean> {
+    return this.#write(() => this.#parts.files.touch(over, file));
+  }
+
+  async remove(key: string, { only }: { readonly only?: Partial<FileVersion> } = {}): Promise<boolean> {
+    return this.#write(() => {
+      const number = this.#parts.files.numberOf(key, only);
       if (number === undefined) return false;
       this.#parts.writer.removeAll(number);
       this.#parts.files.remove(number);
       return true;
+    });
+  }
+
+  async keep(given: ReadonlyMap<string, Float32Array>): Promise<void> {
+    for (const embedding of given.values()) this.#parts.vectors.check(embedding);
+    this.#write(() => {
+      const { embeddings } = this.#parts;
+      for (const number of embeddings.insert(given, { only: embeddings.missing([...given.keys()]) })) {
+        embeddings.release(number);
+      }
     });
   }
 

@@ -1,7 +1,7 @@
 import { WaymarkError } from '../../domain/errors.js';
 import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
-import { updateChecksum } from '../connection/checksums.js';
+import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
@@ -156,7 +156,7 @@ export class SqliteStagedFiles implements StagedFiles {
       const cut: PassageToPut[] = passages.all(file.number).map((passage) => JSON.parse(passage));
       this.#passages.replace(file, cut, { keepPostings: true });
       update.run(file.number);
-      updateChecksum(this.#connection, file.number);
+      sealFile(this.#connection, file.number);
     }
     // The snapshot is a cache of the old embeddings.
     for (const table of ['snapshots', 'snapshot_parts']) {

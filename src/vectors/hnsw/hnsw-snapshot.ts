@@ -1,9 +1,9 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { WaymarkError } from '../../domain/errors.js';
 import { damaged, type HnswFile, readHnswFile } from './hnsw-file.js';
 import { HnswGraph } from './hnsw-graph.js';
+import { withTemporaryFile } from './temporary-file.js';
 
 /** The first bytes of a snapshot. */
 const MAGIC = Buffer.from('WMHNSW1\n');
@@ -42,8 +42,7 @@ export async function takeSnapshot(
   options: { dimensions: number; folder: string },
 ): Promise<Uint8Array> {
   try {
-    return await withPrivateFolder(options.folder, async (folder) => {
-      const path = join(folder, 'graph');
+    return await withTemporaryFile(options.folder, async (path) => {
       graph.write(path);
       const bytes = await readFileAfter(header(graph.ids), path);
       readSnapshot(bytes, options.dimensions);
@@ -61,9 +60,8 @@ export async function takeSnapshot(
 export async function openSnapshot(snapshot: HnswSnapshot, dimensions: number): Promise<HnswGraph> {
   const parent = tmpdir();
   try {
-    return await withPrivateFolder(parent, async (folder) => {
-      const path = join(folder, 'graph');
-      await writeFile(path, snapshot.file.bytes, { flag: 'wx' });
+    return await withTemporaryFile(parent, async (path) => {
+      await writeFile(path, snapshot.file.bytes);
       return HnswGraph.load(path, { dimensions, ids: snapshot.ids });
     });
   } catch (error) {
@@ -93,16 +91,6 @@ async function readFileAfter(header: Buffer, path: string): Promise<Uint8Array> 
     return bytes;
   } finally {
     await file.close();
-  }
-}
-
-/** Runs `use` with a new folder that only this user can read, and always removes the folder afterwards. */
-async function withPrivateFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(parent, 'waymark-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { walk } from '#src/indexing/folder/walk.js';
@@ -20,11 +20,12 @@ describe('a walk finds', () => {
     expect(await keysIn(folderWith(...names))).toEqual(['D.MD', 'a.md', 'b.markdown', 'c.mdx', 'e.MarkDown', 'f.MdX']);
   });
 
-  it('path, size and modification time of a file', async () => {
+  it('path, size, times and inode of a file', async () => {
     const folder = folderOf({ 'sub/ä b.md': 'ä' });
     const { files } = await walk(folder);
     const file = path.join(folder, 'sub', 'ä b.md');
-    expect(files).toEqual([{ key: 'sub/ä b.md', path: file, size: 2, mtime: expect.any(Number) }]);
+    const { mtimeMs: mtime, ctimeMs: ctime, ino: inode } = statSync(file);
+    expect(files).toEqual([{ key: 'sub/ä b.md', path: file, size: 2, mtime, ctime, inode }]);
   });
 
   it('nothing that is hidden, and nothing in node_modules', async () => {
@@ -76,6 +77,14 @@ describe('.gitignore', () => {
       'sub/build/c.md',
       'sub/d.md',
     ]);
+  });
+
+  it('distinguishes case where the file system does', async () => {
+    const folder = folderWith('build.md', 'sub/Notes.md');
+    const ignoresCase = existsSync(path.join(folder, 'BUILD.md'));
+    const rules = { '': 'BUILD.md', sub: 'notes.md' };
+    expect(await keysIn(withRules(folder, rules))).toEqual(ignoresCase ? [] : ['build.md', 'sub/Notes.md']);
+    expect(await keysIn(folderWith('build.md'), ['BUILD.md'])).toEqual(ignoresCase ? [] : ['build.md']);
   });
 
   it('includes again what a later or deeper rule negates', async () => {

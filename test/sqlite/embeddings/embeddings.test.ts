@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { SqliteStorage } from '#src/sqlite/sqlite-storage.js';
-import { embedAll, fileToPut } from '../../support/file-to-put.js';
+import { embedAll, fileToPut, putNow } from '../../support/file-to-put.js';
 import { storeOf } from '../../support/store.js';
 
 test('a bot that is removed with its files leaves only the embeddings that another bot shares', async () => {
   const { connection, file, store } = await storeOf();
-  await store.put(fileToPut('a.md', ['10', '20']));
+  await putNow(store, fileToPut('a.md', ['10', '20']));
   const other = await storeOf({ file, bot: 'other' });
-  await other.store.put(fileToPut('b.md', ['20', '30']));
+  await putNow(other.store, fileToPut('b.md', ['20', '30']));
   await embedAll(store);
   const { bots } = new SqliteStorage(connection, { warn: () => {} }).accounts;
   await bots.remove((await bots.find('default'))?.id ?? '');

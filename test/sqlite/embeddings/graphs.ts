@@ -5,7 +5,7 @@ import { Snapshots } from '#src/sqlite/embeddings/snapshots.js';
 import { VectorCache } from '#src/sqlite/embeddings/vector-cache.js';
 import type { PassageStore } from '#src/storage/passage-store.js';
 import type { IndexKind } from '#src/vectors/vector-index.js';
-import { at, fileToPut } from '../../support/file-to-put.js';
+import { at, fileToPut, putNow } from '../../support/file-to-put.js';
 import { type OpenStore, storeOf } from '../../support/store.js';
 import { clustered } from '../../vectors/seeded.js';
 
@@ -16,7 +16,7 @@ export async function clusteredStore(
 ): Promise<OpenStore & { vectors: Float32Array[] }> {
   const opened = await storeOf({ kind: 'hnsw', dimensions });
   const vectors = clustered(count, { dimensions, seed: 1 });
-  await opened.store.put(fileToPut('a.md', Array.from(vectors.keys(), String)));
+  await putNow(opened.store, fileToPut('a.md', Array.from(vectors.keys(), String)));
   const texts = await opened.store.pending({ after: 0, limit: 9999 });
   await opened.store.putEmbeddings(texts.map(({ id, text }) => ({ id, embedding: vectors[Number(text)] ?? at(0) })));
   return { ...opened, vectors };

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { at, embedAll, fileToPut } from '../../support/file-to-put.js';
+import { at, embedAll, fileToPut, putNow } from '../../support/file-to-put.js';
 import { storeOf } from '../../support/store.js';
 import { clusteredStore, nearest, snapshotIn, vectorCacheOf } from './graphs.js';
 
@@ -17,11 +17,11 @@ test("'auto' is exact up to 1,500,000 vectors and HNSW above; 'exact' and 'hnsw'
 describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
   it('is loaded again if the change log does not reach back to it', async () => {
     const one = await storeOf({ kind });
-    await one.store.put(fileToPut('a.md', ['10', '20']));
+    await putNow(one.store, fileToPut('a.md', ['10', '20']));
     await embedAll(one.store);
     const other = await storeOf({ file: one.file, kind });
     expect(await nearest(other.store, at(0), 9)).toHaveLength(2);
-    await one.store.put(fileToPut('a.md', ['20', '30', '40']));
+    await putNow(one.store, fileToPut('a.md', ['20', '30', '40']));
     await embedAll(one.store);
     one.connection.exec(`DELETE FROM changes WHERE sequence < (SELECT max(sequence) FROM changes)`);
     expect(await nearest(other.store, at(0), 9)).toEqual([2, 3, 4]);
@@ -30,11 +30,11 @@ describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
   it('follows thousands of changes by another connection', async () => {
     const one = await storeOf({ kind });
     const other = await storeOf({ file: one.file, kind });
-    await one.store.put(fileToPut('a.md', ['5']));
+    await putNow(one.store, fileToPut('a.md', ['5']));
     await embedAll(one.store);
     expect(await nearest(other.store, at(0), 9)).toHaveLength(1);
-    await one.store.put(fileToPut('b.md', Array(2500).fill('10')));
-    await one.store.put(fileToPut('c.md', ['0']));
+    await putNow(one.store, fileToPut('b.md', Array(2500).fill('10')));
+    await putNow(one.store, fileToPut('c.md', ['0']));
     await embedAll(one.store);
     const [best = 0] = await nearest(other.store, at(0), 2);
     const { passages } = await other.store.read([{ id: best, sum: 1 }], { limit: 1, context: 0 });
@@ -48,7 +48,7 @@ describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
     ['not a number', Buffer.alloc(8, 0xff)],
   ])('throws DATABASE_DAMAGED for a stored embedding that is %s', async (_name, vector) => {
     const one = await storeOf({ kind });
-    await one.store.put(fileToPut('a.md', ['10', '20']));
+    await putNow(one.store, fileToPut('a.md', ['10', '20']));
     await embedAll(one.store);
     one.connection.prepare<[Buffer]>(`UPDATE embeddings SET vector = ? WHERE number = 2`).run(vector);
     const { store } = await storeOf({ file: one.file, kind });
@@ -61,7 +61,7 @@ describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
 
 test('compaction keeps the last 10,000 changes of the log', async () => {
   const { store, connection } = await storeOf();
-  await store.put(fileToPut('a.md', Array(10_010).fill('10')));
+  await putNow(store, fileToPut('a.md', Array(10_010).fill('10')));
   await embedAll(store);
   await store.compact();
   const log = connection.prepare(`SELECT count(*) AS changes, max(sequence) AS newest FROM changes`).get();

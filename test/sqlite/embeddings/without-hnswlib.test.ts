@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { at, fileToPut } from '../../support/file-to-put.js';
+import { at, fileToPut, putNow } from '../../support/file-to-put.js';
 import { folderOf } from '../../support/folder.js';
 import { runModule } from '../../support/node.js';
 import { storeOf } from '../../support/store.js';
@@ -37,7 +37,7 @@ describe('without hnswlib-node', () => {
 
   test("'auto' scans where it would use HNSW, with one warning", async () => {
     const { store, connection } = await storeOf({ dimensions: 64 });
-    await store.put(fileToPut('a.md', ['zebra', 'zebra', 'zebra']));
+    await putNow(store, fileToPut('a.md', ['zebra', 'zebra', 'zebra']));
     const [zebra] = await createHashEmbedder().embedPassages(['zebra']);
     const [pending] = await store.pending({ after: 0, limit: 1 });
     await store.putEmbeddings([{ id: pending?.id ?? 0, embedding: zebra ?? at(0) }]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lexicalScorer } from '#src/search/lexical-score.js';
 import { queryTerms } from '#src/text/query-terms.js';
-import { fileToPut } from '../../support/file-to-put.js';
+import { fileToPut, putNow } from '../../support/file-to-put.js';
 import { type OpenStore, storeOf } from '../../support/store.js';
 
 const LINES = [
@@ -20,7 +20,7 @@ const change = fc.record({
 });
 
 async function apply({ store }: OpenStore, { key, lines }: { key: string; lines: string[] | null }): Promise<void> {
-  if (lines) await store.put(fileToPut(key, lines));
+  if (lines) await putNow(store, fileToPut(key, lines));
   else await store.remove(key);
 }
 
@@ -47,22 +47,22 @@ test('after any edits and removals the weights are those of an index in which no
 
 test('a change that fails changes no weight, not even of the next', async () => {
   const parts = await storeOf();
-  await parts.store.put(fileToPut('a.md', ['the pump restarts', 'a lamp']));
+  await putNow(parts.store, fileToPut('a.md', ['the pump restarts', 'a lamp']));
   const twice = fileToPut('a.md', ['pump valve pump', 'the door of the pump']);
   const [first, second] = twice.passages;
   if (!first || !second) throw new RangeError('two lines are two passages');
   const clash = { ...twice, passages: [first, { ...second, position: first.position }] };
-  await expect(parts.store.put(clash)).rejects.toThrow(/UNIQUE/);
-  await parts.store.put(fileToPut('b.md', ['the valve closes slowly and again']));
+  await expect(putNow(parts.store, clash)).rejects.toThrow(/UNIQUE/);
+  await putNow(parts.store, fileToPut('b.md', ['the valve closes slowly and again']));
   const fresh = await storeOf();
-  await fresh.store.put(fileToPut('a.md', ['the pump restarts', 'a lamp']));
-  await fresh.store.put(fileToPut('b.md', ['the valve closes slowly and again']));
+  await putNow(fresh.store, fileToPut('a.md', ['the pump restarts', 'a lamp']));
+  await putNow(fresh.store, fileToPut('b.md', ['the valve closes slowly and again']));
   expect(await weights(parts)).toEqual(await weights(fresh));
 });
 
 test('a database of an earlier version gets its totals when it is opened', async () => {
   const before = await storeOf();
-  await before.store.put(fileToPut('a.md', ['the pump restarts', 'a lamp', 'pump valve pump']));
+  await putNow(before.store, fileToPut('a.md', ['the pump restarts', 'a lamp', 'pump valve pump']));
   const right = await weights(before);
   before.connection.exec('DELETE FROM posting_totals');
   expect(await weights(await storeOf({ file: before.file }))).toEqual(right);

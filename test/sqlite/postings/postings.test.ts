@@ -4,7 +4,7 @@ import { lexicalScorer } from '#src/search/lexical-score.js';
 import type { PassageStore } from '#src/storage/passage-store.js';
 import type { LexicalQuery } from '#src/storage/retrieval.js';
 import { queryTerms } from '#src/text/query-terms.js';
-import { fileToPut } from '../../support/file-to-put.js';
+import { fileToPut, putNow } from '../../support/file-to-put.js';
 import { storeOf } from '../../support/store.js';
 
 /** Contents of the passages that match a query, best first. */
@@ -55,13 +55,13 @@ test.each([
   ['retries', 10],
 ])('%s is found', async (query, line) => {
   const { store } = await storeOf();
-  await store.put(fileToPut('notes', LINES));
+  await putNow(store, fileToPut('notes', LINES));
   expect((await found(store, query))[0]).toBe(LINES[line]);
 });
 
 test('a quoted phrase must stand there; one that stands nowhere is words', async () => {
   const { store } = await storeOf();
-  await store.put(fileToPut('notes', LINES));
+  await putNow(store, fileToPut('notes', LINES));
   expect(await found(store, '"reset the connection" peer')).toEqual([LINES[10]]);
   expect(await found(store, '"reset the connection" retry')).toEqual([LINES[10]]);
   expect(await found(store, '"peer connection" retry')).toContain(LINES[10]);
@@ -69,11 +69,11 @@ test('a quoted phrase must stand there; one that stands nowhere is words', async
 
 test('postings are in step with the passages: replaced, removed, filtered', async () => {
   const { store, connection } = await storeOf();
-  await store.put(fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
-  await store.put(fileToPut('b', ['apple cider', 'pear cider']));
+  await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
+  await putNow(store, fileToPut('b', ['apple cider', 'pear cider']));
   expect(await found(store, 'apple')).toHaveLength(2);
   expect(await found(store, 'apple', { kind: 'sweet' })).toEqual(['apple pie']);
-  await store.put(fileToPut('a', ['quince pie', 'plum pie'], { tags: { kind: 'sweet' } }));
+  await putNow(store, fileToPut('a', ['quince pie', 'plum pie'], { tags: { kind: 'sweet' } }));
   expect(await found(store, 'apple')).toEqual(['apple cider']);
   expect(await found(store, 'quince')).toEqual(['quince pie']);
   await store.remove('b');
@@ -84,7 +84,7 @@ test('postings are in step with the passages: replaced, removed, filtered', asyn
 
 test('no string that a person can type is an error', { timeout: 120_000 }, async () => {
   const { store } = await storeOf();
-  await store.put(fileToPut('notes', LINES));
+  await putNow(store, fileToPut('notes', LINES));
   const marks = fc.constantFrom(
     ...'"\'*:^-+(){}[]~|&<>=\\/.,;%$#@! \u0000\n',
     'AND',
@@ -113,7 +113,7 @@ test("the BM25 of a term is that of FTS5's bm25()", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), word, async (lines, term) => {
       const { store, connection } = await storeOf();
-      await store.put(fileToPut('notes', lines));
+      await putNow(store, fileToPut('notes', lines));
       const found = await scores(store, { terms: [term.toLowerCase()], phrases: [] });
       const expected = connection
         .prepare<[string], { id: number; sum: number }>(

@@ -1,0 +1,50 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { PassageStore } from '../storage/passage-store.js';
+
+/** Changes of single files between two compactions. */
+const CHANGES_PER_COMPACTION = 100;
+
+/** Keeps a store small while files change one by one, since a service may run for months. */
+export class Upkeep {
+  readonly #store: PassageStore;
+  readonly #warn: (message: string) => void;
+  /** Whether files changed since the store was opened. */
+  #isDirty = false;
+  #changes = 0;
+
+  constructor(store: PassageStore, { warn }: { readonly warn: (message: string) => void }) {
+    this.#store = store;
+    this.#warn = warn;
+  }
+
+  /** Changes a file. The store is compacted regularly. */
+  async change<T>(work: () => Promise<T>): Promise<T> {
+    this.#isDirty = true;
+    const result = await work();
+    this.#changes += 1;
+    if (this.#changes % CHANGES_PER_COMPACTION === 0) await this.compact();
+    return result;
+  }
+
+  compact(): Promise<void> {
+    return this.#attempt(() => this.#store.compact());
+  }
+
+  /** Compacts the store and writes the vector index to disk, if anything has changed. */
+  async flush(): Promise<void> {
+    if (this.#isDirty) await this.#attempt(() => this.#store.flush());
+  }
+
+  /** A failure loses nothing: it is a warning, and the next run does the work. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // The process that re-embedded the files or deleted the bot has flushed the store.
+      const code = error instanceof WaymarkError ? error.code : undefined;
+      if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#warn(`Everything is stored, but the index could not be compacted: ${reason}`);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { WaymarkError } from '../domain/errors.js';
+import { Turns } from '../domain/turns.js';
+import type { Parser } from '../indexing/indexing.js';
+import type { ParsePool } from '../indexing/parsing/parse-pool.js';
+
+/** A text that waits for a thread. */
+interface Waiting {
+  readonly begin: () => void;
+  readonly reject: (error: WaymarkError) => void;
+}
+
+/**
+ * Lends the parse threads of a model to its bots in turns, by the time that their texts take. A bot has one thread at a
+ * time, so that with two threads a text that takes its parser long holds up no other bot.
+ */
+export class SharedParser {
+  readonly #pool: ParsePool;
+  readonly #onParsed: () => void;
+  readonly #turns = new Turns<Waiting>();
+  /** Bots whose text is being parsed. */
+  readonly #parsing = new Set<unknown>();
+
+  /** `onParsed` is called after each text. */
+  constructor(pool: ParsePool, onParsed: () => void) {
+    this.#pool = pool;
+    this.#onParsed = onParsed;
+  }
+
+  /** The parser of one bot. */
+  of(botId: string): Parser {
+    return {
+      size: this.#pool.size,
+      parse: (...given) => this.#inTurn(botId, () => this.#pool.parse(...given)),
+      measure: (contents) => this.#inTurn(botId, () => this.#pool.measure(contents)),
+    };
+  }
+
+  /** Ends all threads. Texts that are being parsed, or wait for a thread, fail with `ENGINE_CLOSED`. */
+  async close(): Promise<void> {
+    const closing = this.#pool.close();
+    for (const { reject } of this.#turns.takeAll()) {
+      reject(new WaymarkError('ENGINE_CLOSED', 'The host was closed while a text waited: open it again.'));
+    }
+    await closing;
+  }
+
+  async #inTurn<T>(botId: string, parse: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin, reject) => {
+      this.#turns.add(botId, { begin, reject });
+      this.#beginNext();
+    });
+    const start = performance.now();
+    try {
+      return await parse();
+    } finally {
+      this.#onParsed();
+      this.#turns.charge(botId, performance.now() - start);
+      this.#parsing.delete(botId);
+      this.#beginNext();
+    }
+  }
+
+  #beginNext(): void {
+    while (this.#parsing.size < this.#pool.size) {
+      const next = this.#turns.take((botId) => !this.#parsing.has(botId));
+      if (!next) return;
+      this.#parsing.add(next.owner);
+      next.item.begin();
+    }
+  }
+}

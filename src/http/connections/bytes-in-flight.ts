@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeExcess } from '../../domain/excess.js';
+import { LIMITS, type Limit } from '../../domain/limits.js';
+import { HttpError } from '../errors/http-error.js';
+
+/**
+ * Bounds the bytes that a connection, a token and a bot have in memory at a time: bodies, from before they arrive until
+ * they are answered, and answers until they are read. One request alone is always within them.
+ */
+export function limitBytesInFlight(app: FastifyInstance): void {
+  const held = new Map<unknown, number>();
+  const add = (owner: unknown, bytes: number) => {
+    const sum = (held.get(owner) ?? 0) + bytes;
+    if (sum === 0) held.delete(owner);
+    else held.set(owner, sum);
+  };
+  const hold = (request: FastifyRequest, reply: FastifyReply, bytes: number) => {
+    const owners = ownersOf(request).map(([owner]) => owner);
+    for (const owner of owners) add(owner, bytes);
+    reply.raw.once('close', () => {
+      for (const owner of owners) add(owner, -bytes);
+    });
+  };
+  // Once it is known whose body it is, and before a byte of it is read.
+  app.addHook('preParsing', async (request, reply) => {
+    const bytes = bodyBytes(request);
+    if (bytes === 0) return;
+    for (const [owner, limit] of ownersOf(request)) check(limit, { before: held.get(owner) ?? 0, bytes });
+    hold(request, reply, bytes);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload === 'string') hold(request, reply, Buffer.byteLength(payload));
+    else if (payload instanceof Uint8Array) hold(request, reply, payload.length);
+  });
+}
+
+function ownersOf({ socket, caller, targetId }: FastifyRequest): (readonly [owner: unknown, limit: Limit])[] {
+  return [
+    [socket, LIMITS.connectionBytes],
+    ...(caller ? [[caller.id, LIMITS.tokenBytes] as const] : []),
+    ...(targetId ? [[targetId, LIMITS.botBytes] as const] : []),
+  ];
+}
+
+/** As announced; a body of unknown length counts as the longest that its route accepts. */
+function bodyBytes({ headers, routeOptions: { bodyLimit = 0 } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
+  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
+}
+
+function check(limit: Limit, { before, bytes }: { before: number; bytes: number }): void {
+  if (before === 0 || before + bytes <= limit.value) return;
+  const excess = describeExcess({ limit, given: before + bytes });
+  throw new HttpError('RateLimited', `${excess}: wait until earlier requests are answered, and read the answers.`, {
+    headers: { 'retry-after': '1' },
+  });
+}

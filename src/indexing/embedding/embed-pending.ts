@@ -1,0 +1,95 @@
+import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import type { Embedder } from '../../embed/embedder.js';
+import type { PendingText, PendingTexts } from '../../storage/passage-store.js';
+import { forEachConcurrent } from '../for-each-concurrent.js';
+import type { ProgressMeter } from '../progress.js';
+import { BATCH, BATCHES, embedTexts } from './embed-texts.js';
+
+/** A pending text that the embedder rejects. */
+export interface RejectedText {
+  readonly id: number;
+  readonly reason: string;
+}
+
+/** What may be wrong with one text; the embedder may be sound. */
+const REJECTIONS: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
+
+/** Any sound embedder can embed it. */
+const PROBE = 'passage';
+
+interface Embedding {
+  readonly store: PendingTexts;
+  readonly embedder: Embedder;
+  readonly meter: ProgressMeter;
+  readonly signal: AbortSignal | undefined;
+  /** Embed the texts of this file only. */
+  readonly key?: string;
+  /** Called with a text that the embedder rejects, though it embeds another. Without it, such a text is a failure. */
+  readonly onRejected?: ((text: RejectedText) => void) | undefined;
+}
+
+/** Embeds every pending text, or those of one file, and writes the embeddings batch by batch. */
+export async function embedPending(embedding: Embedding): Promise<void> {
+  const { store, meter, signal, key } = embedding;
+  meter.start('embed', key === undefined ? await store.countPending() : 0);
+  await forEachConcurrent(batches(store, key), {
+    concurrency: BATCHES,
+    signal,
+    work: async (texts) => {
+      await embedBatch(texts, embedding);
+      meter.advance(texts.length);
+    },
+  });
+}
+
+async function* batches(store: PendingTexts, key: string | undefined): AsyncGenerator<readonly PendingText[]> {
+  for (let after = 0; ; ) {
+    const texts = await store.pending({ after, limit: BATCH, key });
+    const last = texts.at(-1);
+    if (!last) return;
+    yield texts;
+    after = last.id;
+  }
+}
+
+/** Embeds texts together; if that fails, one by one, to find those that the embedder rejects. */
+async function embedBatch(texts: readonly PendingText[], embedding: Embedding): Promise<void> {
+  const { onRejected } = embedding;
+  try {
+    await embedAndPut(texts, embedding);
+  } catch (error) {
+    if (!onRejected || !isRejection(error)) throw error;
+    for (const text of texts) {
+      const rejection = await rejectionOf(text, embedding);
+      if (rejection) onRejected({ id: text.id, reason: rejection.message });
+    }
+  }
+}
+
+/** Embeds a text alone. Returns why the embedder rejects it; throws if the embedder fails on a harmless text, too. */
+async function rejectionOf(text: PendingText, embedding: Embedding): Promise<WaymarkError | undefined> {
+  try {
+    await embedAndPut([text], embedding);
+    return undefined;
+  } catch (error) {
+    if (!isRejection(error)) throw error;
+    try {
+      await embedTexts([PROBE], { ...embedding, owner: embedding.store });
+    } catch (probed) {
+      throw isRejection(probed) ? error : probed;
+    }
+    return error;
+  }
+}
+
+async function embedAndPut(texts: readonly PendingText[], { store, embedder, signal }: Embedding): Promise<void> {
+  const embeddings = await embedTexts(
+    texts.map(({ text }) => text),
+    { embedder, signal, owner: store },
+  );
+  await store.putEmbeddings(texts.map(({ id }, i) => ({ id, embedding: embeddings[i] as Float32Array })));
+}
+
+function isRejection(error: unknown): error is WaymarkError {
+  return error instanceof WaymarkError && REJECTIONS.has(error.code);
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type BotFiles, createHashEmbedder, type Embedder, openHost } from 'waymark';
+import { SharedParser } from '#src/host/shared-parser.js';
+import { UploadQueue } from '#src/host/upload-queue.js';
+import type { ParsePool } from '#src/indexing/parsing/parse-pool.js';
+import { folderOf } from '../support/folder.js';
+
+/** Two bots over an embedder that keeps every text with the word "slow" until the test has finished. */
+async function bots(): Promise<{ slow: BotFiles; other: BotFiles }> {
+  const hash = createHashEmbedder();
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const model: Embedder = {
+    ...hash,
+    async embedPassages(texts, ...given) {
+      if (texts.some((text) => text.includes('slow'))) await held;
+      return hash.embedPassages(texts, ...given);
+    },
+  };
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model });
+  onTestFinished(() => host.close());
+  onTestFinished(letGo);
+  const botOf = async (name: string) => {
+    const { id } = await host.createWorkspace(name);
+    return host.bot((await (await host.workspace(id)).createBot('support')).id);
+  };
+  return { slow: await botOf('acme'), other: await botOf('globex') };
+}
+
+test('an upload is indexed while those of another bot wait', async () => {
+  const { slow, other } = await bots();
+  for (const key of ['a.md', 'b.md', 'c.md']) await slow.uploadFile({ key, content: 'slow', index: true });
+  await other.uploadFile({ key: 'a.md', content: 'A small kettle.', index: true });
+  while ((await other.getFile({ id: 'a.md' })).file.status === 'indexing_pending') await setImmediate();
+  expect((await other.searchFiles({ query: 'kettle' })).passages.map(({ content }) => content)).toEqual([
+    'A small kettle.',
+  ]);
+  expect((await slow.getFile({ id: 'c.md' })).file.status).toBe('indexing_pending');
+});
+
+test('texts are parsed in turns, one of each bot at a time', async () => {
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const pool = {
+    size: 2,
+    parse(text: string) {
+      log.push(text);
+      return new Promise<void>((resolve) => ends.set(text, resolve));
+    },
+  };
+  const parser = new SharedParser(pool as unknown as ParsePool, () => {});
+  const parse = (bot: string, text: string) => parser.of(bot).parse(text, {} as never);
+  const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((text) => parse(text.charAt(0), text));
+  const end = async (text: string) => {
+    ends.get(text)?.();
+    await setImmediate();
+  };
+  await setImmediate();
+  expect(log).toEqual(['a1', 'b1']);
+  await end('b1');
+  expect(log).toEqual(['a1', 'b1', 'c1']);
+  await end('c1');
+  expect(log).toEqual(['a1', 'b1', 'c1', 'b2']);
+  await end('b2');
+  // Nobody else waits, but a bot has one thread at a time.
+  expect(log).toEqual(['a1', 'b1', 'c1', 'b2']);
+  for (const text of ['a1', 'a2', 'a3']) await end(text);
+  await Promise.all(all);
+  expect(log).toEqual(['a1', 'b1', 'c1', 'b2', 'a2', 'a3']);
+});
+
+test('above the limit of waiting uploads those of the bot are refused, and those of another accepted', async () => {
+  const queue = new UploadQueue();
+  const run = () => new Promise<void>(() => {});
+  for (let i = 0; i < 2000; i += 1) queue.add('a', { size: 1, run });
+  await expect(queue.admit('a')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'A bot must have at most 2000 files waiting for indexing; it has 2001: try again when some are indexed.',
+  });
+  await queue.admit('b');
+});
