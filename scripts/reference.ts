@@ -8,6 +8,8 @@ import { botSchema } from '#src/contract/operations/bots.js';
 import { fileSchema, uploadFile } from '#src/contract/operations/files.js';
 import { OPERATIONS } from '#src/contract/operations/index.js';
 import { passageMetaSchema } from '#src/contract/operations/search.js';
+import { amountOf } from '#src/domain/excess.js';
+import { LIMITS, type Limit } from '#src/domain/limits.js';
 
 const GROUPS: readonly (readonly [title: string, operations: readonly Operation[]])[] = [
   ['Search', [OPERATIONS.searchFiles]],
@@ -59,7 +61,22 @@ export function reference(): string {
   const objects = OBJECTS.map((schema) => {
     return `### ${titleOf(schema)}\n\n${table(['field', 'type', 'description'], rowsOf(schema))}`;
   });
-  return `${[INTRODUCTION, ...operations, '## Objects\n', ...objects].join('\n').trimEnd()}\n`;
+  return `${[INTRODUCTION, ...operations, '## Objects\n', ...objects, limits()].join('\n').trimEnd()}\n`;
+}
+
+const LIMITS_INTRODUCTION = `## Limits
+
+What is beyond a limit is refused with its name and value, in process with \`INVALID_ARGUMENT\` unless another code is
+given. Where no status is given, nothing is refused: what is beyond is left out.
+`;
+
+function limits(): string {
+  const rows = Object.values(LIMITS).map((limit: Limit) => {
+    const beyond = [limit.status, limit.code && `\`${limit.code}\``].filter(Boolean).join(' ');
+    const value = limit.option ? `${amountOf(limit)}, or \`${limit.option}\`` : amountOf(limit);
+    return [limit.name, value, beyond, limit.purpose];
+  });
+  return `${LIMITS_INTRODUCTION}\n${table(['limit', 'at most', 'beyond', 'of what'], rows)}`;
 }
 
 function section(operation: Operation): string {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { codeOfType } from '../contract/error-types.js';
+import { codeOfType, PRECISE_CODES } from '../contract/error-types.js';
 import { WaymarkError } from '../domain/errors.js';
 import { jsonOf, type Reply } from './reply.js';
 
 /** What a 404 means when its body does not say. */
-export type Missing = 'FILE_MISSING' | 'BOT_MISSING' | 'WORKSPACE_MISSING' | 'UPLOAD_MISSING';
+export type Missing = (typeof MISSING)[number];
+
+const MISSING = ['FILE_MISSING', 'BOT_MISSING', 'WORKSPACE_MISSING', 'UPLOAD_MISSING'] as const;
 
 /** The contract's error body. `metadata.code` is more precise than `type`: it names which resource is missing. */
 const schema = z.looseObject({
@@ -13,7 +15,7 @@ const schema = z.looseObject({
   type: z.string(),
   message: z.string().min(1),
   metadata: z
-    .object({ code: z.enum(['FILE_MISSING', 'BOT_MISSING', 'WORKSPACE_MISSING', 'UPLOAD_MISSING', 'BUSY']).optional() })
+    .object({ code: z.enum([...MISSING, ...PRECISE_CODES]).optional() })
     .optional()
     .catch(undefined),
 });
@@ -30,9 +32,10 @@ export function refusal(
   const body = schema.safeParse(cause).data;
   if (!body) return unexplained(reply, server);
   const precise = body.metadata?.code;
-  if (precise === 'BUSY') return new WaymarkError('BUSY', body.message, { cause });
   const code = codeOfType(body.type);
-  return new WaymarkError(code === 'MISSING' ? (precise ?? missing) : code, body.message, { cause });
+  const isMissing = MISSING.some((each) => each === precise);
+  const raised = code === 'MISSING' ? (precise ?? missing) : isMissing ? code : (precise ?? code);
+  return new WaymarkError(raised, body.message, { cause });
 }
 
 /** A reply without an error body: it comes from a proxy, or from another kind of server. */

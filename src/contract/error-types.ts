@@ -26,6 +26,17 @@ export const ERROR_TYPES = {
   OperationTimeout: { status: 504, code: 'SERVER_FAILED' },
 } as const satisfies Readonly<Record<string, { status: number; code: WaymarkErrorCode | 'MISSING' }>>;
 
+/** Codes of errors that a client raises as they are: they are more precise than the type of the error. */
+export const PRECISE_CODES = [
+  'BUSY',
+  'RESPONSE_TOO_LARGE',
+  'INPUT_TOO_LARGE',
+  'DISK_FULL',
+  'OUT_OF_MEMORY',
+  'DATABASE_UNWRITABLE',
+  'DATABASE_CONFLICT',
+] as const satisfies readonly WaymarkErrorCode[];
+
 /** The name of an error type. */
 export type ErrorType = keyof typeof ERROR_TYPES;
 

@@ -1,5 +1,6 @@
+import { type Excess, excessOf } from './excess.js';
 import { jsonBytes } from './json-bytes.js';
-import { type Excess, excessOf, LIMITS } from './limits.js';
+import { LIMITS } from './limits.js';
 
 /** The first limit that the tags of a file exceed. */
 export function excessOfTags(tags: Readonly<Record<string, string | null>>): Excess | undefined {

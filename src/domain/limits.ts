@@ -1,4 +1,4 @@
-import { WaymarkError, type WaymarkErrorCode } from './errors.js';
+import type { WaymarkErrorCode } from './errors.js';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -12,8 +12,7 @@ export interface Limit {
   /** What `value` counts, in the plural: `bytes`. */
   readonly unit: string;
   /**
-   * The HTTP status of what is beyond it. Missing where nothing is refused: a text is indexed without the part that is
-   * beyond, and the file has a warning.
+   * The HTTP status of what is beyond it. Missing where nothing is refused: what is beyond is left out.
    */
   readonly status?: 400 | 413 | 429 | 431;
   /** The code of the error, in process as over HTTP. Defaults to `INVALID_ARGUMENT`. */
@@ -175,11 +174,17 @@ export const LIMITS = {
     status: 400,
     purpose: 'A text or file to index, and the passages of one setFilePassages together.',
   },
+  ignoreRules: {
+    name: 'A .gitignore',
+    value: MB,
+    unit: 'bytes',
+    purpose: 'A larger one is no list of rules: it is not read.',
+  },
   content: {
     name: 'content',
     value: 256 * MB,
     unit: 'bytes',
-    status: 413,
+    status: 400,
     purpose: 'The content of an upload in process, indexed or not; the greatest value of `--upload-limit`.',
   },
   passages: {
@@ -268,37 +273,3 @@ export const LIMITS = {
     purpose: 'Uploads of one bot that are not indexed yet; they are taken in turns with those of other bots.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;
-
-/** A limit's value with its unit, as messages and documents write it: `64 KB`, `2048 bytes`, `100 tags`. */
-export function amountOf({ value, unit }: Limit): string {
-  const [, rest = ''] = /^bytes(.*)$/.exec(unit) ?? [];
-  if (unit.startsWith('bytes') && value % MB === 0) return `${value / MB} MB${rest}`;
-  if (unit.startsWith('bytes') && value % KB === 0 && value > 10 * KB) return `${value / KB} KB${rest}`;
-  return `${value} ${unit}`;
-}
-
-/** A limit that a value exceeds. */
-export interface Excess {
-  readonly limit: Limit;
-  /** Missing if it was not counted to its end. */
-  readonly given?: number;
-}
-
-/** The excess of a value over its limit, if any. Undefined is a value that was not counted to its end. */
-export function excessOf(limit: Limit, given: number | undefined): Excess | undefined {
-  if (given === undefined) return { limit };
-  return given > limit.value ? { limit, given } : undefined;
-}
-
-/** What is wrong with a value beyond a limit, without the full stop: what to do may follow. */
-export function describeExcess({ limit, given }: Excess): string {
-  const sentence = `${limit.name} must have at most ${amountOf(limit)}`;
-  if (given === undefined) return sentence;
-  return `${sentence}; it has ${given}${limit.unit.startsWith('bytes') ? ' bytes' : ''}`;
-}
-
-/** The error for a value beyond a limit. `advice` is what to do: `split it`. */
-export function limitError(excess: Excess, advice?: string): WaymarkError {
-  const message = `${describeExcess(excess)}${advice === undefined ? '' : `: ${advice}`}.`;
-  return new WaymarkError(excess.limit.code ?? 'INVALID_ARGUMENT', message);
-}

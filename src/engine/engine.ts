@@ -5,6 +5,7 @@ import type { RequestOf, ResponseOf } from '../contract/operation.js';
 import type { Bot, getBot, ListBotsRequest, listBots } from '../contract/operations/bots.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
 import { type SearchFilesOptions, type SearchOptions, validateSearch } from '../contract/search.js';
+import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
@@ -170,18 +171,17 @@ export class SearchEngine {
     return this.#ask(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
   }
 
-  /**
-   * The contract's file search; `options` are additions to the contract. Throws `INVALID_ARGUMENT` with the parameter,
-   * its value and its range.
-   */
+  /** The contract's file search; `options` are additions to it. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     return this.#ask(() => searchFiles(request, { ...options, ...this.#searching }));
   }
 
-  /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`. */
+  /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
     return this.#ask(async () => {
       const hits = await search(query, { ...validateSearch(query, options), ...this.#searching });
+      const size = new AnswerSize('lower limit');
+      for (const { file, passage } of hits) size.addPassage(file, passage.content);
       return hits.map(({ window: _, ...hit }) => hit);
     });
   }

@@ -30,7 +30,8 @@ function copy(value: unknown, { path, depth }: { path: string; depth: number }):
   if (depth > LIMITS.eventDepth.value) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${cut(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: flatten it, and remove references to itself.`,
+      `${cut(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: ` +
+        'flatten it, and remove references to itself.',
     );
   }
   if (Array.isArray(value)) {

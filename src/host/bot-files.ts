@@ -12,6 +12,7 @@ import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/opera
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
 import type { SearchFilesOptions } from '../contract/search.js';
 import { validateRequest } from '../contract/validate.js';
+import { AnswerSize } from '../domain/answer-size.js';
 import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
@@ -67,7 +68,7 @@ export class BotFiles implements FileOperations {
     this.#indexer = indexer;
   }
 
-  /** The contract's file search. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+  /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     await this.#removeExpired();
     return this.#engine((engine) => engine.searchFiles(request, options));
@@ -78,7 +79,7 @@ export class BotFiles implements FileOperations {
     return this.#engine((engine) => engine.coverage());
   }
 
-  /** A page of files. Throws `INVALID_ARGUMENT`. */
+  /** A page of files. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async listFiles(request: ListFilesRequest = {}): Promise<ResponseFor<'listFiles'>> {
     const { tags = {}, ids, indexed, pageSize, ...order } = validateRequest(OPERATIONS.listFiles, request);
     await this.#removeExpired();
@@ -171,7 +172,7 @@ export class BotFiles implements FileOperations {
     throw new WaymarkError('FILE_MISSING', `The content of "${key}" is not uploaded yet: PUT it to its uploadUrl.`);
   }
 
-  /** A page of a file's passages, in document order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`. */
+  /** A page of a file's passages, in order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async listFilePassages(request: RequestFor<'listFilePassages'>): Promise<ResponseFor<'listFilePassages'>> {
     const { id, limit, nextToken } = validateRequest(OPERATIONS.listFilePassages, request);
     const file = await this.#find(id);
@@ -180,6 +181,8 @@ export class BotFiles implements FileOperations {
     if (typeof from !== 'number' || from < 0) throw invalidCursor();
     const range = { from, to: from + limit };
     const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
+    const size = new AnswerSize('lower limit');
+    size.addTexts(...passages.slice(0, limit).map(({ content }) => content));
     const more = passages.length > limit && { nextToken: encodeCursor([...prefix, from + limit]) };
     return {
       passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
@@ -226,8 +229,8 @@ export class BotFiles implements FileOperations {
   async #names(nextToken: string | undefined, tag?: string): Promise<{ names: string[]; meta: PageMeta }> {
     await this.#engine(async (engine) => engine.check());
     const list = tag === undefined ? 'tags' : `values of ${tag}`;
-    const [after] = nextToken === undefined ? [''] : decodeCursor(nextToken, { prefix: [list], length: 2 });
-    if (typeof after !== 'string') throw invalidCursor();
+    const [after] = nextToken === undefined ? [] : decodeCursor(nextToken, { prefix: [list], length: 2 });
+    if (typeof after === 'number') throw invalidCursor();
     const found = await this.#records.tags({ after, limit: NAMES_PER_PAGE + 1, ...(tag !== undefined && { tag }) });
     const names = found.slice(0, NAMES_PER_PAGE);
     const last = names.at(-1);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { LIMITS, limitError } from '../domain/limits.js';
+import { limitError } from '../domain/excess.js';
+import { LIMITS } from '../domain/limits.js';
 import { Pace } from '../domain/pace.js';
 import { Turns } from '../domain/turns.js';
 

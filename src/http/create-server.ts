@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { CONTENT_ROUTE, UPLOAD_ROUTE } from '../contract/byte-routes.js';
 import { OPERATIONS } from '../contract/operations/index.js';
+import { LIMITS } from '../domain/limits.js';
 import type { Host } from '../index.js';
 import { authenticate } from './access/caller.js';
 import { checkLoopback, isLocal } from './access/loopback.js';
@@ -22,11 +23,8 @@ import { serveOperation } from './routes/operation-route.js';
 import { serveUploads } from './routes/uploads.js';
 import { type ServerOptions, settingsOf } from './server-options.js';
 
-const BODY_LIMIT = 1024 * 1024;
-const MAX_HEADER_SIZE = 32 * 1024;
-
-/** Enough for a key of 1,000 characters, percent-encoded. */
-const MAX_PARAMETER = 12_000;
+/** Enough for the longest key, percent-encoded. */
+const MAX_PARAMETER = 12 * LIMITS.key.value;
 
 /** The contract over HTTP, with documentation and monitoring. It starts to listen with `listen`. */
 export async function createServer(host: Host, options: ServerOptions = {}): Promise<FastifyInstance> {
@@ -35,8 +33,8 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   const open = new Connections();
   const app = Fastify({
     ...timeouts,
-    bodyLimit: BODY_LIMIT,
-    http: { headersTimeout, maxHeaderSize: MAX_HEADER_SIZE, connectionsCheckingInterval: checkInterval },
+    bodyLimit: LIMITS.body.value,
+    http: { headersTimeout, maxHeaderSize: LIMITS.header.value, connectionsCheckingInterval: checkInterval },
     logger: loggerOf(settings.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),

@@ -1,3 +1,5 @@
+import { LIMITS } from '../domain/limits.js';
+
 /** Limits of connections; times are in milliseconds. */
 export interface ConnectionLimits {
   /** Maximum number of open connections. */
@@ -54,8 +56,8 @@ export function settingsOf(options: ServerOptions) {
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     logQueries,
     log,
-    uploadLimit: options.uploadLimit ?? 10 * 1024 * 1024,
-    requestsPerMinute: options.requestsPerMinute ?? 6000,
+    uploadLimit: options.uploadLimit ?? LIMITS.upload.value,
+    requestsPerMinute: options.requestsPerMinute ?? LIMITS.requests.value,
     searchesAtOnce: options.searchesAtOnce ?? 100,
     pendingLimit: options.pendingLimit ?? 10_000,
     answerTimeout: options.answerTimeout ?? 30_000,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WaymarkError } from '../domain/errors.js';
+import { excessOf, limitError } from '../domain/excess.js';
+import { LIMITS } from '../domain/limits.js';
 
 /** A text with the hash and the size of its bytes. */
 export interface FileText {
@@ -9,9 +11,6 @@ export interface FileText {
   /** Bytes. */
   readonly size: number;
 }
-
-/** The largest text that is indexed, in bytes. */
-export const MAX_BYTES = 64 << 20;
 
 /** Decodes the bytes of a file. Throws an Error with the reason if they are not UTF-8. */
 export function fromBytes(bytes: Uint8Array): FileText {
@@ -25,9 +24,8 @@ export function fromBytes(bytes: Uint8Array): FileText {
 export function fromText(text: string): FileText {
   const wellFormed = text.toWellFormed();
   const bytes = Buffer.from(wellFormed);
-  if (bytes.length > MAX_BYTES) {
-    throw new WaymarkError('INVALID_ARGUMENT', `The text is larger than ${MAX_BYTES >> 20} MB: split it.`);
-  }
+  const excess = excessOf(LIMITS.file, bytes.length);
+  if (excess) throw limitError(excess, 'split it');
   return { text: wellFormed, hash: sha256(bytes), size: bytes.length };
 }
 

@@ -1,5 +1,6 @@
 import type { IndexedFormat } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
+import { describeFile } from './describe-file.js';
 import type { FileText } from './file-text.js';
 import type { Parser } from './indexing.js';
 import { type Given, unfinished } from './pipeline.js';
@@ -15,6 +16,7 @@ export interface Origin
 export async function prepareFile(file: FileText, origin: Origin, parser: Parser): Promise<FileToPut> {
   const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
   const parsed = await parser.parse(file.text, format);
+  const { tags, metadata, warnings } = describeFile(parsed, origin);
   return {
     ...file,
     key,
@@ -26,9 +28,9 @@ export async function prepareFile(file: FileText, origin: Origin, parser: Parser
     pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline,
     contentType: format.contentType,
     title: parsed.title,
-    metadata: { ...parsed.metadata, ...origin.metadata },
-    tags: { ...parsed.tags, ...origin.tags },
-    warnings: parsed.warnings,
+    tags,
+    metadata,
+    warnings: [...parsed.warnings, ...warnings],
     passages: parsed.passages,
   };
 }

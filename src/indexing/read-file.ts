@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { type FileText, fromBytes, MAX_BYTES } from './file-text.js';
+import { describeExcess } from '../domain/excess.js';
+import { LIMITS } from '../domain/limits.js';
+import { type FileText, fromBytes } from './file-text.js';
 
 /** Reads a file as UTF-8. Throws an Error with the reason if it is too large, not UTF-8, or not a regular file. */
 export async function readUtf8(file: string): Promise<FileText> {
-  const bytes = await readRegular(file, MAX_BYTES);
-  if (!bytes) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB: split it`);
+  const bytes = await readRegular(file, LIMITS.file.value);
+  if (!bytes) throw new Error(`${describeExcess({ limit: LIMITS.file })}: split it`);
   return fromBytes(bytes);
 }
 

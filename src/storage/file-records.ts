@@ -83,8 +83,12 @@ export interface FileRecords {
   content(id: string): Promise<Uint8Array | undefined>;
   /** The number of bytes that the next upload must have. */
   expectedSize(id: string): Promise<number>;
-  /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after`. */
-  tags(options: { readonly tag?: string; readonly after: string; readonly limit: number }): Promise<readonly string[]>;
+  /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after` if it is given. */
+  tags(options: {
+    readonly tag?: string;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
   /** The files that have expired. */
   expired(): Promise<readonly (FileVersion & { readonly key: string })[]>;
 
@@ -94,8 +98,8 @@ export interface FileRecords {
    */
   upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord>;
   /**
-   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and does nothing, if the file has
-   * changed since `over`.
+   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and
+   * does nothing, if the file has changed since `over`.
    */
   receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined>;
   /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
@@ -103,7 +107,7 @@ export interface FileRecords {
     over: FileVersion,
     failure: { readonly status: 'upload_failed' | 'indexing_failed'; readonly reason: string },
   ): Promise<boolean>;
-  /** Changes the description of a file, not its content. Throws `FILE_MISSING`. */
+  /** Changes the description of a file, not its content. Throws `FILE_MISSING`, `INVALID_ARGUMENT` beyond a limit. */
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 

@@ -170,6 +170,25 @@ export function describeFiles(open: OpenService): void {
       expect(await Promise.allSettled(asks)).toMatchObject(asks.map(() => missing));
     });
 
+    it('keep the time of their expiry in UTC, and refuse an offset that no place has', async () => {
+      const files = await filesOf(open);
+      const upload = (expiresAt: string) => files.uploadFile({ key: 'a.md', content: 'a', expiresAt });
+      expect((await upload('2030-01-31T12:00:00+14:00')).file.expiresAt).toBe('2030-01-30T22:00:00.000Z');
+      for (const wrong of ['2030-01-31T12:00:00+15:00', '2030-01-31T12:00:00-14:01', '9999-12-31T23:00:00-02:00']) {
+        await expect(upload(wrong)).rejects.toMatchObject({
+          code: 'INVALID_ARGUMENT',
+          message: expect.stringMatching(/^expiresAt must be an ISO 8601 time .*, at most 14 hours from UTC; it is "/),
+        });
+      }
+    });
+
+    it('list the empty value of a tag', async () => {
+      const files = await filesOf(open);
+      await files.uploadFile({ key: 'a.md', content: 'a', tags: { kind: '' } });
+      await files.uploadFile({ key: 'b.md', content: 'b', tags: { kind: 'x' } });
+      expect((await files.listFileTagValues({ tag: 'kind' })).values).toEqual(['', 'x']);
+    });
+
     it('are refused with the name of the wrong argument, and nothing is stored', async () => {
       const files = await filesOf(open);
       const wrong = { key: 'a.md', content: 'a' };

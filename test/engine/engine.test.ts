@@ -131,7 +131,7 @@ test('a database with damaged pages is DATABASE_DAMAGED, with a remedy', async (
   writeFileSync(damaged, bytes);
   await expect(openEngine({ database: damaged, model: createHashEmbedder() })).rejects.toMatchObject({
     code: 'DATABASE_DAMAGED',
-    message: expect.stringMatching(/delete it and index again\.$/),
+    message: expect.stringMatching(/: run waymark doctor\.$/),
   });
 });
 

@@ -50,6 +50,18 @@ test('more than a thousand parameters are refused, not cut off', async () => {
   );
 });
 
+test.each(['tags..x=v', 'tags.=v', 'tags.source.=v', 'tags[source]x=v', 'tags[source=v', '.tags..x=v', 'limit..=1'])(
+  'a parameter that cannot be read is refused, not ignored: %s',
+  async (query) => {
+    const keys = await keysOf();
+    const [name] = query.split('=');
+    expect(await keys(query)).toBe(
+      `The parameter "${name}" cannot be read: ` +
+        'write a tag as tags.name=value, tags[name]=value or tags={"name":"value"}.',
+    );
+  },
+);
+
 test('invalid JSON is refused, not ignored', async () => {
   const keys = await keysOf();
   expect(await keys('tags={')).toMatch(/^tags must be an object of tag names /);

@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')(
       const result = await indexChanging(engine, folder, () => truncateSync(path.join(folder, 'a.md'), 100 * 2 ** 30));
       expect(result).toMatchObject({
         added: 1,
-        failed: [{ key: 'a.md', reason: 'it is larger than 64 MB: split it' }],
+        failed: [{ key: 'a.md', reason: 'The text must have at most 64 MB: split it' }],
       });
     });
 

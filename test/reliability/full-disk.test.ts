@@ -59,7 +59,7 @@ function mayMount(): boolean {
 
 const mounts = mayMount();
 
-const FULL = { code: 'DATABASE_UNWRITABLE', reason: /database or disk is full.*the free space/ };
+const FULL = { code: 'DISK_FULL', reason: /database or disk is full.*the free space/ };
 
 /** An engine over a database limited to a number of pages: `SQLITE_FULL` without mounting anything. */
 async function limited(): Promise<{
@@ -104,7 +104,7 @@ describe('a full disk', () => {
     for (let i = 0; i < runs; i++) {
       const { file, engine, limit } = await limited();
       limit(empty + Math.floor((needed * i) / runs));
-      await expect(engine.indexFolder(docs)).rejects.toMatchObject({ code: 'DATABASE_UNWRITABLE' });
+      await expect(engine.indexFolder(docs)).rejects.toMatchObject({ code: 'DISK_FULL' });
       const { files } = await engine.status();
       limit(2 ** 30);
       const { added, unchanged } = await engine.indexFolder(docs);
@@ -146,7 +146,7 @@ describe('a full disk', () => {
     const taken = await files.uploadFile({ key: 'taken.md', content: LARGE, index: true });
     disk.begin();
     await until(() => host.status().pending === 0);
-    const refused = { code: 'DATABASE_UNWRITABLE', message: expect.stringContaining('the free space') };
+    const refused = { code: 'DISK_FULL', message: expect.stringContaining('the free space') };
     await expect(files.uploadFile({ key: 'b.md', content: LARGE, index: true })).rejects.toMatchObject(refused);
     expect(await files.searchFiles({ query: 'apples' })).toEqual(found);
     expect((await files.getFile({ id: taken.file.id })).file.status).toMatch(/^indexing_(pending|failed)$/);

@@ -272,7 +272,7 @@ describe('texts of megabytes', () => {
     await engine.indexFile('a.md', 'apples');
     await expect(engine.indexFile('a.md', 'a'.repeat(100 << 20))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: 'The text is larger than 64 MB: split it.',
+      message: 'The text must have at most 64 MB; it has 104857600 bytes: split it.',
     });
     expect((await engine.searchFiles({ query: 'apples' })).passages).toHaveLength(1);
   });

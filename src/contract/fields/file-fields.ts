@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { excessOfTags } from '../../domain/description.js';
-import { excessOf, LIMITS } from '../../domain/limits.js';
+import { excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { within } from './within.js';
 
 /** A file's key. UTF-8 cannot represent a lone surrogate: SQLite would return a key that differs from the given one. */
@@ -9,7 +10,7 @@ export const keySchema = z
   .regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${LIMITS.key.value}}$`, 'u'))
   .describe(`a string of 1 to ${LIMITS.key.value} characters without control characters and lone surrogates`);
 
-/** A string that is stored as it is: SQLite ends texts at NUL when it makes JSON of them, and UTF-8 has no surrogates. */
+/** A string that is stored as it is: SQLite ends texts at NUL in its JSON, and UTF-8 has no lone surrogates. */
 export const storableSchema = z.string().refine((text) => /^[^\0\p{Cs}]*$/u.test(text));
 
 const WITHOUT = 'without NUL and lone surrogates';

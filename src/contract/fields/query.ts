@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amountOf, type Excess, excessOf, LIMITS } from '../../domain/limits.js';
+import { amountOf, type Excess, excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { tagTextSchema, tagValueSchema } from './file-fields.js';
 import { within } from './within.js';
 

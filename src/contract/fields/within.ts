@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { describeExcess, type Excess } from '../../domain/limits.js';
+import { describeExcess, type Excess } from '../../domain/excess.js';
 
 /** Refuses values beyond a limit. The error is then the sentence of the limit, not the field's rule. */
 export function within<Schema extends z.ZodType>(

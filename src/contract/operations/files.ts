@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { excessOf, LIMITS } from '../../domain/limits.js';
+import { excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { ACCESS_POLICIES } from '../../storage/file-records.js';
 import { field } from '../fields/field.js';
 import { keySchema, storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
@@ -87,7 +88,7 @@ export const listFiles = {
     tags: field(tagFilterSchema, 'Only files with these tags; all conditions must hold.'),
   }),
   response: z.object({ files: z.array(fileSchema), meta: pageMetaSchema }),
-  errors: [],
+  errors: ['RESPONSE_TOO_LARGE'],
 } as const satisfies HttpOperation;
 
 const contentTypeSchema = within(storableSchema.min(1), ({ length }) => excessOf(LIMITS.contentType, length));

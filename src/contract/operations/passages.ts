@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { excessOf, LIMITS } from '../../domain/limits.js';
+import { excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { SUBTYPES } from '../../domain/passage.js';
 import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema } from '../fields/page.js';
@@ -29,7 +30,7 @@ export const listFilePassages = {
     passages: z.array(z.object({ id: z.uuid(), content: z.string(), meta: passageMetaSchema })),
     meta: pageMetaSchema,
   }),
-  errors: ['FILE_MISSING'],
+  errors: ['FILE_MISSING', 'RESPONSE_TOO_LARGE'],
 } as const satisfies HttpOperation;
 
 const contentSchema = within(z.string().min(1), (content) => excessOf(LIMITS.passage, Buffer.byteLength(content)));

@@ -88,7 +88,7 @@ export const searchFiles = {
   headers: {
     [COVERAGE_HEADER]: 'The share of passages that are embedded, 0 to 1; the others are found by their words only.',
   },
-  errors: [],
+  errors: ['RESPONSE_TOO_LARGE'],
   searches: true,
 } as const satisfies HttpOperation;
 

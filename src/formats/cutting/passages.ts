@@ -1,4 +1,5 @@
-import { describeExcess, LIMITS } from '../../domain/limits.js';
+import { describeExcess } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import type { Breadcrumb } from '../../domain/passage.js';
 import type { ParsedPassage } from '../parser.js';
 import { type Gathering, gather } from './gather.js';

@@ -2,8 +2,9 @@ import type { Root } from 'mdast';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { excessOfMetadata } from '../../domain/description.js';
+import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
 import { jsonBytes } from '../../domain/json-bytes.js';
-import { describeExcess, type Excess, excessOf, LIMITS, type Limit } from '../../domain/limits.js';
+import { LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
 
 /** The front matter of a document. */
@@ -86,10 +87,13 @@ function entriesOf(tags: unknown): (readonly [name: string, value: string])[] {
     ? tags.map((tag) => [textOf(tag)?.trim(), 'true'] as const)
     : Object.entries(tags ?? {}).map(([name, value]) => [name, textOf(value)] as const);
   return entries.flatMap(([name, value]) =>
-    name && value !== undefined
-      ? [[name.toWellFormed(), value.slice(0, LIMITS.tagValue.value).toWellFormed()] as const]
-      : [],
+    name && value !== undefined ? [[storable(name), storable(value.slice(0, LIMITS.tagValue.value))] as const] : [],
   );
+}
+
+/** Without NUL and lone surrogates, which SQLite does not return as they are. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 function titleOf(given: unknown): string | undefined {

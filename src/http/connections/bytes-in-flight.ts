@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { describeExcess, LIMITS, type Limit } from '../../domain/limits.js';
+import { describeExcess } from '../../domain/excess.js';
+import { LIMITS, type Limit } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
 
 /**

@@ -39,6 +39,14 @@ export const uploadOperation: OpenApiOperation = {
       description: 'Stored.',
       content: { 'application/json': { schema: jsonSchemaOf(getFile.response, 'output') } },
     },
-    ...refusals(['InvalidPayload', 'Forbidden', 'ResourceNotFound', 'PayloadTooLarge', 'RateLimited', 'Internal']),
+    ...refusals([
+      'InvalidPayload',
+      'Forbidden',
+      'ResourceNotFound',
+      'AlreadyExists',
+      'PayloadTooLarge',
+      'RateLimited',
+      'Internal',
+    ]),
   },
 };

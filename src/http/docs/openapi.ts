@@ -39,7 +39,12 @@ const ROLES: Readonly<Record<Permission, string>> = {
   admin: 'For tokens with the role admin.',
 };
 
-const BODY_ERRORS: readonly ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'UnsupportedMediaType'];
+const BODY_ERRORS: readonly ErrorType[] = [
+  'InvalidPayload',
+  'AlreadyExists',
+  'PayloadTooLarge',
+  'UnsupportedMediaType',
+];
 
 function described(operation: HttpOperation): OpenApiOperation {
   const { id, method, summary, permission, response, headers = {} } = operation;

@@ -7,6 +7,7 @@ export const COMMON_ERRORS: readonly ErrorType[] = [
   'Unauthorized',
   'Forbidden',
   'ResourceNotFound',
+  'LimitExceeded',
   'RateLimited',
   'Internal',
   'OperationTimeout',
@@ -20,6 +21,7 @@ export function refusals(types: readonly ErrorType[]): OpenApiOperation['respons
     [408, new Set(['OperationTimeout'])],
     [431, new Set(['LimitExceeded'])],
     [503, new Set(['Internal'])],
+    [507, new Set(['Internal'])],
   ]);
   for (const type of types) {
     const { status } = ERROR_TYPES[type];

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeExcess } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import type { Connections } from '../connections/connections.js';
 import { errorBody, httpError } from './error-body.js';
 import { HttpError } from './http-error.js';
@@ -17,12 +19,13 @@ export function answerErrors(app: FastifyInstance): void {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = httpError(error, request);
   const body = errorBody(known);
-  if (known.status === 500) request.log.error({ err: known.cause, error: body.id }, 'failed');
+  if (known.cause !== undefined && known.status >= 500)
+    request.log.error({ err: known.cause, error: body.id }, 'failed');
   reply.code(known.status).headers(known.headers).send(body);
 }
 
 const CONNECTION_ERRORS: Readonly<Record<string, HttpError>> = {
-  HPE_HEADER_OVERFLOW: new HttpError('LimitExceeded', 'The URL and the headers are too long: shorten them.', {
+  HPE_HEADER_OVERFLOW: new HttpError('LimitExceeded', `${describeExcess({ limit: LIMITS.header })}: shorten them.`, {
     status: 431,
   }),
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError('OperationTimeout', 'The request took too long to arrive.', { status: 408 }),

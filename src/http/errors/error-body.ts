@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ERROR_TYPES, type ErrorType } from '../../contract/error-types.js';
+import { describeExcess } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { WaymarkError, type WaymarkErrorCode } from '../../index.js';
 import { HttpError, unavailable } from './http-error.js';
 
@@ -28,32 +30,66 @@ const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   UPLOAD_MISSING: 'ResourceNotFound',
   WORKSPACE_MISSING: 'Unauthorized',
   BOT_EXISTS: 'AlreadyExists',
+  RESPONSE_TOO_LARGE: 'LimitExceeded',
+  INPUT_TOO_LARGE: 'LimitExceeded',
   RATE_LIMITED: 'RateLimited',
 };
 
+/** What an error needs to know of its request. */
+interface Refused {
+  readonly method: string;
+  readonly routeOptions?: { readonly bodyLimit?: number };
+}
+
 /** Converts any thrown value. The cause of an unforeseen error is not revealed. */
-export function httpError(error: unknown, { method }: { method: string }): HttpError {
+export function httpError(error: unknown, { method, routeOptions }: Refused): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof WaymarkError) {
     if (error.code === 'INVALID_ARGUMENT') {
       return new HttpError(method === 'PUT' ? 'InvalidPayload' : 'InvalidQuery', error.message, { cause: error });
     }
-    if (error.code === 'ENGINE_CLOSED') return unavailable('The service is stopping: try again in a moment.', 5);
-    if (error.code === 'BUSY') {
-      return unavailable('Another process is writing to the database: try again in a moment.', 1, { cause: error });
-    }
     const type = TYPES[error.code];
     if (type) return new HttpError(type, error.message, { cause: error });
+    const failure = failureOf(error);
+    if (failure) return failure;
   }
   return (
-    fastifyError(error) ?? new HttpError('Internal', 'The service failed: its log has the cause.', { cause: error })
+    fastifyError(error, routeOptions?.bodyLimit) ??
+    new HttpError('Internal', 'The service failed: its log has the cause.', { cause: error })
   );
 }
 
+/** Failures whose messages name files of the service: callers read another sentence. */
+function failureOf(error: WaymarkError): HttpError | undefined {
+  const cause = { cause: error };
+  switch (error.code) {
+    case 'ENGINE_CLOSED':
+      return unavailable('The service is stopping: try again in a moment.', 5);
+    case 'BUSY':
+      return unavailable('Another process is writing to the database: try again in a moment.', 1, cause);
+    case 'OUT_OF_MEMORY':
+      return unavailable('The service has too little memory at the moment: try again later.', 10, cause);
+    case 'DATABASE_UNWRITABLE':
+      return unavailable('The service cannot read or write its database: try again later.', 30, cause);
+    case 'DATABASE_CONFLICT':
+      return new HttpError('AlreadyExists', 'Something else was stored meanwhile: try again.', cause);
+    case 'DISK_FULL':
+      return new HttpError('Internal', 'The disk of the service is full, and nothing was changed: try again later.', {
+        ...cause,
+        status: 507,
+      });
+    default:
+      return undefined;
+  }
+}
+
 /** Fastify's own refusals of bodies, content types and URLs. */
-function fastifyError(error: unknown): HttpError | undefined {
+function fastifyError(error: unknown, bodyLimit: number = LIMITS.body.value): HttpError | undefined {
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
-  if (statusCode === 413) return new HttpError('PayloadTooLarge', 'The body is larger than this service accepts.');
+  if (statusCode === 413) {
+    const sentence = describeExcess({ limit: { ...LIMITS.body, value: bodyLimit } });
+    return new HttpError('PayloadTooLarge', `${sentence}: send less.`);
+  }
   if (statusCode === 415) {
     return new HttpError('UnsupportedMediaType', 'Send the body as JSON, with Content-Type: application/json.');
   }

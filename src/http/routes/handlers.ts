@@ -1,6 +1,8 @@
 import type { HttpOperation, ResponseOf, ValidRequestOf } from '../../contract/operation.js';
 import type { Operations } from '../../contract/operations/index.js';
 import { COVERAGE_HEADER } from '../../contract/operations/search.js';
+import { amountOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import type { BotAdministration, BotFiles } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 import { fileAt } from './base-url.js';
@@ -38,7 +40,8 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
   },
   async upsertFile(request, { target, base, uploadLimit }) {
     if (request.size > uploadLimit) {
-      throw new HttpError('PayloadTooLarge', `size must be at most ${uploadLimit} bytes; it is ${request.size}.`);
+      const most = amountOf({ ...LIMITS.upload, value: uploadLimit });
+      throw new HttpError('PayloadTooLarge', `size must be at most ${most}; it is ${request.size}.`);
     }
     const { file } = await target.upsertFile(request);
     return { file: { ...fileAt(base, file), uploadUrl: `${base}${file.uploadUrl}` } };

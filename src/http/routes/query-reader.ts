@@ -1,7 +1,8 @@
 import { parse } from 'qs';
 import { jsonSchemaOf } from '../../contract/json-schema.js';
 import type { HttpOperation } from '../../contract/operation.js';
-import { describeExcess, type Excess, excessOf, LIMITS } from '../../domain/limits.js';
+import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
 
 const PARAMETERS = LIMITS.parameters;

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { LIMITS } from '../../domain/limits.js';
 import { readRegular } from '../read-file.js';
 
 /** Rules relative to the folder that their .gitignore file is in. */
@@ -14,9 +15,6 @@ interface Reading {
   /** Whether two names that differ in case are one file. */
   readonly ignoreCase: boolean;
 }
-
-/** The largest .gitignore that is read, in bytes. Anything larger is not a list of rules. */
-const MAX_BYTES = 1 << 20;
 
 /**
  * The ignore rules that hold in a folder, as git applies them: the deepest rule that matches decides, and case counts
@@ -80,7 +78,7 @@ function verdictOf(
 
 async function rulesOf(folder: string, reading: Reading): Promise<Rules[]> {
   try {
-    const bytes = await readRegular(path.join(folder, '.gitignore'), MAX_BYTES);
+    const bytes = await readRegular(path.join(folder, '.gitignore'), LIMITS.ignoreRules.value);
     return bytes ? [{ folder, ignore: ignore(reading).add(new TextDecoder().decode(bytes)) }] : [];
   } catch (error) {
     // If the machine is out of resources, the rules are unknown, and excluded files must not be indexed.

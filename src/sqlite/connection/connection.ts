@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../../domain/errors.js';
+import { checkDamage, type Verdict } from './damage.js';
 import { databaseError } from './database-error.js';
 import { DatabasePlace } from './database-place.js';
 import { Statement } from './statement.js';
@@ -16,6 +17,8 @@ export class Connection {
   readonly #place: DatabasePlace;
   readonly #statements = new Map<string, Statement<never, unknown>>();
   readonly #transaction: Sqlite.Transaction<(work: () => unknown) => unknown>;
+  /** The last check for damage. */
+  #checked: { readonly version: string | undefined; readonly verdict: Verdict } | undefined;
   /** Whether the place was checked when the running transaction began. */
   #isPlaceChecked = false;
 
@@ -112,9 +115,28 @@ export class Connection {
    * @internal
    */
   failure(error: unknown): unknown {
-    if (this.#database.open) return databaseError(error, this.file);
+    if (this.#database.open) return databaseError(error, this.file, () => this.#checkDamage());
     const message = 'The index is closed: open it again with openEngine or openHost.';
     return new WaymarkError('ENGINE_CLOSED', message, { cause: error });
+  }
+
+  /** Checks once for each state of the database: a check reads all of it. */
+  #checkDamage(): Verdict {
+    const version = this.#version();
+    if (version !== undefined && version === this.#checked?.version) return this.#checked.verdict;
+    const verdict = checkDamage(this.#database);
+    this.#checked = verdict === 'damaged' || verdict === 'sound' ? { version, verdict } : undefined;
+    return verdict;
+  }
+
+  /** Differs after every change; undefined if it cannot be read. */
+  #version(): string | undefined {
+    try {
+      const sql = `SELECT total_changes(), data_version FROM pragma_data_version`;
+      return String(this.#database.prepare(sql).raw().get());
+    } catch {
+      return undefined;
+    }
   }
 
   close(): void {

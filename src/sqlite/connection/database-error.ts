@@ -1,44 +1,96 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import type { Verdict } from './damage.js';
+
+/** What a failure means: its code, and a sentence about the file with what was reported. */
+type Meaning = readonly [code: WaymarkErrorCode, sentence: (file: string, reported: string) => string];
+
+const DAMAGED: Meaning = [
+  'DATABASE_DAMAGED',
+  (file, reported) => `${file} is damaged or is not a database (${reported}): run waymark doctor.`,
+];
+
+const UNWRITABLE: Meaning = [
+  'DATABASE_UNWRITABLE',
+  (file, reported) =>
+    `${file} cannot be opened or written (${reported}): check its folder, its permissions and those of ` +
+    'the -wal and -shm files beside it, and the disk.',
+];
+
+const FAILED: Meaning = [
+  'DATABASE_FAILED',
+  (file, reported) =>
+    `SQLite failed on ${file} (${reported}): try again; if it fails again, run waymark doctor, which checks the file.`,
+];
+
+/** Failures by SQLite's code, or by the system's: the first that matches. */
+const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
+  [
+    /^SQLITE_(NOMEM|IOERR_NOMEM)/,
+    ['OUT_OF_MEMORY', (file) => `SQLite ran out of memory on ${file}: free some memory and try again.`],
+  ],
+  [
+    /^(SQLITE_)?(BUSY|LOCKED|PROTOCOL)|^EBUSY$/,
+    ['BUSY', (file) => `Another process has been writing to ${file} for too long: try again when it has finished.`],
+  ],
+  [
+    /^(SQLITE_FULL|ENOSPC|EDQUOT)/,
+    [
+      'DISK_FULL',
+      (file, reported) => `${file} cannot be written (${reported}), and nothing was changed: check the free space.`,
+    ],
+  ],
+  [
+    /^SQLITE_READONLY_DIRECTORY$/,
+    [
+      'DATABASE_UNWRITABLE',
+      (file) =>
+        `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: ` +
+        'change the permissions of the folder, or copy the database to another.',
+    ],
+  ],
+  [/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)|E[A-Z]+$)/, UNWRITABLE],
+  [
+    /^SQLITE_CONSTRAINT/,
+    [
+      'DATABASE_CONFLICT',
+      (file, reported) =>
+        `The change contradicts what ${file} holds by now (${reported}), and nothing was changed: try again; ` +
+        'if it fails again, run waymark doctor.',
+    ],
+  ],
+  [
+    /^SQLITE_TOOBIG/,
+    ['INPUT_TOO_LARGE', (_, reported) => `This is more than SQLite takes at once (${reported}): pass less.`],
+  ],
+  [/^SQLITE_NOTADB/, DAMAGED],
+  [/^SQLITE_/, FAILED],
+];
+
+/** SQLite's limits of a statement, whose code is that of any error in SQL. */
+const TOO_LARGE = /^(too many|too much|.* too (large|big|long|complex)|parser stack overflow)/i;
+
+/** What SQLite may call damage although the file is sound. */
+const DOUBTFUL = /^SQLITE_(CORRUPT|ERROR)/;
 
 /**
- * Failures by SQLite's code, or by the system's. The SQL is ours: an error in it comes from a damaged schema or row.
+ * The `WaymarkError` for a failure of SQLite or of the file system; other errors are returned as they are. `check` is
+ * called where SQLite reports damage: only what it confirms is called damaged.
  */
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|ERROR|MISMATCH|CONSTRAINT|TOOBIG)/;
-const UNWRITABLE = /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E[A-Z]+$)/;
-
-/** The `WaymarkError` for a failure of SQLite or of the file system; other errors are returned as they are. */
-export function databaseError(error: unknown, file: string): unknown {
+export function databaseError(error: unknown, file: string, check: () => Verdict = () => 'unchecked'): unknown {
   if (error instanceof WaymarkError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const failure = (waymarkCode: WaymarkErrorCode, message: string) =>
-    new WaymarkError(waymarkCode, message, { cause: error });
-  if (code === 'SQLITE_NOMEM') {
-    return failure('OUT_OF_MEMORY', `SQLite ran out of memory on ${file}: free some memory and try again.`);
-  }
-  if (DAMAGED.test(code)) {
-    const damage = `${file} is damaged or is not a database (${error.message})`;
-    const message = `${damage}: run waymark doctor, or delete it and index again.`;
-    return failure('DATABASE_DAMAGED', message);
-  }
-  if (isBusy(error)) {
-    return failure('BUSY', `Another process has been writing to ${file} for too long: try again when it has finished.`);
-  }
-  if (code === 'SQLITE_READONLY_DIRECTORY') {
-    const message =
-      `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: ` +
-      'change the permissions of the folder, or copy the database to another.';
-    return failure('DATABASE_UNWRITABLE', message);
-  }
-  if (UNWRITABLE.test(code)) {
-    const message =
-      `${file} cannot be opened or written (${error.message}): check its folder, its permissions and those of ` +
-      'the -wal and -shm files beside it, and the free space.';
-    return failure('DATABASE_UNWRITABLE', message);
-  }
-  return error;
+  const isTooLarge = code === 'SQLITE_ERROR' && TOO_LARGE.test(error.message);
+  const meaning = isTooLarge ? meaningOf('SQLITE_TOOBIG') : DOUBTFUL.test(code) ? judged(check()) : meaningOf(code);
+  if (!meaning) return error;
+  const [waymarkCode, sentence] = meaning;
+  return new WaymarkError(waymarkCode, sentence(file, error.message), { cause: error });
 }
 
-/** Whether another process was writing for longer than a write waits. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(SQLITE_)?BUSY/.test(String(error.code));
+function meaningOf(code: string): Meaning | undefined {
+  return MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
+}
+
+function judged(verdict: Verdict): Meaning {
+  if (verdict === 'damaged') return DAMAGED;
+  return verdict === 'unreadable' ? UNWRITABLE : FAILED;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../../domain/errors.js';
 import { Connection } from './connection.js';
+import { checkDamage } from './damage.js';
 import { databaseError } from './database-error.js';
 import { MIGRATIONS } from './migrations.js';
 
@@ -48,14 +49,17 @@ function open(
   { busyTimeout, create, prepare }: Required<OpenOptions> & { prepare: (database: Sqlite.Database) => void },
 ): Connection {
   let database: Sqlite.Database | undefined;
+  let connection: Connection | undefined;
   try {
     if (create) makeFolder(path.dirname(file));
     database = new Sqlite(file, { timeout: busyTimeout });
     prepare(database);
-    return new Connection(database, file);
+    connection = new Connection(database, file);
+    return connection;
   } catch (error) {
-    database?.close();
-    throw databaseError(error, file);
+    throw databaseError(error, file, () => (database ? checkDamage(database) : 'unchecked'));
+  } finally {
+    if (!connection) database?.close();
   }
 }
 

@@ -1,15 +1,17 @@
 import { ulid } from 'ulid';
+import { AnswerSize } from '../../domain/answer-size.js';
+import { excessOfMetadata, excessOfTags } from '../../domain/description.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { limitError } from '../../domain/excess.js';
 import type { Page } from '../../storage/accounts.js';
-import {
-  ACCESS_POLICIES,
-  type FileChanges,
-  type FileRecord,
-  type FileRecords,
-  type FileSortField,
-  type FileStatus,
-  type FileToUpload,
-  type PendingFile,
+import type {
+  FileChanges,
+  FileRecord,
+  FileRecords,
+  FileSortField,
+  FileStatus,
+  FileToUpload,
+  PendingFile,
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
 import { damagedPart, sealFile } from '../connection/checksums.js';
@@ -17,23 +19,10 @@ import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { putContent } from './contents.js';
+import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
-import { SUMMARY, type SummaryRow, setTags, summaryOf } from './files.js';
+import { setTags } from './files.js';
 import { tagCondition } from './tag-condition.js';
-
-interface Row extends SummaryRow {
-  readonly number: number;
-  readonly version: number;
-  readonly size: number | null;
-  readonly accessPolicies: string;
-  readonly index: 0 | 1;
-  readonly status: FileStatus;
-  readonly reason: string | null;
-  readonly expiresAt: string | null;
-}
-
-const RECORD = `files.number, files.version, ${SUMMARY},
-  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   key: 'files.key',
@@ -55,7 +44,7 @@ export class SqliteFileRecords implements FileRecords {
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
     const row = this.#connection
-      .cached<[number, string, string, string], Row>(
+      .cached<[number, string, string, string], RecordRow>(
         `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) ORDER BY files.id = ? DESC`,
       )
       .get(this.#bot, idOrKey, idOrKey, idOrKey);
@@ -67,7 +56,7 @@ export class SqliteFileRecords implements FileRecords {
     { sortField, ...page }: Parameters<FileRecords['page']>[1],
   ): Promise<Page<FileRecord>> {
     const tags = tagCondition(filter.tags);
-    const { items, ...rest } = pageOf<Row & Paged>(
+    const { items, ...rest } = pageOf<RecordRow & Paged>(
       this.#connection,
       {
         select: RECORD,
@@ -85,6 +74,8 @@ export class SqliteFileRecords implements FileRecords {
       },
       page,
     );
+    const size = new AnswerSize('lower pageSize');
+    for (const { metadata, tags: json } of items) size.addTexts(metadata, json);
     return { items: items.map(recordOf), ...rest };
   }
 
@@ -117,10 +108,11 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection
       .prepare<unknown[], string>(
         `SELECT DISTINCT ${column} AS name FROM file_tags JOIN files ON files.number = file
-         WHERE bot = ? AND file_tags.key = coalesce(?, file_tags.key) AND name > ? ORDER BY name LIMIT ?`,
+         WHERE bot = ? AND file_tags.key = coalesce(?, file_tags.key) AND (? IS NULL OR name > ?)
+         ORDER BY name LIMIT ?`,
       )
       .pluck()
-      .all(this.#bot, tag ?? null, after, limit);
+      .all(this.#bot, tag ?? null, after ?? null, after ?? null, limit);
   }
 
   async expired(): Promise<(FileVersion & { key: string })[]> {
@@ -192,16 +184,22 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection.write(() => {
       const row = this.#row(id);
       const file = recordOf(row);
+      const [newTags, newMetadata] = [patch(file.tags, tags), patch(file.metadata, metadata)];
+      // Not for what stays as it is: an earlier version may have stored more.
+      const excess =
+        (isEmpty(tags) ? undefined : excessOfTags(newTags)) ??
+        (isEmpty(metadata) ? undefined : excessOfMetadata(newMetadata));
+      if (excess) throw limitError(excess, 'delete some with null');
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
         .run(
-          JSON.stringify(patch(file.metadata, metadata)),
+          JSON.stringify(newMetadata),
           JSON.stringify(accessPolicies ?? file.accessPolicies),
           expiresAt === undefined ? row.expiresAt : expiresAt,
           new Date().toISOString(),
           row.number,
         );
-      setTags(this.#connection, row.number, patch(file.tags, tags));
+      setTags(this.#connection, row.number, newTags);
       sealFile(this.#connection, row.number);
       return recordOf(this.#row(id));
     });
@@ -242,8 +240,8 @@ export class SqliteFileRecords implements FileRecords {
     throw damagedPart(`The text of ${indexed.key}`);
   }
 
-  #row(id: string): Row {
-    const row = this.#connection.cached<[string], Row>(`SELECT ${RECORD} FROM files WHERE files.id = ?`).get(id);
+  #row(id: string): RecordRow {
+    const row = this.#connection.cached<[string], RecordRow>(`SELECT ${RECORD} FROM files WHERE files.id = ?`).get(id);
     if (row) return row;
     throw new WaymarkError(
       'FILE_MISSING',
@@ -261,16 +259,6 @@ function patch<Value>(
   return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
-function recordOf(row: Row): FileRecord {
-  return {
-    ...summaryOf(row),
-    version: row.version,
-    size: row.size,
-    // Earlier versions stored any string.
-    accessPolicies: ACCESS_POLICIES.filter((policy) => JSON.parse(row.accessPolicies).includes(policy)),
-    index: row.index === 1,
-    status: row.status,
-    ...(row.reason !== null && { failedStatusReason: row.reason }),
-    ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
-  };
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
 }

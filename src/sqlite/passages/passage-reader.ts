@@ -1,3 +1,4 @@
+import { AnswerSize } from '../../domain/answer-size.js';
 import type { FileSummary, Passage } from '../../domain/passage.js';
 import type { TagFilter } from '../../domain/tag-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
@@ -46,10 +47,11 @@ export class PassageReader {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
     const places = this.#places(sums);
     const summaries = new Map<number, FileSummary>();
+    const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
     const passages = places.slice(0, limit).flatMap(({ number, file, position, sum }) => {
       const window = this.#window(file, { from: position - context, to: position + context });
       const passage = window.passages.find((candidate) => candidate.position === position);
-      const summary = summaries.get(file) ?? this.#summary(file);
+      const summary = summaries.get(file) ?? this.#summary(file, size);
       if (!passage || !summary) return [];
       summaries.set(file, summary);
       return [{ id: number, sum, passage, file: summary, window }];
@@ -103,10 +105,13 @@ export class PassageReader {
       .sort((a, b) => b.sum - a.sum || compare(a.key, b.key) || a.position - b.position);
   }
 
-  #summary(file: number): FileSummary | undefined {
+  /** Counted before it is parsed: an earlier version stored metadata of any size. */
+  #summary(file: number, size: AnswerSize): FileSummary | undefined {
     const sql = `SELECT ${SUMMARY} FROM files WHERE number = ?`;
     const row = this.#connection.cached<[number], SummaryRow>(sql).get(file);
-    return row && summaryOf(row);
+    if (!row) return undefined;
+    size.addTexts(row.metadata, row.tags);
+    return summaryOf(row);
   }
 
   #window(file: number, { from, to }: Range): Window {

@@ -1,0 +1,38 @@
+import { ACCESS_POLICIES, type AccessPolicy, type FileRecord, type FileStatus } from '../../storage/file-records.js';
+import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
+
+/** The row of a `FileRecord`. */
+export interface RecordRow extends SummaryRow {
+  readonly number: number;
+  readonly version: number;
+  readonly size: number | null;
+  readonly accessPolicies: string;
+  readonly index: 0 | 1;
+  readonly status: FileStatus;
+  readonly reason: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** The columns of a `RecordRow`. */
+export const RECORD = `files.number, files.version, ${SUMMARY},
+  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
+  searched AS "index", status, reason, expires_at AS expiresAt`;
+
+/** Earlier versions stored any string. */
+function policiesOf(json: string): AccessPolicy[] {
+  const stored: readonly unknown[] = JSON.parse(json);
+  return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
+}
+
+export function recordOf(row: RecordRow): FileRecord {
+  return {
+    ...summaryOf(row),
+    version: row.version,
+    size: row.size,
+    accessPolicies: policiesOf(row.accessPolicies),
+    index: row.index === 1,
+    status: row.status,
+    ...(row.reason !== null && { failedStatusReason: row.reason }),
+    ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
+  };
+}
