@@ -4,7 +4,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, test } from 'vitest';
-import { readSecret, writeSecret } from '#src/cli/secret-file.js';
+import { readSecret, writeSecret } from '#src/cli/actions/serve/secret-file.js';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 

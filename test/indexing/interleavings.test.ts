@@ -60,9 +60,9 @@ function lineParser(pause: () => Promise<void>): Parser {
       const { passages } = fileToPut('', text.split('\n'));
       return { title: undefined, metadata: {}, tags: {}, warnings: [], passages };
     },
-    async measure(texts) {
+    async measure(contents) {
       await pause();
-      return texts.map((text) => measure(text, () => 1));
+      return contents.map((content) => measure(content, () => 1));
     },
   };
 }

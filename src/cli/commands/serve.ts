@@ -19,5 +19,5 @@ export function addServeCommand(program: Command): void {
     .option('--rate-limit <requests>', 'maximum requests per minute and token', integer, 6000)
     .option('--grace <seconds>', 'time for running requests to finish when it is stopped', decimal, 10)
     .addHelpText('after', '\nExample:\n  waymark serve --dev')
-    .action(run(async () => (await import('../actions/serve.js')).serve));
+    .action(run(async () => (await import('../actions/serve/serve.js')).serve));
 }

@@ -1,10 +1,10 @@
-import { Pace } from '../../domain/pace.js';
+import { setImmediate } from 'node:timers/promises';
 
 /** Limits how many pieces of work run at a time. Nothing queues: work over the limit is refused. */
 export class Semaphore {
   readonly #limit: number;
   #running = 0;
-  readonly #pace = new Pace();
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -23,7 +23,8 @@ export class Semaphore {
     if (this.#running >= this.#limit) return undefined;
     this.#running += 1;
     try {
-      await this.#pace.next();
+      this.#turn = this.#turn.then(() => setImmediate());
+      await this.#turn;
       return { done: await work() };
     } finally {
       this.#running -= 1;

@@ -6,7 +6,7 @@ import type { Serving } from '../serving.js';
 /** Paths for monitoring: they need no token and do not count for the rate limit. */
 export const MONITORING_PATHS: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
-/** Milliseconds without progress after which indexing counts as stuck: the longest text is parsed or given up sooner. */
+/** Milliseconds without progress after which indexing is stuck: the longest text is parsed or given up sooner. */
 const STALLED = 5 * 60_000;
 
 /**
@@ -20,7 +20,8 @@ export function serveHealth(app: FastifyInstance, { host, metrics }: Pick<Servin
     if (stalled < STALLED) return { status: 'ready', pending };
     const minutes = Math.floor(stalled / 60_000);
     throw unavailable(
-      `The service is not ready: of ${pending} waiting uploads none has made progress for ${minutes} minutes. Restart it.`,
+      `The service is not ready: of ${pending} waiting uploads none has made progress for ${minutes} minutes. ` +
+        'Restart it.',
       60,
     );
   });

@@ -14,9 +14,6 @@ const { counter, cutting, maxTokens, passagePrefix } = workerData as ParseSettin
 const port = parentPort;
 if (!port) throw new Error('indexing/parsing/parse-worker is started by parse-thread');
 
-// Searches take precedence. On Linux a thread has its own priority; elsewhere this would change that of the process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-
 const { default: load } = (await import(counter.module)) as {
   default: (argument: unknown) => CountTokens | Promise<CountTokens>;
 };
@@ -38,14 +35,23 @@ port.on('message', async (job: Job) => {
 
 async function parseText({ text, parser }: ParseJob): Promise<ResultOf<ParseJob>> {
   const parse = parsers.get(parser) ?? (await loadParser(parser));
-  send({ loaded: { thread } });
+  begin();
   const file = parse(text, { ...cutting, maxTokens, countTokens });
   return { ...file, passages: file.passages.map(withPostings) };
 }
 
 function measureAll(contents: readonly string[]): ResultOf<MeasureJob> {
-  send({ loaded: { thread } });
+  begin();
   return contents.map((content) => measure(content, countTokens));
+}
+
+/**
+ * Searches take precedence over a text, but not over loading the modules, for which somebody's first text waits. On
+ * Linux a thread has its own priority; elsewhere this would change that of the process.
+ */
+function begin(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  send({ loaded: { thread } });
 }
 
 async function loadParser(url: string): Promise<Parse> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Host } from '../../index.js';
-import { nearestDatabase } from '../database-path.js';
-import { readSecret, writeSecret } from '../secret-file.js';
+import type { Host } from '../../../index.js';
+import { nearestDatabase } from '../../database-path.js';
+import { readSecret, writeSecret } from './secret-file.js';
 
 /** What a client needs to call the service. */
 export interface Access {

@@ -1,4 +1,4 @@
-import { type IndexKind, WaymarkError } from '../../index.js';
+import { type IndexKind, WaymarkError } from '../../../index.js';
 
 export interface ServeCommandOptions {
   readonly database?: string;

@@ -1,5 +1,5 @@
-import { SUCCESS } from '../exit-codes.js';
-import { say } from '../output/print.js';
+import { SUCCESS } from '../../exit-codes.js';
+import { say } from '../../output/print.js';
 
 /** Resolves on the first SIGINT or SIGTERM; a second one ends the process at once, as the system does. */
 export function stopSignal(): Promise<void> {

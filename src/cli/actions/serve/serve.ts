@@ -1,12 +1,12 @@
-import { isLocal } from '../../http/access/loopback.js';
-import { createServer } from '../../http/create-server.js';
-import type { Host } from '../../index.js';
-import { SUCCESS } from '../exit-codes.js';
-import { say } from '../output/print.js';
-import { printableJson } from '../output/printable.js';
+import { isLocal } from '../../../http/access/loopback.js';
+import { createServer } from '../../../http/create-server.js';
+import type { Host } from '../../../index.js';
+import { SUCCESS } from '../../exit-codes.js';
+import { say } from '../../output/print.js';
+import { printableJson } from '../../output/printable.js';
+import { withHost } from '../open.js';
 import { curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
-import { withHost } from './open.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
 import { exitWithin, stopSignal } from './stop.js';
 
