@@ -5,6 +5,7 @@ import { createHashEmbedder, type Embedder } from 'waymark';
 import { indexFile } from '#src/indexing/index-file.js';
 import { indexFolder } from '#src/indexing/index-folder.js';
 import type { Indexing, Parser } from '#src/indexing/indexing.js';
+import { measure } from '#src/indexing/parsing/measured-passage.js';
 import { setPassages } from '#src/indexing/set-passages.js';
 import type { PassageStore } from '#src/storage/passage-store.js';
 import { fileToPut } from '../support/file-to-put.js';
@@ -58,6 +59,10 @@ function lineParser(pause: () => Promise<void>): Parser {
       await pause();
       const { passages } = fileToPut('', text.split('\n'));
       return { title: undefined, metadata: {}, tags: {}, warnings: [], passages };
+    },
+    async measure(contents) {
+      await pause();
+      return contents.map((content) => measure(content, ({ length }) => length));
     },
   };
 }
