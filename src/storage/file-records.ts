@@ -85,8 +85,8 @@ export interface FileRecords {
    */
   upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord>;
   /**
-   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and does nothing, if the file has
-   * changed since `over`.
+   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and
+   * does nothing, if the file has changed since `over`.
    */
   receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined>;
   /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */

@@ -32,7 +32,8 @@ interface Row extends SummaryRow {
 }
 
 const RECORD = `files.number, files.version, ${SUMMARY},
-  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
+  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size,
+  access_policies AS accessPolicies, searched AS "index", status, reason, expires_at AS expiresAt`;
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   key: 'files.key',
