@@ -10,8 +10,8 @@ export const BATCH = 32;
 export const BATCHES = 2;
 
 /**
- * The embeddings of texts, in order. The embedder may be a caller's own: what it throws and returns is checked. Throws `TEXT_TOO_LONG`, `EMBEDDING_INVALID`, `EMBEDDER_FAILED`, `ENGINE_CLOSED`, and `ABORTED` as soon as the signal
- * fires.
+ * The embeddings of texts, in order. The embedder may be a caller's own: what it throws and returns is checked. Throws
+ * `TEXT_TOO_LONG`, `EMBEDDING_INVALID`, `EMBEDDER_FAILED`, `ENGINE_CLOSED`, and `ABORTED` as soon as the signal fires.
  */
 export async function embedTexts(
   texts: readonly string[],
