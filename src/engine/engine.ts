@@ -154,8 +154,8 @@ export class SearchEngine {
   }
 
   /**
-   * Replaces the passages of a file with those that a caller cut. Returns false, and changes nothing, if the file is not
-   * in the state `over`. Throws `INVALID_ARGUMENT` for one that is too long; if it throws, nothing has changed.
+   * Replaces the passages of a file with those that a caller cut. Returns false, and changes nothing, if the file is
+   * not in the state `over`. Throws `INVALID_ARGUMENT` for one that is too long; if it throws, nothing has changed.
    */
   async setPassages(file: GivenPassages, { signal, ...options }: SetPassagesOptions = {}): Promise<boolean> {
     return this.#call(() => this.#change(() => setPassages(file, { ...options, ...this.#stoppedBy(signal) })));

@@ -124,8 +124,8 @@ export class BotFiles implements FileOperations {
   }
 
   /**
-   * Accepts the content of a file; it is indexed in the background. Throws `FILE_MISSING`, and `INVALID_ARGUMENT` if its
-   * size differs from the one given to `upsertFile`.
+   * Accepts the content of a file; it is indexed in the background. Throws `FILE_MISSING`, and `INVALID_ARGUMENT` if
+   * its size differs from the one given to `upsertFile`.
    * @internal
    */
   async receive(fileId: string, bytes: Uint8Array): Promise<File> {

@@ -22,8 +22,8 @@ export interface IndexFolderOptions {
   /** Tags of every file in the folder. They override tags of the same name in a file's front matter. */
   readonly tags?: Tags | undefined;
   /**
-   * Whether to compare the bytes of all files. Defaults to false: a file whose size, times and inode are as they were is
-   * not read.
+   * Whether to compare the bytes of all files. Defaults to false: a file whose size, times and inode are as they were
+   * is not read.
    */
   readonly verify?: boolean | undefined;
   /** Stops the run. Finished work stays, and the next run continues from there. */

@@ -163,7 +163,7 @@ export interface PassageStore extends PendingTexts {
    * it is not the one with the id, or in the state, of `only`.
    */
   remove(key: string, options?: { readonly only?: Pick<FileVersion, 'id'> & Partial<FileVersion> }): Promise<boolean>;
-  /** Keeps embeddings, by their texts, for files that are put before the next compaction. Throws `EMBEDDING_INVALID`. */
+  /** Keeps embeddings, by their texts, for puts before the next compaction. Throws `EMBEDDING_INVALID`. */
   keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void>;
 
   /** Frees the space that changes have left unused. */

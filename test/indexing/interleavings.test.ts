@@ -62,7 +62,7 @@ function lineParser(pause: () => Promise<void>): Parser {
     },
     async measure(contents) {
       await pause();
-      return contents.map((content) => measure(content, () => 1));
+      return contents.map((content) => measure(content, ({ length }) => length));
     },
   };
 }

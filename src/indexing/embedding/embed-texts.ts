@@ -14,9 +14,8 @@ interface EmbedTextsOptions extends Required<EmbedPassagesOptions> {
 }
 
 /**
- * The embeddings of texts, in order. The embedder may be a caller's own: what it throws, returns and ignores is checked.
- * Throws `TEXT_TOO_LONG`, `EMBEDDING_INVALID`, `EMBEDDER_FAILED`, `ENGINE_CLOSED`, and `ABORTED` as soon as the signal
- * fires.
+ * The embeddings of texts, in order. The embedder may be a caller's own: what it throws and returns is checked. Throws
+ * `TEXT_TOO_LONG`, `EMBEDDING_INVALID`, `EMBEDDER_FAILED`, `ENGINE_CLOSED`, and `ABORTED` as soon as the signal fires.
  */
 export async function embedTexts(
   texts: readonly string[],

@@ -213,8 +213,8 @@ export const MIGRATIONS: readonly string[] = [
     terms    INTEGER NOT NULL       -- sum of their lengths in terms
   ) STRICT;
   `,
-  // Writes are decided on a version of their file; changed files are seen by all that a file system says of them. Not one
-  // is in a row's checksum: a wrong version refuses one write, a wrong time or inode reads a file again.
+  // A write is decided on a version of its file; a changed file is seen by its times and inode. A row's checksum leaves
+  // them out: a wrong version refuses one write, and a wrong time or inode lets a file be read again.
   `
   ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE files ADD COLUMN ctime REAL;      -- milliseconds; NULL until the folder is indexed again

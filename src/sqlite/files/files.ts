@@ -70,7 +70,8 @@ export class Files {
   numberOf(key: string, { id, version }: Partial<FileVersion> = {}): number | undefined {
     return this.#connection
       .cached<unknown[], number>(
-        `SELECT number FROM files WHERE bot = ? AND key = ? AND id = coalesce(?, id) AND version = coalesce(?, version)`,
+        `SELECT number FROM files
+         WHERE bot = ? AND key = ? AND id = coalesce(?, id) AND version = coalesce(?, version)`,
       )
       .pluck()
       .get(this.#bot, key, id ?? null, version ?? null);
