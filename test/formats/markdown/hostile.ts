@@ -74,5 +74,8 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'hard breaks': filled('a  \n'),
   'line ends': filled('\n'),
   blanks: (size) => `a${' '.repeat(size - 2)}b`,
+  'blanks in a heading': (size) => `# a${' '.repeat(size - 5)}b`,
+  'blanks before an anchor that does not end': (size) => `# a${' '.repeat(size - 5)}{#`,
+  'markup without an end': (size) => `<div>\n${filled('<\n')(size - 6)}`,
   anchors: (size) => `# a ${filled('{#a} ')(size - 4)}`,
 };
