@@ -17,7 +17,7 @@ export const prose = numbered(
     `**retries** with [a link](https://example.com/${i}). It then continues with another sentence.\n\n`,
 );
 
-/** Texts of a number of characters that cost the most where an algorithm is worse than linear, by what they consist of. */
+/** Texts of a number of characters that cost the most where an algorithm is worse than linear, by what they are of. */
 export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'marks on one letter': (size) => `a${filled('\u0301\u0316')(size - 1)}`,
   'marks that stay': (size) => `a${filled('\u05b0\u0591')(size - 1)}`,
