@@ -9,6 +9,9 @@ const MIN_WORDS = 3;
 /** Maximum number of characters embedded per sentence. */
 const MAX_CHARACTERS = 500;
 
+/** Characters whose sentences are compared: Intl.Segmenter takes quadratic memory, 4 GB for 100,000 characters. */
+const MAX_TEXT = 4_000;
+
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The sentence of a text that is nearest to a query, in UTF-16 offsets; undefined if the text has no sentence. */
@@ -16,7 +19,7 @@ export async function bestSentence(
   query: string,
   { text, embedder }: { text: string; embedder: Embedder },
 ): Promise<{ start: number; end: number } | undefined> {
-  const candidates = sentencesOf(text).slice(0, MAX_SENTENCES);
+  const candidates = sentencesOf(text.slice(0, MAX_TEXT).toWellFormed()).slice(0, MAX_SENTENCES);
   if (candidates.length < 2) return candidates[0];
   const readable = candidates.map(({ start, end }) => text.slice(start, end).slice(0, MAX_CHARACTERS));
   const [wanted, embeddings] = await Promise.all([embedder.embedQuery(query), embedder.embedPassages(readable)]);
@@ -33,7 +36,7 @@ export async function bestSentence(
 function sentencesOf(text: string): { start: number; end: number }[] {
   const joined = text
     .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, (fence) => '\n'.repeat(fence.length))
-    .replace(/(?<![;{}]\s*)\r?\n(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)])/gu, (ending) => ' '.repeat(ending.length));
+    .replace(/\r?\n(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)])(?<![;{}]\s*)/gu, (ending) => ' '.repeat(ending.length));
   return [...sentences.segment(joined)]
     .map(({ index, segment }) => {
       const start = index + segment.length - segment.trimStart().length;

@@ -9,7 +9,7 @@ const BAD_TEXT = 'bad text';
 const MISUSED = 'lent while busy or ended';
 
 /** What a text does to the thread that parses it. */
-type Text = 'parses' | 'throws' | 'kills' | 'hangs';
+type Text = 'parses' | 'throws' | 'kills' | 'hangs' | 'finishes as it kills';
 
 /** A thread whose every step waits for the scheduler, so that steps of all threads interleave in any order. */
 class ModelThread implements Thread {
@@ -37,6 +37,7 @@ class ModelThread implements Thread {
       if (text === 'throws') throw new Error(BAD_TEXT);
       if (text === 'kills') this.exit();
       if (text === 'kills') await died;
+      if (text === 'finishes as it kills') this.exit();
       if (text === 'hangs') await this.end();
       return text;
     } finally {
@@ -61,33 +62,51 @@ class ModelThread implements Thread {
 }
 
 /** How each text ends if nothing else happens to its thread. */
-const ENDS: Record<Text, string> = { parses: 'parses', throws: BAD_TEXT, kills: DIED, hangs: 'hangs' };
+const ENDS: Record<Text, string> = {
+  parses: 'parses',
+  throws: BAD_TEXT,
+  kills: DIED,
+  hangs: 'hangs',
+  'finishes as it kills': 'finishes as it kills',
+};
 
 type Step = Text | 'crash' | 'retire' | 'close';
 
+/** What happens, and to which of the threads that it may happen to. */
 const steps = fc.array(
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom<Step>('parses', 'throws', 'kills', 'hangs') },
-    { weight: 2, arbitrary: fc.constantFrom<Step>('crash', 'retire', 'retire') },
-    { weight: 1, arbitrary: fc.constant<Step>('close') },
-  ),
-  { minLength: 1, maxLength: 12 },
+  fc.record({
+    step: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom<Step>('parses', 'throws', 'kills', 'hangs', 'finishes as it kills') },
+      { weight: 3, arbitrary: fc.constantFrom<Step>('crash', 'retire', 'retire') },
+      { weight: 1, arbitrary: fc.constant<Step>('close') },
+    ),
+    which: fc.nat(2),
+  }),
+  { minLength: 1, maxLength: 16 },
 );
 
 test('whatever threads do and in whatever order, no text is left waiting and no thread is left over', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
-      fc.record({ size: fc.integer({ min: 1, max: 3 }), steps, unstartable: fc.array(fc.nat(5), { maxLength: 3 }) }),
-      async (s, { size, steps, unstartable }) => {
+      fc.record({
+        size: fc.integer({ min: 1, max: 3 }),
+        steps,
+        unstartable: fc.array(fc.nat(5), { maxLength: 3 }),
+        // Threads that end soon after they start, like those whose modules cannot be loaded.
+        stillborn: fc.array(fc.nat(5), { maxLength: 2 }),
+      }),
+      async (s, { size, steps, unstartable, stillborn }) => {
         const threads: ModelThread[] = [];
         const timers = new Set<() => void>();
         let starts = 0;
         const pool = new ThreadPool<ModelThread>({
           size,
           start: (onEnd) => {
-            if (unstartable.includes(starts++)) throw new Error(NO_THREAD);
+            const start = starts++;
+            if (unstartable.includes(start)) throw new Error(NO_THREAD);
             const thread = new ModelThread(s, onEnd);
+            if (stillborn.includes(start)) void s.schedule(Promise.resolve(), 'is stillborn').then(() => thread.exit());
             threads.push(thread);
             expect(threads.filter(({ ended }) => !ended).length).toBeLessThanOrEqual(size);
             return thread;
@@ -114,19 +133,20 @@ test('whatever threads do and in whatever order, no text is left waiting and no 
               },
             );
         };
-        const retireOne = () => {
-          const [retire] = timers;
+        const retireOne = (which = 0) => {
+          const retire = [...timers][which % timers.size];
           if (retire) timers.delete(retire);
           retire?.();
         };
         const happened = new Set<Step>();
         let closing: Promise<void> | undefined;
-        for (const step of steps) {
+        for (const { step, which } of steps) {
           void s.schedule(Promise.resolve(), step).then(() => {
             happened.add(step);
-            if (step === 'crash') threads.find(({ ended }) => !ended)?.exit();
-            else if (step === 'retire') retireOne();
-            else if (step === 'close') closing ??= pool.close();
+            const running = threads.filter(({ ended }) => !ended);
+            if (step === 'crash') running[which % running.length]?.exit();
+            else if (step === 'retire') retireOne(which);
+            else if (step === 'close') closing = Promise.all([closing, pool.close()]).then(() => {});
             else submit(step);
           });
         }
@@ -134,7 +154,7 @@ test('whatever threads do and in whatever order, no text is left waiting and no 
         await s.waitIdle();
         for (const { text, end } of ends) {
           const possible = [ENDS[text]];
-          if (happened.has('crash')) possible.push(DIED);
+          if (happened.has('crash') || stillborn.length > 0) possible.push(DIED);
           if (happened.has('close')) possible.push(CLOSED);
           if (unstartable.length > 0) possible.push(NO_THREAD);
           expect(possible).toContain(end);

@@ -7,6 +7,7 @@ import { markdown } from '#src/formats/formats.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { files, noise } from '../formats/markdown/documents.js';
+import { HOSTILE, prose } from '../formats/markdown/hostile.js';
 import { cutViolations, violations } from '../formats/markdown/invariants.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
@@ -19,7 +20,7 @@ const limits = [
   { budget: 16, maxTokens: 32 },
 ].map((limit) => ({ ...limit, embedBreadcrumb: true, countTokens }));
 
-function poolOf(options?: { deadline?: number; memory?: number }): ParsePool {
+function poolOf(options?: { threads?: number; deadline?: number; memory?: number }): ParsePool {
   const cutting = { budget: 192, embedBreadcrumb: true };
   const pool = new ParsePool(
     { counter: createHashEmbedder().counter, cutting, maxTokens: 512, passagePrefix: '' },
@@ -230,6 +231,25 @@ test('any construct repeated and never closed is parsed within the deadline, com
     );
   }
   tell(`markdown: ${tried} texts of one thing over and over, to ${sizes.at(-1)} characters: ${plain} cut at lines`);
+});
+
+test('a hostile text takes no more than its time, and its file is indexed: how long each kind takes', {
+  timeout: 60 * 60_000,
+}, async () => {
+  const pool = poolOf({ threads: 1 });
+  for (const size of times([2_000], [16_384, 65_536, 1_000_000])) {
+    const took: string[] = [];
+    for (const [kind, textOf] of Object.entries({ prose, ...HOSTILE })) {
+      const text = textOf(size);
+      const before = process.cpuUsage();
+      const { passages, isUnfinished } = await pool.parse(text, markdown);
+      const { user, system } = process.cpuUsage(before);
+      took.push(`${kind} ${Math.round((user + system) / 1000)} ms${isUnfinished ? ' (cut at lines)' : ''}`);
+      expect(passages.at(-1)?.end ?? 0).toBeLessThanOrEqual(text.length);
+      if (/[\p{L}\p{N}]/u.test(text) && !kind.includes('definitions')) expect(passages.length).toBeGreaterThan(0);
+    }
+    tell(`markdown: hostile texts of ${size} characters, processor time: ${took.join('; ')}`);
+  }
 });
 
 describe('texts of megabytes', () => {

@@ -12,8 +12,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
   import { createHashEmbedder, openEngine } from 'waymark';
   const engine = await openEngine({ database: process.argv[1], model: createHashEmbedder() });
-  const text = Array.from({ length: 4000 }, (_, i) => '# Heading ' + i + '\\n\\nA paragraph about yak' + i + '.').join('\\n\\n');
-  const indexing = engine.indexFile('a.md', text);
+  const sections = Array.from({ length: 4000 }, (_, i) => '# Heading ' + i + '\\n\\nA paragraph about yak' + i + '.');
+  const indexing = engine.indexFile('a.md', sections.join('\\n\\n'));
   process.stdout.write('indexing\\n');
   const { warnings } = await indexing;
   const [hit] = await engine.search('yak3999', { mode: 'lexical' });

@@ -1,8 +1,8 @@
 /** Whether the long form of the tests runs: `npm run test:torture`. */
 export const TORTURE = process.env.WAYMARK_TORTURE === '1';
 
-/** A number for the short form of the tests, or for the long one. */
-export function times(short: number, long: number): number {
+/** A value for the short form of the tests, or for the long one. */
+export function times<Value>(short: Value, long: Value): Value {
   return TORTURE ? long : short;
 }
 

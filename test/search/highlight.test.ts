@@ -40,3 +40,13 @@ test('a text without a sentence has none to bring out', async () => {
   for (const text of ['', '\n', 'two words', '---', '```\n```'])
     expect(await highlighted('two words', text)).toBeUndefined();
 });
+
+test('a sentence is found in the beginning of a text of any length', async () => {
+  for (const rest of [
+    'Pears are green. '.repeat(50_000),
+    'กา'.repeat(200_000),
+    '\n'.repeat(200_000),
+    ';\r\n'.repeat(50_000),
+  ])
+    expect(await highlighted('apples red', `Apples are red. Pears are green. ${rest}`)).toBe('Apples are red.');
+});

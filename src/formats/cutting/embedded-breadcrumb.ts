@@ -1,4 +1,5 @@
 import type { Breadcrumb } from '../../domain/passage.js';
+import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 
 /**
  * A breadcrumb as it is embedded, in at most `maxTokens` tokens, special tokens included. If it is longer, the
@@ -8,7 +9,7 @@ export function embeddedBreadcrumb(
   breadcrumb: Breadcrumb,
   { maxTokens, countTokens }: { maxTokens: number; countTokens: (text: string) => number },
 ): string {
-  const fits = (text: string) => countTokens(text) <= maxTokens;
+  const fits = (text: string) => text.length <= maxTokens * CHARACTERS_PER_TOKEN && countTokens(text) <= maxTokens;
   const from = first(breadcrumb.length, (index) => fits(breadcrumb.slice(index).join(' > ')));
   if (from < breadcrumb.length) return breadcrumb.slice(from).join(' > ');
   const words = (breadcrumb.at(-1) ?? '').split(' ');

@@ -1,5 +1,6 @@
 import type { Subtype } from '../../domain/passage.js';
 import type { ParsedPassage, ParseOptions } from '../parser.js';
+import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { embeddedBreadcrumb } from './embedded-breadcrumb.js';
 import { type Lines, withLineFeeds } from './lines.js';
 import type { Block, Section } from './section.js';
@@ -13,9 +14,6 @@ export interface Gathering extends ParseOptions {
   /** What a reader sees of the range [start, end). */
   readonly readable: (start: number, end: number) => string;
 }
-
-/** The most characters per token of a limit. A data URL, which is one token to the model, is cut by it. */
-const CHARACTERS_PER_TOKEN = 10;
 
 /** Units that become one passage; `cost` in tokens, `length` in characters. */
 interface Group {

@@ -7,11 +7,18 @@ import type { CutFile, Exceeded, Job, ParseSettings, ResultOf } from './parse-jo
 import { DeadThread, ParseThread } from './parse-thread.js';
 import { ThreadPool } from './thread-pool.js';
 
-/** Milliseconds after which a parser is stopped; markdown needs about one per kilobyte. */
-const DEADLINE = 10_000;
+/**
+ * Milliseconds of its thread's processor time after which a parser is stopped: for any text, and more per million
+ * characters, but not beyond a longest time. Documentation takes 100 for the first 20,000 characters of a new thread,
+ * then about 1,000 per million; tables of small cells, ten times that.
+ */
+const PARSING = { any: 2_000, perMillion: 8_000, longest: 10_000 };
+
+/** Milliseconds after which cutting a text at lines, or measuring passages, is stopped. */
+const CUTTING = 10_000;
 
 /** Additional milliseconds for cutting at lines, per million characters: prose takes 500, data up to 10,000. */
-const DEADLINE_PER_MILLION = 5_000;
+const CUTTING_PER_MILLION = 5_000;
 
 /** Megabytes of heap per thread; documentation needs about 250 per million characters. */
 const MEMORY = 1024;
@@ -27,15 +34,18 @@ export class ParsePool {
   /** The most texts parsed at once. */
   readonly size: number;
   readonly #threads: ThreadPool<ParseThread>;
-  readonly #deadline: number;
+  readonly #deadline: number | undefined;
   readonly #memory: number;
 
-  /** `deadline` in milliseconds, `memory` in megabytes per thread. `threads` defaults to the number of cores. */
+  /**
+   * `memory` in megabytes per thread. `threads` defaults to the number of cores. `deadline`, in milliseconds of a
+   * thread's processor time, replaces those that a text has by its length.
+   */
   constructor(
     settings: ParseSettings,
     options?: { readonly threads?: number; readonly deadline?: number; readonly memory?: number },
   ) {
-    const { threads = availableParallelism(), deadline = DEADLINE, memory = MEMORY } = options ?? {};
+    const { threads = availableParallelism(), deadline, memory = MEMORY } = options ?? {};
     this.size = threads;
     this.#deadline = deadline;
     this.#memory = memory;
@@ -57,11 +67,12 @@ export class ParsePool {
    */
   async parse(text: string, format: IndexedFormat): Promise<CutFile & { readonly isUnfinished?: true }> {
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(text);
-    const parsed = await this.#run({ text, parser: format.parser.href }, this.#deadline);
+    const deadline = this.#deadline ?? parsingTime(text);
+    const parsed = await this.#run({ text, parser: format.parser.href }, deadline);
     if (typeof parsed !== 'string') return parsed;
     const reason =
       parsed === 'time'
-        ? `too intricate to be parsed ${this.#within(this.#deadline)}`
+        ? `too intricate to be parsed ${this.#within(deadline)}`
         : `too large to be parsed ${this.#within()}`;
     const warning = `The ${format.name} is ${reason}: it was cut at lines, without headings.`;
     return { ...(await this.#cutAtLines(text)), warnings: [warning], isUnfinished: true };
@@ -73,10 +84,11 @@ export class ParsePool {
    */
   async measure(contents: readonly string[]): Promise<MeasuredPassage[]> {
     const measured: MeasuredPassage[] = [];
+    const deadline = this.#deadline ?? CUTTING;
     for (const portion of portionsOf(contents)) {
-      const result = await this.#run({ contents: portion }, this.#deadline);
+      const result = await this.#run({ contents: portion }, deadline);
       if (typeof result === 'string') {
-        const within = result === 'time' ? this.#within(this.#deadline) : this.#within();
+        const within = result === 'time' ? this.#within(deadline) : this.#within();
         throw new WaymarkError('INVALID_ARGUMENT', `The passages could not be read ${within}: set shorter ones.`);
       }
       measured.push(...result);
@@ -90,7 +102,7 @@ export class ParsePool {
   }
 
   async #cutAtLines(text: string): Promise<CutFile> {
-    const deadline = this.#deadline + (text.length / 1e6) * DEADLINE_PER_MILLION;
+    const deadline = (this.#deadline ?? CUTTING) + (text.length / 1e6) * CUTTING_PER_MILLION;
     const cut = await this.#run({ text, parser: plainText.parser.href }, deadline);
     if (typeof cut !== 'string') return cut;
     const within = cut === 'time' ? this.#within(deadline) : this.#within();
@@ -114,6 +126,10 @@ export class ParsePool {
       );
     }
   }
+}
+
+function parsingTime(text: string): number {
+  return Math.min(PARSING.longest, PARSING.any + (text.length / 1e6) * PARSING.perMillion);
 }
 
 /** Texts in order, in arrays of up to `PORTION` characters; a longer text is alone. */

@@ -1,0 +1,81 @@
+/** A piece repeated up to a number of characters. */
+const filled = (piece: string) => (size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+
+/** Numbered pieces, up to a number of characters. */
+const numbered = (piece: (i: number) => string) => (size: number) => {
+  let text = '';
+  for (let i = 0; text.length < size; i++) text += piece(i);
+  return text.slice(0, size);
+};
+
+const frontMatter = (yaml: (size: number) => string) => (size: number) => `---\n${yaml(size - 20)}\n---\n\na text`;
+
+/** Ordinary documentation, which hostile texts are compared with. */
+export const prose = numbered(
+  (i) =>
+    `${i % 12 === 0 ? `## Heading ${i}\n\n` : ''}The quick brown fox ${i} configures \`max_connections\` and ` +
+    `**retries** with [a link](https://example.com/${i}). It then continues with another sentence.\n\n`,
+);
+
+/** Texts of a number of characters that cost the most where an algorithm is worse than linear, by what they are of. */
+export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
+  'marks on one letter': (size) => `a${filled('\u0301\u0316')(size - 1)}`,
+  'marks that stay': (size) => `a${filled('\u05b0\u0591')(size - 1)}`,
+  'aliases in front matter': frontMatter(
+    (size) => `a: &a [${filled('x, ')(size / 2)}]\n${filled('b: *a\n')(size / 2)}`,
+  ),
+  'deep front matter': frontMatter(filled('[')),
+  'many fields in front matter': frontMatter(numbered((i) => `k${i}: v\n`)),
+  'front matter without an end': (size) => `---\n${filled('a: b\n')(size - 4)}`,
+  'emphasis that crosses': filled('*a_ '),
+  'emphasis without an end': filled('**a '),
+  'struck text without an end': filled('~a '),
+  'quotes in quotes': filled('> '),
+  'lines of deep quotes': filled(`${'> '.repeat(400)}a\n`),
+  'lines that lazily continue a quote': (size) => `> a\n${filled('b\n')(size - 4)}`,
+  'lists in lists': filled('- '),
+  'lists in lists on lines': numbered((i) => `${' '.repeat((i % 200) * 2)}- a\n`),
+  'a table of small cells': (size) => `|a|b|\n|-|-|\n${filled('|x|y|\n')(size - 12)}`,
+  'a table of many columns': (size) => `${filled('|a')(size / 2)}|\n${filled('|-')(size / 2)}|\n`,
+  'short rows of a wide table': (size) =>
+    `${filled('|a')(Math.sqrt(size) * 2)}|\n${filled('|-')(Math.sqrt(size) * 2)}|\n${filled('|\n')(size)}`,
+  'links without an end': filled('[a]('),
+  brackets: filled('['),
+  'brackets in brackets': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
+  'images without an end': filled('![a]'),
+  'references to one definition': (size) => `[a]: b\n\n${filled('[a]')(size - 8)}`,
+  'definitions of one name': filled('[a]: b\n'),
+  'definitions of many names': numbered((i) => `[a${i}]: b\n`),
+  'references to one footnote': (size) => `[^a]: b\n\n${filled('[^a] ')(size - 9)}`,
+  footnotes: numbered((i) => `[^${i}]: x\n`),
+  headings: filled('# a\n'),
+  'underlined headings': filled('a\n=\n'),
+  'headings below long headings': (size) =>
+    Array.from({ length: 5 }, (_, i) => `${'#'.repeat(i + 1)} ${filled('word ')(200)}\n\n`).join('') +
+    filled('###### a\n')(size - 1040),
+  'headings in quotes in quotes': numbered((i) => `${'> '.repeat(i % 100)}# heading ${i}\n`),
+  'one endless line': filled('word '),
+  'one endless word': filled('a'),
+  'a word of many parts': filled('aB'),
+  'words joined by dots': filled('a.'),
+  'an endless Chinese word': filled('字'),
+  'an endless Korean word': filled('가'),
+  'an endless Thai word': filled('กา'),
+  'an endless line of base64': (size) => `![a](data:image/png;base64,${filled('iVBORw0KGgoAAAAN')(size - 28)})`,
+  comments: filled('a <!-- a --> '),
+  'comments without an end': filled('<!-- '),
+  'tags without an end': filled('<a '),
+  scripts: filled('<script>'),
+  fences: filled('```\n'),
+  'one long fenced block': (size) => `\`\`\`\n${filled('x = 1;\n')(size - 8)}\`\`\`\n`,
+  'code without an end': filled('`` ` '),
+  entities: filled('&amp;'),
+  escapes: filled('\\*'),
+  'hard breaks': filled('a  \n'),
+  'line ends': filled('\n'),
+  blanks: (size) => `a${' '.repeat(size - 2)}b`,
+  'blanks in a heading': (size) => `# a${' '.repeat(size - 5)}b`,
+  'blanks before an anchor that does not end': (size) => `# a${' '.repeat(size - 5)}{#`,
+  'markup without an end': (size) => `<div>\n${filled('<\n')(size - 6)}`,
+  anchors: (size) => `# a ${filled('{#a} ')(size - 4)}`,
+};
