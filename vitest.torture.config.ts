@@ -8,6 +8,6 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 30 * 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
   },
 });

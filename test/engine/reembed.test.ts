@@ -7,6 +7,7 @@ import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 
 const section = (name: string, i: number) => `## ${name} ${i}\n\nThe ${name} of row ${i} are ripe in week ${i * 3}.`;
 const sections = (name: string) => Array.from({ length: 6 }, (_, i) => section(name, i)).join('\n\n');
@@ -426,13 +427,13 @@ test('a host switches to the model that another process re-embedded a bot with',
   try {
     const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: '# Apples\n\nRed and round.\n', index: true });
-    while (host.status().pending > 0) await new Promise(setImmediate);
+    await until(() => host.status().pending === 0);
     const ask = async () => (await files.searchFiles({ query: 'round fruit', contextDepth: 0 })).passages[0]?.content;
     expect(await ask()).toBe('Red and round.');
     expect(await reembed({ database, bot: id, model: shorter, processes: 1 })).toMatchObject({ changed: true });
     expect(await ask()).toBe('Red and round.');
     await files.uploadFile({ key: 'b.md', content: '# Pears\n\nGreen and long.\n', index: true });
-    while (host.status().pending > 0) await new Promise(setImmediate);
+    await until(() => host.status().pending === 0);
     expect((await files.getFile({ id: 'b.md' })).file.status).toBe('indexing_completed');
     // And back: the first model is still open.
     expect(await reembed({ database, bot: id, model: bundled, processes: 1 })).toMatchObject({
@@ -452,7 +453,7 @@ test('a host that cannot open the new model is MODEL_MISMATCH and names the embe
   try {
     const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: 'apples', index: true });
-    while (host.status().pending > 0) await new Promise(setImmediate);
+    await until(() => host.status().pending === 0);
     await run(database, model('new'), { bot: id });
     await expect(files.searchFiles({ query: 'apples' })).rejects.toMatchObject({
       code: 'MODEL_MISMATCH',

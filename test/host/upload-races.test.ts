@@ -6,6 +6,7 @@ import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 
 /** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when no file waits any more. */
 async function indexing(): Promise<{
@@ -26,7 +27,7 @@ async function indexing(): Promise<{
   await asked;
   const indexed = async () => {
     letGo();
-    while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => host.status().pending === 0);
   };
   return { files, id: file.id, database, bot, letGo, indexed };
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { until } from '../support/until.js';
 import { refusal, type Service, serviceOf } from './service.js';
 
 const SEARCH = '/v1/files/search?query=kettle';
@@ -70,7 +70,7 @@ test('504: an answer that takes too long', async () => {
   const { ask, host, botId } = await serviceOf({ answerTimeout: 50 }, { model: embedder });
   const files = await host.bot(botId);
   await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
-  while ((await host.status()).pending > 0) await setImmediate();
+  await until(() => host.status().pending === 0);
   expect(refusal(await ask(SEARCH))).toEqual([504, 504, 'OperationTimeout']);
   letGo();
 });
