@@ -13,7 +13,7 @@ it('no test returns what an expectation returns: to fast-check any value but tru
   expect(linesWith(/return expect\(/)).toEqual([]);
 });
 
-it('no test draws numbers that a failure could not draw again: fast-check and seeded() print or fix their seeds', () => {
+it('no test draws numbers that a failure could not draw again, as fast-check and seeded() can', () => {
   expect(linesWith(/Math\.random\(/)).toEqual([]);
 });
 
