@@ -5,6 +5,15 @@ const OWN_PROCESS = ['test/{embed,reliability}/**/*.test.ts', 'test/bench/memory
 
 /** `npm test`: all tests but the long form of test/reliability, against the built package. */
 export default defineConfig({
+  plugins: [
+    {
+      // Vitest starts Node with --conditions development, with which it loads other builds of micromark than for users.
+      name: 'as-for-users',
+      configResolved({ ssr }) {
+        if (ssr.resolve) ssr.resolve.conditions = ['module', 'node'];
+      },
+    },
+  ],
   test: {
     pool: 'forks',
     // Many tests wait for child processes: the default of one worker less would leave a core idle.

@@ -17,6 +17,10 @@ it('no test draws numbers that a failure could not draw again, as fast-check and
   expect(linesWith(/Math\.random\(/)).toEqual([]);
 });
 
+it('no test waits with a limit of time: until() has none but that of the test', () => {
+  expect(linesWith(/expect\.poll|vi\.wait/)).toEqual([]);
+});
+
 it('no test waits by turns of the event loop for work elsewhere: until() leaves it the core', () => {
   expect(linesWith(/while .*setImmediate/)).toEqual([]);
 });
