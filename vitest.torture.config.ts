@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:torture`: the long form of test/reliability, one file at a time since each uses the whole machine. */
+/** `npm run test:torture`: the long form of the tests that have one, one file at a time: each uses the whole machine. */
 export default defineConfig({
   test: {
     include: ['test/reliability/**/*.test.ts', 'test/formats/markdown/real.test.ts'],
