@@ -55,10 +55,13 @@ test('--verify reads files that seem not to have changed', async () => {
   await waymark(['index', 'docs'], { cwd });
   writeFileSync(path.join(cwd, 'docs/a.md'), 'pears!');
   seenAsNow(databasePath(cwd), path.join(cwd, 'docs/a.md'));
-  const outcomes = await runInSequence(cwd, [
-    ['index', 'docs'],
-    ['index', 'docs', '--verify'],
-  ]);
+  const outcomes = await waymarkEach(
+    [
+      ['index', 'docs'],
+      ['index', 'docs', '--verify'],
+    ],
+    { cwd },
+  );
   expect(outcomes.map(({ stdout }) => stdout)).toEqual(['Files: 1 unchanged.\n', 'Files: 1 updated.\n']);
 });
 

@@ -137,9 +137,7 @@ test('an upload whose indexing fails leaves what was found before', async () => 
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
   onTestFinished(() => host.close());
   const { files } = await newBot(host);
-  const indexed = async () => {
-    while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const indexed = () => until(() => host.status().pending === 0);
   await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
   await indexed();
   const { file } = await files.uploadFile({ key: 'a.md', content: 'words refused', index: true });
