@@ -1,13 +1,35 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that load a native runtime, measure their process, or break it. */
+const OWN_PROCESS = ['test/{embed,reliability}/**/*.test.ts', 'test/bench/memory.test.ts'];
+
 /** `npm test`: all tests but the long form of test/reliability, against the built package. */
 export default defineConfig({
+  plugins: [
+    {
+      // Vitest starts Node with --conditions development, with which it loads other builds of micromark than for users.
+      name: 'as-for-users',
+      configResolved({ ssr }) {
+        if (ssr.resolve) ssr.resolve.conditions = ['module', 'node'];
+      },
+    },
+  ],
   test: {
-    include: ['test/**/*.test.ts'],
-    // One process per file: onnxruntime-node must be loaded on a main thread before any worker thread loads it.
     pool: 'forks',
     // Many tests wait for child processes: the default of one worker less would leave a core idle.
     maxWorkers: '100%',
-    testTimeout: 60_000,
+    // What stops a test that hangs. A busy machine must not reach it: no test depends on time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // Node loads the built package itself, as it does for users; Vitest transforms the tests only.
+    server: { deps: { external: [/\/dist\//] } },
+    projects: [
+      { extends: true, test: { name: 'own process', include: OWN_PROCESS } },
+      // These close what they open: a worker loads the package once for all of them, which halves their cost.
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false },
+      },
+    ],
   },
 });

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:torture`: the long form of test/reliability, one file at a time since each uses the whole machine. */
+/** `npm run test:torture`: the long form of the tests that have one, one file at a time: each uses the whole machine. */
 export default defineConfig({
   test: {
-    include: ['test/reliability/**/*.test.ts'],
+    include: ['test/reliability/**/*.test.ts', 'test/formats/markdown/real.test.ts'],
     env: { WAYMARK_TORTURE: '1' },
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 30 * 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
   },
 });

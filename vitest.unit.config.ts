@@ -56,6 +56,9 @@ export default defineConfig({
     pool: 'forks',
     // The modules are loaded once per worker, not once per file: no unit test changes global state.
     isolate: false,
+    // What stops a test that hangs. A busy machine must not reach it.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: '100%',
   },
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { runInSequence } from './documentation.js';
 
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Runs commands in sequence in a new folder; ids and tokens in stdout are replaced by placeholders. */
 async function outcomes(commands: readonly (readonly string[])[]): Promise<[number | null, string, string][]> {
-  const results = await runInSequence(folderOf(), commands);
+  const results = await waymarkEach(commands, { cwd: folderOf() });
   return results.map(({ code, stdout, stderr }) => {
     const plain = stdout.replaceAll(new RegExp(UUID, 'g'), 'ID').replaceAll(/wm_[\w-]+/g, 'TOKEN');
     return [code, plain, stderr];

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
-import { waymark } from '../support/command.js';
+import { waymark, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-import { databasePath, runInSequence } from './documentation.js';
+import { databasePath } from './documentation.js';
 
-/** Runs a command that must fail with one line on stderr and nothing on stdout. */
-async function failure(args: readonly string[], cwd: string): Promise<readonly [number | null, string]> {
-  const { code, stdout, stderr } = await waymark(args, { cwd });
-  expect(stdout).toBe('');
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  return [code, stderr.trimEnd()];
+/** Runs commands that must each fail with one line on stderr and nothing on stdout. */
+async function failures(commands: readonly (readonly string[])[], cwd: string) {
+  const outcomes = await waymarkEach(commands, { cwd });
+  expect(outcomes.map(({ stdout }) => stdout).join('')).toBe('');
+  for (const { stderr } of outcomes) expect(stderr).toMatch(/^[^\n]+\n$/);
+  return outcomes.map(({ code, stderr }) => [code, stderr.trimEnd()] as const);
 }
 
 test('without an index: exit code 3, and the command that creates one; no file is created', async () => {
@@ -25,8 +25,7 @@ test('without an index: exit code 3, and the command that creates one; no file i
     ['bot', 'list'],
     ['bot', 'create', 'a', '--workspace', 'acme'],
   ];
-  const failures = await Promise.all(commands.map((args) => failure(args, cwd)));
-  expect(failures).toEqual(commands.map(() => [3, missing]));
+  expect(await failures(commands, cwd)).toEqual(commands.map(() => [3, missing]));
   expect(readdirSync(cwd)).toEqual([]);
 });
 
@@ -55,8 +54,8 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     [['bot', 'create', '/'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.$/)],
     [['workspace', 'create', ''], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is ""\.$/)],
   ];
-  const failures = await Promise.all(cases.map(([args]) => failure(args, cwd)));
-  expect(failures).toEqual(cases.map(([, message]) => [2, message]));
+  const commands = cases.map(([args]) => args);
+  expect(await failures(commands, cwd)).toEqual(cases.map(([, message]) => [2, message]));
   expect(readdirSync(cwd)).toEqual(['a.md']);
 });
 
@@ -86,8 +85,8 @@ test('search with an invalid query, option or model: exit code 2, and the index 
     [['bot', 'create', 'default'], 'A bot named "default" already exists: use it with --bot, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
   ];
-  const failures = await Promise.all(cases.map(([args]) => failure(args, cwd)));
-  expect(failures).toEqual(cases.map(([, message]) => [2, message]));
+  const commands = cases.map(([args]) => args);
+  expect(await failures(commands, cwd)).toEqual(cases.map(([, message]) => [2, message]));
   expect((await status()).stdout).toBe(before.stdout);
 });
 
@@ -97,14 +96,15 @@ test('a model other than the recorded one: exit code 2, and the index is unchang
   await engine.indexFolder(path.join(cwd, 'docs'));
   const before = await engine.status();
   await engine.close();
-  for (const args of [
-    ['search', 'apples'],
-    ['index', 'docs', '--model', 'bge-small-en-v1.5'],
-  ]) {
-    const [code, message] = await failure(args, cwd);
-    expect(code).toBe(2);
-    expect(message).toMatch(/^The files of bot "default" were embedded with hash, not with this bge-small-en-v1\.5: /);
-  }
+  const refused = await failures(
+    [
+      ['search', 'apples'],
+      ['index', 'docs', '--model', 'bge-small-en-v1.5'],
+    ],
+    cwd,
+  );
+  const message = /^The files of bot "default" were embedded with hash, not with this bge-small-en-v1\.5: /;
+  expect(refused).toEqual(refused.map(() => [2, expect.stringMatching(message)]));
   const again = await openEngine({ database: databasePath(cwd), model: createHashEmbedder() });
   expect(await again.status()).toEqual(before);
   await again.close();
@@ -113,14 +113,14 @@ test('a model other than the recorded one: exit code 2, and the index is unchang
 test('a database that is damaged, too new or cannot be created: exit code 4', async () => {
   const cwd = folderOf({ 'notes.db': 'not a database'.repeat(100), 'docs/a.md': 'apples' });
   openConnection(path.join(cwd, 'new.db'), { create: true }).pragma('user_version = 999');
-  const outcomes = [
-    await failure(['search', 'apples', '--database', 'notes.db'], cwd),
-    await failure(['index', 'docs', '--database', 'notes.db'], cwd),
-    await failure(['search', 'apples', '--database', 'new.db'], cwd),
-    await failure(['index', 'docs', '--database', 'docs/a.md/waymark.db'], cwd),
-    await failure(['index', 'docs', '--database', 'docs'], cwd),
+  const commands = [
+    ['search', 'apples', '--database', 'notes.db'],
+    ['index', 'docs', '--database', 'notes.db'],
+    ['search', 'apples', '--database', 'new.db'],
+    ['index', 'docs', '--database', 'docs/a.md/waymark.db'],
+    ['index', 'docs', '--database', 'docs'],
   ];
-  expect(outcomes).toEqual([
+  expect(await failures(commands, cwd)).toEqual([
     [4, expect.stringMatching(/notes\.db is .*: (run waymark doctor|choose another)/)],
     [4, expect.stringMatching(/notes\.db is .*: (run waymark doctor|choose another)/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
@@ -131,13 +131,16 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
 
 test('remove of a file that is not indexed: exit code 1, and what a key is', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
-  const [, missing, removed, again, json] = await runInSequence(cwd, [
-    ['index', 'docs'],
-    ['remove', 'docs/a.md'],
-    ['remove', 'a.md'],
-    ['remove', 'a.md', '--json'],
-    ['search', 'apples'],
-  ]);
+  const [, missing, removed, again, json] = await waymarkEach(
+    [
+      ['index', 'docs'],
+      ['remove', 'docs/a.md'],
+      ['remove', 'a.md'],
+      ['remove', 'a.md', '--json'],
+      ['search', 'apples'],
+    ],
+    { cwd },
+  );
   const message = (key: string) => `File "${key}" is not indexed. Use its path relative to the indexed folder.\n`;
   expect(missing).toEqual({ code: 1, stdout: '', stderr: message('docs/a.md') });
   expect(removed).toEqual({ code: 0, stdout: 'Removed a.md.\n', stderr: '' });

@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Outcome, waymark } from '../support/command.js';
-import { folderOf } from '../support/folder.js';
+import { waymark } from '../support/command.js';
+import { folderOf, writeFiles } from '../support/folder.js';
 
 /** Two documents: one has a space in its path, and tags. */
 export const DOCS = {
@@ -9,24 +10,27 @@ export const DOCS = {
   'docs/my notes/users.md': '---\ntags: { audience: admin }\n---\n\n# Users\n\nSend a colleague a link by e-mail.\n',
 };
 
+/** What indexing has written, by the files that were indexed: a database is the same for the same files. */
+const indexes = new Map<string, Promise<Readonly<Record<string, Uint8Array>>>>();
+
 /** A new folder whose `docs` are indexed with the command line. */
 export async function createIndexedFolder(files: Readonly<Record<string, string>> = DOCS): Promise<string> {
   const folder = folderOf(files);
-  const { code, stderr } = await waymark(['index', 'docs'], { cwd: folder });
-  if (code !== 0) throw new Error(stderr);
+  const key = JSON.stringify(files);
+  const index = indexes.get(key) ?? indexOf(files);
+  indexes.set(key, index);
+  writeFiles(folder, await index);
   return folder;
 }
 
-/** Runs commands in sequence in one folder. */
-export async function runInSequence(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const args of commands) outcomes.push(await waymark(args, { cwd }));
-  return outcomes;
-}
-
-/** Runs commands concurrently in one folder. */
-export function runConcurrently(cwd: string, commands: readonly (readonly string[])[]): Promise<Outcome[]> {
-  return Promise.all(commands.map((args) => waymark(args, { cwd })));
+async function indexOf(files: Readonly<Record<string, string>>): Promise<Record<string, Uint8Array>> {
+  const folder = folderOf(files);
+  const { code, stderr } = await waymark(['index', 'docs'], { cwd: folder });
+  if (code !== 0) throw new Error(stderr);
+  const names = readdirSync(path.join(folder, '.waymark'));
+  return Object.fromEntries(
+    names.map((name) => [`.waymark/${name}`, readFileSync(path.join(folder, '.waymark', name))]),
+  );
 }
 
 /** Default database path of a folder. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waymark } from '../support/command.js';
+import { waymark, waymarkEach } from '../support/command.js';
 import { folderOf, writeFiles } from '../support/folder.js';
 import { jsonLines } from '../support/json-lines.js';
-import { DOCS, runConcurrently } from './documentation.js';
+import { DOCS } from './documentation.js';
 
 const gold = (file: string, startLine: number, endLine = startLine) => ({ file, startLine, endLine });
 
@@ -94,10 +94,13 @@ test('--json lists every question with its measures and top passages', async () 
 });
 
 test('a single kind of question has one row per mode; at most ten unanswered questions are listed', async () => {
-  const [one, lost] = await runConcurrently(cwd, [
-    ['eval', 'one.jsonl'],
-    ['eval', 'lost.jsonl', '--mode', 'hybrid'],
-  ]);
+  const [one, lost] = await waymarkEach(
+    [
+      ['eval', 'one.jsonl'],
+      ['eval', 'lost.jsonl', '--mode', 'hybrid'],
+    ],
+    { cwd },
+  );
   expect(one?.stdout.match(/^(hybrid|dense|lexical) +all .*$/gm)).toHaveLength(3);
   expect(one?.stdout).not.toMatch(/^\w+ +question /m);
   expect(one?.stdout).toContain('\nhybrid has an answer in the top 10 for every question.\n');
@@ -121,9 +124,9 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
       `No index at ${path.join(cwd, 'x.db')}. Create one with: waymark index <folder>`,
     ],
   ];
-  const outcomes = await runConcurrently(
-    cwd,
+  const outcomes = await waymarkEach(
     cases.map(([args]) => ['eval', ...args]),
+    { cwd },
   );
   expect(outcomes).toEqual(cases.map(([, code, message]) => ({ code, stdout: '', stderr: `${message}\n` })));
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { waymark } from '../support/command.js';
+import { waymark, waymarkEach } from '../support/command.js';
 import { createIndexedFolder, DOCS } from './documentation.js';
 
 const cwd = tmpdir();
@@ -10,8 +10,9 @@ test('the help of each command has usage and examples', async () => {
   const groups = ['bot create', 'bot list', 'bot rename', 'bot delete', 'workspace create', 'workspace list'];
   const tokens = ['token create', 'token list', 'token revoke'];
   const commands = ['index', 'search', 'eval', 'status', 'doctor', 'remove', ...groups, ...tokens, ''];
-  const helps = await Promise.all(
-    commands.map((command) => waymark([...command.split(' ').filter(Boolean), '--help'], { cwd })),
+  const helps = await waymarkEach(
+    commands.map((command) => [...command.split(' ').filter(Boolean), '--help']),
+    { cwd },
   );
   for (const [i, { code, stdout, stderr }] of helps.entries()) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openEngine } from 'waymark';
-import { interrupt, startWaymark, waymark } from '../support/command.js';
+import { interrupted, waymark, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { seenAsNow } from '../support/seen-as-now.js';
-import { DOCS, databasePath, runInSequence } from './documentation.js';
+import { DOCS, databasePath } from './documentation.js';
 
 test('index prints the outcome on stdout and progress on stderr', async () => {
   const cwd = folderOf(DOCS);
@@ -55,10 +55,13 @@ test('--verify reads files that seem not to have changed', async () => {
   await waymark(['index', 'docs'], { cwd });
   writeFileSync(path.join(cwd, 'docs/a.md'), 'pears!');
   seenAsNow(databasePath(cwd), path.join(cwd, 'docs/a.md'));
-  const outcomes = await runInSequence(cwd, [
-    ['index', 'docs'],
-    ['index', 'docs', '--verify'],
-  ]);
+  const outcomes = await waymarkEach(
+    [
+      ['index', 'docs'],
+      ['index', 'docs', '--verify'],
+    ],
+    { cwd },
+  );
   expect(outcomes.map(({ stdout }) => stdout)).toEqual(['Files: 1 unchanged.\n', 'Files: 1 updated.\n']);
 });
 
@@ -78,12 +81,15 @@ test('the nearest index of an ancestor folder is used; without one, it is create
 test('--database selects the index, and --bot the files', async () => {
   const cwd = folderOf(DOCS);
   const database = ['--database', 'some where/my.db'];
-  const outcomes = await runInSequence(cwd, [
-    ['bot', 'create', 'support', ...database],
-    ['index', 'docs', ...database, '--bot', 'support'],
-    ['search', 'copy', ...database],
-    ['bot', 'list', ...database],
-  ]);
+  const outcomes = await waymarkEach(
+    [
+      ['bot', 'create', 'support', ...database],
+      ['index', 'docs', ...database, '--bot', 'support'],
+      ['search', 'copy', ...database],
+      ['bot', 'list', ...database],
+    ],
+    { cwd },
+  );
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 3, 0]);
   expect(outcomes[0]?.stdout).toMatch(/^Created bot support \([0-9a-f-]{36}\)\.\n$/);
   expect(outcomes[2]).toMatchObject({
@@ -97,15 +103,16 @@ test('--database selects the index, and --bot the files', async () => {
 
 test('Ctrl-C stops with a message, and the next run completes', async () => {
   const section = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
-  const text = Array.from({ length: 120 }, (_, i) => section(i)).join('\n\n');
+  const text = Array.from({ length: 40 }, (_, i) => section(i)).join('\n\n');
   const cwd = folderOf({ 'docs/a.md': text });
-  expect(await interrupt(startWaymark(['index', 'docs'], { cwd }), { at: 'Embedding' })).toEqual({
+  expect(await interrupted(['index', 'docs'], { cwd, at: 'Embedding' })).toEqual({
     code: 4,
-    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped. The next run continues from here.\n',
+    stdout: '',
+    stderr: 'Reading 1 file\nEmbedding 40 passages\nStopped. The next run continues from here.\n',
   });
   const search = await waymark(['search', 'number 7', '--limit', '1'], { cwd });
   expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index <folder>\n/);
   expect(await waymark(['index', 'docs'], { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 unchanged.\n' });
   const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
-  expect(status).toMatchObject({ passages: 120, embedded: 120 });
+  expect(status).toMatchObject({ passages: 40, embedded: 40 });
 });

@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { interrupt, startWaymark, waymark } from '../support/command.js';
+import { interrupted, waymark, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { createIndexedFolder, DOCS } from './documentation.js';
 
@@ -28,23 +28,29 @@ test('a different model is rejected by name, and accepted with --reembed', async
   const cwd = await createIndexedFolder();
   otherModel(cwd);
   const refused = { code: 2, stdout: '', stderr: REFUSED };
-  expect(await waymark(['index', 'docs', '--model', 'other'], { cwd })).toEqual(refused);
-  expect(await waymark(['search', 'colleague', '--model', 'other'], { cwd })).toEqual(refused);
-  expect(await waymark(['index', '--reembed', '--model', 'other'], { cwd })).toEqual({
+  const reembed = ['index', '--reembed', '--model', 'other'];
+  const [index, search, switched, status, found, indexed, again] = await waymarkEach(
+    [
+      ['index', 'docs', '--model', 'other'],
+      ['search', 'colleague', '--model', 'other'],
+      reembed,
+      ['status'],
+      ['search', 'colleague', '--limit', '1'],
+      ['index', 'docs'],
+      reembed,
+    ],
+    { cwd },
+  );
+  expect([index, search]).toEqual([refused, refused]);
+  expect(switched).toEqual({
     code: 0,
     stdout: 'Re-embedded 2 files (3 passages) with other.\n',
     stderr: 'Reading 2 files\nEmbedding 3 passages\n',
   });
-  const status = await waymark(['status'], { cwd });
-  expect(status.stdout).toContain('\nmodel     other, 384 dimensions\n');
-  const search = await waymark(['search', 'colleague', '--limit', '1'], { cwd });
-  expect(search.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
-  expect((await waymark(['index', 'docs'], { cwd })).stdout).toBe('Files: 2 unchanged.\n');
-  expect(await waymark(['index', '--reembed', '--model', 'other'], { cwd })).toEqual({
-    code: 0,
-    stdout: 'All files are already embedded with other.\n',
-    stderr: '',
-  });
+  expect(status?.stdout).toContain('\nmodel     other, 384 dimensions\n');
+  expect(found?.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
+  expect(indexed?.stdout).toBe('Files: 2 unchanged.\n');
+  expect(again).toEqual({ code: 0, stdout: 'All files are already embedded with other.\n', stderr: '' });
 });
 
 test('with a folder, the stored files are re-embedded first and then the folder is indexed', async () => {
@@ -87,23 +93,22 @@ test('a model whose files have changed is rejected, and accepted with --reembed 
 
 test('Ctrl-C stops with a message, status shows the unfinished run, and --reembed alone resumes it', async () => {
   const text = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
-  const cwd = await createIndexedFolder({ 'docs/a.md': Array.from({ length: 120 }, (_, i) => text(i)).join('\n\n') });
+  const cwd = await createIndexedFolder({ 'docs/a.md': Array.from({ length: 40 }, (_, i) => text(i)).join('\n\n') });
   otherModel(cwd);
-  expect(
-    await interrupt(startWaymark(['index', '--reembed', '--model', 'other'], { cwd }), { at: 'Embedding' }),
-  ).toEqual({
+  expect(await interrupted(['index', '--reembed', '--model', 'other'], { cwd, at: 'Embedding' })).toEqual({
     code: 4,
-    stderr: 'Reading 1 file\nEmbedding 120 passages\nStopped. The next run continues from here.\n',
+    stdout: '',
+    stderr: 'Reading 1 file\nEmbedding 40 passages\nStopped. The next run continues from here.\n',
   });
-  const status = await waymark(['status'], { cwd });
-  expect(status.stdout).toContain('\npassages  120\nmodel     bge-small-en-v1.5, 384 dimensions\n');
-  expect(status.stdout).toMatch(
-    /\nreembed {3}unfinished, with other: 1 of 1 files parsed, \d+ of their 120 passages embedded\. If interrupted, resume with: waymark index --reembed\n/,
+  const [status, search, resumed, after] = await waymarkEach(
+    [['status'], ['search', 'number 7', '--limit', '1'], ['index', '--reembed'], ['status']],
+    { cwd },
   );
-  expect((await waymark(['search', 'number 7', '--limit', '1'], { cwd })).code).toBe(0);
-  expect(await waymark(['index', '--reembed'], { cwd })).toMatchObject({
-    code: 0,
-    stdout: 'Re-embedded 1 file (120 passages) with other.\n',
-  });
-  expect((await waymark(['status'], { cwd })).stdout).not.toContain('reembed');
+  expect(status?.stdout).toContain('\npassages  40\nmodel     bge-small-en-v1.5, 384 dimensions\n');
+  expect(status?.stdout).toMatch(
+    /\nreembed {3}unfinished, with other: 1 of 1 files parsed, \d+ of their 40 passages embedded\. If interrupted, resume with: waymark index --reembed\n/,
+  );
+  expect(search?.code).toBe(0);
+  expect(resumed).toMatchObject({ code: 0, stdout: 'Re-embedded 1 file (40 passages) with other.\n' });
+  expect(after?.stdout).not.toContain('reembed');
 });

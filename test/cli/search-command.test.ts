@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from 'waymark';
-import { startWaymark, waymark } from '../support/command.js';
+import { startWaymark, waymark, waymarkEach } from '../support/command.js';
 import { writeFiles } from '../support/folder.js';
-import { DOCS, databasePath, runConcurrently } from './documentation.js';
+import { DOCS, databasePath } from './documentation.js';
 
 const MORE = {
   'more/heading.md':
@@ -50,10 +50,13 @@ test('search prints place, score, breadcrumb and passage with its best sentence 
 });
 
 test('--explain shows what each retriever found and how the score is computed', async () => {
-  const [hybrid, lexical] = await runConcurrently(cwd, [
-    ['search', 'restore', 'a', 'copy', '--limit', '1', '--explain'],
-    ['search', 'restore', '--mode', 'lexical', '--explain'],
-  ]);
+  const [hybrid, lexical] = await waymarkEach(
+    [
+      ['search', 'restore', 'a', 'copy', '--limit', '1', '--explain'],
+      ['search', 'restore', '--mode', 'lexical', '--explain'],
+    ],
+    { cwd },
+  );
   const numbers = (text: string | undefined) => (text ?? '').replaceAll(/\d+(\.\d+)?/g, 'N');
   expect(numbers(hybrid?.stdout)).toContain(
     [
@@ -69,10 +72,13 @@ test('--explain shows what each retriever found and how the score is computed', 
 });
 
 test('--min-score omits results that score lower', async () => {
-  const [none, some] = await runConcurrently(cwd, [
-    ['search', 'restore', '--min-score', '1'],
-    ['search', 'restore', '--min-score', '0'],
-  ]);
+  const [none, some] = await waymarkEach(
+    [
+      ['search', 'restore', '--min-score', '1'],
+      ['search', 'restore', '--min-score', '0'],
+    ],
+    { cwd },
+  );
   expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'No results.\n' });
   expect(some?.code).toBe(0);
 });
@@ -80,11 +86,14 @@ test('--min-score omits results that score lower', async () => {
 test('--json prints the searchFiles response with the position and breadcrumb of each match in meta', async () => {
   const engine = await openEngine({ database: databasePath(cwd) });
   const query = 'restore';
-  const [plain, some, merged] = await runConcurrently(cwd, [
-    ['search', '--json', query],
-    ['search', '--json', query, '--limit', '1', '--context-depth', '0', '--include-breadcrumb', '--with-context'],
-    ['search', '--json', query, '--consolidate', '--limit', '1'],
-  ]);
+  const [plain, some, merged] = await waymarkEach(
+    [
+      ['search', '--json', query],
+      ['search', '--json', query, '--limit', '1', '--context-depth', '0', '--include-breadcrumb', '--with-context'],
+      ['search', '--json', query, '--consolidate', '--limit', '1'],
+    ],
+    { cwd },
+  );
   const json = (text: string | undefined) => JSON.parse(text ?? '');
   expect(json(plain?.stdout)).toEqual(await engine.searchFiles({ query }, { positions: true }));
   expect(json(some?.stdout)).toEqual(
@@ -110,12 +119,15 @@ test('--json prints the searchFiles response with the position and breadcrumb of
 });
 
 test('--tag filters: a repeated name matches either value, name!=value excludes; no results: exit code 1', async () => {
-  const [admin, others, none, json] = await runConcurrently(cwd, [
-    ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
-    ['search', 'copy', '--tag', 'audience!=admin'],
-    ['search', 'copy', '--tag', 'audience=user'],
-    ['search', 'copy', '--tag', 'audience=user', '--json'],
-  ]);
+  const [admin, others, none, json] = await waymarkEach(
+    [
+      ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
+      ['search', 'copy', '--tag', 'audience!=admin'],
+      ['search', 'copy', '--tag', 'audience=user'],
+      ['search', 'copy', '--tag', 'audience=user', '--json'],
+    ],
+    { cwd },
+  );
   expect(admin?.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
   expect(others?.stdout).toContain('docs/backup.md:7');
   expect(others?.stdout).not.toContain('users.md');
@@ -124,10 +136,13 @@ test('--tag filters: a repeated name matches either value, name!=value excludes;
 });
 
 test('a query that looks like an option follows --', async () => {
-  const [query, option] = await runConcurrently(cwd, [
-    ['search', '--bot', 'more', '--', '--dry-run'],
-    ['search', '--dry-run'],
-  ]);
+  const [query, option] = await waymarkEach(
+    [
+      ['search', '--bot', 'more', '--', '--dry-run'],
+      ['search', '--dry-run'],
+    ],
+    { cwd },
+  );
   expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  > With --dry-run nothing is written.\n') });
   expect(option).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--dry-run'\n" });
 });
@@ -166,10 +181,13 @@ test('a reader that closes the pipe is not a failure', async () => {
 test('a file is shown by its path from the working folder, or by its key if it does not exist', async () => {
   const database = ['--database', databasePath(cwd), '--limit', '1'];
   const above = path.dirname(cwd);
-  const [file, given] = await runConcurrently(above, [
-    ['search', 'copy', ...database],
-    ['search', 'the moon', ...database, '--bot', 'more'],
-  ]);
+  const [file, given] = await waymarkEach(
+    [
+      ['search', 'copy', ...database],
+      ['search', 'the moon', ...database, '--bot', 'more'],
+    ],
+    { cwd: above },
+  );
   expect(file?.stdout).toMatch(new RegExp(`^${path.basename(cwd)}/docs/backup\\.md:`));
   expect(given?.stdout).toMatch(/^given\.md:1 /);
 });

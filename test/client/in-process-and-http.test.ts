@@ -1,37 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
-import { createClient, createHashEmbedder, openHost } from 'waymark';
+import { afterAll, beforeAll } from 'vitest';
+import { createClient, createHashEmbedder, type Host, openHost } from 'waymark';
 import { createServer } from '#src/http/create-server.js';
-import { folderOf } from '../support/folder.js';
 import { describeOperations } from './operations-contract.js';
 
-async function host() {
-  const host = await openHost({
-    database: path.join(folderOf(), 'waymark.db'),
-    model: createHashEmbedder({ dimensions: 4096 }),
-  });
-  onTestFinished(() => host.close());
-  const { id } = await host.createWorkspace('work');
+/** One host for all tests: each has a workspace of its own, which sees nothing of the others. */
+let host: Host;
+let server: Awaited<ReturnType<typeof createServer>>;
+let apiUrl: string;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  const database = path.join(folder, 'waymark.db');
+  host = await openHost({ database, model: createHashEmbedder({ dimensions: 4096 }) });
+  server = await createServer(host, {});
+  apiUrl = await server.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await server.close();
+  await host.close();
+  rmSync(folder, { recursive: true });
+});
+
+let workspaces = 0;
+
+async function workspace() {
+  workspaces += 1;
+  const { id } = await host.createWorkspace(`work ${workspaces}`);
   const bots = await host.workspace(id);
   const { id: one } = await bots.createBot('one');
   const { id: two } = await bots.createBot('two');
   const { id: three } = await bots.createBot('three');
-  return { host, bots, workspaceId: id, botIds: [one, two, three] as const };
+  return { bots, workspaceId: id, botIds: [one, two, three] as const };
 }
 
 describeOperations('a host', async () => {
-  const { host: it, bots, botIds } = await host();
-  return { botIds, bots, files: (id) => it.bot(id) };
+  const { bots, botIds } = await workspace();
+  return { botIds, bots, files: (id) => host.bot(id) };
 });
 
 describeOperations('a client', async () => {
-  const { host: it, botIds, workspaceId } = await host();
-  const { token } = await it.createToken({ workspaceId, name: 'test', role: 'admin' });
-  const server = await createServer(it, {});
-  const apiUrl = await server.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(async () => {
-    await server.close();
-  });
+  const { botIds, workspaceId } = await workspace();
+  const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
   const options = { apiUrl, token, workspaceId };
   return {
     botIds,

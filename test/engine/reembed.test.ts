@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 
 const section = (name: string, i: number) => `## ${name} ${i}\n\nThe ${name} of row ${i} are ripe in week ${i * 3}.`;
 const sections = (name: string) => Array.from({ length: 6 }, (_, i) => section(name, i)).join('\n\n');
@@ -24,14 +26,27 @@ const QUERIES = ['apples of row 3', 'ripe pears week 9', 'plums picked by hand',
 const model = (name: string, options: { dimensions?: number; maxTokens?: number } = {}) =>
   createHashEmbedder({ name, ...options });
 
-/** A database with files from a folder, a given text, and given passages. */
-async function databaseOf(embedder: Embedder = model('old')): Promise<{ database: string; folder: string }> {
-  const folder = folderOf(DOCS);
-  const database = path.join(folderOf(), 'waymark.db');
-  const engine = await engineOf({ database, model: embedder });
-  await fill(engine, folder);
+/** A folder, and a database with its files, a given text, and given passages, embedded with `old`. */
+async function databaseOf(): Promise<{ database: string; folder: string }> {
+  const root = folderOf(filesIn(DOCS));
+  const database = path.join(root, 'waymark.db');
+  filled ??= fillNew(root, database);
+  writeFileSync(database, await filled);
+  return { database, folder: path.join(root, 'docs') };
+}
+
+/** The bytes of that database: it is made once. */
+let filled: Promise<Uint8Array> | undefined;
+
+async function fillNew(root: string, database: string): Promise<Uint8Array> {
+  const engine = await engineOf({ database, model: model('old') });
+  await fill(engine, path.join(root, 'docs'));
   await engine.close();
-  return { database, folder };
+  return readFileSync(database);
+}
+
+function filesIn(docs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(docs).map(([name, text]) => [`docs/${name}`, text]));
 }
 
 async function fill(engine: Awaited<ReturnType<typeof openEngine>>, folder: string): Promise<void> {
@@ -71,11 +86,20 @@ async function answers(engine: Awaited<ReturnType<typeof openEngine>>): Promise<
   return found;
 }
 
+/** What a new index with the model answers; asked once for each model. */
 async function freshAnswers(folder: string, embedder: Embedder): Promise<unknown> {
+  const { id, dimensions, maxTokens } = embedder.card;
+  const key = `${id} ${dimensions} ${maxTokens}`;
+  const known = fresh.get(key);
+  if (known) return known;
   const engine = await engineOf({ model: embedder });
   await fill(engine, folder);
-  return answers(engine);
+  const found = await answers(engine);
+  fresh.set(key, found);
+  return found;
 }
+
+const fresh = new Map<string, unknown>();
 
 function look<T>(database: string, sql: string): T[] {
   const connection = new Sqlite(database, { readonly: true });
@@ -426,13 +450,13 @@ test('a host switches to the model that another process re-embedded a bot with',
   try {
     const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: '# Apples\n\nRed and round.\n', index: true });
-    while (host.status().pending > 0) await new Promise(setImmediate);
+    await until(() => host.status().pending === 0);
     const ask = async () => (await files.searchFiles({ query: 'round fruit', contextDepth: 0 })).passages[0]?.content;
     expect(await ask()).toBe('Red and round.');
     expect(await reembed({ database, bot: id, model: shorter, processes: 1 })).toMatchObject({ changed: true });
     expect(await ask()).toBe('Red and round.');
     await files.uploadFile({ key: 'b.md', content: '# Pears\n\nGreen and long.\n', index: true });
-    while (host.status().pending > 0) await new Promise(setImmediate);
+    await until(() => host.status().pending === 0);
     expect((await files.getFile({ id: 'b.md' })).file.status).toBe('indexing_completed');
     // And back: the first model is still open.
     expect(await reembed({ database, bot: id, model: bundled, processes: 1 })).toMatchObject({
@@ -452,7 +476,7 @@ test('a host that cannot open the new model is MODEL_MISMATCH and names the embe
   try {
     const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'a.md', content: 'apples', index: true });
-    while (host.status().pending > 0) await new Promise(setImmediate);
+    await until(() => host.status().pending === 0);
     await run(database, model('new'), { bot: id });
     await expect(files.searchFiles({ query: 'apples' })).rejects.toMatchObject({
       code: 'MODEL_MISMATCH',

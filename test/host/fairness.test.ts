@@ -6,6 +6,7 @@ import { SharedParser } from '#src/host/shared-parser.js';
 import { UploadQueue } from '#src/host/upload-queue.js';
 import type { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { folderOf } from '../support/folder.js';
+import { until } from '../support/until.js';
 
 /** Two bots over an embedder that keeps every text with the word "slow" until the test has finished. */
 async function bots(): Promise<{ slow: BotFiles; other: BotFiles }> {
@@ -35,7 +36,7 @@ test('an upload is indexed while those of another bot wait', async () => {
   const { slow, other } = await bots();
   for (const key of ['a.md', 'b.md', 'c.md']) await slow.uploadFile({ key, content: 'slow', index: true });
   await other.uploadFile({ key: 'a.md', content: 'A small kettle.', index: true });
-  while ((await other.getFile({ id: 'a.md' })).file.status === 'indexing_pending') await setImmediate();
+  await until(async () => (await other.getFile({ id: 'a.md' })).file.status !== 'indexing_pending');
   expect((await other.searchFiles({ query: 'kettle' })).passages.map(({ content }) => content)).toEqual([
     'A small kettle.',
   ]);

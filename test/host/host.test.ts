@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, createHashEmbedder, type File, type Host, openHost } from 'waymark';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 
 async function hostOf(database = `${folderOf()}/waymark.db`): Promise<Host> {
   const host = await openHost({ database, model: createHashEmbedder() });
@@ -18,11 +19,8 @@ async function bot(): Promise<{ host: Host; files: BotFiles; workspaceId: string
 
 /** The file once it is indexed, or indexing has failed. */
 async function settled(files: BotFiles, id: string): Promise<File> {
-  for (;;) {
-    const { file } = await files.getFile({ id });
-    if (file.status !== 'indexing_pending') return file;
-    await new Promise(setImmediate);
-  }
+  await until(async () => (await files.getFile({ id })).file.status !== 'indexing_pending');
+  return (await files.getFile({ id })).file;
 }
 
 const PEARS = '# Fruit\n\nRed apples.\n\n## Pears\n\nGreen pears.\n';

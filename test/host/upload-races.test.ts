@@ -6,6 +6,7 @@ import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 
 /** A bot whose file a.md is being indexed until `letGo`; `indexed` resolves when no file waits any more. */
 async function indexing(): Promise<{
@@ -26,7 +27,7 @@ async function indexing(): Promise<{
   await asked;
   const indexed = async () => {
     letGo();
-    while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => host.status().pending === 0);
   };
   return { files, id: file.id, database, bot, letGo, indexed };
 }
@@ -136,9 +137,7 @@ test('an upload whose indexing fails leaves what was found before', async () => 
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
   onTestFinished(() => host.close());
   const { files } = await newBot(host);
-  const indexed = async () => {
-    while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const indexed = () => until(() => host.status().pending === 0);
   await files.uploadFile({ key: 'a.md', content: 'The pump restarts.', index: true });
   await indexed();
   const { file } = await files.uploadFile({ key: 'a.md', content: 'words refused', index: true });

@@ -5,6 +5,7 @@ import { createHashEmbedder, type Host, type HostOptions, openHost } from 'wayma
 import { createServer } from '#src/http/create-server.js';
 import type { ServerOptions } from '#src/http/server-options.js';
 import { folderOf } from '../support/folder.js';
+import { until } from '../support/until.js';
 import { checkAnswers } from './openapi-check.js';
 
 export interface Answer {
@@ -77,10 +78,12 @@ function putter(ask: Service['ask']): Service['put'] {
 
 /** A file once nothing is pending. */
 export async function settled(ask: Service['ask'], id: string): Promise<Answer['body']> {
-  for (;;) {
-    const { body } = await ask(`/v1/files/${encodeURIComponent(id)}`);
-    if (!/pending$/.test(body.file.status)) return body.file;
-  }
+  let file: Answer['body'];
+  await until(async () => {
+    file = (await ask(`/v1/files/${encodeURIComponent(id)}`)).body.file;
+    return !/pending$/.test(file.status);
+  });
+  return file;
 }
 
 /** One request, raw. */

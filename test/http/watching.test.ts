@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { until } from '../support/until.js';
 import { answer, serviceOf } from './service.js';
 
 test('/healthz and /readyz answer without a token', async () => {
@@ -27,7 +27,7 @@ test('/readyz refuses while no waiting upload has made progress for five minutes
     },
   });
   letGo();
-  while (host.status().pending > 0) await setImmediate();
+  await until(() => host.status().pending === 0);
   expect((await ask('/readyz')).body).toEqual({ status: 'ready', pending: 0 });
 });
 

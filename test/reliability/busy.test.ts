@@ -7,6 +7,7 @@ import { serviceOf } from '../http/service.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 
 const DATABASE = 'waymark.db';
 
@@ -94,7 +95,7 @@ test('an uploaded file waits for another writer and is then indexed', async () =
   for (let turn = 0; turn < 50; turn++) await setImmediate();
   expect((await files.getFile({ id: file.id })).file.status).toBe('indexing_pending');
   letGo();
-  while (host.status().pending > 0) await setImmediate();
+  await until(() => host.status().pending === 0);
   expect((await files.getFile({ id: file.id })).file.status).toBe('indexing_completed');
 });
 

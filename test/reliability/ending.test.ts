@@ -17,7 +17,7 @@ it.each(['engine', 'host'])(
       const { id } = await (await host.workspace()).createBot('support');
       const files = await host.bot(id);
       await files.uploadFile({ key: 'a.md', content: 'The word apples.', index: true });
-      while (host.status().pending > 0) await setImmediate();
+      while (host.status().pending > 0) await setTimeout(5);
       tell('found', (await files.searchFiles({ query: 'apples' })).passages.length);
     }
     tell('children', children());`;

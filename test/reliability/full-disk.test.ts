@@ -11,6 +11,7 @@ import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { SqliteStorage } from '#src/sqlite/sqlite-storage.js';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 import { answers, checked, DOCS, type Fault, LARGE, outlives, SOUND } from './outlives.js';
 import { tell, times } from './torture.js';
 
@@ -200,7 +201,3 @@ describe('a full disk', () => {
     },
   );
 });
-
-async function until(done: () => boolean): Promise<void> {
-  while (!done()) await new Promise(setImmediate);
-}

@@ -22,12 +22,12 @@ const HELD = `
   });
   /** Waits until the expected resources remain: the system releases threads a moment later. */
   const settled = async (expected) => {
-    for (let i = 0; i < 200 && JSON.stringify(held()) !== JSON.stringify(expected); i++) await setTimeout(10);
+    for (let i = 0; i < 6_000 && JSON.stringify(held()) !== JSON.stringify(expected); i++) await setTimeout(10);
     return held();
   };
   /** Waits until no handle or timer is active. */
   const quiet = async () => {
-    for (let i = 0; i < 200 && held().resources.length > 0; i++) await setTimeout(10);
+    for (let i = 0; i < 6_000 && held().resources.length > 0; i++) await setTimeout(10);
     return held();
   };
   const hash = () => createHashEmbedder();

@@ -10,6 +10,7 @@ import { readUtf8 } from '#src/indexing/read-file.js';
 import { serviceOf } from '../http/service.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
+import { until } from '../support/until.js';
 import { type Sent, send } from './raw-http.js';
 import { tell, times } from './torture.js';
 
@@ -67,8 +68,7 @@ async function owned(host: Host, workspaceId: string, name: string): Promise<Own
   ];
   const { file: pending } = await files.upsertFile({ key: `${marker}pending.md`, size: 3, index: true });
   const upload = path.posix.basename(pending.uploadUrl);
-  for (const id of ids)
-    while (/pending$/.test((await files.getFile({ id })).file.status)) await new Promise(setImmediate);
+  for (const id of ids) await until(async () => !/pending$/.test((await files.getFile({ id })).file.status));
   const { passages } = await files.listFilePassages({ id: 'shared.md' });
   expect(passages).toHaveLength(2);
   const [file = ''] = ids;

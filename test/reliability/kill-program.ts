@@ -77,7 +77,7 @@ export const KILL_PROGRAM = `
     fs.writeSync(log, i + '\\n');
     fs.fsyncSync(log);
   }
-  while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (host.status().pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await host.close();
   await engine.close();`;
 

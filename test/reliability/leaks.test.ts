@@ -15,7 +15,7 @@ it('a closed engine leaves no handle, timer, process, thread or temporary file',
     const work = async (options) => {
       const engine = await openEngine({ database, index: 'hnsw', processes: 2, ...options });
       await engine.indexFolder(docs);
-      await engine.indexFile('new.md', 'pears ' + Math.random());
+      await engine.indexFile('new.md', 'pears ' + performance.now());
       await engine.search('apples');
       const busy = held();
       await engine.close();

@@ -12,6 +12,7 @@ import { cutViolations, violations } from '../formats/markdown/invariants.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
 import { TORTURE, tell, times } from './torture.js';
 
 const countTokens = loadCounter();
@@ -338,7 +339,8 @@ describe('a text that cannot be parsed has a warning', () => {
     onTestFinished(() => host.close());
     const { botId: id, files } = await newBot(host);
     await files.uploadFile({ key: 'deep.md', content: deep, index: true });
-    await expect.poll(async () => (await files.getFile({ id: 'deep.md' })).file.status).toBe('indexing_completed');
+    await until(() => host.status().pending === 0);
+    expect((await files.getFile({ id: 'deep.md' })).file.status).toBe('indexing_completed');
     expect((await (await engineOf({ database, bot: id })).status()).warnings).toEqual(marked);
   });
 });

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
 import { folderOf, writeFiles } from '../support/folder.js';
+import { until } from '../support/until.js';
 import { seeded } from '../vectors/seeded.js';
 import { inconsistencies } from './consistency.js';
 import { TORTURE, tell, times } from './torture.js';
@@ -52,7 +53,7 @@ async function history(database: string, folder: string): Promise<{ before: Buff
     index: true,
     tags: { area: 'a' },
   });
-  while (host.status().pending > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => host.status().pending === 0);
   writeFiles(folder, { 'a.md': '# A\n\nThe pump is new.\n\n## Valve\n\nThe valve closes.' });
   await engine.indexFolder(folder);
   await engine.removeFile('given.md');

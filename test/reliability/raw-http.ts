@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 
 /** Milliseconds after which a request without a response counts as hung. */
-const HANG = 20_000;
+const HANG = 120_000;
 
 export interface Sent {
   readonly method: string;

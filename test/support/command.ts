@@ -16,6 +16,41 @@ export function waymark(args: readonly string[], options: NodeOptions): Promise<
   return node([MAIN, ...args], options);
 }
 
+/** A program that runs commands in turn, each as a process would but for its start and end, and prints the outcomes. */
+const EACH = `
+  import fs from 'node:fs';
+  const [node, main, commands] = process.argv;
+  // Commander would take the arguments for those of node --eval.
+  process.execArgv = [];
+  process.stdout.setMaxListeners(0);
+  const outcomes = [];
+  let outcome;
+  for (const name of ['stdout', 'stderr']) {
+    process[name].write = (text, ...rest) => {
+      outcome[name] += text;
+      rest.find((done) => typeof done === 'function')?.();
+      return true;
+    };
+  }
+  for (const [i, args] of JSON.parse(commands).entries()) {
+    outcome = { code: 0, stdout: '', stderr: '' };
+    process.argv = [node, main, ...args];
+    process.exitCode = 0;
+    await import(main + '?' + i);
+    outcomes.push({ ...outcome, code: process.exitCode });
+  }
+  process.exitCode = 0;
+  fs.writeSync(1, JSON.stringify(outcomes));
+`;
+
+/** Runs several commands of `waymark`, one after another in one process: most of a short command is its start. */
+export async function waymarkEach(commands: readonly (readonly string[])[], options: NodeOptions): Promise<Outcome[]> {
+  const program = ['--input-type=module', '--eval', EACH];
+  const { code, stdout, stderr } = await runNode([...program, MAIN, JSON.stringify(commands)], options);
+  if (code !== 0) throw new Error(`the commands ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
 /** Runs Node with arguments. */
 export async function node(args: readonly string[], options: NodeOptions): Promise<Outcome> {
   const { code, stdout, stderr } = await runNode(args, options);
@@ -27,16 +62,20 @@ export function startWaymark(args: readonly string[], { cwd, env }: NodeOptions)
   return spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
 }
 
-/** Sends SIGINT, as Ctrl-C does, as soon as stderr contains `at`, and waits for the process to end. */
-export async function interrupt(
-  child: ChildProcess,
-  { at }: { readonly at: string },
-): Promise<Pick<Outcome, 'code' | 'stderr'>> {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-    stderr += part;
-    if (part.includes(at)) child.kill('SIGINT');
-  });
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, stderr };
+/** Sends SIGINT, as Ctrl-C does, at once when a word is written to stderr: from outside it could come too late. */
+const INTERRUPT = `
+  const write = process.stderr.write.bind(process.stderr);
+  process.stderr.write = (text, ...rest) => {
+    if (text.includes(process.env.INTERRUPT_AT)) process.kill(process.pid, 'SIGINT');
+    return write(text, ...rest);
+  };
+`;
+
+/** Runs `waymark` until it writes `at` to stderr; then it is sent SIGINT. */
+export function interrupted(
+  args: readonly string[],
+  { cwd, at }: { readonly cwd: string; readonly at: string },
+): Promise<Outcome> {
+  const preload = `data:text/javascript,${encodeURIComponent(INTERRUPT)}`;
+  return node(['--import', preload, MAIN, ...args], { cwd, env: { INTERRUPT_AT: at } });
 }

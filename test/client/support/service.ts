@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { BotOperations, File, FileOperations } from 'waymark';
+import { until } from '../../support/until.js';
 
 /** What a suite of operations runs against: a new database with one workspace. */
 export interface Service {
@@ -20,11 +20,8 @@ export async function filesOf(open: OpenService): Promise<FileOperations> {
 
 /** A file once it is indexed, or indexing failed. */
 export async function indexed(files: FileOperations, id: string): Promise<File> {
-  for (;;) {
-    const { file } = await files.getFile({ id });
-    if (!file.status.endsWith('pending')) return file;
-    await setImmediate();
-  }
+  await until(async () => !(await files.getFile({ id })).file.status.endsWith('pending'));
+  return (await files.getFile({ id })).file;
 }
 
 /** Uploads texts by key and waits until they are indexed. */

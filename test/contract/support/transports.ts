@@ -5,6 +5,7 @@ import { type HttpOperation, placeOf } from '#src/contract/operation.js';
 import { OPERATIONS } from '#src/contract/operations/index.js';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../../support/folder.js';
+import { until } from '../../support/until.js';
 
 /** What came of a request: its answer, or the code and message of its error. */
 export type Outcome = { readonly answer: unknown } | { readonly code: string; readonly message: string };
@@ -22,7 +23,7 @@ export async function transports(): Promise<Readonly<Record<'in process' | 'clie
   const files = await host.bot(botId);
   const tags = { kind: 'guide' };
   await files.uploadFile({ key: 'a.md', content: '# A\n\nA kettle.\n\n## B\n\nA lid.\n', tags, index: true });
-  while ((await host.status()).pending > 0) await new Promise(setImmediate);
+  await until(() => host.status().pending === 0);
   const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
   const server = await createServer(host);
   const apiUrl = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import loadCounter from '#src/embed/tokenizer.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import { times } from '../../reliability/torture.js';
 import { violations } from './invariants.js';
 
 const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));
@@ -31,7 +32,9 @@ describe.skipIf(missing)(`real documentation${missing}`, () => {
   test.each(existsSync(shared) ? readdirSync(shared).filter((name) => !path.extname(name)) : [])(
     '%s keeps the invariants',
     (project) => {
-      for (const file of markdownIn(path.join(shared, project))) {
+      // The short form reads every fourth file.
+      const files = markdownIn(path.join(shared, project)).sort();
+      for (const file of files.filter((_, i) => i % times(4, 1) === 0)) {
         const text = readFileSync(file, 'utf8');
         const parsed = parseMarkdown(text, limits);
         expect([...parsed.warnings, ...violations(text, parsed, limits)], file).toEqual([]);

@@ -4,6 +4,7 @@ import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
 import { newBot } from '../../support/new-bot.js';
+import { until } from '../../support/until.js';
 
 /** A closed index of two files, changed by SQL that does not update the checksums. */
 async function damagedBy(sql: string): Promise<string> {
@@ -70,7 +71,8 @@ describe('checksums follow every change', () => {
     const host = await openHost({ database, model: createHashEmbedder() });
     const { files: bot } = await newBot(host);
     const { file } = await bot.uploadFile({ key: 'a.md', content: '\uFEFF# A\r\n\r\nNUL \0 and é\r\n', index: true });
-    await expect.poll(() => bot.getFile({ id: 'a.md' })).toMatchObject({ file: { status: 'indexing_completed' } });
+    await until(() => host.status().pending === 0);
+    expect(await bot.getFile({ id: 'a.md' })).toMatchObject({ file: { status: 'indexing_completed' } });
     await bot.updateFileMetadata({ id: file.id, tags: { kind: 'x' }, metadata: { n: 1 } });
     expect((await bot.searchFiles({ query: 'nul' })).passages).toHaveLength(1);
     await bot.uploadFile({ key: 'b.bin', content: Uint8Array.of(255, 0), index: false });
