@@ -44,6 +44,14 @@ test('the texts of a process that died are run again by another', async () => {
   expect(log().filter((text) => text === 'crash once')).toHaveLength(2);
 });
 
+test('the passages of several owners are run in turns', async () => {
+  const { pool, log } = poolOf();
+  const run = (text: string) => pool.run('passage', text, { owner: text.charAt(0) });
+  await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2'].map(run));
+  // Two were sent to the process before the other owner came.
+  expect(log()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5']);
+});
+
 test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {
   const { pool, log } = poolOf({ size: 2 });
   const texts = ['a', 'bb', 'crash now', 'ccc', 'dddd', 'eeeee'];

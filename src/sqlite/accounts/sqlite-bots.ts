@@ -3,6 +3,7 @@ import { WaymarkError } from '../../domain/errors.js';
 import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { PENDING } from '../files/pending.js';
 
 /** A bot with its row number, which stays inside `sqlite/`. */
 export interface BotRow extends BotRecord {
@@ -88,7 +89,7 @@ export class SqliteBots implements Bots {
 
   async withPendingFiles(): Promise<BotRecord[]> {
     return this.#connection
-      .prepare<[], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE status = 'indexing_pending')`)
+      .prepare<[], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE ${PENDING})`)
       .all()
       .map(recordOf);
   }

@@ -22,6 +22,7 @@ import { putContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
 import { setTags } from './files.js';
+import { PENDING } from './pending.js';
 import { tagCondition } from './tag-condition.js';
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
@@ -81,7 +82,7 @@ export class SqliteFileRecords implements FileRecords {
 
   async hasPending(): Promise<boolean> {
     const found = this.#connection
-      .cached<[number], number>(`SELECT 1 FROM files WHERE bot = ? AND status = 'indexing_pending' LIMIT 1`)
+      .cached<[number], number>(`SELECT 1 FROM files WHERE ${PENDING} AND +bot = ? LIMIT 1`)
       .pluck()
       .get(this.#bot);
     return found !== undefined;
@@ -90,7 +91,7 @@ export class SqliteFileRecords implements FileRecords {
   async pending({ after, limit }: Parameters<FileRecords['pending']>[0]): Promise<PendingFile[]> {
     return this.#connection
       .cached<[number, string, number], PendingFile>(
-        `SELECT id, size FROM files WHERE bot = ? AND status = 'indexing_pending' AND id > ? ORDER BY id LIMIT ?`,
+        `SELECT id, size FROM files WHERE ${PENDING} AND +bot = ? AND id > ? ORDER BY id LIMIT ?`,
       )
       .all(this.#bot, after, limit);
   }
