@@ -1,5 +1,6 @@
 import { Client, errorFrom, isApiError } from '@botpress/client';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { until } from '../support/until.js';
 import { type Service, serviceOf } from './service.js';
 
 // The client would ask a proxy even for this machine.
@@ -40,7 +41,7 @@ test('uploadFile, wait for indexing_completed, list, update, passages, tags, del
   const client = clientOf(service);
   const file = await uploaded(client, { key: 'a guide/kettle.md', content: GUIDE, tags: { source: 'kb' } });
   expect(file).toMatchObject({ key: 'a guide/kettle.md', status: 'indexing_completed', index: true });
-  await vi.waitUntil(async () => (await client.getBot({ id: service.botId })).bot.deployedAt !== undefined);
+  await until(async () => (await client.getBot({ id: service.botId })).bot.deployedAt !== undefined);
   expect((await client.listFiles({ tags: { source: 'kb' }, ids: [file.id] })).files).toHaveLength(1);
   expect((await client.listFiles({ tags: { source: { not: 'kb' } } })).files).toEqual([]);
   expect(await client.list.files({}).collect()).toHaveLength(1);
