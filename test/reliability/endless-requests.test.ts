@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from 'waymark';
 import { folderOf } from '../support/folder.js';
+import { until } from '../support/until.js';
 import { Party } from './histories/party.js';
 import { statusesOf } from './raw-http.js';
 import { tell, times } from './torture.js';
@@ -92,7 +93,7 @@ test('requests without an end are refused, and others are served meanwhile and b
   const botId = await service.call('idOf', 'other');
   const client = createClient({ apiUrl: url, token, botId, retries: 0 });
   await client.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
-  while ((await service.call('pending')) > 0) await setImmediate();
+  await until(async () => (await service.call('pending')) === 0);
   const own = `Authorization: Bearer ${token}\r\nX-Bot-Id: ${botId}\r\n`;
   const requests = endlessRequests(own);
   const each = times(1, 20);

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { createClient, type Host, openEngine, openHost, type SearchEngine } from 'waymark';
 import { createServer } from '#src/http/create-server.js';
+import { until } from '../../support/until.js';
 import { ask } from './ask.js';
 import { moodyEmbedder } from './embedder.js';
 import type { Mood, Slot, Via } from './operation.js';
@@ -135,7 +135,7 @@ export class InProcessWorld implements World {
   }
 
   async drain(): Promise<void> {
-    while (this.host.status().pending > 0) await setImmediate();
+    await until(() => this.host.status().pending === 0);
   }
 
   async close(): Promise<void> {

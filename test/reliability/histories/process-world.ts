@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { createClient } from 'waymark';
+import { until } from '../../support/until.js';
 import { ask } from './ask.js';
 import type { Mood, Slot, Via, Whom } from './operation.js';
 import { Party } from './party.js';
@@ -103,7 +103,7 @@ export class ProcessWorld implements World {
   }
 
   async drain(): Promise<void> {
-    while ((await this.#service.call('pending')) > 0) await setImmediate();
+    await until(async () => (await this.#service.call('pending')) === 0);
   }
 
   async close(): Promise<void> {
