@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,53 +10,18 @@ import { SqliteStorage } from '#src/sqlite/sqlite-storage.js';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
 import { until } from '../support/until.js';
-import { answers, checked, DOCS, type Fault, LARGE, outlives, SOUND } from './outlives.js';
+import { answers, checked, DOCS, LARGE, outlives, SOUND } from './outlives.js';
+import { mayMount, type SmallDisk, smallDisk } from './small-disk.js';
 import { tell, times } from './torture.js';
 
-const isRoot = process.getuid?.() === 0;
-/** Mounts a file system of a few megabytes; its filler file takes all the free space. */
-function smallDisk(megabytes: number): Fault & { folder: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
-  onTestFinished(() => {
-    // Files that a failed test left open must not keep it mounted.
-    execFileSync('umount', ['--lazy', folder]);
-    rmdirSync(folder);
-  });
-  const filler = path.join(folder, 'filler');
-  const begin = () => {
-    const file = openSync(filler, 'w');
-    try {
-      for (const bytes of [1 << 16, 1 << 12]) {
-        try {
-          for (;;) writeSync(file, new Uint8Array(bytes));
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-        }
-      }
-    } finally {
-      closeSync(file);
-    }
-  };
-  return { folder, begin, end: () => unlinkSync(filler) };
-}
-
-/** Whether this process may mount a file system; otherwise the tests that need one are skipped. */
-function mayMount(): boolean {
-  if (!isRoot) return false;
-  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmdirSync(folder);
-  }
-}
-
 const mounts = mayMount();
+
+/** A small disk until the test has finished. */
+function mounted(megabytes: number): SmallDisk {
+  const disk = smallDisk(megabytes);
+  onTestFinished(() => disk.unmount());
+  return disk;
+}
 
 const FULL = { code: 'DISK_FULL', reason: /database or disk is full.*the free space/ };
 
@@ -81,7 +44,7 @@ async function limited(): Promise<{
 
 describe('a full disk', () => {
   it.skipIf(!mounts)('fails writes, and searches continue (requires permission to mount)', async () => {
-    const disk = smallDisk(8);
+    const disk = mounted(8);
     const file = path.join(disk.folder, 'waymark.db');
     const engine = await openEngine({ database: file, model: createHashEmbedder() });
     onTestFinished(() => engine.close());
@@ -120,7 +83,7 @@ describe('a full disk', () => {
   it.skipIf(!mounts)(
     'does not prevent an index from being opened and searched (requires permission to mount)',
     async () => {
-      const disk = smallDisk(4);
+      const disk = mounted(4);
       const database = path.join(disk.folder, 'waymark.db');
       const engine = await openEngine({ database, model: createHashEmbedder() });
       await engine.indexFolder(folderOf(DOCS));
@@ -135,7 +98,7 @@ describe('a full disk', () => {
   );
 
   it.skipIf(!mounts)('fails an upload, which can be retried (requires permission to mount)', async () => {
-    const disk = smallDisk(8);
+    const disk = mounted(8);
     const database = path.join(disk.folder, 'waymark.db');
     const host = await openHost({ database, model: createHashEmbedder() });
     onTestFinished(() => host.close());
@@ -166,7 +129,7 @@ describe('a full disk', () => {
   it.skipIf(!mounts)(
     'for temporary files costs only the HNSW snapshot, with one warning (requires permission to mount)',
     async () => {
-      const disk = smallDisk(1);
+      const disk = mounted(1);
       const database = path.join(folderOf(), 'waymark.db');
       const docs = folderOf(DOCS);
       const warnings: string[] = [];
