@@ -12,6 +12,8 @@ import type { Announced, Announcement, Files, World } from './world.js';
 /** Where a world is, and what may happen to it. */
 export interface Place {
   readonly folder: string;
+  /** The folder to be indexed. Defaults to one in `folder`. */
+  readonly docs?: string;
   /** Whether its clock jumps: the dates of this process are set by hand. */
   readonly jumps?: boolean;
   /** Fills the disk of the database, and frees it. */
@@ -48,8 +50,8 @@ export class InProcessWorld implements World {
     return world;
   }
 
-  private constructor({ folder, jumps = false, fill }: Place) {
-    this.docs = path.join(folder, 'docs');
+  private constructor({ folder, docs = path.join(folder, 'docs'), jumps = false, fill }: Place) {
+    this.docs = docs;
     this.database = path.join(folder, 'waymark.db');
     this.padded = jumps;
     this.#fill = fill;

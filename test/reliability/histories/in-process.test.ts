@@ -47,10 +47,12 @@ describe('a random history of library, host and service loses nothing acknowledg
       const runs = times(3, 200);
       await eachHistory({ runs, faults: { disk: true } }, async (steps) => {
         const disk = smallDisk(8);
+        const docs = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
         try {
-          await played(steps, { folder: disk.folder, fill: (full) => (full ? disk.begin() : disk.end()) });
+          await played(steps, { folder: disk.folder, docs, fill: (full) => (full ? disk.begin() : disk.end()) });
         } finally {
           disk.unmount();
+          rmSync(docs, { recursive: true, force: true });
         }
       });
       tell(`${runs} histories with a full disk: nothing acknowledged lost, nothing removed back, no mixture, no hang`);
