@@ -43,3 +43,6 @@ process.on('message', async ({ id, name, given }: { id: number; name: string; gi
     process.send?.({ id, error: { code, message } });
   }
 });
+
+// The test that started it has ended.
+process.on('disconnect', () => process.exit());
