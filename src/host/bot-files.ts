@@ -17,12 +17,12 @@ import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
+import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
 import { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
-import type { UploadSecrets } from './upload-secrets.js';
+import { type UploadSecrets, uploadMissing } from './upload-secrets.js';
 
 /** Tag names, or values of a tag, per page. */
 const NAMES_PER_PAGE = 100;
@@ -103,7 +103,7 @@ export class BotFiles implements FileOperations {
     const file = described(request);
     await this.#queue.admit(this.#bot.id);
     const record = await this.#records.upsert(file);
-    const secret = await this.#uploads.create(record.id);
+    const secret = await this.#uploads.create(record);
     await this.#storage.sync();
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
@@ -124,21 +124,23 @@ export class BotFiles implements FileOperations {
   }
 
   /**
-   * Accepts the content of a file; it is indexed in the background. Throws `FILE_MISSING`, and `INVALID_ARGUMENT` if
-   * its size differs from the one given to `upsertFile`.
+   * Accepts the content of an announced file; it is indexed in the background. Throws `UPLOAD_MISSING` if the file has
+   * changed since, and `INVALID_ARGUMENT` if its size differs from the one given to `upsertFile`.
    * @internal
    */
-  async receive(fileId: string, bytes: Uint8Array): Promise<File> {
-    return this.#accept(async () => {
-      const record = await this.#record(fileId);
-      const expected = await this.#records.expectedSize(fileId);
-      if (bytes.length === expected) {
-        return record.index ? this.#records.receive(record, bytes) : this.#storeUnsearched(record, bytes);
-      }
-      const reason = `${bytes.length} bytes arrived instead of ${expected}`;
-      await this.#records.fail(record, { status: 'upload_failed', reason });
+  async receive({ over, size }: AnnouncedFile, bytes: Uint8Array): Promise<File> {
+    const record = await this.#records.find(over.id);
+    if (record?.version !== over.version) throw uploadMissing();
+    if (bytes.length !== size) {
+      const reason = `${bytes.length} bytes arrived instead of ${size}`;
+      await this.#records.fail(over, { status: 'upload_failed', reason });
       const message = `size must be the number of bytes of the content: for ${record.key}, ${reason}.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
+    }
+    return this.#accept(async () => {
+      const stored = await (record.index ? this.#records.receive(over, bytes) : this.#storeUnsearched(record, bytes));
+      if (!stored) throw uploadMissing();
+      return stored;
     });
   }
 

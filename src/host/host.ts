@@ -162,9 +162,8 @@ export class Host {
     this.#check();
     // Before the address is used up.
     await this.#queue.admit(await this.#uploads.botOf(secret));
-    const { fileId, botId } = await this.#uploads.redeem(secret);
-    const files = await this.bot(botId);
-    return files.receive(fileId, bytes);
+    const files = await this.bot(await this.#uploads.botOf(secret));
+    return files.receive(await this.#uploads.redeem(secret), bytes);
   }
 
   /**

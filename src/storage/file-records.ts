@@ -81,8 +81,6 @@ export interface FileRecords {
   pending(page: { readonly after: string; readonly limit: number }): Promise<readonly PendingFile[]>;
   /** The uploaded bytes, or the text of a file that was indexed without an upload. Throws `DATABASE_DAMAGED`. */
   content(id: string): Promise<Uint8Array | undefined>;
-  /** The number of bytes that the next upload must have. */
-  expectedSize(id: string): Promise<number>;
   /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after` if it is given. */
   tags(options: {
     readonly tag?: string;
@@ -111,14 +109,24 @@ export interface FileRecords {
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 
+/** A file that was announced, and waits for its bytes. */
+export interface AnnouncedFile {
+  readonly botId: string;
+  /** The state that it waits in. */
+  readonly over: FileVersion;
+  /** The announced number of bytes. */
+  readonly size: number;
+}
+
 /**
- * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload, until it expires.
+ * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload, until it expires,
+ * or the file is announced again or gets another content.
  */
 export interface UploadAddresses {
-  /** Replaces earlier addresses of the file. `expiresAt` is ISO 8601. */
-  put(address: { readonly hash: string; readonly fileId: string; readonly expiresAt: string }): Promise<void>;
+  /** Does nothing if the file is no longer in the state `over`. `expiresAt` is ISO 8601. */
+  put(address: { readonly hash: string; readonly over: FileVersion; readonly expiresAt: string }): Promise<void>;
   /** The bot of an address that accepts an upload; undefined for an address that accepts none. */
   botOf(hash: string): Promise<string | undefined>;
-  /** Closes an address and returns the file that it was for; undefined if it is unknown, used or expired. */
-  take(hash: string): Promise<{ readonly fileId: string; readonly botId: string } | undefined>;
+  /** Closes an address and returns the file that it was for; undefined if it accepts no upload. */
+  take(hash: string): Promise<AnnouncedFile | undefined>;
 }

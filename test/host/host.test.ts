@@ -72,6 +72,19 @@ test('a file uploaded without index is stored and no longer searched', async () 
   expect((await files.listFiles({ indexed: true })).files).toEqual([]);
 });
 
+test.each<[string, (files: BotFiles) => Promise<unknown>]>([
+  ['is announced again', (files) => files.upsertFile({ key: 'a.md', size: 5, index: false })],
+  ['is uploaded in another way', (files) => files.uploadFile({ key: 'a.md', content: 'later', index: true })],
+  ['gets passages', (files) => files.setFilePassages({ id: 'a.md', passages: [{ content: 'later' }] })],
+])('an upload address accepts nothing once its file %s', async (_, change) => {
+  const { host, files } = await bot();
+  const { file } = await files.upsertFile({ key: 'a.md', size: 3, index: true });
+  await change(files);
+  const receiving = host.receive(path.posix.basename(file.uploadUrl), Buffer.from('abc'));
+  await expect(receiving).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
+  expect((await settled(files, 'a.md')).status).not.toBe('upload_failed');
+});
+
 test('an upload address accepts one upload, of the announced size', async () => {
   const { host, files } = await bot();
   const { file } = await files.upsertFile({ key: 'a.md', size: 3, index: true });

@@ -11,6 +11,7 @@ import type {
 import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { putContent, removeContent } from './contents.js';
+import { closeAddresses } from './sqlite-upload-addresses.js';
 
 /** The columns of a `SummaryRow`. */
 export const SUMMARY = `
@@ -119,6 +120,7 @@ export class Files {
     if (content === 'text') removeContent(this.#connection, number);
     else if (!isSearched) putContent(this.#connection, number, content);
     setTags(this.#connection, number, file.tags);
+    closeAddresses(this.#connection, number);
     sealFile(this.#connection, number);
     return row;
   }

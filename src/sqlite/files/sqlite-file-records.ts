@@ -23,6 +23,7 @@ import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
 import { setTags } from './files.js';
 import { PENDING } from './pending.js';
+import { closeAddresses } from './sqlite-upload-addresses.js';
 import { tagCondition } from './tag-condition.js';
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
@@ -100,10 +101,6 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection.read(() => this.#upload(id) ?? this.#text(id));
   }
 
-  async expectedSize(id: string): Promise<number> {
-    return this.#connection.prepare<[string], number>(`SELECT size FROM files WHERE id = ?`).pluck().get(id) ?? 0;
-  }
-
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
     const column = tag === undefined ? 'file_tags.key' : 'value';
     return this.#connection
@@ -152,6 +149,7 @@ export class SqliteFileRecords implements FileRecords {
           now,
         }) as { number: number; id: string };
       setTags(this.#connection, number, file.tags);
+      closeAddresses(this.#connection, number);
       if (bytes) this.#receive(number, bytes);
       sealFile(this.#connection, number);
       return recordOf(this.#row(id));

@@ -1,4 +1,4 @@
-import type { UploadAddresses } from '../../storage/file-records.js';
+import type { AnnouncedFile, UploadAddresses } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
 
 /** Upload addresses in SQLite. */
@@ -9,14 +9,14 @@ export class SqliteUploadAddresses implements UploadAddresses {
     this.#connection = connection;
   }
 
-  async put({ hash, fileId, expiresAt }: Parameters<UploadAddresses['put']>[0]): Promise<void> {
+  async put({ hash, over, expiresAt }: Parameters<UploadAddresses['put']>[0]): Promise<void> {
     this.#connection.write(() => {
+      this.#connection.cached(`DELETE FROM uploads WHERE expires_at <= ?`).run(new Date().toISOString());
       this.#connection
-        .prepare(`DELETE FROM uploads WHERE file = (SELECT number FROM files WHERE id = ?) OR expires_at <= ?`)
-        .run(fileId, new Date().toISOString());
-      this.#connection
-        .prepare(`INSERT INTO uploads (hash, file, expires_at) SELECT ?, number, ? FROM files WHERE id = ?`)
-        .run(hash, expiresAt, fileId);
+        .cached(
+          `INSERT INTO uploads (hash, file, expires_at) SELECT ?, number, ? FROM files WHERE id = ? AND version = ?`,
+        )
+        .run(hash, expiresAt, over.id, over.version);
     });
   }
 
@@ -30,17 +30,24 @@ export class SqliteUploadAddresses implements UploadAddresses {
       .get(hash, new Date().toISOString());
   }
 
-  async take(hash: string): Promise<{ fileId: string; botId: string } | undefined> {
+  async take(hash: string): Promise<AnnouncedFile | undefined> {
     return this.#connection.write(() => {
       const taken = this.#connection
-        .prepare<[string, string], { fileId: string; botId: string }>(
-          `SELECT files.id AS fileId, bots.id AS botId FROM uploads
+        .cached<[string, string], { botId: string; id: string; version: number; size: number }>(
+          `SELECT bots.id AS botId, files.id, files.version, files.size FROM uploads
            JOIN files ON files.number = file JOIN bots ON bots.number = bot
            WHERE uploads.hash = ? AND uploads.expires_at > ?`,
         )
         .get(hash, new Date().toISOString());
-      if (taken) this.#connection.prepare(`DELETE FROM uploads WHERE hash = ?`).run(hash);
-      return taken;
+      if (!taken) return undefined;
+      this.#connection.cached(`DELETE FROM uploads WHERE hash = ?`).run(hash);
+      const { botId, id, version, size } = taken;
+      return { botId, over: { id, version }, size };
     });
   }
+}
+
+/** Closes the addresses of a file that is announced again or gets its content in another way. */
+export function closeAddresses(connection: Connection, file: number): void {
+  connection.cached<[number]>(`DELETE FROM uploads WHERE file = ?`).run(file);
 }

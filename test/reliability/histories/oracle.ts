@@ -78,7 +78,7 @@ export class Oracle {
       const after = ordersOf(own).flatMap((order) => inOrder(before, order, seen));
       // A run over the folder does not remove what has expired: it is there again if the clock is put back.
       const isRun = own.every(({ operation: { kind } }) => kind === 'indexFolder');
-      this.#states.set(slot, distinct([...after, ...mixed(after, own), ...(isRun ? raw : [])]));
+      this.#states.set(slot, distinct([...after, ...(isRun ? raw : [])]));
       return after.length === 0;
     });
   }
@@ -95,23 +95,6 @@ function concerns(operation: Operation, slot: Slot): boolean {
   if (operation.kind === 'createBot' || operation.kind === 'deleteBot') return isOther;
   if (operation.kind === 'rename' && operation.to === slot) return true;
   return 'slot' in operation && operation.slot === slot;
-}
-
-/** Of uploads of one file at once, the content of one may come with the description of the other. */
-function mixed(states: readonly State[], own: readonly Attempt[]): State[] {
-  const uploads = own.filter(({ operation: { kind } }) => ['upload', 'announce', 'put'].includes(kind));
-  if (uploads.length < 2) return [];
-  return states.flatMap((state) =>
-    uploads.flatMap(({ version }): State[] => {
-      const { file } = state;
-      if (!file) return [];
-      const unknown = { found: 'unknown', patch: 'unknown' } as const;
-      return [file.expires, undefined].flatMap((expires) => [
-        { ...state, file: { ...file, ...unknown, expires, content: version } },
-        { ...state, file: { ...file, ...unknown, expires } },
-      ]);
-    }),
-  );
 }
 
 function inOrder(states: readonly State[], order: readonly Attempt[], seen: Seen): readonly State[] {

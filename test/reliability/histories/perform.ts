@@ -120,7 +120,7 @@ export async function perform(operation: Operation, world: World, version: numbe
 const ANSWERS = ['FILE_MISSING', 'BOT_MISSING', 'BOT_EXISTS', 'UPLOAD_MISSING', 'ENOENT', 'NOTHING'];
 
 function failure(error: Error & { code?: string }, { kind }: Operation, { excused }: World): Outcome {
-  const code = /^size must be the number of bytes/.test(error.message) ? 'UPLOAD_MISSING' : (error.code ?? '');
+  const { code = '' } = error;
   if (!ANSWERS.includes(code) && !excused.has(code)) throw error;
   // An upload is more than one step: a file that is deleted meanwhile was announced, and may be stored.
   if (kind === 'upload' || code === 'CONNECTION_FAILED' || code === 'KILLED') return { ended: 'unknown' };
