@@ -20,6 +20,7 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
+import { hasExpired } from './expiry.js';
 import { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
 import { type UploadSecrets, uploadMissing } from './upload-secrets.js';
@@ -252,6 +253,7 @@ export class BotFiles implements FileOperations {
 
   /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
   async #storeUnsearched(over: FileRecord, bytes: Uint8Array): Promise<FileRecord | undefined> {
+    if (hasExpired(over)) return over;
     const none = { ...descriptionOf(over), passages: [], size: bytes.length };
     const isStored = await this.#engine((engine) => engine.setPassages(none, { over, unsearched: bytes }));
     return isStored ? this.#record(over.id) : undefined;

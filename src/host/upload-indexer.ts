@@ -5,6 +5,7 @@ import { decodeUpload } from '../indexing/file-text.js';
 import type { Bots } from '../storage/accounts.js';
 import type { FileRecord, FileRecords, PendingFile } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
+import { hasExpired } from './expiry.js';
 import type { UploadQueue } from './upload-queue.js';
 
 /** Pending files that are read at once. */
@@ -66,6 +67,10 @@ export class UploadIndexer {
       const record = await this.#records.find(fileId);
       // Deleted, or given another content, while it waited.
       if (record?.status !== 'indexing_pending') return;
+      if (hasExpired(record)) {
+        await this.#engine((engine) => engine.removeFile(record.key, { only: record }));
+        return;
+      }
       isSettled = await this.#settle(record);
     }
   }

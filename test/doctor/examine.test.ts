@@ -198,9 +198,10 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
     for (const table of ['embeddings', 'passages', 'files', 'contents']) {
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
+    for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
     for (const table of ['staged_passages', 'staged_files', 'reembeddings']) connection.exec(`DROP TABLE ${table}`);
     connection.exec(`ALTER TABLE files RENAME COLUMN pipeline TO recipe; DROP TABLE posting_totals`);
-    connection.pragma(`user_version = ${MIGRATIONS.length - 3}`);
+    connection.pragma(`user_version = ${MIGRATIONS.length - 4}`);
   });
   const { state, findings } = await examined(database);
   expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([

@@ -52,6 +52,18 @@ test('bytes and tags uploaded while older ones are being indexed win', async () 
   expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('The valve closes.');
 });
 
+test('a text given under the key of an expired file is a new file', async () => {
+  const { files, id, database, bot, indexed } = await indexing();
+  await indexed();
+  await files.updateFileMetadata({ id, metadata: { of: 'the expired' } });
+  await files.uploadFile({ key: 'a.md', content: 'x', index: false, expiresAt: '2020-01-01T00:00:00Z' });
+  const engine = await engineOf({ database, bot });
+  expect(await engine.indexFile('a.md', 'The valve closes.')).toEqual({ outcome: 'added', warnings: [] });
+  const [file, ...others] = (await files.listFiles()).files;
+  expect([others, file?.key, file?.metadata, file?.expiresAt]).toEqual([[], 'a.md', {}, undefined]);
+  expect(await found(files, 'valve')).toEqual(['The valve closes.']);
+});
+
 test('a file that is deleted while it is being indexed does not come back', async () => {
   const { files, id, indexed } = await indexing();
   const deleting = files.deleteFile({ id });

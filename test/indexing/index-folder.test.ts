@@ -254,7 +254,7 @@ describe('a file that cannot be read', () => {
       (file) => writeFileSync(file, Buffer.from('\ufeffyak', 'utf16le').swap16()),
       'it is UTF-16: save it as UTF-8',
     ],
-    ['too large', (file) => truncateSync(file, (64 << 20) + 1), 'it is larger than 64 MB: split it'],
+    ['too large', (file) => truncateSync(file, (64 << 20) + 1), 'The text must have at most 64 MB: split it'],
   ])(
     '(%s) is reported by key and reason and stays as it was indexed; other files continue',
     async (_name, spoil, reason) => {

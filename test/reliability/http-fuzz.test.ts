@@ -181,7 +181,7 @@ test('an upload accepts any bytes, and the resulting file matches the OpenAPI do
   const get = operations.find(({ operationId }) => operationId === 'getFile') as Operation;
   const headers = { authorization: `Bearer ${service.token}`, 'x-bot-id': service.botId };
   const files = await service.host.bot(service.botId);
-  const types = fc.constantFrom('text/markdown', 'text/plain', 'text/html', 'a\r\nb', '\ud800', '💥', '__proto__');
+  const types = fc.constantFrom('text/markdown', 'text/plain', 'text/html', 'a\r\nb', '💥', '__proto__');
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), text, types, async (bytes, name, contentType) => {
       const key = `${name.toWellFormed().replace(/\p{Cc}/gu, '')}.md`.slice(0, 1000).toWellFormed();

@@ -36,6 +36,8 @@ const EACH = `
     outcome = { code: 0, stdout: '', stderr: '' };
     process.argv = [node, main, ...args];
     process.exitCode = 0;
+    // Each start of the command listens anew.
+    for (const name of ['stdout', 'stderr']) process[name].removeAllListeners('error');
     await import(main + '?' + i);
     outcomes.push({ ...outcome, code: process.exitCode });
   }

@@ -25,7 +25,9 @@ export function checkDamage(database: Sqlite.Database): Verdict {
     if (messages.join() === 'ok') return 'sound';
     return messages.some(isUnread) ? 'unreadable' : 'damaged';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const { code = '', message } = error as { code?: string; message: string };
+    // FTS5 could not read its tables: the disk may be to blame.
+    if (message.startsWith('vtable constructor failed')) return 'unchecked';
     if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
     return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'unreadable' : 'unchecked';
   }

@@ -41,6 +41,9 @@ export function summaryOf(row: SummaryRow): FileSummary {
   };
 }
 
+/** Whether a file has expired by a time. Not compared as strings: earlier versions stored other time zones than UTC. */
+export const EXPIRED = `(expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?))`;
+
 const STORED = `id, version, key, folder, size, mtime, ctime, inode,
   iif(status = 'indexing_completed', hash, '') AS hash, pipeline, indexed_at AS indexedAt`;
 
@@ -54,20 +57,25 @@ export class Files {
     this.#bot = bot;
   }
 
-  /** In the order of their keys. */
+  /** Those that have not expired, in the order of their keys. */
   list(): StoredFile[] {
     return this.#connection
-      .prepare<[number], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? ORDER BY key`)
-      .all(this.#bot);
+      .prepare<[number, string], StoredFile>(
+        `SELECT ${STORED} FROM files WHERE bot = ? AND NOT ${EXPIRED} ORDER BY key`,
+      )
+      .all(this.#bot, new Date().toISOString());
   }
 
+  /** Undefined for a file that has expired, too. */
   find(key: string): StoredFile | undefined {
     return this.#connection
-      .cached<[number, string], StoredFile>(`SELECT ${STORED} FROM files WHERE bot = ? AND key = ?`)
-      .get(this.#bot, key);
+      .cached<[number, string, string], StoredFile>(
+        `SELECT ${STORED} FROM files WHERE bot = ? AND key = ? AND NOT ${EXPIRED}`,
+      )
+      .get(this.#bot, key, new Date().toISOString());
   }
 
-  /** The row number of a file; undefined if it is not the one with the id, or in the state, of `only`. */
+  /** The row number of a file, even if it has expired; undefined if it is not the one with the id, or in the state, of `only`. */
   numberOf(key: string, { id, version }: Partial<FileVersion> = {}): number | undefined {
     return this.#connection
       .cached<unknown[], number>(
@@ -78,7 +86,7 @@ export class Files {
       .get(this.#bot, key, id ?? null, version ?? null);
   }
 
-  /** Whether the file of a key is in a state, or is missing if the state is undefined. */
+  /** Whether the file of a key is in a state, or is missing or has expired if the state is undefined. */
   isAt(key: string, over: FileVersion | undefined): boolean {
     const now = this.find(key);
     return now?.id === over?.id && now?.version === over?.version;

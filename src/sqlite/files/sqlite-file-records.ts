@@ -21,7 +21,7 @@ import { type Paged, pageOf } from '../connection/page.js';
 import { putContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
-import { setTags } from './files.js';
+import { EXPIRED, setTags } from './files.js';
 import { PENDING } from './pending.js';
 import { closeAddresses } from './sqlite-upload-addresses.js';
 import { tagCondition } from './tag-condition.js';
@@ -114,11 +114,10 @@ export class SqliteFileRecords implements FileRecords {
   }
 
   async expired(): Promise<(FileVersion & { key: string })[]> {
-    // By julianday: times in zones other than UTC do not sort as strings.
     return this.#connection
       .cached<[number, string], FileVersion & { key: string }>(
         `SELECT id, version, key FROM files
-         WHERE bot = ? AND expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?)`,
+         WHERE bot = ? AND ${EXPIRED}`,
       )
       .all(this.#bot, new Date().toISOString());
   }

@@ -103,21 +103,24 @@ export class SqlitePassageStore implements PassageStore {
         if (missing.some((text) => !given.has(text))) return false;
         embeddings.insert(given, { only: missing });
       }
+      if (!over) this.#removeExpired(file.key);
       writer.replace(files.put(file, content), file.passages);
       return true;
     });
   }
 
   async touch(over: FileVersion, file: FileTouch): Promise<boolean> {
-    return this.#write(() => this.#parts.files.touch(over, file));
+    return this.#write(() => {
+      this.#removeExpired(file.key);
+      return this.#parts.files.touch(over, file);
+    });
   }
 
   async remove(key: string, { only }: { readonly only?: Partial<FileVersion> } = {}): Promise<boolean> {
     return this.#write(() => {
       const number = this.#parts.files.numberOf(key, only);
       if (number === undefined) return false;
-      this.#parts.writer.removeAll(number);
-      this.#parts.files.remove(number);
+      this.#remove(number);
       return true;
     });
   }
@@ -161,6 +164,17 @@ export class SqlitePassageStore implements PassageStore {
 
   async close(): Promise<void> {
     this.#parts.vectors.close();
+  }
+
+  /** What has expired under a key is another file than the one that gets the key. */
+  #removeExpired(key: string): void {
+    const number = this.#parts.files.numberOf(key);
+    if (number !== undefined && !this.#parts.files.find(key)) this.#remove(number);
+  }
+
+  #remove(number: number): void {
+    this.#parts.writer.removeAll(number);
+    this.#parts.files.remove(number);
   }
 
   #counts(): StoreCounts {
