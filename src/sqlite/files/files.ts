@@ -75,7 +75,7 @@ export class Files {
       .get(this.#bot, key, new Date().toISOString());
   }
 
-  /** The row number of a file, even if it has expired; undefined if it is not the one with the id, or in the state, of `only`. */
+  /** The row number of a file, even if it has expired; undefined if it has another id or version than those given. */
   numberOf(key: string, { id, version }: Partial<FileVersion> = {}): number | undefined {
     return this.#connection
       .cached<unknown[], number>(
