@@ -120,8 +120,10 @@ export class Connection {
     const limit = deadline(timeout, signal);
     try {
       // A redirect could send the token to another server.
-      return await replyOf(await fetch(url, { ...sent, redirect: 'manual', signal: limit.signal }));
+      const response = await fetch(url, { ...sent, redirect: 'manual', signal: limit.signal });
+      return await replyOf(response, { server: apiUrl });
     } catch (cause) {
+      if (cause instanceof WaymarkError) throw cause;
       if (signal?.aborted) throw aborted(signal);
       if (limit.isOver()) {
         const next = 'try again, or pass createClient a longer timeout';

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { WaymarkError } from '../domain/errors.js';
 import { untilAborted } from '../domain/until-aborted.js';
 
@@ -5,6 +6,11 @@ import { untilAborted } from '../domain/until-aborted.js';
 export class RunningCalls {
   readonly #running = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
+
+  constructor() {
+    // Each running call listens; Node would warn of a leak above ten.
+    setMaxListeners(Number.POSITIVE_INFINITY, this.signal);
+  }
 
   /** Fires when the engine is closed. */
   get signal(): AbortSignal {

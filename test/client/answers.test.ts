@@ -39,3 +39,11 @@ test.each(INVALID.map(([ask, body, line, where]) => ({ ask, body, line, where })
     });
   },
 );
+
+test('an answer of more than 64 MB is not read to its end', async () => {
+  const { client, url } = await wire([{ body: 'x'.repeat((64 << 20) + 1) }]);
+  await expect(client.searchFiles({ query: 'a' })).rejects.toMatchObject({
+    code: 'RESPONSE_INVALID',
+    message: `The server at ${url} answered with more than 64 MB: check that apiUrl is the address of a Waymark server.`,
+  });
+});

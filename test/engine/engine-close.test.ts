@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
@@ -117,4 +117,14 @@ test('an aborted run is ABORTED, and the next one continues from there', async (
   await expect(run).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped. The next run continues from here.' });
   const { added, unchanged } = await engine.indexFolder(folder);
   expect(added + unchanged).toBe(100);
+});
+
+test('any number of calls may run at once without a warning', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => void warnings.push(warning);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const engine = await engineOf();
+  await Promise.all(Array.from({ length: 20 }, (_, i) => engine.indexFile(`${i}.md`, `pears ${i}`)));
+  expect(warnings).toEqual([]);
 });
