@@ -15,11 +15,11 @@ import { validateRequest } from '../contract/validate.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
-import { formats } from '../formats/formats.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
+import { described, descriptionOf } from './description.js';
 import { hasExpired } from './expiry.js';
 import { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
@@ -103,7 +103,7 @@ export class BotFiles implements FileOperations {
   async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
     const file = described(request);
     await this.#queue.admit(this.#bot.id);
-    const record = await this.#records.upsert(file);
+    const record = await this.#upsert(file);
     const secret = await this.#uploads.create(record);
     await this.#storage.sync();
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
@@ -120,7 +120,7 @@ export class BotFiles implements FileOperations {
     await this.#queue.admit(this.#bot.id);
     // Description and content in one step, so that uploads at the same time do not mix.
     const store = async () =>
-      file.index ? this.#records.upsert(file, bytes) : this.#storeUnsearched(await this.#records.upsert(file), bytes);
+      file.index ? this.#upsert(file, bytes) : this.#storeUnsearched(await this.#upsert(file), bytes);
     return { file: await this.#accept(store) };
   }
 
@@ -259,6 +259,15 @@ export class BotFiles implements FileOperations {
     return isStored ? this.#record(over.id) : undefined;
   }
 
+  /** Inserts or updates a file; one that has expired under its key is removed first. */
+  async #upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
+    for (;;) {
+      const record = await this.#records.upsert(file, bytes);
+      if (record) return record;
+      await this.#removeExpired();
+    }
+  }
+
   async #removeExpired(): Promise<void> {
     await this.#engine(async (engine) => engine.check());
     for (const { key, ...only } of await this.#records.expired()) {
@@ -283,15 +292,4 @@ export class BotFiles implements FileOperations {
     const botId = this.#bot.id;
     return { ...record, botId, url: contentPath(record.id), owner: { type: 'bot', id: botId } };
   }
-}
-
-/** What a caller announces, with the defaults of what it leaves out. Throws `INVALID_ARGUMENT`. */
-function described(request: RequestFor<'upsertFile'>): FileToUpload {
-  const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
-  return { ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt };
-}
-
-/** The description of a file whose passages are replaced. */
-function descriptionOf({ key, contentType, tags, metadata }: FileRecord) {
-  return { key, contentType, tags, metadata };
 }

@@ -92,9 +92,10 @@ export interface FileRecords {
 
   /**
    * Inserts or updates a file that waits for its content, or with `bytes` to be indexed. Searches find its previous
-   * content until the new one is indexed.
+   * content until the new one is indexed. Returns undefined, and does nothing, while an expired file has the key:
+   * remove it first.
    */
-  upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord>;
+  upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord | undefined>;
   /**
    * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and
    * does nothing, if the file has changed since `over`.

@@ -52,6 +52,15 @@ test('bytes and tags uploaded while older ones are being indexed win', async () 
   expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('The valve closes.');
 });
 
+test('a file announced under the key of an expired one is a new file', async () => {
+  const { files, id, indexed } = await indexing();
+  await indexed();
+  await files.uploadFile({ key: 'a.md', content: 'x', index: false, expiresAt: '2020-01-01T00:00:00Z' });
+  const { file } = await files.upsertFile({ key: 'a.md', size: 3 });
+  expect(file.id).not.toBe(id);
+  await expect(files.content(file.id)).rejects.toMatchObject({ code: 'FILE_MISSING' });
+});
+
 test('a text given under the key of an expired file is a new file', async () => {
   const { files, id, database, bot, indexed } = await indexing();
   await indexed();

@@ -116,15 +116,18 @@ export class SqliteFileRecords implements FileRecords {
   async expired(): Promise<(FileVersion & { key: string })[]> {
     return this.#connection
       .cached<[number, string], FileVersion & { key: string }>(
-        `SELECT id, version, key FROM files
-         WHERE bot = ? AND ${EXPIRED}`,
+        `SELECT id, version, key FROM files WHERE bot = ? AND ${EXPIRED}`,
       )
       .all(this.#bot, new Date().toISOString());
   }
 
-  async upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
+  async upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
+      const expired = this.#connection.cached<[number, string, string]>(
+        `SELECT 1 FROM files WHERE bot = ? AND key = ? AND ${EXPIRED}`,
+      );
+      if (expired.get(this.#bot, file.key, now)) return undefined;
       const { number, id } = this.#connection
         .cached<[object], { number: number; id: string }>(
           `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at,

@@ -1,0 +1,24 @@
+import { OPERATIONS, type RequestFor } from '../contract/operations/index.js';
+import { validateRequest } from '../contract/validate.js';
+import type { Metadata, Tags } from '../domain/passage.js';
+import { formats } from '../formats/formats.js';
+import type { FileRecord, FileToUpload } from '../storage/file-records.js';
+
+/** What a caller announces, with the defaults of what it leaves out. Throws `INVALID_ARGUMENT`. */
+export function described(request: RequestFor<'upsertFile'>): FileToUpload {
+  const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
+  return { ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt };
+}
+
+/** What is said of a file besides its content. */
+interface Description {
+  readonly key: string;
+  readonly contentType: string;
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+}
+
+/** The description of a file whose content is replaced. */
+export function descriptionOf({ key, contentType, tags, metadata }: FileRecord): Description {
+  return { key, contentType, tags, metadata };
+}
