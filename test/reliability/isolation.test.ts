@@ -155,6 +155,10 @@ function anonymous(text: string, names: Names, twins: readonly string[]): string
   for (const name of [...twins, ...Object.values(names)]) {
     for (const form of [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name)]) {
       anonymised = anonymised.replaceAll(form, 'NAME');
+      // An error shortens a long value that it echoes.
+      for (let length = form.length - 1; length > 0; length--) {
+        anonymised = anonymised.replaceAll(`${form.slice(0, length)}…`, 'NAME…');
+      }
     }
   }
   return anonymised;
