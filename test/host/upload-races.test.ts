@@ -52,6 +52,19 @@ test('bytes and tags uploaded while older ones are being indexed win', async () 
   expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('The valve closes.');
 });
 
+test('an upload beside the deletion of its bot is stored, or BOT_MISSING', async () => {
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const { files, botId } = await newBot(host);
+  const uploads = Array.from({ length: 5 }, (_, i) => files.uploadFile({ key: `${i}.md`, content: 'x', index: true }));
+  const outcomes = await Promise.allSettled([host.deleteBot(botId), ...uploads]);
+  const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+  expect(codes.filter((code) => code !== 'BOT_MISSING')).toEqual([]);
+  await expect(files.uploadFile({ key: 'a.md', content: 'x', index: true })).rejects.toMatchObject({
+    code: 'BOT_MISSING',
+  });
+});
+
 test('a file announced under the key of an expired one is a new file', async () => {
   const { files, id, indexed } = await indexing();
   await indexed();

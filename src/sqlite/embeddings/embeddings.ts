@@ -2,6 +2,7 @@ import { WaymarkError } from '../../domain/errors.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { embeddingChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { deletedBot } from '../connection/deleted-bot.js';
 import { embeddingHash } from './stored-vector.js';
 
 /** Unused embeddings deleted in one transaction. */
@@ -167,7 +168,7 @@ export class Embeddings {
          WHERE bots.number = ?`,
       )
       .get(this.#model.number, this.#bot);
-    if (!row) return new WaymarkError('BOT_MISSING', 'The bot was deleted: open another one.');
+    if (!row) return deletedBot();
     const message =
       `The files of bot "${row.bot}" were re-embedded with ${row.now} since it was opened with ${row.before}: ` +
       'open it again.';

@@ -17,6 +17,7 @@ import type { FileVersion } from '../../storage/passage-store.js';
 import { damagedPart, sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
+import { deletedBot } from '../connection/deleted-bot.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { putContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
@@ -124,6 +125,7 @@ export class SqliteFileRecords implements FileRecords {
   async upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
+      if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
       const expired = this.#connection.cached<[number, string, string]>(
         `SELECT 1 FROM files WHERE bot = ? AND key = ? AND ${EXPIRED}`,
       );
