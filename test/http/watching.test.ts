@@ -32,9 +32,10 @@ test('/readyz refuses while no waiting upload has made progress for five minutes
 });
 
 test('/metrics: requests by route and status, searches by outcome, pending files', async () => {
-  const { ask, put } = await serviceOf();
+  const { ask, put, host } = await serviceOf();
   await ask('/v1/files/search?query=kettle');
   await put('a.md', 'A kettle.');
+  await until(() => host.status().pending === 0);
   await ask('/v1/files/search?query=kettle');
   await ask('/v1/files/search?query=');
   await ask('/nowhere');
