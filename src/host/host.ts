@@ -160,9 +160,10 @@ export class Host {
    */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
     this.#check();
+    const botId = await this.#uploads.botOf(secret);
     // Before the address is used up.
-    await this.#queue.admit(await this.#uploads.botOf(secret));
-    const files = await this.bot(await this.#uploads.botOf(secret));
+    await this.#queue.admit(botId);
+    const files = await this.bot(botId);
     return files.receive(await this.#uploads.redeem(secret), bytes);
   }
 
