@@ -10,6 +10,11 @@ export interface FileVersion {
   readonly version: number;
 }
 
+/** Whether a file is in the same state; two missing files are. */
+export function isSameVersion(a: FileVersion | undefined, b: FileVersion | undefined): boolean {
+  return a?.id === b?.id && a?.version === b?.version;
+}
+
 /** A stored file, with the fields that show whether it must be indexed again. */
 export interface StoredFile extends FileVersion {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { WaymarkError } from '../../domain/errors.js';
-import type { FileToPut, FileVersion, PutOptions } from '../../storage/passage-store.js';
+import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
 import { forEachConcurrent } from '../for-each-concurrent.js';
 import type { Indexing } from '../indexing.js';
 import { BATCH, BATCHES, embedTexts } from './embed-texts.js';
@@ -22,7 +22,7 @@ export async function putEmbedded(
     if (signal?.aborted) throw new WaymarkError('ABORTED', 'Nothing was changed.', { cause: signal.reason });
     if (await store.put(file, { ...options, embeddings })) return true;
     // An embedding that was stored may have been removed meanwhile.
-  } while (isSame(await store.file(file.key), options.over));
+  } while (isSameVersion(await store.file(file.key), options.over));
   return false;
 }
 
@@ -47,8 +47,4 @@ async function embedMissing(
       if (batches.length > 1) await store.keep(batch);
     },
   });
-}
-
-function isSame(now: FileVersion | undefined, before: FileVersion | undefined): boolean {
-  return now?.id === before?.id && now?.version === before?.version;
 }

@@ -1,12 +1,13 @@
 import { ulid } from 'ulid';
 import type { FileSummary, Tags } from '../../domain/passage.js';
-import type {
-  FileToPut,
-  FileTouch,
-  FileVersion,
-  PutOptions,
-  StoreCounts,
-  StoredFile,
+import {
+  type FileToPut,
+  type FileTouch,
+  type FileVersion,
+  isSameVersion,
+  type PutOptions,
+  type StoreCounts,
+  type StoredFile,
 } from '../../storage/passage-store.js';
 import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
@@ -88,8 +89,7 @@ export class Files {
 
   /** Whether the file of a key is in a state, or is missing or has expired if the state is undefined. */
   isAt(key: string, over: FileVersion | undefined): boolean {
-    const now = this.find(key);
-    return now?.id === over?.id && now?.version === over?.version;
+    return isSameVersion(this.find(key), over);
   }
 
   /** Inserts or updates a file's row, text and tags. Whatever was still to be indexed is overtaken. */
