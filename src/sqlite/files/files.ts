@@ -87,6 +87,14 @@ export class Files {
       .get(this.#bot, key, id ?? null, version ?? null);
   }
 
+  /** The row number of the file of a key, if it has expired. */
+  expiredNumber(key: string): number | undefined {
+    return this.#connection
+      .cached<[number, string, string], number>(`SELECT number FROM files WHERE bot = ? AND key = ? AND ${EXPIRED}`)
+      .pluck()
+      .get(this.#bot, key, new Date().toISOString());
+  }
+
   /** Whether the file of a key is in a state, or is missing or has expired if the state is undefined. */
   isAt(key: string, over: FileVersion | undefined): boolean {
     return isSameVersion(this.find(key), over);

@@ -168,8 +168,8 @@ export class SqlitePassageStore implements PassageStore {
 
   /** What has expired under a key is another file than the one that gets the key. */
   #removeExpired(key: string): void {
-    const number = this.#parts.files.numberOf(key);
-    if (number !== undefined && !this.#parts.files.find(key)) this.#remove(number);
+    const number = this.#parts.files.expiredNumber(key);
+    if (number !== undefined) this.#remove(number);
   }
 
   #remove(number: number): void {
