@@ -5,6 +5,9 @@ import { databaseError } from './database-error.js';
 import { DatabasePlace } from './database-place.js';
 import { Statement } from './statement.js';
 
+/** Changes of this connection, and a number that differs after those of others. */
+const VERSION = `SELECT total_changes(), data_version FROM pragma_data_version`;
+
 /**
  * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file is still
  * where it was opened: SQLite would continue to write to a file that was deleted, moved or replaced, and those writes
@@ -85,6 +88,14 @@ export class Connection {
     }
   }
 
+  /**
+   * Identifies the present contents of the database: it differs after every change, by this connection or another. What
+   * was read may be cached for as long as it stays the same. Takes 10 microseconds.
+   */
+  version(): string {
+    return this.cached<[], [number, number]>(VERSION).raw().get()?.join(' ') ?? '';
+  }
+
   /** Throws `DATABASE_MOVED` if another file has replaced the database: reads would be out of date. */
   assertNotReplaced(): void {
     this.#place.assertNotReplaced();
@@ -122,18 +133,17 @@ export class Connection {
 
   /** Checks once for each state of the database: a check reads all of it. */
   #checkDamage(): Verdict {
-    const version = this.#version();
+    const version = this.#versionIfReadable();
     if (version !== undefined && version === this.#checked?.version) return this.#checked.verdict;
     const verdict = checkDamage(this.#database);
     this.#checked = verdict === 'damaged' || verdict === 'sound' ? { version, verdict } : undefined;
     return verdict;
   }
 
-  /** Differs after every change; undefined if it cannot be read. */
-  #version(): string | undefined {
+  /** Not `version`, whose failure would be checked for damage in turn. */
+  #versionIfReadable(): string | undefined {
     try {
-      const sql = `SELECT total_changes(), data_version FROM pragma_data_version`;
-      return String(this.#database.prepare(sql).raw().get());
+      return String(this.#database.prepare(VERSION).raw().get());
     } catch {
       return undefined;
     }

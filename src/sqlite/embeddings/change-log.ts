@@ -1,5 +1,4 @@
 import type { Connection } from '../connection/connection.js';
-import { databaseVersion } from '../connection/database-version.js';
 import { decodeVector, type StoredVector } from './stored-vector.js';
 
 /** A passage that got or lost its embedding. */
@@ -32,7 +31,7 @@ export class ChangeLog {
 
   /** Identifies the present contents of the database: while it stays the same, nothing has changed. */
   version(): string {
-    return databaseVersion(this.#connection);
+    return this.#connection.version();
   }
 
   /** The sequence number of the last change; 0 before the first. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { damagedPart, fileChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { databaseVersion } from '../connection/database-version.js';
 
 /** Maximum number of cached characters: more than the files of one search have. */
 const CACHE_LIMIT = 4_000_000;
@@ -22,7 +21,7 @@ export class FileTexts {
    * as it was written.
    */
   of(file: number): string {
-    const version = databaseVersion(this.#connection);
+    const version = this.#connection.version();
     if (version !== this.#version || this.#cached > CACHE_LIMIT) {
       this.#texts.clear();
       this.#cached = 0;

@@ -4,7 +4,6 @@ import type { TagFilter } from '../../domain/tag-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Window } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
-import { databaseVersion } from '../connection/database-version.js';
 import { FileTexts } from '../files/file-texts.js';
 import { SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
@@ -70,7 +69,7 @@ export class PassageReader {
   matching(tags: TagFilter): Uint32Array | undefined {
     const { sql, parameters } = tagCondition(tags);
     if (parameters.length === 0) return undefined;
-    const key = `${databaseVersion(this.#connection)} ${JSON.stringify(parameters)} ${sql}`;
+    const key = `${this.#connection.version()} ${JSON.stringify(parameters)} ${sql}`;
     if (key === this.#filtered?.key) return this.#filtered.numbers;
     const numbers = this.#connection
       .prepare<unknown[], number>(

@@ -3,7 +3,6 @@ import type { Candidate, Retrieval, Retrieved } from '../../storage/retrieval.js
 import type { OnStage } from '../../storage/stage.js';
 import type { VectorIndex } from '../../vectors/vector-index.js';
 import type { Connection } from '../connection/connection.js';
-import { databaseVersion } from '../connection/database-version.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { VectorCache } from '../embeddings/vector-cache.js';
 import type { LexicalMatches, Postings } from '../postings/postings.js';
@@ -55,7 +54,7 @@ export class Retriever {
       const retrieved = this.#read(() => {
         // Another process may have written since: everything must come from one snapshot.
         if (index && !this.#vectors.isCurrent()) return undefined;
-        const version = databaseVersion(this.#connection);
+        const version = this.#connection.version();
         const lexical = early?.version === version ? early : this.#searchPostings(query);
         return this.#collect(query, { matches: lexical?.matches, embedding, index });
       });
@@ -77,7 +76,7 @@ export class Retriever {
   #searchPostings({ lexical, tags, limit }: Retrieval): LexicalSearch | undefined {
     if (!lexical) return undefined;
     return this.#timed('postings', () => {
-      const version = databaseVersion(this.#connection);
+      const version = this.#connection.version();
       return { version, matches: this.#postings.search(lexical, { limit, only: this.#only(tags) }) };
     });
   }
