@@ -70,11 +70,8 @@ export class ParsePool {
     const deadline = this.#deadline ?? parsingTime(text);
     const parsed = await this.#run({ text, parser: format.parser.href }, deadline);
     if (typeof parsed !== 'string') return parsed;
-    const reason =
-      parsed === 'time'
-        ? `too intricate to be parsed ${this.#within(deadline)}`
-        : `too large to be parsed ${this.#within()}`;
-    const warning = `The ${format.name} is ${reason}: it was cut at lines, without headings.`;
+    const fault = `too ${parsed === 'time' ? 'intricate' : 'large'} to be parsed ${this.#within(parsed, deadline)}`;
+    const warning = `The ${format.name} is ${fault}: it was cut at lines, without headings.`;
     return { ...(await this.#cutAtLines(text)), warnings: [warning], isUnfinished: true };
   }
 
@@ -88,7 +85,7 @@ export class ParsePool {
     for (const portion of portionsOf(contents)) {
       const result = await this.#run({ contents: portion }, deadline);
       if (typeof result === 'string') {
-        const within = result === 'time' ? this.#within(deadline) : this.#within();
+        const within = this.#within(result, deadline);
         throw new WaymarkError('INVALID_ARGUMENT', `The passages could not be read ${within}: set shorter ones.`);
       }
       measured.push(...result);
@@ -105,12 +102,13 @@ export class ParsePool {
     const deadline = (this.#deadline ?? CUTTING) + (text.length / 1e6) * CUTTING_PER_MILLION;
     const cut = await this.#run({ text, parser: plainText.parser.href }, deadline);
     if (typeof cut !== 'string') return cut;
-    const within = cut === 'time' ? this.#within(deadline) : this.#within();
+    const within = this.#within(cut, deadline);
     throw new WaymarkError('INVALID_ARGUMENT', `The text could not be cut ${within}: split the file.`);
   }
 
-  #within(deadline?: number): string {
-    return deadline === undefined ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
+  /** The limit that a job exceeded. */
+  #within(exceeded: Exceeded, deadline: number): string {
+    return exceeded === 'memory' ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
   }
 
   async #run<J extends Job>(job: J, deadline: number): Promise<ResultOf<J> | Exceeded> {
