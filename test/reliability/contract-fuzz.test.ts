@@ -113,6 +113,8 @@ function isSendable(id: Id, request: Record<string, unknown>): boolean {
   // Over HTTP, an upload is smaller.
   if (Number(request.size) > LIMITS.upload.value) return false;
   const fits = operation.method === 'PUT' ? bytes < BODY_BYTES : bytes < URL_BYTES;
+  // A list repeats its name for each item.
+  const parameters = inUrl.flatMap(([, value]) => value).length;
   const path = Object.keys(properties)
     .filter((name) => placeOf(operation, name) === 'path')
     .map((name) => encodeURIComponent(String(request[name] ?? '').toWellFormed()).length);
@@ -121,6 +123,7 @@ function isSendable(id: Id, request: Record<string, unknown>): boolean {
     !json.includes('\\ud') &&
     isTyped &&
     fits &&
+    parameters <= LIMITS.parameters.value &&
     path.every((length) => length > 0 && length < PATH_BYTES)
   );
 }
