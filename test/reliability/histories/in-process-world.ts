@@ -91,12 +91,13 @@ export class InProcessWorld implements World {
   }
 
   async put({ via, uploadUrl, text }: Announced): Promise<void> {
-    const { host } = this.#opened;
+    const { host, url } = this.#opened;
     if (via === 'host') {
       await host.receive(path.posix.basename(uploadUrl), Buffer.from(text));
       return;
     }
-    await ask(new URL(uploadUrl), { headers: {}, body: text });
+    // The service has another port since it was started again.
+    await ask(new URL(new URL(uploadUrl).pathname, url), { headers: {}, body: text });
   }
 
   async createBot(): Promise<void> {
@@ -133,6 +134,8 @@ export class InProcessWorld implements World {
 
   async restart(): Promise<void> {
     await this.#close();
+    // To open it creates a token, which takes room.
+    this.fill(false);
     this.#opened = await this.#open();
   }
 
