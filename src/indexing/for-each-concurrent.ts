@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../domain/errors.js';
 
 /**
@@ -21,6 +22,8 @@ export async function forEachConcurrent<Item>(
         const next = await iterator.next();
         if (next.done) return;
         await work(next.value);
+        // Embedder and store may answer without any I/O: let the event loop run.
+        await setImmediate();
       } catch (error) {
         failure ??= { error };
       }

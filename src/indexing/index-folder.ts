@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Tags } from '../domain/passage.js';
 import type { PassageStore, StoredFile } from '../storage/passage-store.js';
 import { embedPending, type RejectedText } from './embedding/embed-pending.js';
@@ -105,8 +104,8 @@ async function update(
       meter.advance(1);
     },
   });
-  await oneByOne(reader.vanished, { signal, work: (file) => reader.remove(file) });
-  await oneByOne(changes.unrecorded, { signal, work: (file) => reader.record(file) });
+  await forEachConcurrent(reader.vanished, { concurrency: 1, signal, work: (file) => reader.remove(file) });
+  await forEachConcurrent(changes.unrecorded, { concurrency: 1, signal, work: (file) => reader.record(file) });
   const rejected: RejectedText[] = [];
   await embedPending({ store, embedder, meter, signal, onRejected: (text) => rejected.push(text) });
   await store.flush({ signal });
@@ -116,21 +115,6 @@ async function update(
     failed: [...found.failed, ...changes.failed, ...reader.failed, ...(await failures(rejected, store))].sort(byKey),
     warnings: [...reader.warnings].sort(byKey),
   };
-}
-
-function oneByOne<Item>(
-  items: Iterable<Item>,
-  { signal, work }: { signal: AbortSignal | undefined; work: (item: Item) => Promise<void> },
-): Promise<void> {
-  return forEachConcurrent(items, {
-    concurrency: 1,
-    signal,
-    work: async (item) => {
-      await work(item);
-      // The store may resolve without any I/O: let the event loop run.
-      await setImmediate();
-    },
-  });
 }
 
 /** The files of rejected texts, each with the first reason. */

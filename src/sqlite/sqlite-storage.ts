@@ -17,9 +17,9 @@ import { VectorCache } from './embeddings/vector-cache.js';
 import { Files } from './files/files.js';
 import { SqliteFileRecords } from './files/sqlite-file-records.js';
 import { SqliteUploadAddresses } from './files/sqlite-upload-addresses.js';
+import { FileWriter } from './passages/file-writer.js';
 import { PassageFeatures } from './passages/passage-features.js';
 import { PassageReader } from './passages/passage-reader.js';
-import { PassageWriter } from './passages/passage-writer.js';
 import { Retriever } from './passages/retriever.js';
 import { SqlitePassageStore } from './passages/sqlite-passage-store.js';
 import { Postings } from './postings/postings.js';
@@ -75,13 +75,21 @@ export class SqliteStorage implements Storage {
     const log = new ChangeLog(connection, bot);
     const snapshots = new Snapshots(connection, bot);
     const vectors = new VectorCache({ log, snapshots, model: model.number, dimensions, kind: index, hnswFrom, warn });
-    const postings = new Postings(connection, bot);
+    const postings = await Postings.open(connection, bot);
     const reader = new PassageReader(connection, bot);
-    const writer = new PassageWriter(connection, { embeddings, postings });
+    const check = (embedding: Float32Array) => vectors.check(embedding);
+    const files = new Files(connection, bot);
+    const writer = new FileWriter(connection, { files, embeddings, postings, check });
+    const writerOn = (other: Connection) =>
+      new FileWriter(other, {
+        files: new Files(other, bot),
+        embeddings: new Embeddings(other, { bot, model }),
+        postings: new Postings(other, bot, { inPortions: true }),
+        check,
+      });
     const features = new PassageFeatures(connection);
     const retriever = new Retriever(connection, { embeddings, vectors, postings, reader, features, onStage });
-    const files = new Files(connection, bot);
-    const parts = { files, reader, writer, embeddings, log, postings, vectors, retriever };
+    const parts = { files, reader, writer, writerOn, embeddings, log, postings, vectors, retriever };
     return new SqlitePassageStore(connection, parts);
   }
 

@@ -75,6 +75,8 @@ export interface PutOptions {
    * Defaults to `text`.
    */
   readonly content?: 'text' | 'upload' | Uint8Array | undefined;
+  /** May stop the put of a large file, which takes a while; nothing is changed then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A text without an embedding. */
@@ -155,7 +157,7 @@ export interface PassageStore extends PendingTexts {
    * Replaces the file of the same key; an upload of it that waits to be indexed is overtaken. Passages that did not
    * change keep their id and embedding. An embedding that another file already has is shared; the others are pending.
    * Returns false, and does nothing, if the file is not in the state `over`, or if an embedding is missing that
-   * `embeddings` should have had. Throws `EMBEDDING_INVALID`.
+   * `embeddings` should have had. Throws `EMBEDDING_INVALID`, `ABORTED`.
    */
   put(file: FileToPut, options: PutOptions): Promise<boolean>;
   /**

@@ -130,6 +130,24 @@ torture('200 uploads at once keep no search waiting', async () => {
   );
 });
 
+torture('a large upload keeps no search waiting', async () => {
+  const { url, greedy, modest, stop } = await serving();
+  const [sends, asks] = [clientOf(url, greedy), clientOf(url, modest)];
+  await asks.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
+  const content = Array.from({ length: 10_000 }, (_, i) => `# Kettle ${i}\n\n${'It boils water. '.repeat(i % 12)}`);
+  await sends.uploadFile({ key: 'large.md', content: content.join('\n\n'), index: true });
+  const waits: number[] = [];
+  do {
+    const start = performance.now();
+    await asks.searchFiles({ query: 'kettle' });
+    waits.push(performance.now() - start);
+  } while ((await sends.listFiles({})).files.some(({ status }) => status === 'indexing_pending'));
+  const stall = await stop();
+  tell(
+    `tenants: a file of 10,000 headings, ${waits.length} searches meanwhile, ${ms(waits)} at most; stall ${stall} ms`,
+  );
+});
+
 torture('memory stays flat over mixed requests beside hostile uploads', async () => {
   const { url, pid, greedy, modest, stop } = await serving();
   const sends = clientOf(url, greedy);

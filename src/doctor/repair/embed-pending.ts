@@ -19,7 +19,7 @@ export async function embedPending(context: BotContext): Promise<string[]> {
     const vectors = await embedder.embedPassages(texts.map(({ text }) => text));
     for (const vector of vectors) checkEmbedding(vector, recorded.dimensions);
     const embedded = texts.flatMap(({ id }, i) => (vectors[i] ? [{ id, embedding: vectors[i] }] : []));
-    connection.write(() => embeddings.put(embedded));
+    await connection.write(() => embeddings.put(embedded));
     count += texts.length;
     after = last.id;
   }

@@ -2,6 +2,7 @@ import { sealFile } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { Embeddings } from '../../sqlite/embeddings/embeddings.js';
 import { Files } from '../../sqlite/files/files.js';
+import { drain } from '../../sqlite/passages/drain.js';
 import { PassageWriter } from '../../sqlite/passages/passage-writer.js';
 import { createPostings } from '../../sqlite/postings/posting-table.js';
 import { Postings } from '../../sqlite/postings/postings.js';
@@ -27,12 +28,12 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
     const { id } = connection.prepare(`SELECT id FROM files WHERE number = ?`).get(number) as { id: string };
     connection.prepare(`UPDATE files SET pipeline = ? WHERE number = ?`).run(file.pipeline, number);
     sealFile(connection, number);
-    writer.replace({ number, id }, file.passages);
+    drain(writer.replace({ number, id }, file.passages));
   }
   for (const [number, file] of reread) {
     // Inserted as a new row, since the old one may be damaged.
     connection.prepare(`DELETE FROM files WHERE number = ?`).run(number);
-    writer.replace(files.put(file), file.passages);
+    drain(writer.replace(files.put(file), file.passages));
   }
   for (const { number, part } of lost) {
     // Without hash and time the file counts as changed when it is given again or its folder is indexed.

@@ -41,7 +41,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       assertIntact(context);
       return done;
     };
-    return connection.unsafely(() => connection.write(repair));
+    return await connection.write(() => connection.unsafely(repair));
   } finally {
     connection.exec(`DROP TABLE IF EXISTS ${TERMS}`);
   }

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
-import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
+import { type FileToPut, isSameVersion, type PassageStore, type PutOptions } from '../../storage/passage-store.js';
 import { forEachConcurrent } from '../for-each-concurrent.js';
 import type { Indexing } from '../indexing.js';
 import { BATCH, BATCHES, embedTexts } from './embed-texts.js';
@@ -13,17 +14,30 @@ type Embeddings = Map<string, Float32Array>;
  */
 export async function putEmbedded(
   file: FileToPut,
-  options: Omit<PutOptions, 'embeddings'>,
+  options: Omit<PutOptions, 'embeddings' | 'signal'>,
   { store, embedder, signal }: Pick<Indexing, 'store' | 'embedder' | 'signal'>,
 ): Promise<boolean> {
   const embeddings: Embeddings = new Map();
   do {
     await embedMissing(file, { store, embedder, signal, embeddings });
     if (signal?.aborted) throw new WaymarkError('ABORTED', 'Nothing was changed.', { cause: signal.reason });
-    if (await store.put(file, { ...options, embeddings })) return true;
+    if (await store.put(file, { ...options, embeddings, signal })) return true;
     // An embedding that was stored may have been removed meanwhile.
   } while (isSameVersion(await store.file(file.key), options.over));
   return false;
+}
+
+/** Texts looked up at a time: a few milliseconds. */
+const LOOKED_UP = 500;
+
+/** Those of the texts that have no stored embedding. */
+async function missingOf(texts: readonly string[], store: PassageStore): Promise<Set<string>> {
+  const missing = new Set<string>();
+  for (let from = 0; from < texts.length; from += LOOKED_UP) {
+    for (const text of await store.missing(texts.slice(from, from + LOOKED_UP))) missing.add(text);
+    await setImmediate();
+  }
+  return missing;
 }
 
 /** Embeds those texts of a file that have no stored embedding. */
@@ -31,8 +45,8 @@ async function embedMissing(
   { passages }: FileToPut,
   { store, embedder, signal, embeddings }: Pick<Indexing, 'store' | 'embedder' | 'signal'> & { embeddings: Embeddings },
 ): Promise<void> {
-  const missing = await store.missing(passages.map(({ text }) => text));
-  const unknown = missing.filter((text) => !embeddings.has(text));
+  const texts = passages.map(({ text }) => text).filter((text) => !embeddings.has(text));
+  const unknown = [...(await missingOf(texts, store))];
   const batches = Array.from({ length: Math.ceil(unknown.length / BATCH) }, (_, i) =>
     unknown.slice(i * BATCH, (i + 1) * BATCH),
   );

@@ -11,7 +11,7 @@ import { type Compared, type Ownership, otherOwner } from './diff.js';
 import type { Failure, FoundFile } from './walk.js';
 
 /** What all files of a folder have in common. */
-export interface FolderSettings extends Pick<Indexing, 'store' | 'parser'>, Ownership {
+export interface FolderSettings extends Pick<Indexing, 'store' | 'parser' | 'signal'>, Ownership {
   readonly pipeline: string;
   readonly tags: Tags;
 }
@@ -78,7 +78,7 @@ export class FolderReader {
 
   /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */
   async #update(found: FoundFile, stored: StoredFile | undefined): Promise<boolean> {
-    const { store, parser, pipeline, tags } = this.#settings;
+    const { store, parser, signal, pipeline, tags } = this.#settings;
     const { key, path } = found;
     const indexedAt = Date.now();
     const format = formats.ofText({ key });
@@ -93,7 +93,8 @@ export class FolderReader {
     const prepared = await prepareFile(read, { ...seen, pipeline, tags, metadata: {}, format }, parser);
     // A text that is too much for its parser again keeps its passages.
     const isSame = stored && isCurrent(stored, prepared);
-    if (isSame ? !(await this.#touch(stored, seen)) : !(await store.put(prepared, { over: stored }))) return false;
+    if (isSame ? !(await this.#touch(stored, seen)) : !(await store.put(prepared, { over: stored, signal })))
+      return false;
     if (!isSame) this.counts[stored ? 'updated' : 'added']++;
     this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     return true;

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 import type { IndexedFormat } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
+import type { PassageToPut } from '../../storage/passage-store.js';
 import type { MeasuredPassage } from './measured-passage.js';
-import type { CutFile, Exceeded, Job, ParseSettings, ResultOf } from './parse-job.js';
+import type { CutFile, Exceeded, Job, ParseSettings, ResultOf, SentFile } from './parse-job.js';
 import { DeadThread, ParseThread } from './parse-thread.js';
 import { ThreadPool } from './thread-pool.js';
 
@@ -69,7 +71,7 @@ export class ParsePool {
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(text);
     const deadline = this.#deadline ?? parsingTime(text);
     const parsed = await this.#run({ text, parser: format.parser.href }, deadline);
-    if (typeof parsed !== 'string') return parsed;
+    if (typeof parsed !== 'string') return received(parsed);
     const fault = `too ${parsed === 'time' ? 'intricate' : 'large'} to be parsed ${this.#within(parsed, deadline)}`;
     const warning = `The ${format.name} is ${fault}: it was cut at lines, without headings.`;
     return { ...(await this.#cutAtLines(text)), warnings: [warning], isUnfinished: true };
@@ -101,7 +103,7 @@ export class ParsePool {
   async #cutAtLines(text: string): Promise<CutFile> {
     const deadline = (this.#deadline ?? CUTTING) + (text.length / 1e6) * CUTTING_PER_MILLION;
     const cut = await this.#run({ text, parser: plainText.parser.href }, deadline);
-    if (typeof cut !== 'string') return cut;
+    if (typeof cut !== 'string') return received(cut);
     const within = this.#within(cut, deadline);
     throw new WaymarkError('INVALID_ARGUMENT', `The text could not be cut ${within}: split the file.`);
   }
@@ -124,6 +126,16 @@ export class ParsePool {
       );
     }
   }
+}
+
+/** Decodes a file in portions. */
+async function received(file: SentFile): Promise<CutFile> {
+  const passages: PassageToPut[] = [];
+  for (const portion of file.passages) {
+    passages.push(...(JSON.parse(portion) as PassageToPut[]));
+    await setImmediate();
+  }
+  return { ...file, passages };
 }
 
 function parsingTime(text: string): number {

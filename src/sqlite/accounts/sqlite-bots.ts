@@ -71,7 +71,7 @@ export class SqliteBots implements Bots {
   }
 
   async remove(id: string): Promise<void> {
-    this.#connection.write(() => {
+    await this.#connection.write(() => {
       const bot = this.#find(id);
       if (!bot) return;
       // Deleted by the next compaction, unless another bot shares them.
@@ -96,7 +96,9 @@ export class SqliteBots implements Bots {
 
   async markIndexed(id: string): Promise<void> {
     const now = new Date().toISOString();
-    this.#connection.prepare(`UPDATE bots SET deployed_at = ?, updated_at = ? WHERE id = ?`).run(now, now, id);
+    await this.#connection.write(() =>
+      this.#connection.prepare(`UPDATE bots SET deployed_at = ?, updated_at = ? WHERE id = ?`).run(now, now, id),
+    );
   }
 
   /** All bots, in the order in which they were created. */

@@ -32,7 +32,7 @@ export class SqliteModels implements Models {
     const isSame = known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source;
     // Nothing is written if nothing changes, so that a read-only database can be searched.
     if (isSame) return;
-    this.#connection.write(() => {
+    await this.#connection.write(() => {
       const bot = this.#bots.row(botId);
       const recorded = this.rowOf(botId);
       const differs = recorded && recorded.fingerprint !== model.card.fingerprint;
@@ -54,9 +54,11 @@ export class SqliteModels implements Models {
   }
 
   async setSimilarity(fingerprint: string, { unrelated, related }: MeasuredSimilarity): Promise<void> {
-    this.#connection
-      .prepare(`UPDATE models SET unrelated = ?, related = ? WHERE fingerprint = ?`)
-      .run(unrelated, related, fingerprint);
+    await this.#connection.write(() =>
+      this.#connection
+        .prepare(`UPDATE models SET unrelated = ?, related = ? WHERE fingerprint = ?`)
+        .run(unrelated, related, fingerprint),
+    );
   }
 
   /** The model of a bot's files; undefined until one is assigned. */
@@ -77,7 +79,7 @@ export class SqliteModels implements Models {
     return number;
   }
 
-  /** The row of a model, inserted if it is new. */
+  /** The row of a model, inserted if it is new. Needs a transaction. */
   record({ card, location }: ModelToRecord): ModelRow {
     return this.#connection
       .prepare<[string, string, string | null, number], ModelRow>(

@@ -32,19 +32,23 @@ export class SqliteTokens implements Tokens {
 
   async create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord> {
     const createdAt = new Date().toISOString();
-    this.#connection
-      .prepare(
-        `INSERT INTO tokens (id, workspace, name, hash, role, bots, created_at, expires_at)
-         VALUES (@id, @workspaceId, @name, @hash, @role, @bots, @createdAt, @expiresAt)`,
-      )
-      .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null });
+    await this.#connection.write(() =>
+      this.#connection
+        .prepare(
+          `INSERT INTO tokens (id, workspace, name, hash, role, bots, created_at, expires_at)
+           VALUES (@id, @workspaceId, @name, @hash, @role, @bots, @createdAt, @expiresAt)`,
+        )
+        .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null }),
+    );
     return { ...token, createdAt };
   }
 
   async revoke(id: string): Promise<TokenRecord | undefined> {
-    this.#connection
-      .prepare(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`)
-      .run(new Date().toISOString(), id);
+    await this.#connection.write(() =>
+      this.#connection
+        .prepare(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`)
+        .run(new Date().toISOString(), id),
+    );
     return this.#find(id);
   }
 

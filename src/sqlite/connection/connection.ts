@@ -1,12 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../../domain/errors.js';
 import { checkDamage, type Verdict } from './damage.js';
 import { databaseError } from './database-error.js';
 import { DatabasePlace } from './database-place.js';
 import { Statement } from './statement.js';
+import { inTurn } from './write-turns.js';
 
 /** Changes of this connection, and a number that differs after those of others. */
 const VERSION = `SELECT total_changes(), data_version FROM pragma_data_version`;
+
+/** Milliseconds for which a long write keeps the event loop at a time. */
+const PORTION = 10;
+
+/** How a long write is run. */
+export interface LongWriteOptions {
+  /** Stops the write before it is committed; nothing is changed then. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file is still
@@ -20,13 +31,18 @@ export class Connection {
   readonly #place: DatabasePlace;
   readonly #statements = new Map<string, Statement<never, unknown>>();
   readonly #transaction: Sqlite.Transaction<(work: () => unknown) => unknown>;
+  readonly #openAnother: () => Sqlite.Database;
+  /** The connection of the long write in progress. */
+  #another: Connection | undefined;
   /** The last check for damage. */
   #checked: { readonly version: string | undefined; readonly verdict: Verdict } | undefined;
   /** Whether the place was checked when the running transaction began. */
   #isPlaceChecked = false;
 
-  constructor(database: Sqlite.Database, file: string) {
+  /** `openAnother` opens the same file again. */
+  constructor(database: Sqlite.Database, file: string, { openAnother }: { openAnother: () => Sqlite.Database }) {
     this.file = file;
+    this.#openAnother = openAnother;
     this.#database = database;
     this.#place = new DatabasePlace(file);
     this.#transaction = database.transaction((work: () => unknown) => work());
@@ -51,16 +67,48 @@ export class Connection {
     return this.attempt(() => this.#transaction.deferred(work) as T);
   }
 
-  /** Runs work in a write transaction; waits while another process writes. May be nested. Throws `BUSY`. */
-  write<T>(work: () => T): T {
-    const isOutermost = !this.#isPlaceChecked;
-    if (isOutermost) this.#place.assertThere();
-    this.#isPlaceChecked = true;
-    try {
-      return this.attempt(() => this.#transaction.immediate(work) as T);
-    } finally {
-      if (isOutermost) this.#isPlaceChecked = false;
-    }
+  /**
+   * Runs work in a write transaction, after the writes to the file that this process began before; at once if there are
+   * none. Waits while another process writes. Every write goes through here or through `writeInPortions`, and none is
+   * nested in another. Throws `BUSY`.
+   */
+  async write<T>(work: () => T): Promise<T> {
+    return this.#inTurn(() => {
+      this.#place.assertThere();
+      this.#isPlaceChecked = true;
+      try {
+        return this.attempt(() => this.#transaction.immediate(work) as T);
+      } finally {
+        this.#isPlaceChecked = false;
+      }
+    });
+  }
+
+  /**
+   * Runs a long write like `write`, in one transaction on a connection of its own: wherever `work` yields, other work
+   * of the process may go on for a moment. Until the commit this connection reads what was there before. Throws `BUSY`,
+   * `ABORTED`.
+   */
+  async writeInPortions<T>(
+    work: (connection: Connection) => Generator<void, T>,
+    { signal }: LongWriteOptions = {},
+  ): Promise<T> {
+    return this.#inTurn(async () => {
+      if (signal?.aborted) throw aborted(signal);
+      const another = this.#openedAgain();
+      this.#another = another;
+      try {
+        // Another file may have taken the place just before.
+        this.#place.assertThere();
+        const result = await another.#runInPortions(() => work(another), { signal });
+        await setImmediate();
+        another.#checkpoint();
+        return result;
+      } finally {
+        this.#another = undefined;
+        another.close();
+      }
+    });
   }
 
   /** Runs SQL that returns nothing. */
@@ -149,7 +197,52 @@ export class Connection {
     }
   }
 
+  /** A long write in progress fails, and changes nothing. */
   close(): void {
+    this.#another?.close();
     this.#database.close();
   }
+
+  #inTurn<T>(write: () => T): Promise<Awaited<T>> {
+    return inTurn(this.#place.id, write);
+  }
+
+  #openedAgain(): Connection {
+    this.#place.assertThere();
+    return this.attempt(() => {
+      // Throws if this connection was closed meanwhile.
+      this.#database.pragma('data_version');
+      return new Connection(this.#openAnother(), this.file, { openAnother: this.#openAnother });
+    });
+  }
+
+  /** Moves the log into the database. What fails is done by a later commit. */
+  #checkpoint(): void {
+    try {
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {}
+  }
+
+  /** Commits, or throws; closing the connection then rolls back. */
+  async #runInPortions<T>(work: () => Generator<void, T>, { signal }: LongWriteOptions): Promise<T> {
+    this.#isPlaceChecked = true;
+    this.exec('BEGIN IMMEDIATE');
+    const portions = work();
+    for (;;) {
+      const end = performance.now() + PORTION;
+      let step: IteratorResult<void, T>;
+      do step = portions.next();
+      while (!step.done && performance.now() < end);
+      await setImmediate();
+      if (signal?.aborted) throw aborted(signal);
+      if (!step.done) continue;
+      this.#place.assertThere();
+      this.exec('COMMIT');
+      return step.value;
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): WaymarkError {
+  return new WaymarkError('ABORTED', 'Nothing was changed.', { cause: signal.reason });
 }

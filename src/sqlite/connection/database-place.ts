@@ -3,6 +3,8 @@ import { WaymarkError } from '../../domain/errors.js';
 
 /** Where a database file was when it was opened. */
 export class DatabasePlace {
+  /** Identifies the file, by whatever path it was opened. */
+  readonly id: string;
   readonly #file: string;
   readonly #device: bigint;
   readonly #inode: bigint;
@@ -12,6 +14,7 @@ export class DatabasePlace {
     this.#file = file;
     this.#device = dev;
     this.#inode = ino;
+    this.id = `${dev}:${ino}`;
   }
 
   /** Throws `DATABASE_MOVED` if another file has taken its place. */

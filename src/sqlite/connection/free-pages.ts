@@ -10,12 +10,12 @@ const KEPT = 1 / 8;
 const INCREMENTAL = 2;
 
 /** Returns some unused pages to the file system if there are many. Returns whether there are more. */
-export function freePages(connection: Connection): boolean {
+export async function freePages(connection: Connection): Promise<boolean> {
   const free = Number(connection.pragma('freelist_count'));
   const pages = Number(connection.pragma('page_count'));
   const surplus = free - Math.max(STEP, Math.floor(pages * KEPT));
   if (surplus <= 0 || connection.pragma('auto_vacuum') !== INCREMENTAL) return false;
   // Not `pragma`, which stops after the first row: each row is a page.
-  connection.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, STEP)})`);
+  await connection.write(() => connection.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, STEP)})`));
   return surplus > STEP;
 }

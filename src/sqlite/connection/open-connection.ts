@@ -10,7 +10,7 @@ import { MIGRATIONS } from './migrations.js';
 /** "Wymk": distinguishes a Waymark database from other SQLite files. */
 const APPLICATION_ID = 0x57796d6b;
 
-/** Milliseconds. The longest write, of a very large file, takes about a second. */
+/** Milliseconds. The longest write, of a very large file, takes some seconds. */
 const BUSY_TIMEOUT = 10_000;
 
 export interface OpenOptions {
@@ -54,13 +54,27 @@ function open(
     if (create) makeFolder(path.dirname(file));
     database = new Sqlite(file, { timeout: busyTimeout });
     prepare(database);
-    connection = new Connection(database, file);
+    connection = new Connection(database, file, { openAnother: () => openAnother(file, busyTimeout) });
     return connection;
   } catch (error) {
     throw databaseError(error, file, () => (database ? checkDamage(database) : 'unchecked'));
   } finally {
     if (!connection) database?.close();
   }
+}
+
+/** Opens a database that is open already. A commit does not move its log into the database: that takes a while. */
+function openAnother(file: string, busyTimeout = BUSY_TIMEOUT): Sqlite.Database {
+  const database = new Sqlite(file, { timeout: busyTimeout, fileMustExist: true });
+  configure(database);
+  database.pragma('wal_autocheckpoint = 0');
+  return database;
+}
+
+function configure(database: Sqlite.Database): void {
+  // A power failure may lose the last commits. Acknowledged changes are safe: sync-log.ts syncs them first.
+  database.pragma('synchronous = NORMAL');
+  database.pragma('foreign_keys = ON');
 }
 
 function migrate(database: Sqlite.Database, { file, create }: { file: string; create: boolean }): void {
@@ -79,9 +93,7 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
   }
-  // A power failure may lose the last commits. Acknowledged changes are safe: sync-log.ts syncs them first.
-  database.pragma('synchronous = NORMAL');
-  database.pragma('foreign_keys = ON');
+  configure(database);
   if (version === MIGRATIONS.length) return;
   const run = database.transaction(() => {
     // Another process may have migrated while this one waited for the lock.

@@ -19,6 +19,9 @@ export interface EmbeddedPassage {
 /** Changes kept after a run, so that vector indexes in other processes can catch up. */
 const KEPT = 10_000;
 
+/** Changes deleted in one transaction. */
+const TRIMMED_AT_ONCE = 2000;
+
 /** The source of the vector indexes in memory: a bot's embedded passages, and the log of later changes. */
 export class ChangeLog {
   readonly #connection: Connection;
@@ -79,13 +82,17 @@ export class ChangeLog {
     }
   }
 
-  /** Deletes old changes. */
-  trim(): void {
-    this.#connection
+  /** Deletes some old changes. Returns whether there are more. Needs a transaction. */
+  trim(): boolean {
+    const { changes } = this.#connection
       .prepare(
-        `DELETE FROM changes WHERE bot = ? AND sequence <= (SELECT max(sequence) FROM changes WHERE bot = ?) - ?`,
+        `DELETE FROM changes WHERE sequence IN (
+           SELECT sequence FROM changes
+           WHERE bot = ? AND sequence <= (SELECT max(sequence) FROM changes WHERE bot = ?) - ?
+           ORDER BY sequence LIMIT ?)`,
       )
-      .run(this.#bot, this.#bot, KEPT);
+      .run(this.#bot, this.#bot, KEPT, TRIMMED_AT_ONCE);
+    return changes === TRIMMED_AT_ONCE;
   }
 
   #read(sequence: number, limit: number): Change[] {

@@ -54,21 +54,22 @@ export class Embeddings {
     return { number: Number(lastInsertRowid), embedded: false };
   }
 
-  /** Those of the texts that have no stored embedding, each once. */
-  missing(texts: readonly string[]): string[] {
-    const isEmbedded = this.#connection.cached<[string]>(
-      `SELECT 1 FROM embeddings WHERE hash = ? AND vector IS NOT NULL`,
-    );
-    return [...new Set(texts)].filter((text) => !isEmbedded.get(embeddingHash(this.#model.fingerprint, text)));
+  /** Whether the embedding of a text is stored. */
+  has(text: string): boolean {
+    const sql = `SELECT 1 FROM embeddings WHERE hash = ? AND vector IS NOT NULL`;
+    return this.#connection.cached<[string]>(sql).get(embeddingHash(this.#model.fingerprint, text)) !== undefined;
   }
 
-  /** Stores the embeddings of those texts that are in `only`. Returns their rows. */
-  insert(embeddings: ReadonlyMap<string, Float32Array>, { only }: { readonly only: readonly string[] }): number[] {
-    return only.map((text) => {
-      const { number } = this.numberOf(text);
-      this.put([{ id: number, embedding: embeddings.get(text) as Float32Array }]);
-      return number;
-    });
+  /** Those of the texts that have no stored embedding, each once. */
+  missing(texts: readonly string[]): string[] {
+    return [...new Set(texts)].filter((text) => !this.has(text));
+  }
+
+  /** Stores the embedding of a text that has none. Returns its row. */
+  insert(text: string, embedding: Float32Array): number {
+    const { number } = this.numberOf(text);
+    this.put([{ id: number, embedding }]);
+    return number;
   }
 
   /** Keys of the files with a text. */

@@ -57,25 +57,26 @@ export class Snapshots {
     const parts = Math.ceil(bytes.length / PART);
     const insert = this.#connection.prepare(`INSERT INTO snapshot_parts (bot, snapshot, bytes) VALUES (?, ?, ?)`);
     for (let i = 0; i < parts; i++) {
-      insert.run(this.#bot, name, bytes.subarray(i * PART, (i + 1) * PART));
+      await this.#connection.write(() => insert.run(this.#bot, name, bytes.subarray(i * PART, (i + 1) * PART)));
       await setImmediate();
     }
     // If another process has written its own snapshot meanwhile, it has deleted our parts: its snapshot wins.
-    this.#connection
-      .prepare(
-        `INSERT INTO snapshots (bot, sequence, checksum, name, parts)
+    const checksum = sha256(bytes);
+    const complete = this.#connection.prepare(
+      `INSERT INTO snapshots (bot, sequence, checksum, name, parts)
          SELECT @bot, @sequence, @checksum, @name, @parts
          WHERE (SELECT count(*) FROM snapshot_parts WHERE bot = @bot AND snapshot = @name) = @parts
            AND (SELECT model FROM bots WHERE number = @bot) = @model
          ON CONFLICT (bot) DO UPDATE SET sequence = excluded.sequence, checksum = excluded.checksum,
            name = excluded.name, parts = excluded.parts`,
-      )
-      .run({ bot: this.#bot, model, sequence, checksum: sha256(bytes), name, parts });
+    );
+    await this.#connection.write(() => complete.run({ bot: this.#bot, model, sequence, checksum, name, parts }));
     await this.#removeStrays();
   }
 
   async remove(): Promise<void> {
-    this.#connection.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(this.#bot);
+    const remove = this.#connection.prepare(`DELETE FROM snapshots WHERE bot = ?`);
+    await this.#connection.write(() => remove.run(this.#bot));
     await this.#removeStrays();
   }
 
@@ -89,7 +90,7 @@ export class Snapshots {
     // Checked again for each part: another process may have completed the snapshot meanwhile.
     const remove = this.#connection.prepare(`DELETE FROM snapshot_parts WHERE number = ? AND ${stray}`);
     for (const number of strays) {
-      remove.run(number);
+      await this.#connection.write(() => remove.run(number));
       await setImmediate();
     }
   }

@@ -10,7 +10,7 @@ export class SqliteUploadAddresses implements UploadAddresses {
   }
 
   async put({ hash, over, expiresAt }: Parameters<UploadAddresses['put']>[0]): Promise<void> {
-    this.#connection.write(() => {
+    await this.#connection.write(() => {
       this.#connection.cached(`DELETE FROM uploads WHERE expires_at <= ?`).run(new Date().toISOString());
       this.#connection
         .cached(

@@ -65,6 +65,17 @@ export class PassageReader {
     return file ? this.#window(file.number, range).passages : [];
   }
 
+  /** The number of passages of the file of a key; 0 without one. */
+  countOf(key: string): number {
+    return this.#connection
+      .cached<[number, string], number>(
+        `SELECT coalesce(max(position), -1) + 1 FROM passages
+         WHERE file = (SELECT number FROM files WHERE bot = ? AND key = ?)`,
+      )
+      .pluck()
+      .get(this.#bot, key) as number;
+  }
+
   /** Numbers of the passages whose file passes the filter, ascending; undefined if the filter has no condition. */
   matching(tags: TagFilter): Uint32Array | undefined {
     const { sql, parameters } = tagCondition(tags);

@@ -11,9 +11,21 @@ export interface FileNumber {
   readonly id: string;
 }
 
-type OldPassage = Pick<PassageRow, 'number' | 'id' | 'embedding' | 'breadcrumb'>;
+type OldPassage = Pick<PassageRow, 'number' | 'id' | 'position' | 'embedding' | 'breadcrumb'>;
 
-/** Writes the passages of files, with their postings and embeddings. Call every method in a transaction. */
+/** The new postings of a passage; without, it loses those that it has. */
+interface PostingChange {
+  readonly passage: number;
+  readonly postings?: PassageToPut['postings'];
+}
+
+/** Passages read and deleted at a time: about a millisecond. */
+const PAGE = 128;
+
+/**
+ * Writes the passages of files, with their postings and embeddings. Call every method in a transaction; a method yields
+ * where a long transaction may let other work go on.
+ */
 export class PassageWriter {
   readonly #connection: Connection;
   readonly #embeddings: Embeddings;
@@ -29,35 +41,34 @@ export class PassageWriter {
    * Replaces the passages of a file. A passage that did not change keeps its number. With `keepPostings` it also keeps
    * its postings: pass it if the text is the same and only the model differs.
    */
-  replace(
+  *replace(
     file: FileNumber,
     passages: readonly PassageToPut[],
     { keepPostings = false }: { readonly keepPostings?: boolean } = {},
-  ): void {
-    this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
+  ): Generator<void> {
+    yield* this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
   }
 
   /** Removes the passages of a file. Call it before the file's row is deleted. */
-  removeAll(file: number): void {
-    const old = this.#old(file);
-    this.#delete(file);
-    this.#postings.change(() => {
-      for (const { number } of old) this.#postings.remove(number);
-    });
+  *removeAll(file: number): Generator<void> {
+    const old = yield* this.#take(file);
+    const changes = old.map(({ number }) => ({ passage: number }));
+    yield* this.#postings.change(() => this.#changePostings(changes));
     for (const { number, embedding } of old) {
       this.#embeddings.changed(number, false);
       this.#embeddings.remove(embedding);
+      yield;
     }
   }
 
-  #replace(
+  *#replace(
     file: FileNumber,
     { passages, keepPostings }: { passages: readonly PassageToPut[]; keepPostings: boolean },
-  ): void {
-    const old = this.#old(file.number);
+  ): Generator<void> {
+    const old = yield* this.#take(file.number);
     const unseen = new Map(old.map((row) => [row.id, row]));
-    this.#delete(file.number);
     const replaced: number[] = [];
+    const changes: PostingChange[] = [];
     const insert = this.#connection.cached<[object]>(
       `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype,
                              length, page, embedding, checksum)
@@ -66,6 +77,7 @@ export class PassageWriter {
     );
     const occurrences = new Map<string, number>();
     for (const passage of passages) {
+      yield;
       const embedding = this.#embeddings.numberOf(passage.text);
       const occurrence = occurrences.get(passage.text) ?? 0;
       occurrences.set(passage.text, occurrence + 1);
@@ -78,29 +90,53 @@ export class PassageWriter {
       const row = { ...columns, ...place, page: passage.page ?? null, breadcrumb };
       const checksum = passageChecksum(row);
       const inserted = Number(insert.run({ ...row, number: before?.number ?? null, checksum }).lastInsertRowid);
-      if (!keepPostings || before?.breadcrumb !== breadcrumb) this.#postings.put(inserted, postings);
+      if (!keepPostings || before?.breadcrumb !== breadcrumb) changes.push({ passage: inserted, postings });
       if (before?.embedding === embedding.number) continue;
       if (before || embedding.embedded) this.#embeddings.changed(inserted, embedding.embedded);
       // The same text, embedded with another model.
       if (before) replaced.push(before.embedding);
     }
-    for (const embedding of replaced) this.#embeddings.release(embedding);
+    for (const embedding of replaced) {
+      this.#embeddings.release(embedding);
+      yield;
+    }
     for (const { number, embedding } of unseen.values()) {
-      this.#postings.remove(number);
+      yield;
+      changes.push({ passage: number });
       this.#embeddings.changed(number, false);
       // Its text may have moved to a file that is read later in this run.
       this.#embeddings.release(embedding);
     }
+    yield* this.#changePostings(changes);
   }
 
-  #old(file: number): OldPassage[] {
-    return this.#connection
-      .cached<[number], OldPassage>(`SELECT number, id, embedding, breadcrumb FROM passages WHERE file = ?`)
-      .all(file);
+  /** In ascending order: for any other, FTS5 writes and merges what it has gathered before each row. */
+  *#changePostings(changes: PostingChange[]): Generator<void> {
+    changes.sort((a, b) => a.passage - b.passage);
+    for (const { passage, postings } of changes) {
+      yield;
+      if (postings) this.#postings.put(passage, postings);
+      else this.#postings.remove(passage);
+    }
   }
 
-  #delete(file: number): void {
-    this.#connection.cached<[number]>(`DELETE FROM passages WHERE file = ?`).run(file);
+  /** Deletes the rows of a file's passages and returns them. */
+  *#take(file: number): Generator<void, OldPassage[]> {
+    const select = this.#connection.cached<[number, number, number], OldPassage>(
+      `SELECT number, id, position, embedding, breadcrumb FROM passages WHERE file = ? AND position > ?
+       ORDER BY position LIMIT ?`,
+    );
+    const remove = this.#connection.cached<[number, number]>(`DELETE FROM passages WHERE file = ? AND position <= ?`);
+    const taken: OldPassage[] = [];
+    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+      const page = select.all(file, last, PAGE);
+      last = page.at(-1)?.position ?? last;
+      if (page.length > 0) remove.run(file, last);
+      for (const passage of page) taken.push(passage);
+      if (page.length < PAGE) break;
+      yield;
+    }
+    return taken;
   }
 }
 

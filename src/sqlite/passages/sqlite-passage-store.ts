@@ -21,15 +21,19 @@ import type { VectorCache } from '../embeddings/vector-cache.js';
 import type { Files } from '../files/files.js';
 import type { Postings } from '../postings/postings.js';
 import { discardAbandoned } from '../reembedding/sqlite-reembeddings.js';
+import { costOf, LONG } from './cost.js';
+import { drain } from './drain.js';
+import type { FileWriter } from './file-writer.js';
 import type { PassageReader } from './passage-reader.js';
-import type { PassageWriter } from './passage-writer.js';
 import type { Retriever } from './retriever.js';
 
 /** The parts of a passage store. */
 export interface PassageStoreParts {
   readonly files: Files;
   readonly reader: PassageReader;
-  readonly writer: PassageWriter;
+  readonly writer: FileWriter;
+  /** The same, on another connection. */
+  readonly writerOn: (connection: Connection) => FileWriter;
   readonly embeddings: Embeddings;
   readonly log: ChangeLog;
   readonly postings: Postings;
@@ -93,44 +97,24 @@ export class SqlitePassageStore implements PassageStore {
     return this.#read(() => this.#parts.embeddings.keysOf(text));
   }
 
-  async put(file: FileToPut, { over, embeddings: given, content }: PutOptions): Promise<boolean> {
-    for (const embedding of given?.values() ?? []) this.#parts.vectors.check(embedding);
-    return this.#write(() => {
-      const { files, writer, embeddings } = this.#parts;
-      if (!files.isAt(file.key, over)) return false;
-      if (given) {
-        const missing = embeddings.missing(file.passages.map(({ text }) => text));
-        if (missing.some((text) => !given.has(text))) return false;
-        embeddings.insert(given, { only: missing });
-      }
-      if (!over) this.#removeExpired(file.key);
-      writer.replace(files.put(file, content), file.passages);
-      return true;
-    });
+  async put(file: FileToPut, options: PutOptions): Promise<boolean> {
+    return this.#writeFile((writer) => writer.put(file, options), { key: file.key, file, signal: options.signal });
   }
 
   async touch(over: FileVersion, file: FileTouch): Promise<boolean> {
-    return this.#write(() => {
-      this.#removeExpired(file.key);
-      return this.#parts.files.touch(over, file);
-    });
+    return this.#writeFile((writer) => writer.touch(over, file), { key: file.key });
   }
 
   async remove(key: string, { only }: { readonly only?: Partial<FileVersion> } = {}): Promise<boolean> {
-    return this.#write(() => {
-      const number = this.#parts.files.numberOf(key, only);
-      if (number === undefined) return false;
-      this.#remove(number);
-      return true;
-    });
+    return this.#writeFile((writer) => writer.remove(key, only), { key });
   }
 
   async keep(given: ReadonlyMap<string, Float32Array>): Promise<void> {
     for (const embedding of given.values()) this.#parts.vectors.check(embedding);
-    this.#write(() => {
+    await this.#write(() => {
       const { embeddings } = this.#parts;
-      for (const number of embeddings.insert(given, { only: embeddings.missing([...given.keys()]) })) {
-        embeddings.release(number);
+      for (const [text, embedding] of given) {
+        if (!embeddings.has(text)) embeddings.release(embeddings.insert(text, embedding));
       }
     });
   }
@@ -146,14 +130,14 @@ export class SqlitePassageStore implements PassageStore {
   async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
     // The embedder may be the caller's own: a wrong embedding must not become a damaged database.
     for (const { embedding } of embeddings) this.#parts.vectors.check(embedding);
-    this.#write(() => this.#parts.embeddings.put(embeddings));
+    await this.#write(() => this.#parts.embeddings.put(embeddings));
   }
 
   async compact(): Promise<void> {
-    this.#write(() => discardAbandoned(this.#connection));
-    while (this.#write(() => this.#parts.embeddings.removeUnused())) await setImmediate();
-    this.#write(() => this.#parts.log.trim());
-    while (freePages(this.#connection)) await setImmediate();
+    await this.#write(() => discardAbandoned(this.#connection));
+    while (await this.#write(() => this.#parts.embeddings.removeUnused())) await setImmediate();
+    while (await this.#write(() => this.#parts.log.trim())) await setImmediate();
+    while (await freePages(this.#connection)) await setImmediate();
   }
 
   async flush(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
@@ -166,15 +150,19 @@ export class SqlitePassageStore implements PassageStore {
     this.#parts.vectors.close();
   }
 
-  /** What has expired under a key is another file than the one that gets the key. */
-  #removeExpired(key: string): void {
-    const number = this.#parts.files.expiredNumber(key);
-    if (number !== undefined) this.#remove(number);
-  }
-
-  #remove(number: number): void {
-    this.#parts.writer.removeAll(number);
-    this.#parts.files.remove(number);
+  /** Writes the file of a key; in portions if it, or the file in its place, is large. */
+  async #writeFile<T>(
+    work: (writer: FileWriter) => Generator<void, T>,
+    {
+      key,
+      file,
+      signal,
+    }: { readonly key: string; readonly file?: FileToPut; readonly signal?: AbortSignal | undefined },
+  ): Promise<T> {
+    const { writer, writerOn, reader } = this.#parts;
+    if (costOf({ replaced: reader.countOf(key), file }) <= LONG)
+      return this.#connection.write(() => drain(work(writer)));
+    return this.#connection.writeInPortions((other) => work(writerOn(other)), { signal });
   }
 
   #counts(): StoreCounts {
@@ -188,7 +176,7 @@ export class SqlitePassageStore implements PassageStore {
     });
   }
 
-  #write<T>(work: () => T): T {
+  #write<T>(work: () => T): Promise<T> {
     return this.#connection.write(() => {
       this.#parts.embeddings.checkModel();
       return work();

@@ -47,19 +47,16 @@ export class PostingTotals {
     return size && decodeVarints(size).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Counts the rows of a table without totals: a new one, or one of an earlier version. */
-  ensure(): void {
+  /** Whether the rows were ever counted: not those of a new table, nor of one of an earlier version. */
+  areCounted(): boolean {
     const sql = `SELECT 1 FROM posting_totals WHERE bot = ?`;
-    if (this.#connection.prepare<[number]>(sql).get(this.#bot)) return;
-    this.recount();
+    return this.#connection.prepare<[number]>(sql).get(this.#bot) !== undefined;
   }
 
-  /** Replaces the totals with a new count of the rows. */
+  /** Replaces the totals with a new count of the rows. Needs a transaction. */
   recount(): void {
-    this.#connection.write(() => {
-      this.#connection.prepare<[number]>(`DELETE FROM posting_totals WHERE bot = ?`).run(this.#bot);
-      this.add(this.#count());
-    });
+    this.#connection.prepare<[number]>(`DELETE FROM posting_totals WHERE bot = ?`).run(this.#bot);
+    this.add(this.#count());
   }
 
   #count(): Totals {

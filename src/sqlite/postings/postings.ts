@@ -1,6 +1,7 @@
 import type { LexicalQuery } from '../../storage/retrieval.js';
 import { bm25, chooseTerms, inverseFrequency } from '../../text/bm25.js';
 import type { Connection } from '../connection/connection.js';
+import { withMerges } from './merges.js';
 import { occurrencesIn, type PostingList, PostingLists } from './posting-lists.js';
 import { createPostings } from './posting-table.js';
 import { PostingTotals, type Totals } from './posting-totals.js';
@@ -39,23 +40,37 @@ export class Postings {
   /** The changes that the caches include: by this connection, and by others as SQLite counts them. */
   #cachedVersion = '';
   #othersVersion: unknown;
+  readonly #inPortions: boolean;
 
-  constructor(connection: Connection, bot: number) {
+  /** The postings of a bot that has a posting table. `inPortions` for a transaction that lets other work go on. */
+  constructor(connection: Connection, bot: number, { inPortions = false }: { readonly inPortions?: boolean } = {}) {
     this.#connection = connection;
+    this.#inPortions = inPortions;
     this.#table = `postings_${bot}`;
-    const exists = connection.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(this.#table);
-    if (!exists) connection.exec(createPostings(this.#table));
     this.#totals = new PostingTotals(connection, { bot, table: this.#table });
-    this.#totals.ensure();
     this.#termCounts = new TermCounts(connection, this.#table);
     this.#lists = new PostingLists(connection, this.#table);
   }
 
+  /** The postings of a bot, with a new table if it has none. */
+  static async open(connection: Connection, bot: number): Promise<Postings> {
+    const table = `postings_${bot}`;
+    const totals = new PostingTotals(connection, { bot, table });
+    const exists = () => connection.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table);
+    if (!exists() || !totals.areCounted()) {
+      await connection.write(() => {
+        connection.exec(createPostings(table));
+        if (!totals.areCounted()) totals.recount();
+      });
+    }
+    return new Postings(connection, bot);
+  }
+
   /** Runs work that puts and removes postings, and updates the totals; call it in a transaction. */
-  change(work: () => void): void {
+  *change(work: () => Generator<void>): Generator<void> {
     // Reset before, not after: work that throws leaves its share behind.
     this.#delta = { passages: 0, terms: 0 };
-    work();
+    yield* this.#inPortions ? withMerges(this.#connection, { table: this.#table, work }) : work();
     if (this.#delta.passages !== 0 || this.#delta.terms !== 0) this.#totals.add(this.#delta);
   }
 
@@ -84,7 +99,7 @@ export class Postings {
     return this.#totals.get().passages;
   }
 
-  /** Counts the totals again; for postings that were written without `put`. */
+  /** Counts the totals again; for postings that were written without `put`. Needs a transaction. */
   recount(): void {
     this.#changes += 1;
     this.#totals.recount();

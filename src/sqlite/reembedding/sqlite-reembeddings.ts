@@ -26,9 +26,9 @@ export class SqliteReembeddings implements Reembeddings {
 
   async open(botId: string, model: ModelToRecord): Promise<StagedFiles> {
     const { number: bot } = this.#bots.row(botId);
-    const recorded = this.#models.record(model);
+    const recorded = await this.#connection.write(() => this.#models.record(model));
     const embeddings = new Embeddings(this.#connection, { bot, model: recorded });
-    const postings = new Postings(this.#connection, bot);
+    const postings = await Postings.open(this.#connection, bot);
     return new SqliteStagedFiles(this.#connection, {
       bot,
       model: recorded.number,
@@ -65,11 +65,12 @@ export class SqliteReembeddings implements Reembeddings {
 
   async discard(botId: string): Promise<void> {
     // Its embeddings become unused: the next compaction deletes them.
-    this.#connection.prepare(`DELETE FROM reembeddings WHERE bot = (SELECT number FROM bots WHERE id = ?)`).run(botId);
+    const sql = `DELETE FROM reembeddings WHERE bot = (SELECT number FROM bots WHERE id = ?)`;
+    await this.#connection.write(() => this.#connection.prepare(sql).run(botId));
   }
 }
 
-/** Discards the re-embeddings that nobody continued. */
+/** Discards the re-embeddings that nobody continued. Needs a transaction. */
 export function discardAbandoned(connection: Connection): void {
   const before = new Date(Date.now() - LIFETIME).toISOString();
   connection.cached<[string]>(`DELETE FROM reembeddings WHERE touched_at < ?`).run(before);

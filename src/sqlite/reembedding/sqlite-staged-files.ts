@@ -4,6 +4,7 @@ import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-fi
 import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
+import { drain } from '../passages/drain.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
 
 /** Hash and pipeline alone do not identify a file's passages: callers may cut the same text differently. */
@@ -48,7 +49,7 @@ export class SqliteStagedFiles implements StagedFiles {
   }
 
   async begin(): Promise<void> {
-    this.#connection.write(() => {
+    await this.#connection.write(() => {
       this.#connection.prepare(`DELETE FROM reembeddings WHERE bot = ? AND model <> ?`).run(this.#bot, this.#model);
       this.#connection
         .prepare(`INSERT INTO reembeddings (bot, model, touched_at) VALUES (?, ?, ?) ON CONFLICT (bot) DO NOTHING`)
@@ -80,7 +81,7 @@ export class SqliteStagedFiles implements StagedFiles {
   }
 
   async stage({ number, version }: FileToStage, cut: Parameters<StagedFiles['stage']>[1]): Promise<void> {
-    this.#write(() => {
+    await this.#write(() => {
       const now = this.#connection
         .cached<[number], string>(`SELECT ${VERSION} FROM files WHERE number = ?`)
         .pluck()
@@ -113,12 +114,12 @@ export class SqliteStagedFiles implements StagedFiles {
 
   async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
     for (const { embedding } of embeddings) this.#checkEmbedding(embedding);
-    this.#write(() => this.#embeddings.put(embeddings));
+    await this.#write(() => this.#embeddings.put(embeddings));
   }
 
   async switchOver(): Promise<boolean> {
     let isComplete = true;
-    this.#write(() => {
+    await this.#write(() => {
       isComplete = this.#countUnstaged() === 0 && this.#countPending() === 0;
       if (isComplete) this.#replaceAll();
     });
@@ -154,7 +155,7 @@ export class SqliteStagedFiles implements StagedFiles {
     );
     for (const file of staged) {
       const cut: PassageToPut[] = passages.all(file.number).map((passage) => JSON.parse(passage));
-      this.#passages.replace(file, cut, { keepPostings: true });
+      drain(this.#passages.replace(file, cut, { keepPostings: true }));
       update.run(file.number);
       sealFile(this.#connection, file.number);
     }
@@ -170,8 +171,8 @@ export class SqliteStagedFiles implements StagedFiles {
    * Runs a write of this re-embedding; does nothing if another process has completed it. Throws `ABORTED` if it was
    * discarded or replaced.
    */
-  #write(work: () => void): void {
-    this.#connection.write(() => {
+  async #write(work: () => void): Promise<void> {
+    await this.#connection.write(() => {
       const { current, staged, name } = this.#connection
         .cached<[number], { current: number | null; staged: number | null; name: string | null }>(
           `SELECT bots.model AS current, reembeddings.model AS staged, models.name FROM bots

@@ -1,0 +1,15 @@
+import type { FileToPut } from '../../storage/passage-store.js';
+
+/** Milliseconds above which a write is long. */
+export const LONG = 10;
+
+/** Milliseconds that writing a file takes, about: `replaced` passages are removed, those of `file` are put. */
+export function costOf({
+  replaced,
+  file,
+}: {
+  readonly replaced: number;
+  readonly file?: FileToPut | undefined;
+}): number {
+  return 0.02 * replaced + (file ? 0.08 * file.passages.length + 0.00025 * file.text.length : 0);
+}

@@ -1,0 +1,88 @@
+import type { FileToPut, FileTouch, FileVersion, PutOptions } from '../../storage/passage-store.js';
+import type { Connection } from '../connection/connection.js';
+import type { Embeddings } from '../embeddings/embeddings.js';
+import type { Files } from '../files/files.js';
+import type { Postings } from '../postings/postings.js';
+import { PassageWriter } from './passage-writer.js';
+
+/** The parts of a `FileWriter`, all on one connection. */
+export interface FileWriterParts {
+  readonly files: Files;
+  readonly embeddings: Embeddings;
+  readonly postings: Postings;
+  /** Throws `EMBEDDING_INVALID`. */
+  readonly check: (embedding: Float32Array) => void;
+}
+
+/**
+ * Writes files of one bot with their passages. Call every method in a transaction; a method yields where a long
+ * transaction may let other work go on. All throw `MODEL_MISMATCH`, `BOT_MISSING`.
+ */
+export class FileWriter {
+  readonly #parts: FileWriterParts;
+  readonly #passages: PassageWriter;
+
+  constructor(connection: Connection, parts: FileWriterParts) {
+    this.#parts = parts;
+    this.#passages = new PassageWriter(connection, parts);
+  }
+
+  /** As `PassageStore.put`. */
+  *put(file: FileToPut, { over, embeddings: given, content }: PutOptions): Generator<void, boolean> {
+    const { files, embeddings } = this.#parts;
+    embeddings.checkModel();
+    if (!files.isAt(file.key, over)) return false;
+    if (given && !(yield* this.#putEmbeddings(file, given))) return false;
+    if (!over) yield* this.#removeExpired(file.key);
+    const row = files.put(file, content);
+    yield;
+    yield* this.#passages.replace(row, file.passages);
+    return true;
+  }
+
+  /** As `PassageStore.touch`. */
+  *touch(over: FileVersion, file: FileTouch): Generator<void, boolean> {
+    this.#parts.embeddings.checkModel();
+    yield* this.#removeExpired(file.key);
+    return this.#parts.files.touch(over, file);
+  }
+
+  /** As `PassageStore.remove`. */
+  *remove(key: string, only?: Partial<FileVersion>): Generator<void, boolean> {
+    this.#parts.embeddings.checkModel();
+    const number = this.#parts.files.numberOf(key, only);
+    if (number === undefined) return false;
+    yield* this.#remove(number);
+    return true;
+  }
+
+  /** Stores the embeddings that a file's texts lack. Returns false, and does nothing, if one is not given. */
+  *#putEmbeddings({ passages }: FileToPut, given: ReadonlyMap<string, Float32Array>): Generator<void, boolean> {
+    const { embeddings, check } = this.#parts;
+    const missing = new Map<string, Float32Array>();
+    for (const { text } of passages) {
+      yield;
+      if (missing.has(text) || embeddings.has(text)) continue;
+      const embedding = given.get(text);
+      if (!embedding) return false;
+      missing.set(text, embedding);
+    }
+    for (const [text, embedding] of missing) {
+      check(embedding);
+      embeddings.insert(text, embedding);
+      yield;
+    }
+    return true;
+  }
+
+  /** What has expired under a key is another file than the one that gets the key. */
+  *#removeExpired(key: string): Generator<void> {
+    const number = this.#parts.files.expiredNumber(key);
+    if (number !== undefined) yield* this.#remove(number);
+  }
+
+  *#remove(number: number): Generator<void> {
+    yield* this.#passages.removeAll(number);
+    this.#parts.files.remove(number);
+  }
+}
