@@ -6,6 +6,7 @@ import {
   type Mode,
   minScoreSchema,
   modeSchema,
+  pathsSchema,
   querySchema,
   signalSchema,
   tagFilterSchema,
@@ -18,6 +19,7 @@ const searchSchema = z.object({
   query: querySchema,
   limit: z.int().min(1).max(LIMIT).default(20).describe(`an integer from 1 to ${LIMIT}`),
   tags: tagFilterSchema,
+  path: pathsSchema,
   minScore: minScoreSchema,
   mode: modeSchema,
   explain: flagSchema,
@@ -29,6 +31,11 @@ export interface SearchOptions {
   readonly limit?: number | undefined;
   /** Applied before the best hits are chosen. */
   readonly tags?: TagFilter | undefined;
+  /**
+   * Only files with this key, in this folder or matching this glob, such as `guides`; of a list, any of them. See
+   * docs/library.md. Applied before the best hits are chosen.
+   */
+  readonly path?: string | readonly string[] | undefined;
   /** Hits with a lower score are left out: 0 to 1. Defaults to 0. */
   readonly minScore?: number | undefined;
   /** Which retrievers rank. Defaults to `hybrid`. */
@@ -43,6 +50,7 @@ export function validateSearch(query: string, options: SearchOptions): z.output<
 }
 
 const searchFilesSchema = z.object({
+  path: pathsSchema,
   positions: flagSchema,
   mode: modeSchema,
   minScore: minScoreSchema,
@@ -52,6 +60,11 @@ const searchFilesSchema = z.object({
 
 /** Options of `searchFiles` in process, beyond the contract's request. */
 export interface SearchFilesOptions {
+  /**
+   * Only files with this key, in this folder or matching this glob, such as `guides`; of a list, any of them. See
+   * docs/library.md. Applied before the best matches are chosen.
+   */
+  readonly path?: string | readonly string[] | undefined;
   /** Adds the position of each match to its `meta`: offsets, lines, breadcrumb. Defaults to false. */
   readonly positions?: boolean | undefined;
   /** Which retrievers rank. Defaults to `hybrid`. */
@@ -67,4 +80,9 @@ export interface SearchFilesOptions {
 /** Throws `INVALID_ARGUMENT`. */
 export function validateSearchFilesOptions(options: SearchFilesOptions): z.output<typeof searchFilesSchema> {
   return validate(searchFilesSchema, options);
+}
+
+/** The paths of `path` as a list. Throws `INVALID_ARGUMENT`. */
+export function validatePath(path: string | readonly string[]): readonly string[] {
+  return validate(z.object({ path: pathsSchema }), { path }).path ?? [];
 }

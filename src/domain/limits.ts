@@ -84,6 +84,15 @@ export const LIMITS = {
     status: 400,
     purpose: 'Values of all conditions of one filter.',
   },
+  paths: { name: 'path', value: 1000, unit: 'paths', status: 400, purpose: 'Paths that one search is restricted to.' },
+  path: { name: 'A path', value: 1000, unit: 'characters', status: 400, purpose: 'A file, folder or glob of `path`.' },
+  globs: {
+    name: 'path',
+    value: 1000,
+    unit: 'characters of globs',
+    status: 400,
+    purpose: 'All globs of one search together: every key of the bot is matched with each.',
+  },
   id: { name: 'id', value: 1000, unit: 'characters', status: 400, purpose: 'The id or key of a file, or of a bot.' },
   key: { name: 'key', value: 1000, unit: 'characters', status: 400, purpose: "A file's name in its bot." },
   name: {

@@ -4,9 +4,10 @@ import { type IndexFileOptions, validateFile, validateKey, validateTags } from '
 import type { RequestOf, ResponseOf } from '../contract/operation.js';
 import type { Bot, getBot, ListBotsRequest, listBots } from '../contract/operations/bots.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import { type SearchFilesOptions, type SearchOptions, validateSearch } from '../contract/search.js';
+import { type SearchFilesOptions, type SearchOptions, validatePath, validateSearch } from '../contract/search.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
+import { pathFilter } from '../domain/path-filter.js';
 import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
 import { type GivenFile, type IndexFileResult, indexFile, indexUpload } from '../indexing/index-file.js';
@@ -169,6 +170,14 @@ export class SearchEngine {
   /** Whether a file with that key is indexed. */
   async hasFile(key: string): Promise<boolean> {
     return this.#ask(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
+  }
+
+  /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
+  async countFiles(path: string | readonly string[]): Promise<number> {
+    return this.#ask(async () => {
+      const passes = pathFilter(validatePath(path));
+      return (await this.#parts.store.files()).filter(({ key }) => passes(key)).length;
+    });
   }
 
   /** The contract's file search; `options` are additions to it. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */

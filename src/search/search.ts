@@ -34,6 +34,8 @@ export interface SearchSettings {
   readonly mode: Mode;
   readonly limit: number;
   readonly tags?: TagFilter | undefined;
+  /** Files, folders and globs; see `pathFilter`. */
+  readonly path?: readonly string[] | undefined;
   /** Hits with a lower score are left out. */
   readonly minScore: number;
   /** Whether hits carry an explanation of their score. */
@@ -94,7 +96,7 @@ async function attemptSearch(
 
 /** Retrieves the candidates of a query and computes their features. */
 async function score(query: string, options: SearchParts & SearchSettings): Promise<Scored> {
-  const { store, embedder, scale, mode, tags, limit, onStage } = options;
+  const { store, embedder, scale, mode, tags, path: paths, limit, onStage } = options;
   const terms = mode === 'dense' ? undefined : queryTerms(query);
   const embedding = mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query), onStage);
   // If the store fails before it awaits the embedding, a rejection would be unhandled.
@@ -103,6 +105,7 @@ async function score(query: string, options: SearchParts & SearchSettings): Prom
     embedding,
     lexical: terms,
     tags,
+    paths,
     limit: Math.max(POOL, limit),
     countAllTerms: options.explain,
   });

@@ -18,6 +18,8 @@ export interface Retrieval {
   /** Missing if only the dense retriever runs. */
   readonly lexical?: LexicalQuery | undefined;
   readonly tags?: TagFilter | undefined;
+  /** Files, folders and globs that keys must match one of, see `pathFilter`. An empty list is no condition. */
+  readonly paths?: readonly string[] | undefined;
   /** The number of candidates of each retriever. */
   readonly limit: number;
   /** Whether `occurrences` must also count terms that are too common to be scored. Defaults to false. */

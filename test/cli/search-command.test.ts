@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openEngine } from 'waymark';
+import { createHashEmbedder, openEngine } from 'waymark';
+import { keysOfPaths } from '#src/cli/actions/keys-of-paths.js';
 import { startWaymark, waymark, waymarkEach } from '../support/command.js';
-import { writeFiles } from '../support/folder.js';
+import { folderOf, writeFiles } from '../support/folder.js';
 import { DOCS, databasePath } from './documentation.js';
 
 const MORE = {
@@ -133,6 +134,93 @@ test('--tag filters: a repeated name matches either value, name!=value excludes;
   expect(others?.stdout).not.toContain('users.md');
   expect(none).toEqual({ code: 1, stdout: '', stderr: 'No results.\n' });
   expect(json).toEqual({ code: 1, stdout: '{\n  "passages": []\n}\n', stderr: 'No results.\n' });
+});
+
+test('--in takes a path from the working folder into the indexed one, and anything else as a key', async () => {
+  const docs = path.join(cwd, 'docs');
+  const users = 'docs/my notes/users.md';
+  const cases: readonly (readonly [place: string, files: readonly string[]])[] = [
+    ['docs/backup.md', ['docs/backup.md']],
+    ['docs/my notes/', [users]],
+    [path.join(docs, 'my notes'), [users]],
+    ['my notes', [users]],
+    ['./my notes/', [users]],
+    ['users.*', [users]],
+    ['docs/*.md', ['docs/backup.md']],
+    ['docs/m*/*.md', [users]],
+    [`${docs}/**/u*`, [users]],
+    ['**/*.md', ['docs/backup.md', users]],
+    ['docs', ['docs/backup.md', users]],
+    ['.', ['docs/backup.md', users]],
+  ];
+  const outcomes = await waymarkEach(
+    cases.map(([place]) => ['search', 'copy', '--limit', '50', '--in', place]),
+    { cwd },
+  );
+  const shown = outcomes.map(({ stdout }) => [...new Set(stdout.match(/^docs\/.*?(?=:\d)/gm))].sort());
+  expect(shown).toEqual(cases.map(([, files]) => files));
+  const [inside] = await waymarkEach([['search', 'copy', '--json', '--in', '.']], { cwd: path.join(docs, 'my notes') });
+  const keys = JSON.parse(inside?.stdout ?? '').passages.map(({ file }: { file: { key: string } }) => file.key);
+  expect(keys).toEqual(['my notes/users.md']);
+});
+
+test('--in is repeatable: one must match; brackets in the name of a file that exists are its name', async () => {
+  const folder = folderOf({ 'docs/[id].md': 'apples', 'docs/i.md': 'apples', 'docs/[a]/b.md': 'apples' });
+  const engine = await openEngine({ database: databasePath(folder), model: createHashEmbedder() });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  const { database, folders } = await engine.status();
+  await engine.close();
+  const [both, gone] = await waymarkEach(
+    [
+      ['search', 'copy', '--limit', '50', '--in', 'my notes', '--in', 'docs/backup.md'],
+      ['search', 'copy', '--in', 'my notes', '--in', 'docs/nothing'],
+    ],
+    { cwd },
+  );
+  expect([both?.code, gone?.code]).toEqual([0, 0]);
+  expect(both?.stdout).toContain('docs/backup.md:7');
+  expect(both?.stdout).toContain('docs/my notes/users.md:7');
+  const places = ['docs/[id].md', 'docs/[a]'].map((place) => path.join(folder, place));
+  expect(keysOfPaths(places, { database, folders })).toEqual(['./\\[id\\].md', './\\[a\\]/']);
+});
+
+test('--in that no indexed file matches: one sentence with the next step, exit code 1', async () => {
+  const [one, two, found, json] = await waymarkEach(
+    [
+      ['search', 'copy', '--in', 'docs/guides'],
+      ['search', 'copy', '--in', 'guides/*.md', '--in', '../other'],
+      ['search', 'zebra', '--mode', 'lexical', '--in', 'docs/backup.md'],
+      ['search', 'copy', '--json', '--in', 'guides'],
+    ],
+    { cwd },
+  );
+  const advice = 'Pass a file, a folder or a glob such as "**/*.md" in docs.\n';
+  expect(one).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `No indexed file matches --in "docs/guides". ${advice}`,
+  });
+  expect(two?.stderr).toBe(`No indexed file matches --in "guides/*.md" or "../other". ${advice}`);
+  expect(found).toEqual({ code: 1, stdout: '', stderr: 'No results.\n' });
+  expect(json).toMatchObject({ code: 1, stdout: '{\n  "passages": []\n}\n' });
+});
+
+test('--in of a whole folder is refused where keys do not tell its files from others', async () => {
+  const refused = await waymarkEach(
+    ['more', '.', 'more/*.md', ''].map((place) => ['search', 'words', '--bot', 'more', '--in', place]),
+    { cwd },
+  );
+  const message = (place: string) =>
+    `--in "${place}" takes in a whole indexed folder, but the bot also has files from elsewhere, which keys do not ` +
+    'tell apart. Name files or folders in it, or index it into a bot of its own.\n';
+  expect(refused).toEqual([
+    ...['more', '.', 'more/*.md'].map((place) => ({ code: 2, stdout: '', stderr: message(place) })),
+    {
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^path must be a non-empty string that is a file, a folder or a glob, .*\n$/),
+    },
+  ]);
 });
 
 test('a query that looks like an option follows --', async () => {

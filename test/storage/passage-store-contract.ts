@@ -404,6 +404,44 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(found.map(({ file }) => file.key)).toEqual(expected);
       });
 
+      it.each<[string, string[], string[]]>([
+        ['a file', ['docs/a.md'], ['docs/a.md']],
+        ['a folder', ['docs'], ['docs/a.md', 'docs/go/b.md']],
+        ['a glob', ['docs/**/*.md'], ['docs/a.md', 'docs/go/b.md']],
+        ['a glob without a slash', ['b.*'], ['docs/go/b.md']],
+        ['several: one must match', ['docs/go', 'docs-old'], ['docs-old/c.md', 'docs/go/b.md']],
+        ['none: no condition', [], ['docs-old/c.md', 'docs/a.md', 'docs/go/b.md', 'it%_.md']],
+        ['a path that no key matches', ['guides'], []],
+        ['quotes and wildcards of SQL stand for themselves', ['%', 'it%_.md', `' OR 1=1 --`], ['it%_.md']],
+      ])('takes paths: %s', async (_name, paths, expected) => {
+        const store = await holding(
+          ['docs-old/c.md', ['1']],
+          ['docs/a.md', ['2']],
+          ['docs/go/b.md', ['3']],
+          ['it%_.md', ['4']],
+        );
+        const found = await search(store, { at: 0, paths });
+        expect(found.map(({ file }) => file.key)).toEqual(expected);
+      });
+
+      it('takes tags and paths together: both must hold', async () => {
+        const store = await holding(
+          ['docs/a.md', ['1'], { tags: { lang: 'en' } }],
+          ['docs/b.md', ['2']],
+          ['c.md', ['3'], { tags: { lang: 'en' } }],
+        );
+        const both = { tags: { lang: 'en' }, paths: ['docs'] };
+        expect(await contents(store, { at: 0, ...both })).toEqual(['docs/a.md: 1']);
+      });
+
+      it('follows a file that moves in or out of the paths', async () => {
+        const store = await holding(['docs/a.md', ['10']]);
+        expect(await contents(store, { at: 0, paths: ['docs'] })).toEqual(['docs/a.md: 10']);
+        await store.touch(await stored(store, 'docs/a.md'), { ...SEEN, key: 'b.md' });
+        expect(await contents(store, { at: 0, paths: ['docs'] })).toEqual([]);
+        expect(await contents(store, { at: 0, paths: ['*.md'] })).toEqual(['b.md: 10']);
+      });
+
       it('is the best of what a filter leaves, however few and far', async () => {
         const near = Array.from({ length: 300 }, (_, i) => `${i % 90}`);
         const store = await holding(['near.md', near], ['far.md', ['150', '140', '160'], { tags: { far: 'yes' } }]);
@@ -411,6 +449,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
           'far.md: 140',
           'far.md: 150',
         ]);
+        expect(await contents(store, { at: 0, limit: 2, paths: ['far.md'] })).toEqual(['far.md: 140', 'far.md: 150']);
       });
 
       it('follows every change at once', async () => {
@@ -496,6 +535,9 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const { candidates, statistics } = await store.retrieve(query);
         expect(await contentsOf(store, candidates)).toEqual(['a: apple pie']);
         expect(statistics).toMatchObject({ passages: 4, frequencies: [2] });
+        const inPath = await store.retrieve({ lexical: queryTerms('apple'), paths: ['b'], limit: 9 });
+        expect(await contentsOf(store, inPath.candidates)).toEqual(['b: apple cider']);
+        expect(inPath.statistics).toEqual(statistics);
       });
 
       it('does not count a term in most passages, unless it is asked to', async () => {
@@ -591,9 +633,9 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 /** The passages nearest to an angle, best first. */
 async function search(
   store: PassageStore,
-  { at: degrees, limit = 1000, tags }: { at: number; limit?: number; tags?: TagFilter },
+  { at: degrees, limit = 1000, ...filter }: { at: number; limit?: number; tags?: TagFilter; paths?: string[] },
 ): Promise<readonly ReadPassage[]> {
-  const { candidates } = await store.retrieve({ embedding: Promise.resolve(at(degrees)), tags, limit });
+  const { candidates } = await store.retrieve({ embedding: Promise.resolve(at(degrees)), ...filter, limit });
   const ranked = candidates.map(({ id, cosine }) => ({ id, sum: cosine }));
   return (await store.read(ranked, { limit, context: 0 })).passages;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stemmer } from 'stemmer';
 import type { FileSummary, Passage } from '#src/domain/passage.js';
+import { pathFilter } from '#src/domain/path-filter.js';
 import type { TagFilter } from '#src/domain/tag-filter.js';
 import type {
   FileToPut,
@@ -61,11 +62,13 @@ export class MemoryStore implements PassageStore {
     return found && storedFile(found);
   }
 
-  async retrieve({ embedding, lexical, tags = {}, limit, countAllTerms = false }: Retrieval): Promise<Retrieved> {
+  async retrieve(retrieval: Retrieval): Promise<Retrieved> {
+    const { embedding, lexical, tags = {}, paths = [], limit, countAllTerms = false } = retrieval;
     const query = await embedding;
+    const isIn = pathFilter(paths);
     const all = [...this.#files.values()].flatMap(({ passages }) => passages);
     const filtered = [...this.#files.values()]
-      .filter(({ file }) => passes(file.tags, tags))
+      .filter(({ file }) => passes(file.tags, tags) && isIn(file.key))
       .flatMap(({ passages }) => passages);
     const cosine = (passage: MemoryPassage) => {
       const vector = this.#texts.get(passage.text)?.embedding;

@@ -1,8 +1,9 @@
 import type { FoundPassage, Mode, SearchEngine, SearchFilesRequest, TagFilter } from '../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../exit-codes.js';
-import { noFiles } from '../output/no-files.js';
+import { noFiles, noMatchingFiles } from '../output/no-files.js';
 import { showPassage } from '../output/passage.js';
 import { printJson, say } from '../output/print.js';
+import { keysOfPaths } from './keys-of-paths.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 
 export interface SearchCommandOptions extends BotFilesOptions {
@@ -15,6 +16,7 @@ export interface SearchCommandOptions extends BotFilesOptions {
   readonly mode?: Mode;
   readonly minScore?: number;
   readonly explain?: true;
+  readonly in?: readonly string[];
 }
 
 /** Default number of results on a terminal: about a screenful. */
@@ -37,11 +39,12 @@ export async function searchAndPrint(
   query: string,
   options: SearchCommandOptions,
 ): Promise<number> {
-  const { json, mode, minScore, explain } = options;
+  const { json, mode, minScore, explain, in: places = [] } = options;
   const plain = !json && !options.consolidate && options.contextDepth === undefined;
   const request = requestOf(query, options, { plain });
-  const { passages } = await engine.searchFiles(request, { positions: true, mode, minScore, explain });
   const status = await engine.status();
+  const path = keysOfPaths(places, status);
+  const { passages } = await engine.searchFiles(request, { positions: true, path, mode, minScore, explain });
   if (json) printJson({ passages }, 2);
   if (status.files === 0) {
     say(noFiles(status.bot.name));
@@ -52,7 +55,7 @@ export async function searchAndPrint(
     say(`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`);
   }
   if (passages.length === 0) {
-    say('No results.');
+    say(path.length > 0 && (await engine.countFiles(path)) === 0 ? noMatchingFiles(places, status) : 'No results.');
     return NO_RESULTS;
   }
   if (json) return SUCCESS;

@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { run } from '../run.js';
-import { collectFilter, decimal, integer } from './option-values.js';
+import { collect, collectFilter, decimal, integer } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
 
 const EXAMPLES = `
 Examples:
   waymark search "restart after a crash" --context-depth 1
   waymark search -- --dry-run
+  waymark search "counter metric" --in docs/languages/go --in "*.mdx"
   waymark search limits --tag audience=admin --tag "product!=legacy"`;
 
 export function addSearchCommand(program: Command): void {
@@ -26,6 +27,7 @@ export function addSearchCommand(program: Command): void {
     .option('--include-breadcrumb', 'with --json: prefix each content with its headings')
     .option('--with-context', 'with --json: list the passages around each match')
     .option('--tag <name=value>', 'only files with the tag; name!=value excludes them; repeatable', collectFilter)
+    .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
     .addHelpText('after', EXAMPLES)
     .action(run(async () => (await import('../actions/search.js')).search));
 }

@@ -1,3 +1,14 @@
+import type { EngineStatus } from '../../index.js';
+import { folderPath } from './status.js';
+
 export function noFiles(bot: string): string {
   return `Bot "${bot}" has no files. Index some with: waymark index <folder>`;
+}
+
+/** What to do if no indexed file is in the places that `--in` names. */
+export function noMatchingFiles(places: readonly string[], { folders, database }: EngineStatus): string {
+  const indexed = folders.flatMap(({ folder }) => (folder === null ? [] : [folderPath(folder, database)]));
+  const inside = indexed.length > 0 ? ` in ${indexed.join(' or ')}` : '';
+  const given = places.map((place) => JSON.stringify(place)).join(' or ');
+  return `No indexed file matches --in ${given}. Pass a file, a folder or a glob such as "**/*.md"${inside}.`;
 }

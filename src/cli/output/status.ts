@@ -20,10 +20,14 @@ export function describeStatus(status: EngineStatus): string[] {
   ];
 }
 
+/** An indexed folder, which the database knows relative to its own, as a path from the working folder. */
+export function folderPath(folder: string, database: string): string {
+  return path.relative('', path.resolve(path.dirname(database), folder)) || '.';
+}
+
 function describeFiles({ database, files, folders }: EngineStatus): string {
-  const placeOf = (folder: string) => path.relative('', path.resolve(path.dirname(database), folder)) || '.';
   const sources = folders.map(({ folder, files }) =>
-    folder === null ? `${files} through the API` : `${files} from ${placeOf(folder)}`,
+    folder === null ? `${files} through the API` : `${files} from ${folderPath(folder, database)}`,
   );
   return sources.length > 1 ? `${files}: ${sources.join(', ')}` : (sources[0] ?? '0');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountOf, type Excess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { isGlob } from '../../domain/path-filter.js';
 import { tagTextSchema, tagValueSchema } from './file-fields.js';
 import { within } from './within.js';
 
@@ -18,6 +19,14 @@ const conditionsSchema = z.record(tagTextSchema, z.union([values, z.strictObject
 export const tagFilterSchema = within(conditionsSchema, excessOfFilter)
   .optional()
   .describe('an object of tag names to a value, a list of values, or { not: value or values }');
+
+const pathSchema = within(z.string().min(1), ({ length }) => excessOf(LIMITS.path, length));
+
+/** Files that are searched, by key; see `pathFilter`. */
+export const pathsSchema = within(z.union([pathSchema, z.array(pathSchema)]), excessOfPaths)
+  .transform((paths) => [paths].flat())
+  .optional()
+  .describe('a non-empty string that is a file, a folder or a glob, or a list of them');
 
 /** Which retrievers rank: both, the dense one (meaning), or the lexical one (words). */
 export type Mode = 'hybrid' | 'dense' | 'lexical';
@@ -44,4 +53,10 @@ function excessOfFilter(filter: z.output<typeof conditionsSchema>): Excess | und
     return sum + (Array.isArray(listed) ? listed.length : 1);
   }, 0);
   return excessOf(LIMITS.filterConditions, conditions.length) ?? excessOf(LIMITS.filterValues, values);
+}
+
+function excessOfPaths(paths: string | readonly string[]): Excess | undefined {
+  const listed = [paths].flat();
+  const globs = listed.filter(isGlob).reduce((sum, { length }) => sum + length, 0);
+  return excessOf(LIMITS.paths, listed.length) ?? excessOf(LIMITS.globs, globs);
 }

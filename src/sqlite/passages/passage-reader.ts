@@ -1,8 +1,8 @@
 import { AnswerSize } from '../../domain/answer-size.js';
 import type { FileSummary, Passage } from '../../domain/passage.js';
-import type { TagFilter } from '../../domain/tag-filter.js';
+import { pathFilter } from '../../domain/path-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
-import type { RankedCandidate, ReadResult, Window } from '../../storage/retrieval.js';
+import type { RankedCandidate, ReadResult, Retrieval, Window } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { FileTexts } from '../files/file-texts.js';
 import { SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
@@ -23,6 +23,9 @@ interface Place {
   readonly position: number;
   readonly sum: number;
 }
+
+/** An SQL condition over the table `files`, with the values to bind. */
+type Condition = ReturnType<typeof tagCondition>;
 
 /** Reads the passages of one bot's files. Call every method in a transaction. */
 export class PassageReader {
@@ -77,20 +80,34 @@ export class PassageReader {
   }
 
   /** Numbers of the passages whose file passes the filter, ascending; undefined if the filter has no condition. */
-  matching(tags: TagFilter): Uint32Array | undefined {
-    const { sql, parameters } = tagCondition(tags);
-    if (parameters.length === 0) return undefined;
-    const key = `${this.#connection.version()} ${JSON.stringify(parameters)} ${sql}`;
+  matching({ tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Uint32Array | undefined {
+    const condition = tagCondition(tags);
+    if (condition.parameters.length === 0 && paths.length === 0) return undefined;
+    const key = `${this.#connection.version()} ${JSON.stringify([paths, condition])}`;
     if (key === this.#filtered?.key) return this.#filtered.numbers;
-    const numbers = this.#connection
+    const numbers =
+      paths.length === 0 ? this.#ofFiles(condition) : this.#ofFiles(this.#withPaths(condition, pathFilter(paths)));
+    this.#filtered = { key, numbers: Uint32Array.from(numbers) };
+    return this.#filtered.numbers;
+  }
+
+  #ofFiles({ sql, parameters }: Condition): number[] {
+    return this.#connection
       .prepare<unknown[], number>(
         `SELECT passages.number FROM passages JOIN files ON files.number = file
          WHERE files.bot = ? AND ${sql} ORDER BY passages.number`,
       )
       .pluck()
       .all(this.#bot, ...parameters);
-    this.#filtered = { key, numbers: Uint32Array.from(numbers) };
-    return this.#filtered.numbers;
+  }
+
+  /** A condition for the files that another one leaves and whose key passes. */
+  #withPaths({ sql, parameters }: Condition, passes: (key: string) => boolean): Condition {
+    const files = this.#connection
+      .prepare<unknown[], { number: number; key: string }>(`SELECT number, key FROM files WHERE bot = ? AND ${sql}`)
+      .all(this.#bot, ...parameters);
+    const numbers = files.filter(({ key }) => passes(key)).map(({ number }) => number);
+    return { sql: 'files.number IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(numbers)] };
   }
 
   count(): Pick<StoreCounts, 'passages' | 'embedded'> {

@@ -1,4 +1,3 @@
-import type { TagFilter } from '../../domain/tag-filter.js';
 import type { Candidate, Retrieval, Retrieved } from '../../storage/retrieval.js';
 import type { OnStage } from '../../storage/stage.js';
 import type { VectorIndex } from '../../vectors/vector-index.js';
@@ -73,23 +72,23 @@ export class Retriever {
     }
   }
 
-  #searchPostings({ lexical, tags, limit }: Retrieval): LexicalSearch | undefined {
+  #searchPostings({ lexical, limit, ...filter }: Retrieval): LexicalSearch | undefined {
     if (!lexical) return undefined;
     return this.#timed('postings', () => {
       const version = this.#connection.version();
-      return { version, matches: this.#postings.search(lexical, { limit, only: this.#only(tags) }) };
+      return { version, matches: this.#postings.search(lexical, { limit, only: this.#reader.matching(filter) }) };
     });
   }
 
   #collect(
-    { lexical, tags, limit, countAllTerms = false }: Retrieval,
+    { lexical, limit, countAllTerms = false, ...filter }: Retrieval,
     {
       matches,
       embedding,
       index,
     }: { matches: LexicalMatches | undefined; embedding: Float32Array | undefined; index: VectorIndex | undefined },
   ): Retrieved {
-    const only = this.#only(tags);
+    const only = this.#reader.matching(filter);
     const cosines = this.#timed('vectors', () => {
       if (!embedding || !index) return new Map<number, number>();
       const nearest = index.search(embedding, { limit, ...(only && { only }) });
@@ -124,10 +123,6 @@ export class Retriever {
       meanCosine: embedding && index ? this.#timed('vectors', () => index.meanScore(embedding)) : 0,
     };
     return { candidates, statistics };
-  }
-
-  #only(tags: TagFilter | undefined): Uint32Array | undefined {
-    return tags && this.#reader.matching(tags);
   }
 
   #read<T>(work: () => T): T {

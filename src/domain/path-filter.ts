@@ -1,0 +1,40 @@
+import { compileGlobs } from './glob.js';
+
+/** Characters that make a path a glob. */
+const WILDCARD = /[*?[{]/;
+
+/** Whether a path is also read as a glob. */
+export function isGlob(path: string): boolean {
+  return WILDCARD.test(path);
+}
+
+/**
+ * Whether a file's key matches one of some paths. A path is the key of a file, or a folder of keys: then it matches
+ * every file below. `./` in front and `/` at the end make no difference; `.` is the folder of all files. With `*`, `?`,
+ * `[` or `{` a path is also a glob (see `compileGlobs`) that a whole key must match or, if it has no slash, the name of
+ * a file in any folder. A glob that ends in a slash matches every file below the folders that it matches. An empty list
+ * is no condition.
+ */
+export function pathFilter(paths: readonly string[]): (key: string) => boolean {
+  if (paths.length === 0) return () => true;
+  const names = new Set<string>();
+  const globs: string[] = [];
+  for (const path of paths) {
+    const name = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+    if (name === '' || name === '.') return () => true;
+    names.add(path).add(name);
+    if (!isGlob(path)) continue;
+    const glob = path.includes('/') ? name : `**/${name}`;
+    globs.push(path.endsWith('/') ? `${glob}/**` : glob);
+  }
+  const matchesGlob = compileGlobs(globs);
+  return (key) => isBelow(key, names) || matchesGlob(key);
+}
+
+/** Whether a key, or a folder that it is in, is one of some names. */
+function isBelow(key: string, names: ReadonlySet<string>): boolean {
+  for (let end = key.length; end > 0; end = key.lastIndexOf('/', end - 1)) {
+    if (names.has(key.slice(0, end))) return true;
+  }
+  return false;
+}
