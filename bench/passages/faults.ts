@@ -18,6 +18,7 @@ export const FAULTS = {
   nothing: '  … no readable word',
   unclosed: 'a fence unbalanced as shown',
   inverted: 'code shown as prose, or prose as code',
+  indented: 'fences in order but for indentation',
   parted: 'introduction parted from its block',
   fitting: "  … though it fits with the block's beginning",
   fittingWhole: '  … though it fits with the whole block',

@@ -24,7 +24,7 @@ export function partedBlock(source: Source, [passage, next]: readonly [Range, Ra
   const { lines } = source.scan;
   const first = lines.findIndex((line) => line.end > next.start && isShown(source, line.kind, clipped(line, next)));
   const line = lines[first];
-  if (!line || line.start >= next.end) return undefined;
+  if (!line || line.start >= next.end || (isQuoted(source, line) && !isQuoted(source, last))) return undefined;
   const kind = kindOf(source, first);
   if (!kind) return undefined;
   const sentence =
@@ -36,6 +36,10 @@ export function partedBlock(source: Source, [passage, next]: readonly [Range, Ra
   const start = Math.max(line.start, next.start);
   const text = (to: number) => `${sentence}\n${readableIn(source, { start, end: to })}`;
   return { kind, beginning: text(part), whole: text(end) };
+}
+
+function isQuoted({ text }: Source, { start, end }: Line): boolean {
+  return text.slice(start, end).trimStart().startsWith('>');
 }
 
 function clipped({ start, end }: Line, range: Range): Range {

@@ -18,9 +18,9 @@ export interface Scan {
 }
 
 export interface ScanOptions {
-  /** In MDX an indented line is no code, and imports and exports are not shown. */
+  /** In MDX an indented line is no code. */
   readonly mdx: boolean;
-  /** Whether the text is a whole file, which may begin with front matter. */
+  /** Whether the text is a whole file, which may begin with front matter and, in MDX, have imports and exports. */
   readonly whole?: boolean;
 }
 
@@ -53,12 +53,13 @@ const HIDING: readonly { readonly from: RegExp; readonly to: RegExp; readonly ki
  * and MkDocs for indentation. It knows no inline markup, and no HTML block but comments, scripts and styles: a fence
  * right below a tag is a fence, as its author meant.
  */
-export function scanLines(text: string, { mdx, whole = false }: ScanOptions): Scan {
-  return new Scanner(mdx).scan(text, whole);
+export function scanLines(text: string, options: ScanOptions): Scan {
+  return new Scanner(options).scan(text, options.whole ?? false);
 }
 
 class Scanner {
   readonly #mdx: boolean;
+  readonly #modules: boolean;
   readonly #lines: Line[] = [];
   #containers: Container[] = [];
   #fence: Fence | undefined;
@@ -68,8 +69,9 @@ class Scanner {
   /** Whether the line before is text that the next line can continue. */
   #paragraph = false;
 
-  constructor(mdx: boolean) {
+  constructor({ mdx, whole = false }: ScanOptions) {
     this.#mdx = mdx;
+    this.#modules = mdx && whole;
   }
 
   scan(text: string, whole: boolean): Scan {
@@ -198,7 +200,8 @@ class Scanner {
       if (after.length === 0) this.#hidden = hiding;
       return hiding.kind;
     }
-    if (this.#mdx && !this.#paragraph && this.#containers.length === 0 && (IMPORT.test(rest) || EXPORT.test(rest))) {
+    const outermost = !this.#paragraph && this.#containers.length === 0;
+    if (this.#modules && outermost && (IMPORT.test(rest) || EXPORT.test(rest))) {
       this.#hidden = { to: /^$/, kind: 'module' };
       return 'module';
     }

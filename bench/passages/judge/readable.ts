@@ -40,7 +40,7 @@ export function readableIn(source: Source, range: Range): string {
   return parts.filter((part) => part.trim() !== '').join('\n');
 }
 
-/** Characters of a run of letters and digits that count as a word: a key or a hash is content, and has no neighbours. */
+/** Letters and digits in a row that count as a word: the bytes of a key or of a program are content, too. */
 const LONGEST_WORD = 30;
 
 /** Words, and numbers, that a reader sees in a range. */
