@@ -4,6 +4,7 @@ import { embed } from './embed/benchmark.js';
 import { http } from './http/benchmark.js';
 import { memory } from './memory/benchmark.js';
 import { open } from './open/benchmark.js';
+import { passages } from './passages/benchmark.js';
 import { peers } from './peers/benchmark.js';
 import { quality } from './quality/benchmark.js';
 import { query } from './query/benchmark.js';
@@ -20,6 +21,7 @@ const commands = [
   commandOf(http),
   commandOf(memory),
   commandOf(open),
+  commandOf(passages),
   commandOf(peers),
   commandOf(quality),
   commandOf(query),

@@ -1,3 +1,4 @@
+import { measureReading, type Reading } from '../support/remark/reading.js';
 import { log } from '../support/report/progress.js';
 import { median } from '../support/statistics/latencies.js';
 import { type Bare, bareModel } from './bare-model.js';
@@ -24,6 +25,8 @@ export interface EmbedResult {
   readonly rounds: readonly Round[];
   /** Medians over the rounds. */
   readonly share: Shares;
+  /** The same folder without a model, beside bare remark. */
+  readonly reading: Reading;
 }
 
 /** Time of the bare model over that of indexing; 1 is the ceiling. */
@@ -46,7 +49,8 @@ export async function measureEmbed(folder: string, { rounds: count }: { rounds: 
     );
   }
   const tokens = ids.reduce((sum, row) => sum + row.length, 0);
-  return { files, passages, texts: texts.length, tokens, rounds, share: medianShares(rounds) };
+  const reading = await measureReading([folder], { rounds: count });
+  return { files, passages, texts: texts.length, tokens, rounds, share: medianShares(rounds), reading };
 }
 
 /** The median of the shares of each round is robust against a slow phase of the machine. */

@@ -1,4 +1,5 @@
 import { textTable } from 'waymark/evaluation';
+import { readingLines } from '../support/remark/reading.js';
 import { targetLine } from '../support/report/target.js';
 import { formatExponent } from '../support/statistics/exponent.js';
 import { median } from '../support/statistics/latencies.js';
@@ -20,6 +21,8 @@ export function embedReport(result: EmbedResult & { readonly growth?: Growth }):
     phasesTable(rounds.map(({ cold }) => cold)),
     cpuLine(rounds),
     ...shareLines({ rounds, share }),
+    '',
+    ...readingLines(result.reading),
     ...(growth ? ['', growthTable(growth)] : []),
     '',
   ].join('\n');

@@ -7,6 +7,8 @@ import { readMarkdown } from '../support/corpus/markdown-files.js';
 import { variedMarkdown } from '../support/corpus/varied-markdown.js';
 import { CORPUS } from '../support/folders/paths.js';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
+import { bareRemark } from '../support/remark/bare-remark.js';
+import type { Spent } from '../support/remark/spent.js';
 import { type Latencies, latenciesOf, timed } from '../support/statistics/latencies.js';
 
 export interface NewFolderResult {
@@ -14,6 +16,8 @@ export interface NewFolderResult {
   readonly bytes: number;
   /** From the call of `indexFolder` until a lexical search would find all files; nothing is searched meanwhile. */
   readonly milliseconds: number;
+  /** One thread that parses the same texts with bare remark. */
+  readonly remark: Spent;
   /** Searches before indexing, and in another run while files are read and while passages are embedded. */
   readonly idle: Latencies;
   readonly reading: Latencies;
@@ -40,6 +44,7 @@ export function measureNewFolder(options: {
   return inTemporaryFolder(async (folder) => {
     const documents = path.join(folder, 'documents');
     const bytes = writePieces(documents, options.files);
+    const remark = await bareRemark(readMarkdown(documents).map(({ text }) => text));
     const milliseconds = await timeReading(documents, path.join(folder, 'unsearched.db'));
     const engine = await openEngine({ database: path.join(folder, 'waymark.db') });
     try {
@@ -56,7 +61,7 @@ export function measureNewFolder(options: {
         if (i >= 0) idle.push(time);
       }
       const searched = await searchMeanwhile(engine, { ...options, folder: documents, ask });
-      return { files: options.files, bytes, milliseconds, idle: latenciesOf(idle), ...searched };
+      return { files: options.files, bytes, milliseconds, remark, idle: latenciesOf(idle), ...searched };
     } finally {
       await engine.close();
     }

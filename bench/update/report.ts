@@ -1,4 +1,5 @@
 import { textTable } from 'waymark/evaluation';
+import { MOST_REMARK, timesRemark } from '../support/remark/bare-remark.js';
 import { formatNumber, targetLine } from '../support/report/target.js';
 import { exponentOf, formatExponent } from '../support/statistics/exponent.js';
 import type { ChurnResult, IndexFigures } from './churn.js';
@@ -64,14 +65,15 @@ function churnTable({ index, passages, rounds, replaced, fresh, bytesByRound }: 
   return `${table}MB by round: ${bytesByRound.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ')}\n`;
 }
 
-function newFolderTable({ files, bytes, milliseconds, ...phases }: NewFolderResult): string {
+function newFolderTable({ files, bytes, milliseconds, remark, ...phases }: NewFolderResult): string {
   const rows = (['idle', 'reading', 'embedding'] as const).map((phase) => {
     const { calls, p50, p95, p99, max } = phases[phase];
     return [phase, formatNumber(calls), ...[p50, p95, p99, max].map((time) => time.toFixed(1))];
   });
   const table = textTable(['searches, ms', 'calls', 'p50', 'p95', 'p99', 'max'], { left: 1, rows });
   const what = `${formatNumber(files)} new files of ${(bytes / 1e6).toFixed(1)} MB`;
-  return `${table}${what} are found by lexical search after ${formatNumber(milliseconds)} ms.\n`;
+  const bare = `One thread of bare remark parses them in ${formatNumber(remark.seconds * 1000)} ms.`;
+  return `${table}${what} are found by lexical search after ${formatNumber(milliseconds)} ms.\n${bare}\n`;
 }
 
 export function updateTargets({ unchanged, edit, churn, newFolder }: Omit<UpdateResult, 'tenth'>): string[] {
@@ -96,6 +98,10 @@ export function updateTargets({ unchanged, edit, churn, newFolder }: Omit<Update
       value: newFolder.milliseconds,
       most: 6000,
       unit: 'ms',
+    }),
+    targetLine('reading new files to two threads of bare remark', {
+      value: timesRemark(newFolder.milliseconds / 1000, newFolder.remark),
+      most: MOST_REMARK,
     }),
     ...(['reading', 'embedding'] as const).map((phase) =>
       targetLine(`p99 of searches while ${phase} to idle`, {

@@ -30,6 +30,7 @@ const result: UpdateResult = {
     files: 1000,
     bytes: 5_100_000,
     milliseconds: 7000,
+    remark: { seconds: 4, cpu: 4 },
     idle: latencies,
     reading: { ...latencies, calls: 90, p99: 44 },
     embedding: { ...latencies, p99: 61 },
@@ -46,6 +47,7 @@ describe('the report of updates', () => {
     expect(report).toMatch(/^database, MB +15\.000 +10\.000 +1\.500$/m);
     expect(report).toMatch(/^reading +90 +10\.0 +12\.0 +44\.0 +25\.0$/m);
     expect(report).toMatch(/^1,000 new files of 5\.1 MB are found by lexical search after 7,000 ms\.$/m);
+    expect(report).toMatch(/^One thread of bare remark parses them in 4,000 ms\.$/m);
   });
 
   it('judges each figure', () => {
@@ -58,6 +60,7 @@ describe('the report of updates', () => {
       'MISSED  database, MB, files replaced 5 times to fresh, hnsw: 1.5 (target: at most 1.2)',
       'MISSED  recall@10, files replaced 5 times to fresh, hnsw: 0.95 (target: at least 0.99)',
       'MISSED  1,000 new files are found by lexical search after: 7,000 ms (target: at most 6,000)',
+      'MISSED  reading new files to two threads of bare remark: 3.5 (target: at most 2)',
       'met  p99 of searches while reading to idle: 2.2 (target: at most 3)',
       'MISSED  p99 of searches while embedding to idle: 3.05 (target: at most 3)',
     ]);
