@@ -6,8 +6,6 @@ import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
 
 /** A passage with what is embedded for it. */
 export interface CutPassage extends Passage {
-  /** The content as it is shown, if that is not the content itself. */
-  readonly display?: string;
   /** What the model would read, without its prefix; undefined if it cannot be told which text is this passage's. */
   readonly embedded: string | undefined;
 }

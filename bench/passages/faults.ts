@@ -75,7 +75,7 @@ function faultsOf(passage: CutPassage, source: Source): Fault[] {
   const words = wordsIn(source, passage);
   if (words < WORDS) found.push('few');
   if (words === 0) found.push('nothing');
-  const fence = fenceFault(source, passage, { shown: passage.display ?? passage.content });
+  const fence = fenceFault(source, passage, { shown: passage.display });
   if (fence) found.push(fence);
   const { embedded, breadcrumb } = passage;
   if (embedded === undefined) return [...found, 'unknown'];

@@ -27,6 +27,15 @@ export interface Passage extends Position {
   readonly id: string;
   /** The slice of the file, unchanged. */
   readonly content: string;
+  /**
+   * The content with what completes it if it is a part of fenced code or of a table: the fences, the table's header.
+   * Show this, and quote `content`.
+   */
+  readonly display: string;
+  /** What `display` has before `content`; missing if it has nothing. */
+  readonly opening?: string;
+  /** What `display` has after `content`; missing if it has nothing. */
+  readonly closing?: string;
   readonly breadcrumb: Breadcrumb;
   /** The kind of block that makes up most of it. */
   readonly subtype: Subtype;

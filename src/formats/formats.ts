@@ -1,6 +1,6 @@
 import { type Format, FormatTable, type IndexedFormat } from './format-table.js';
 
-/** CommonMark with GFM and front matter. */
+/** CommonMark with GFM and front matter, in any flavour. */
 export const markdown: IndexedFormat = {
   name: 'markdown',
   contentType: 'text/markdown',
@@ -10,12 +10,12 @@ export const markdown: IndexedFormat = {
   inFolders: true,
 };
 
-/** Markdown with JSX, which is read as HTML. */
+/** Markdown with JSX. */
 export const mdx: IndexedFormat = {
   name: 'MDX',
   contentType: 'text/mdx',
   endings: ['mdx'],
-  parser: markdown.parser,
+  parser: new URL('./markdown/parse-mdx.js', import.meta.url),
   inFolders: true,
 };
 

@@ -40,4 +40,8 @@ export interface ParsedPassage extends Position {
   readonly readable: string;
   /** Characters of the readable text; 0 where nothing is readable. */
   readonly length: number;
+  /** Lines to be shown before the passage, which begins inside of fenced code or a table; with their ends. */
+  readonly opening?: string | undefined;
+  /** A line to be shown after the passage, which ends inside of fenced code; after a line end. */
+  readonly closing?: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { FoundPassage } from '../contract/operations/search.js';
 import type { Passage } from '../domain/passage.js';
 import type { Window } from '../storage/retrieval.js';
 import { positionOf, sourceOf } from './expand.js';
-import { mergeWindows, textOf } from './merge-windows.js';
+import { displayOf, mergeWindows, textOf } from './merge-windows.js';
 import type { HitInContext } from './search.js';
 
 /** Marks a gap between two windows, on a line of its own. */
@@ -24,14 +24,20 @@ function consolidateFile(hits: readonly HitInContext[], { positions }: { positio
   const [first, last] = [matches[0], matches.at(-1)];
   if (!best || !first || !last) throw new RangeError('a file without hits cannot be consolidated');
   const { file, score, explanation } = best;
+  const windows = mergeWindows(hits.map(({ window }) => window));
   return {
-    content: underHeadings(mergeWindows(hits.map(({ window }) => window))),
+    content: underHeadings(windows, textOf),
     score,
     meta: {
       type: 'consolidated',
       position: first.position,
       ...sourceOf(file),
-      ...(positions && { ...positionOf(first), end: last.end, endLine: last.endLine }),
+      ...(positions && {
+        ...positionOf(first),
+        end: last.end,
+        endLine: last.endLine,
+        display: underHeadings(windows, displayOf),
+      }),
       ...(explanation && { explanation }),
     },
     file,
@@ -41,14 +47,14 @@ function consolidateFile(hits: readonly HitInContext[], { positions }: { positio
 /**
  * The texts of windows, each below those of its headings that are not shown above it, with gaps marked between them.
  */
-function underHeadings(windows: readonly Window[]): string {
+function underHeadings(windows: readonly Window[], textOfWindow: (window: Window) => string): string {
   const parts: string[] = [];
   let last: Passage | undefined;
   for (const window of windows) {
     const [first] = window.passages;
     if (last) parts.push(GAP);
     if (first) parts.push(...headingsOf(first, last));
-    parts.push(textOf(window));
+    parts.push(textOfWindow(window));
     last = window.passages.at(-1);
   }
   return parts.join('\n\n');

@@ -42,8 +42,8 @@ export function breadcrumbText(breadcrumb: Breadcrumb): string {
 }
 
 /** Where a passage is in its file. */
-export function positionOf({ start, end, startLine, endLine, breadcrumb }: Passage): MatchPosition {
-  return { start, end, startLine, endLine, breadcrumb };
+export function positionOf({ start, end, startLine, endLine, breadcrumb, display }: Passage): MatchPosition {
+  return { start, end, startLine, endLine, breadcrumb, display };
 }
 
 /** The contract's `sourceUrl`, from the file's metadata. */

@@ -20,6 +20,12 @@ export function textOf({ text, passages }: Window): string {
   return first && last ? text.slice(0, last.end - first.start) : '';
 }
 
+/** The text of a window with what completes the blocks that it cuts. */
+export function displayOf(window: Window): string {
+  const [first, last] = [window.passages[0], window.passages.at(-1)];
+  return `${first?.opening ?? ''}${textOf(window)}${last?.closing ?? ''}`;
+}
+
 /** The second window begins inside the first, or where its text ends. */
 function join(a: Window, b: Window): Window {
   if (lastPosition(b) <= lastPosition(a)) return a;

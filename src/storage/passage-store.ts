@@ -46,6 +46,9 @@ export interface PassageToPut extends Position {
   readonly page?: number | undefined;
   /** Length of the readable text in characters: without breadcrumb, markup and URLs. */
   readonly length: number;
+  /** Whole lines that complete what the passage cuts; see `Passage`. */
+  readonly opening?: string | undefined;
+  readonly closing?: string | undefined;
   /** Terms of the breadcrumb and of the readable text, as `termsOf` gives them, separated by spaces. */
   readonly postings: { readonly breadcrumb: string; readonly text: string };
 }

@@ -226,7 +226,7 @@ describe('the passages of a corpus', () => {
       embedded: 'a',
     } as const;
     const content = source.slice(0, 28);
-    const passage: CutPassage = { ...lines, start: 0, end: 28, content };
+    const passage: CutPassage = { ...lines, start: 0, end: 28, content, display: content };
     const countTokens = async (one: string) => one.split(/\s+/).length;
     const faultsOf = async (one: CutPassage) =>
       judge([{ key: 'a.md', text: source, passages: [one] }], { countTokens });

@@ -4,9 +4,13 @@ import { engineOf } from '../support/engine.js';
 /** Dimensions enough that no two words of a test share one: a score is then a matter of shared words alone. */
 const DIMENSIONS = 4096;
 
+/** So few that a section of one word is a passage. */
+const PASSAGE_TOKENS = 60;
+
 /** An engine that has the given texts, by key, embedded by their words. */
 export async function indexed(files: Readonly<Record<string, string>>): Promise<SearchEngine> {
-  const engine = await engineOf({ model: createHashEmbedder({ dimensions: DIMENSIONS }) });
+  const model = createHashEmbedder({ dimensions: DIMENSIONS });
+  const engine = await engineOf({ model, passageTokens: PASSAGE_TOKENS });
   for (const [key, text] of Object.entries(files)) await engine.indexFile(key, text);
   return engine;
 }

@@ -294,11 +294,16 @@ function isAt(found: MemoryFile | undefined, over: FileVersion | undefined): boo
   return found?.summary.id === over?.id && found?.version === over?.version;
 }
 
-function passageOf({ uuid, page, ...passage }: MemoryPassage, fileText: string): Passage {
+function passageOf({ uuid, page, opening, closing, ...passage }: MemoryPassage, fileText: string): Passage {
   const { breadcrumb, subtype, position, start, end, startLine, endLine } = passage;
   const content = fileText.slice(start, end);
-  const shown = { id: uuid, content, breadcrumb, subtype, position, start, end, startLine, endLine };
-  return page === undefined ? shown : { ...shown, pageNumber: page };
+  const display = `${opening ?? ''}${content}${closing ?? ''}`;
+  return {
+    ...{ id: uuid, content, display, breadcrumb, subtype, position, start, end, startLine, endLine },
+    ...(opening !== undefined && { opening }),
+    ...(closing !== undefined && { closing }),
+    ...(page !== undefined && { pageNumber: page }),
+  };
 }
 
 function windowOf({ file, passages }: MemoryFile, { from, to }: { from: number; to: number }): Window {

@@ -111,6 +111,11 @@ export interface MatchPosition {
   /** Line of the last code unit. */
   readonly endLine: number;
   readonly breadcrumb: readonly string[];
+  /**
+   * The match with the fences of the code, or the header of the table, of which it is a part; of a consolidated
+   * passage, all of its content likewise.
+   */
+  readonly display: string;
 }
 
 /** A passage as searchFiles returns it. In process, `meta` has more on request: see `SearchFilesOptions`. */

@@ -2,7 +2,9 @@ import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import type { Breadcrumb } from '../../domain/passage.js';
 import type { ParsedPassage } from '../parser.js';
-import { type Gathering, gather } from './gather.js';
+import { type Draft, draftOf, joinedScrap } from './draft.js';
+import { gather } from './gather.js';
+import type { Gathering } from './gathering.js';
 import type { Section } from './section.js';
 
 /** The passages of all sections, numbered from 0. Beyond the limit of a file's breadcrumbs, passages have none. */
@@ -10,21 +12,50 @@ export function passagesOf(
   sections: readonly Section[],
   gathering: Gathering,
 ): { readonly passages: ParsedPassage[]; readonly warnings: readonly string[] } {
-  const passages: ParsedPassage[] = [];
+  const drafts: Draft[] = [];
   let room = LIMITS.breadcrumbs.value;
-  let firstWithout: ParsedPassage | undefined;
+  let firstWithout: number | undefined;
   for (const section of sections) {
-    const bytes = firstWithout ? 0 : bytesOf(section.breadcrumb);
-    for (const passage of gather(firstWithout ? { ...section, breadcrumb: [] } : section, gathering)) {
-      room -= bytes;
-      if (room < 0) firstWithout ??= passage;
-      passages.push({ ...passage, position: passages.length, breadcrumb: firstWithout ? [] : passage.breadcrumb });
+    const bytes = bytesOf(section.breadcrumb);
+    const crumbs = room - bytes < 0 ? { breadcrumb: [] } : {};
+    for (const one of withHeading(gather({ ...section, ...crumbs }, gathering), section, gathering)) {
+      const last = drafts.at(-1);
+      const joined = last && joinedScrap(last, one, gathering);
+      if (joined) drafts.pop();
+      else room -= bytes;
+      if (room < 0) firstWithout ??= drafts.length;
+      drafts.push(firstWithout === undefined ? (joined ?? one) : { ...(joined ?? one), breadcrumb: [] });
     }
   }
-  const warnings = firstWithout && [
-    `${describeExcess({ limit: LIMITS.breadcrumbs })}: from line ${firstWithout.startLine} on, passages have none.`,
-  ];
-  return { passages, warnings: warnings ?? [] };
+  const passages = drafts.map((each, position) => passageOf(each, { position, gathering }));
+  const line = firstWithout === undefined ? undefined : passages[firstWithout]?.startLine;
+  const excess = describeExcess({ limit: LIMITS.breadcrumbs });
+  return { passages, warnings: line === undefined ? [] : [`${excess}: from line ${line} on, passages have none.`] };
+}
+
+/** A section of a few words, with its heading if they are enough together; of a section without words, the heading. */
+function withHeading(found: readonly Draft[], section: Section, gathering: Gathering): readonly Draft[] {
+  const { headingStart, breadcrumb, blocks } = section;
+  const [only] = found;
+  const last = blocks.at(-1);
+  if (headingStart === undefined || found.length > 1) return found;
+  if (!only && last) {
+    const range = { start: headingStart, end: last.end, breadcrumb: breadcrumb.slice(0, -1), subtype: last.subtype };
+    const heading = draftOf({ ...range, before: [] }, gathering);
+    return heading.readable !== '' && heading.fits ? [heading] : [];
+  }
+  if (!only || headingStart >= only.start) return found;
+  if (!only.isScrap) return found;
+  const whole = draftOf({ ...only, start: headingStart }, gathering);
+  return whole.fits ? [whole] : found;
+}
+
+function passageOf(
+  { start, end, breadcrumb, subtype, text, readable, length }: Draft,
+  { position, gathering: { lines, frame } }: { position: number; gathering: Gathering },
+): ParsedPassage {
+  const place = { position, start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
+  return { ...place, breadcrumb, subtype, text, readable, length, ...frame?.(start, end) };
 }
 
 function bytesOf(breadcrumb: Breadcrumb): number {

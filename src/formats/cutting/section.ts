@@ -15,4 +15,6 @@ export interface Section {
   /** The headings above the section's blocks, outermost first, its own last. */
   readonly breadcrumb: Breadcrumb;
   readonly blocks: readonly Block[];
+  /** Where the section's own heading starts; undefined if it has none. */
+  readonly headingStart?: number | undefined;
 }

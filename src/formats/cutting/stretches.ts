@@ -10,7 +10,9 @@ export function stretchesWithin(
   { source, size }: { source: string; size: number },
 ): number[] {
   const offsets: number[] = [];
-  for (let at = start; end - at > size; offsets.push(at)) at = borderBefore(at + size, { source, size });
+  // A surrogate pair has two.
+  const most = Math.max(size, 2);
+  for (let at = start; end - at > most; offsets.push(at)) at = borderBefore(at + most, { source, size: most });
   return offsets;
 }
 

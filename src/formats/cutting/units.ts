@@ -1,6 +1,7 @@
 import type { Nodes } from 'mdast';
 import type { Lines } from './lines.js';
 import { endOf, isParent, startOf } from './nodes.js';
+import type { Block } from './section.js';
 import { segmentsOf } from './segments.js';
 import { stretchesWithin } from './stretches.js';
 
@@ -12,6 +13,8 @@ export interface Unit {
   readonly cost: number;
   /** The header row of the unit's table, embedded before a passage that begins with this unit. */
   readonly lead?: { readonly text: string; readonly cost: number } | undefined;
+  /** Whether it ends in a colon, and so introduces the next unit. */
+  readonly introduces?: boolean | undefined;
 }
 
 /** The text that blocks are cut from, and the limit of a unit. */
@@ -24,6 +27,8 @@ export interface Cutter {
   readonly cost: (start: number, end: number) => number;
   /** The readable text of the range [start, end). */
   readonly readable: (start: number, end: number) => string;
+  /** Tokens to be left for what introduces the block. */
+  readonly reserve: number;
 }
 
 interface Part {
@@ -35,7 +40,16 @@ interface Part {
   readonly lead?: Unit['lead'];
 }
 
-const FINER = { sentence: 'word', word: 'grapheme', grapheme: 'codePoint', codePoint: undefined } as const;
+const FINER = {
+  line: 'sentence',
+  sentence: 'word',
+  word: 'grapheme',
+  grapheme: 'codePoint',
+  codePoint: undefined,
+} as const;
+
+/** Characters searched for the beginning of the last sentence. */
+const LONGEST_INTRODUCTION = 1_000;
 
 /**
  * A line with more than this many characters per token of the limit is data, possibly megabytes of it. It is cut into
@@ -45,16 +59,69 @@ const DATA_CHARACTERS_PER_TOKEN = 100;
 
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
+/** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`. */
+const COLON = /[:：][*_\s\u2E4F]*$/;
+
+/** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
+export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {
+  const units: Unit[] = [];
+  for (const block of blocks) {
+    const last = units.at(-1);
+    units.push(...unitsOf(block, { ...cutter, reserve: last?.introduces ? last.cost : 0 }));
+  }
+  return units;
+}
+
 /**
  * Cuts a block into adjacent units within the limit: the block itself if it fits, else its rows, items or lines, and
  * where one of these is too long its sentences, words, graphemes and finally code points.
  */
 export function unitsOf(part: Part, cutter: Cutter): Unit[] {
-  const { start, end, lead } = part;
+  const { start, end, node, lead } = part;
+  const introduces = COLON.test(cutter.source.slice(Math.max(start, end - 20), end));
+  // The sentence that introduces the next block can then go with it.
+  const sentence = introduces && node?.type === 'paragraph' ? lastSentence(part, cutter.source) : start;
+  if (sentence > start)
+    return split(part, [sentence]).flatMap((each) => unitsOf({ ...each, into: 'sentence' }, cutter));
   const cost = cutter.cost(start, end);
-  const parts = cost <= cutter.limit ? [] : partsOf(part, cutter);
-  if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, cutter));
-  return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined }];
+  // Between items and rows a cut does little harm: the first of them stay with what introduces them.
+  const reserve = node?.type === 'list' || node?.type === 'table' ? cutter.reserve : 0;
+  const parts = cost + reserve <= cutter.limit ? [] : partsOf(part, cutter);
+  if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, { ...cutter, reserve: 0 }));
+  return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined, introduces }];
+}
+
+/** Where the last sentence of a part starts. */
+function lastSentence({ start, end }: Part, source: string): number {
+  const from = Math.max(start, end - LONGEST_INTRODUCTION);
+  const sentences = piecesOf(source.slice(from, end), 'sentence');
+  return sentences.length > 1 ? end - (sentences.at(-1)?.length ?? 0) : start;
+}
+
+/**
+ * Lines of code gathered into parts of about the same size. A blank line is a better end than any other.
+ */
+function evenParts(part: Part, { lines, limit, cost, reserve }: Cutter): Part[] {
+  // The opening and closing fence stay with the code next to them.
+  const each = split(part, lines.startsWithin(part.start, part.end).slice(1, -1)).map((line) => ({
+    ...line,
+    cost: Math.min(cost(line.start, line.end), limit),
+  }));
+  const total = each.reduce((sum, line) => sum + line.cost, reserve);
+  const target = total / Math.ceil(total / limit);
+  const starts: number[] = [];
+  let sum = reserve;
+  for (const [i, line] of each.entries()) {
+    const previous = each[i - 1];
+    const isFull = sum >= target || (sum >= target * 0.75 && previous?.cost === 0);
+    if (previous && (isFull || sum + line.cost > limit)) {
+      starts.push(line.start);
+      sum = 0;
+    }
+    sum += line.cost;
+  }
+  // A part of one line is cut further like any line.
+  return split(part, starts).map((piece) => ({ ...piece, into: each.length > 1 ? 'line' : 'sentence' }));
 }
 
 /** The next smaller parts of a part; none if it is a single code point. */
@@ -71,14 +138,9 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
     const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);
     return split(part, starts).map((piece, i) => ({ ...piece, node: node.children[i] }));
   }
-  if (!into) {
-    const starts = cutter.lines.startsWithin(start, end);
-    // The opening and closing fence stay with the code next to them.
-    return split(part, node?.type === 'code' ? starts.slice(1, -1) : starts).map((line) => ({
-      ...line,
-      into: 'sentence',
-      lead,
-    }));
+  if (node?.type === 'code') return evenParts(part, cutter);
+  if (!into || into === 'line') {
+    return split(part, cutter.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
   }
   const finer = FINER[into];
   const pieces = piecesOf(cutter.source.slice(start, end), into);
@@ -88,7 +150,7 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
 }
 
-function piecesOf(text: string, into: keyof typeof FINER): string[] {
+function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
   // A grapheme is not small enough: a letter may carry any number of combining marks.
   if (into === 'codePoint') return [...text];
   // A line break inside a paragraph does not end a sentence.

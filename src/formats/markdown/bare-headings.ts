@@ -16,5 +16,6 @@ function withBareHeading(section: HeadedSection, next: Section | undefined): Sec
     next && next.breadcrumb.length > breadcrumb.length && breadcrumb.every((above, i) => next.breadcrumb[i] === above);
   if (hasSubheading && !heading.hasMarkers) return section;
   const above = heading.text === '' ? breadcrumb : breadcrumb.slice(0, -1);
-  return { breadcrumb: above, blocks: [{ ...heading, subtype: heading.depth === 1 ? 'title' : 'subtitle' }] };
+  const subtype = heading.depth === 1 ? 'title' : 'subtitle';
+  return { breadcrumb: above, blocks: [{ ...heading, subtype }], headingStart: heading.start };
 }

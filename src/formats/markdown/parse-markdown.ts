@@ -4,6 +4,8 @@ import type { Section } from '../cutting/section.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
 import parsePlainText from '../plain/parse-plain-text.js';
 import { withBareHeadings } from './bare-headings.js';
+import { asCommonMark } from './flavours/as-commonmark.js';
+import { frameOf } from './frames.js';
 import { readFrontMatter } from './front-matter.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
@@ -17,18 +19,26 @@ const TOO_DEEP = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){500}/m;
  * ends, with a warning.
  */
 export default function parseMarkdown(text: string, options: ParseOptions): ParsedFile {
+  return parseFlavour(text, { ...options, mdx: false });
+}
+
+/** The same for a text that may be known to be MDX. */
+export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & { readonly mdx: boolean }): ParsedFile {
   const mark = byteOrderMarks(text);
-  const source = text.slice(mark);
+  const original = text.slice(mark);
+  const lines = new Lines(original);
+  const { text: source, isMdx } = asCommonMark(original, { mdx });
   if (TOO_DEEP.test(source)) return cutAtLines(text, options);
-  const lines = new Lines(source);
   try {
-    const root = parseMdast(source);
+    const root = parseMdast(source, { isMdx });
     const front = readFrontMatter(root);
     const sections = sectionsOf(root, { source, lines });
     const heading = sections.find((section) => section.heading?.depth === 1 && section.heading.text !== '')?.heading;
     const titled = front.title ? sections.map((section) => withTitle(section, front.title ?? '')) : sections;
     const readable = (start: number, end: number) => readableText(root, { start, end, source });
-    const { passages, warnings } = passagesOf(withBareHeadings(titled), { ...options, source, lines, readable });
+    const frame = (start: number, end: number) => frameOf(root, { start, end, source: original });
+    const gathering = { ...options, source, lines, readable, frame };
+    const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);
     return {
       title: front.title ?? heading?.text,
       tags: front.tags,

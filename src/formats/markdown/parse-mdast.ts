@@ -4,12 +4,15 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 
-const processor = unified()
+const commonMark = unified()
   .use(remarkParse)
   .use(remarkFrontmatter, ['yaml', 'toml'])
   .use(remarkGfm)
   .use(withoutAutolinkLiterals)
   .freeze();
+
+/** MDX has neither HTML nor indented code: what is inside a component is often indented. */
+const mdx = commonMark().use(withoutHtmlAndIndentedCode).freeze();
 
 /**
  * Removes autolink literals (bare URLs and e-mail addresses) from GFM. As text they read the same, looking for them
@@ -27,7 +30,13 @@ function withoutAutolinkLiterals(this: Processor): void {
   data.fromMarkdownExtensions = data.fromMarkdownExtensions?.flat().filter(({ transforms }) => !transforms) ?? [];
 }
 
+function withoutHtmlAndIndentedCode(this: Processor): void {
+  const data = this.data();
+  const disable = { null: ['autolink', 'codeIndented', 'htmlFlow', 'htmlText'] };
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
+}
+
 /** The syntax tree of a markdown text without byte order mark. Offsets count UTF-16 code units. */
-export function parseMdast(text: string): Root {
-  return processor.parse(text);
+export function parseMdast(text: string, { isMdx }: { readonly isMdx: boolean }): Root {
+  return (isMdx ? mdx : commonMark).parse(text);
 }

@@ -2,23 +2,18 @@ import type { Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
 import { withLineFeeds } from '../cutting/lines.js';
 import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
+import { withoutHidden } from './flavours/edits.js';
 
 /** Each child of these nodes is on lines of its own; the children of all others run on. */
 const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
 
-/** `[!NOTE]` and `:::tip Title` name the kind of an admonition: the word is readable, the markup is not. */
-const ADMONITION = /^[ \t]*(?:\[!(\w+)\]|:{3,}[ \t]*(\w*))/gm;
-
 /** HTML that a reader does not see: comments, scripts, styles, tags. */
 const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;
 
-/**
- * Docusaurus and VitePress anchors at the end of a heading: `## Limits {#limits}`. A run of blanks is tried from its
- * first only: from each, 80,000 of them take 18 s.
- */
-const ANCHOR = /(?<!\s)\s*\{#[\w.:-]+\}\s*$/;
+/** The text that stands for an image. */
+const ALT = /^<img\s(?:[^>]*\s)?alt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
-/** Blanks at the ends of lines, likewise. */
+/** Blanks at the ends of lines. A run is tried from its first only: from each, 80,000 of them take 18 s. */
 const TRAILING = /(?<![ \t])[ \t]+$/gm;
 
 /**
@@ -32,8 +27,7 @@ export function readableText(
 ): string {
   const parts: string[] = [];
   collect(root, { start, end, source, parts });
-  return withLineFeeds(parts.join(''))
-    .replace(ADMONITION, (_, alert?: string, container?: string) => alert ?? container ?? '')
+  return withoutHidden(withLineFeeds(parts.join('')))
     .replace(TRAILING, '')
     .replace(/\n{2,}/g, '\n')
     .trim();
@@ -55,12 +49,14 @@ interface Range {
 function collect(node: Nodes, range: Range): void {
   switch (node.type) {
     case 'text':
+      range.parts.push(withoutHidden(clip(node, node.value, range)).replace(/[ \t]{2,}/g, ' '));
+      break;
     case 'inlineCode':
     case 'code':
       range.parts.push(clip(node, node.value, range));
       break;
     case 'html':
-      range.parts.push(clip(node, node.value, range).replace(INVISIBLE_HTML, ' '));
+      range.parts.push(clip(node, node.value, range).replace(INVISIBLE_HTML, readOfHtml));
       break;
     case 'image':
     case 'imageReference':
@@ -69,12 +65,6 @@ function collect(node: Nodes, range: Range): void {
     case 'break':
       range.parts.push('\n');
       break;
-    case 'heading': {
-      const parts: string[] = [];
-      for (const child of childrenWithin(node, range.start, range.end)) collect(child, { ...range, parts });
-      range.parts.push(parts.join('').replace(ANCHOR, ''));
-      break;
-    }
     case 'tableRow':
       for (const [i, cell] of childrenWithin(node, range.start, range.end).entries()) {
         if (i > 0) range.parts.push(' | ');
@@ -87,6 +77,11 @@ function collect(node: Nodes, range: Range): void {
         if (FLOW.has(node.type)) range.parts.push('\n');
       }
   }
+}
+
+function readOfHtml(mark: string): string {
+  const [, double, single] = ALT.exec(mark) ?? [];
+  return ` ${double ?? single ?? ''} `;
 }
 
 /**

@@ -50,7 +50,7 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
         hasMarkers: slice.end > endOf(item.node),
       };
       const found = heading && (heading.text !== '' || heading.hasMarkers);
-      sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading }) });
+      sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading, headingStart: heading.start }) });
     }
     if (item.node.type === 'heading') continue;
     const after =

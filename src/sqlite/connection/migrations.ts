@@ -220,4 +220,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE files ADD COLUMN ctime REAL;      -- milliseconds; NULL until the folder is indexed again
   ALTER TABLE files ADD COLUMN inode REAL;
   `,
+  // What completes a passage that is a part of fenced code or of a table.
+  `
+  ALTER TABLE passages ADD COLUMN opening TEXT;
+  ALTER TABLE passages ADD COLUMN closing TEXT;
+  `,
 ];

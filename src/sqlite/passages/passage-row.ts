@@ -16,19 +16,24 @@ export interface PassageRow {
   readonly subtype: Subtype;
   readonly length: number;
   readonly page: number | null;
+  readonly opening: string | null;
+  readonly closing: string | null;
   readonly embedding: number;
   readonly checksum: number | null;
 }
 
 /** The columns of a `PassageRow`. */
 export const PASSAGE = `passages.number, passages.id, file, position, start, "end", start_line AS startLine,
-  end_line AS endLine, breadcrumb, subtype, length, page, embedding, passages.checksum`;
+  end_line AS endLine, breadcrumb, subtype, length, page, opening, closing, embedding, passages.checksum`;
 
 /** The checksum of the columns of `PASSAGE_SUMMED`, in their order. */
 export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): number {
   const { id, file, position, start, end, startLine, endLine, breadcrumb, subtype, length, page, embedding } = row;
   const place = [id, file, position, start, end, startLine, endLine];
-  return rowChecksum([...place, breadcrumb, subtype, length, page, embedding]);
+  const { opening, closing } = row;
+  // Rows of earlier versions have neither, and keep their checksum.
+  const frame = opening === null && closing === null ? [] : [opening, closing];
+  return rowChecksum([...place, breadcrumb, subtype, length, page, embedding, ...frame]);
 }
 
 /**
@@ -40,9 +45,14 @@ export function passageOf(connection: Connection, row: PassageRow, text: string)
     const key = connection.prepare<[number], string>(sql).pluck().get(row.file);
     throw damagedPart(`Passage ${row.position} of ${key}`);
   }
-  const { id, position, start, end, startLine, endLine, subtype, page } = row;
+  const { id, position, start, end, startLine, endLine, subtype, page, opening, closing } = row;
   const breadcrumb: string[] = JSON.parse(row.breadcrumb);
   const content = text.slice(start, end);
-  const passage = { id, content, breadcrumb, subtype, position, start, end, startLine, endLine };
-  return page === null ? passage : { ...passage, pageNumber: page };
+  const display = `${opening ?? ''}${content}${closing ?? ''}`;
+  return {
+    ...{ id, content, display, breadcrumb, subtype, position, start, end, startLine, endLine },
+    ...(opening !== null && { opening }),
+    ...(closing !== null && { closing }),
+    ...(page !== null && { pageNumber: page }),
+  };
 }

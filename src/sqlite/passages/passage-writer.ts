@@ -71,9 +71,9 @@ export class PassageWriter {
     const changes: PostingChange[] = [];
     const insert = this.#connection.cached<[object]>(
       `INSERT INTO passages (number, id, file, position, start, "end", start_line, end_line, breadcrumb, subtype,
-                             length, page, embedding, checksum)
+                             length, page, opening, closing, embedding, checksum)
        VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length,
-               @page, @embedding, @checksum)`,
+               @page, @opening, @closing, @embedding, @checksum)`,
     );
     const occurrences = new Map<string, number>();
     for (const passage of passages) {
@@ -87,7 +87,8 @@ export class PassageWriter {
       const { postings, text: _, ...columns } = passage;
       const breadcrumb = JSON.stringify(passage.breadcrumb);
       const place = { id, file: file.number, embedding: embedding.number };
-      const row = { ...columns, ...place, page: passage.page ?? null, breadcrumb };
+      const { page = null, opening = null, closing = null } = passage;
+      const row = { ...columns, ...place, page, opening, closing, breadcrumb };
       const checksum = passageChecksum(row);
       const inserted = Number(insert.run({ ...row, number: before?.number ?? null, checksum }).lastInsertRowid);
       if (!keepPostings || before?.breadcrumb !== breadcrumb) changes.push({ passage: inserted, postings });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
-import { countWords, options } from '../markdown/counting.js';
+import { contents, countWords, embedded, options } from '../markdown/counting.js';
 
 /** The subtypes of a file's passages. */
 function subtypes(text: string): string[] {
@@ -19,7 +19,6 @@ test.each([
   ['![a](b.png)![c][r]\n\n[r]: d', 'image'],
   ['![a](b.png) and text', 'paragraph'],
   ['<div>a</div>', 'paragraph'],
-  ['***', 'paragraph'],
   ['[^1]: note', 'paragraph'],
   ['# A', 'title'],
   ['A\n===', 'title'],
@@ -73,13 +72,15 @@ test('no embedded text is over the limit even if the tokens of its parts do not 
   expect(passages.map((passage) => countTokens(passage.text))).toEqual([79, 79, 51]);
 });
 
-test('definitions, comments and blank code over the limit are cut', () => {
+test('definitions, comments and breaks are no passages, however many there are', () => {
   const lines = Array.from({ length: 200 }, (_, i) => `[r${i}]: http://a.b/c/d/${i}?e=f&g=h`).join('\n');
-  for (const text of [lines, `<!--\n${lines}\n-->`, `<div\n${lines}\n>`, '***\n'.repeat(300)]) {
-    const { passages } = parseMarkdown(text, options({ maxTokens: 120 }));
-    expect(passages.length).toBeGreaterThan(3);
-    expect(Math.max(...passages.map((passage) => countWords(passage.text)))).toBeLessThanOrEqual(120);
+  for (const text of [lines, `<!--\n${lines}\n-->`, '***\n'.repeat(300)]) {
+    expect(embedded(`one two three\n\n${text}`, { maxTokens: 120 })).toEqual(['one two three']);
   }
+});
+
+test('definitions end the passage above them if they are few', () => {
+  expect(contents('see [one]\n\n[one]: http://a.b')).toEqual(['see [one]\n\n[one]: http://a.b']);
 });
 
 test('a budget over the limit is the limit', () => {

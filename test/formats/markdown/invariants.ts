@@ -2,14 +2,26 @@ import type { Nodes } from 'mdast';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
-import { unified } from 'unified';
+import { type Processor, unified } from 'unified';
 import type { ParsedFile, ParseOptions } from '#src/formats/parser.js';
 
 const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkGfm).freeze();
 
+const withoutHtml = processor()
+  .use(function (this: Processor) {
+    const data = this.data();
+    const disable = { null: ['htmlFlow', 'htmlText', 'codeIndented'] };
+    data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
+  })
+  .freeze();
+
 /** The violated invariants of a parsed file, one sentence each. */
-export function violations(text: string, file: ParsedFile, options: ParseOptions): string[] {
-  const tree = treeOf(text);
+export function violations(
+  text: string,
+  file: ParsedFile,
+  { mdx = false, ...options }: ParseOptions & { readonly mdx?: boolean },
+): string[] {
+  const tree = treeOf(text, { mdx });
   return [
     ...slices(text, file),
     ...lineNumbers(text, file),
@@ -69,9 +81,9 @@ function lineNumbers(text: string, { passages }: Cut): string[] {
   });
 }
 
-/** Passages, heading lines, front matter and whitespace cover the whole text. */
+/** Passages, heading lines and front matter cover all words but those that nobody sees. */
 function coverage(text: string, { passages, front, headings }: ParsedFile & Tree): string[] {
-  const rest = text.split('');
+  const rest = UNSEEN.reduce((seen, mark) => seen.replace(mark, (one) => one.replace(/[^\n\r]/g, ' ')), text).split('');
   const clear = (start: number, end: number) => rest.fill(' ', start, end);
   for (const { start, end } of passages) clear(start, end);
   clear(0, front);
@@ -81,8 +93,22 @@ function coverage(text: string, { passages, front, headings }: ParsedFile & Tree
     clear(start - marks.length, end);
   }
   const left = rest.join('').trim();
-  return left === '' ? [] : [`in no passage: ${JSON.stringify(left.slice(0, 100))}`];
+  return !/[\p{L}\p{N}]/u.test(left)
+    ? []
+    : [`in no passage: ${JSON.stringify(left.replace(/\s+/g, ' ').slice(0, 200))}`];
 }
+
+/** What nobody sees, as simple as its marks can be told from the rest. */
+const UNSEEN = [
+  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?<\/\1\s*>|\{\/\*[\s\S]*?\*\/\}|<\?[\s\S]*?\?>/gi,
+  /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g,
+  /^(?:import|export)\b.*(?:[\n\r].+)*/gm,
+  /<[A-Z]\w*(?:[^"'>]|"[^"]*"|'[^']*')*>/g,
+  /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{[^{}]*\}|<[^<>]*>/g,
+  /^[ \t>*+\d.)-]*\[[^\]]+\]:(?:[ \t]*(?:\r\n?|\n))?.*(?:(?:\r\n?|\n)[ \t>]*(?:"[^"]*"|'[^']*'))?$/gm,
+  /^[ \t>*+\d.)-]*(?:```|~~~).*$/gm,
+  /\]\(<?[^()\s]*>?(?:\s+"[^"]*")?\)|!\[\]\[\w*\]|&nbsp;/g,
+];
 
 function lengths(
   { passages }: Cut,
@@ -109,11 +135,15 @@ interface Tree {
   readonly headings: readonly { start: number; end: number; words: string }[];
 }
 
+const COMMENT = /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|^<(script|style)\b[\s\S]*?<\/\1\s*>/gim;
+
 /** Front matter and headings, found without the code under test. */
-function treeOf(text: string): Tree {
-  const body = text.replace(/^\uFEFF+/, '');
+function treeOf(text: string, { mdx }: { mdx: boolean }): Tree {
+  const body = text.replace(/^\uFEFF+/, '').replace(COMMENT, (mark) => mark.replace(/[^\n\r]/g, '%'));
   const shift = text.length - body.length;
-  const root = processor.parse(body);
+  const root = (mdx ? withoutHtml : processor).parse(
+    body.replace(/^([ \t>]*(?:[-*+] +|\d+[.)] +)?)%[% \t]*$/gm, (line) => line.replaceAll('%', ' ')),
+  );
   const [first] = root.children;
   const offset = (point: { offset?: number | undefined } | undefined) => (point?.offset ?? 0) + shift;
   return {

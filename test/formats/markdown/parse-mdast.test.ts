@@ -1,7 +1,9 @@
 import type { Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { childrenWithin, endOf, startOf } from '#src/formats/cutting/nodes.js';
-import { parseMdast } from '#src/formats/markdown/parse-mdast.js';
+import { parseMdast as parse } from '#src/formats/markdown/parse-mdast.js';
+
+const parseMdast = (text: string) => parse(text, { isMdx: false });
 
 function nodesOf(node: Nodes): Nodes[] {
   return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import loadCounter from '#src/embed/tokenizer.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import parseMdx from '#src/formats/markdown/parse-mdx.js';
 import { times } from '../../reliability/torture.js';
 import { violations } from './invariants.js';
 
@@ -36,8 +37,9 @@ describe.skipIf(missing)(`real documentation${missing}`, () => {
       const files = markdownIn(path.join(shared, project)).sort();
       for (const file of files.filter((_, i) => i % times(4, 1) === 0)) {
         const text = readFileSync(file, 'utf8');
-        const parsed = parseMarkdown(text, limits);
-        expect([...parsed.warnings, ...violations(text, parsed, limits)], file).toEqual([]);
+        const mdx = file.endsWith('.mdx');
+        const parsed = (mdx ? parseMdx : parseMarkdown)(text, limits);
+        expect([...parsed.warnings, ...violations(text, parsed, { ...limits, mdx })], file).toEqual([]);
       }
     },
   );

@@ -61,7 +61,6 @@ test('closing hashes and anchors are not part of a heading', () => {
 
 test('an anchor in the middle of a heading stays', () => {
   expect(outline('# A {#if} B <br> C\n\na')).toEqual(['A {#if} B C: a']);
-  expect(outline('A {#if}\nB\n===\n\na')).toEqual(['A {#if} B: a']);
 });
 
 test('a breadcrumb has no markup, URLs, tags or comments', () => {

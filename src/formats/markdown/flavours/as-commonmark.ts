@@ -1,0 +1,125 @@
+import { Closers } from './closers.js';
+import { CodeSpans } from './code-spans.js';
+import { Edits } from './edits.js';
+import { beginsEsm, hasImports } from './esm.js';
+import { Fences } from './fences.js';
+import { type Inline, inlineMark } from './inline-marks.js';
+import { hideLineMarks } from './line-marks.js';
+import { Jsx } from './tags.js';
+
+/** A text that CommonMark reads as its flavour would be read. */
+export interface CommonMark {
+  /** As long as the source, with its lines at the same offsets but for headings in HTML, which become one line. */
+  readonly text: string;
+  /** Whether it is MDX, where tags are not HTML and indented lines are not code. */
+  readonly isMdx: boolean;
+}
+
+/** Where a mark may begin. */
+const INTERESTING = /[`\\<{[:%^]/g;
+
+/** Front matter has no markdown. */
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\n)?\1[ \t]*(?:\r?\n|$)/;
+
+/** `{{#include}}` and its kind, which mdBook replaces in code, too. */
+const INCLUDE = /\{\{#[^{}]*\}\}/g;
+
+/**
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
+ * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown. They are told apart by
+ * what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ */
+export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
+  const isMdx = mdx || hasImports(source);
+  return { text: new Reading(source, isMdx).text(), isMdx };
+}
+
+/** One pass over a source, line by line. */
+class Reading {
+  readonly #source: string;
+  readonly #edits: Edits;
+  readonly #fences = new Fences();
+  readonly #inline: Inline;
+  /** The offset up to which marks are dealt with. */
+  #reached = 0;
+  /** Whether the line before belongs to an import or export. */
+  #inEsm = false;
+  #braces = 0;
+
+  constructor(source: string, isMdx: boolean) {
+    this.#source = source;
+    this.#edits = new Edits(source);
+    this.#inline = {
+      source,
+      isMdx,
+      edits: this.#edits,
+      closers: new Closers(source),
+      spans: new CodeSpans(source),
+      jsx: new Jsx(source),
+      hasComments: /^[ \t]*%%|\[\[[^\]\n]+\]\]/m.test(source),
+      joinedUntil: 0,
+    };
+  }
+
+  text(): string {
+    let start = FRONT_MATTER.exec(this.#source)?.[0].length ?? 0;
+    const lineEnd = /\r\n?|\n|$/g;
+    while (start < this.#source.length) {
+      lineEnd.lastIndex = start;
+      const { index: end, 0: ending } = lineEnd.exec(this.#source) as RegExpExecArray;
+      const next = end + ending.length;
+      this.#line(start, end);
+      if (end >= this.#reached && next <= this.#inline.joinedUntil) {
+        this.#edits.overwrite(end, next, '');
+        this.#reached = next;
+      }
+      start = next;
+    }
+    return this.#edits.result();
+  }
+
+  #line(start: number, end: number): void {
+    // A mark that began on an earlier line ends behind this one.
+    if (this.#reached >= end && this.#reached > start) return;
+    const isWhole = this.#reached <= start;
+    const text = this.#source.slice(start, end);
+    if (isWhole && start >= this.#inline.joinedUntil) {
+      if (this.#fences.take(text)) this.#code(text, start);
+      else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
+      else this.#marks(hideLineMarks({ text, start }, this.#edits), end);
+    } else {
+      this.#marks(Math.max(start, this.#reached), end);
+    }
+    this.#reach(end);
+  }
+
+  #marks(from: number, end: number): void {
+    this.#reach(from);
+    while (this.#reached < end) {
+      INTERESTING.lastIndex = this.#reached;
+      const at = INTERESTING.exec(this.#source)?.index ?? end;
+      if (at >= end) return;
+      this.#reach(Math.max(at + 1, inlineMark(this.#inline, at)));
+    }
+  }
+
+  #code(text: string, start: number): void {
+    for (const { index, 0: mark } of text.matchAll(INCLUDE)) {
+      this.#edits.hide(start + index, start + index + mark.length);
+    }
+  }
+
+  /** Whether a line is of an import or export, which ends at a blank line outside of braces. */
+  #isEsm(line: string): boolean {
+    if (!this.#inEsm && !beginsEsm(line)) return false;
+    if (!this.#inEsm) this.#braces = 0;
+    const isBlank = line.trim() === '';
+    this.#braces += line.split('{').length - line.split('}').length;
+    this.#inEsm = !isBlank || (this.#braces > 0 && !/^#{1,6} /m.test(line));
+    return this.#inEsm && !isBlank;
+  }
+
+  #reach(offset: number): void {
+    this.#reached = Math.max(this.#reached, offset);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Stands for each character that a reader does not see. It is punctuation, as the marks are that it stands for, so that
+ * emphasis beside it begins and ends where it would; and it is so rare that no text needs it: U+2E4F, Cornish verse
+ * divider.
+ */
+export const HIDDEN = '\u2E4F';
+
+/** Changes to a text that keep every offset. */
+export class Edits {
+  readonly #source: string;
+  readonly #parts: string[] = [];
+  #reached = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Hides [start, end). Ranges must come in ascending order. */
+  hide(start: number, end: number): void {
+    this.replace(start, end, '');
+  }
+
+  /** Writes a text over [start, end) and hides what is left of it; line ends stay. The text must fit. */
+  replace(start: number, end: number, text: string): void {
+    if (end <= start) return;
+    const rest = this.#source.slice(start + text.length, end).replace(/[^\r\n]/g, HIDDEN);
+    this.#push(start, end, text + rest);
+  }
+
+  /** Writes a text over [start, end), line ends included, with blanks for what is left of it. The text must fit. */
+  overwrite(start: number, end: number, text: string): void {
+    this.#push(start, end, text.padEnd(end - start));
+  }
+
+  /** The changed text. A line of hidden marks alone is blank, so that it parts the blocks around it. */
+  result(): string {
+    if (this.#reached === 0) return this.#source;
+    const text = this.#parts.join('') + this.#source.slice(this.#reached);
+    return text.replace(HIDDEN_LINE, (line) => line.replaceAll(HIDDEN, ' '));
+  }
+
+  #push(start: number, end: number, text: string): void {
+    this.#parts.push(this.#source.slice(this.#reached, start), text);
+    this.#reached = end;
+  }
+}
+
+/** A line of hidden marks, with or without the markers of the quotes and the list item that it stands in. */
+const HIDDEN_LINE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\u2E4F[\u2E4F \t]*$/gm;
+
+/** A text without the characters that stand for hidden marks. */
+export function withoutHidden(text: string): string {
+  return text.includes(HIDDEN) ? text.replaceAll(HIDDEN, '') : text;
+}

@@ -1,0 +1,29 @@
+import { Fences } from './fences.js';
+
+/** Lines that begin an import or an export of JavaScript. */
+const IMPORTS = /^import\s*(?:[\w$]+\s+from\b|[\w$]+\s*,|\{|\*\s*as\b|['"])/;
+const EXPORTS = /^export\s+(?:(?:default|const|let|var|function|async|class)\b|\{|\*)/;
+
+/** An import, as it is seldom written in prose. */
+const IMPORT = /^import\s+(?:[^'"\n]{1,500}\sfrom\s+)?['"][^'"\n]+['"];?[ \t]*\r?$/m;
+
+const SCRIPT = /<script\b/i;
+
+/** Whether a line begins an import or an export. */
+export function beginsEsm(line: string): boolean {
+  return line.startsWith('import') ? IMPORTS.test(line) : line.startsWith('export') && EXPORTS.test(line);
+}
+
+/** Whether a text imports components, outside of code and of scripts: it is MDX then. */
+export function hasImports(source: string): boolean {
+  if (!IMPORT.test(source)) return false;
+  const fences = new Fences();
+  let inScript = false;
+  for (const line of source.split(/\r?\n|\r/)) {
+    if (fences.take(line)) continue;
+    if (SCRIPT.test(line)) inScript = true;
+    if (!inScript && line.startsWith('import') && IMPORT.test(line)) return true;
+    if (line.includes('</script')) inScript = false;
+  }
+  return false;
+}

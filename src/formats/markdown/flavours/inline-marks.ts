@@ -1,0 +1,207 @@
+import type { Closers } from './closers.js';
+import type { CodeSpans } from './code-spans.js';
+import type { Edits } from './edits.js';
+import { hideButShown, type Jsx } from './tags.js';
+
+/** What the marks of a text are found with. */
+export interface Inline {
+  readonly source: string;
+  readonly isMdx: boolean;
+  readonly edits: Edits;
+  readonly closers: Closers;
+  readonly spans: CodeSpans;
+  readonly jsx: Jsx;
+  /** Whether `%%` begins a comment. */
+  readonly hasComments: boolean;
+  /** The end of a heading in HTML; its lines are joined up to there. */
+  joinedUntil: number;
+}
+
+/** The longest mark without an end of its own that is looked for. */
+const SHORT = 500;
+
+const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
+const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;
+
+/** `{#anchor}` at the end of a line; `{.class}`, `{: .class #id}`. */
+const ANCHOR = /^\{#[\w.:-]+(?:[ \t][^{}\n]*)?\}(?=[ \t]*#*[ \t]*(?:[\r\n]|$))/;
+const ATTRIBUTES = /^\{(?:\.[A-Za-z][\w-]*(?:[ \t][^{}\n]*)?|:[ \t]*[.#\w][^{}\n]*)\}/;
+
+/** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
+const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
+
+/** `:kbd[Ctrl]{.key}` */
+const DIRECTIVE = /^(:[a-z][\w-]*\[)([^[\]\n]*)(\](?:\{[^{}\n]*\})?)/;
+
+/** `^block-id` at the end of a line. */
+const BLOCK_ID = /^\^[A-Za-z\d-]+(?=[ \t]*(?:\r?\n|$))/;
+
+/** The text of an expression that is a string. */
+const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$/;
+
+const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
+
+/** Liquid blocks that nobody sees, and those of code. */
+const LIQUID = /^\{%-?[ \t]*(\w+)[ \t]*([\w+-]*)/;
+
+/** Hides the mark at an offset. Returns the offset after it, or after what cannot hold a mark; 0 if there is none. */
+export function inlineMark(inline: Inline, at: number): number {
+  switch (inline.source.charAt(at)) {
+    case '\\':
+      return at + 2;
+    case '`':
+      return inline.spans.end(at);
+    case '<':
+      return angle(inline, at);
+    case '{':
+      return brace(inline, at);
+    case '[':
+      return wikilink(inline, at);
+    case '%':
+      return inline.hasComments ? between(inline, at, ['%%', '%%']) : 0;
+    case '^':
+      return /[ \t\n]/.test(inline.source.charAt(at - 1)) || at === 0 ? whole(inline, at, BLOCK_ID) : 0;
+    default:
+      return directive(inline, at);
+  }
+}
+
+function angle(inline: Inline, at: number): number {
+  const { source, edits, jsx, isMdx, closers } = inline;
+  const comment = between(inline, at, ['<!--', '-->']);
+  if (comment > 0) return comment;
+  const head = source.slice(at, at + SHORT);
+  const [script, name = ''] = /^<(script|style)\b/i.exec(head) ?? [];
+  if (script) {
+    const close = closers.next(`</${name}`, at);
+    const end = close < 0 ? -1 : source.indexOf('>', close);
+    if (end < 0) return 0;
+    edits.hide(at, end + 1);
+    return end + 1;
+  }
+  const heading = htmlHeading(inline, { at, head });
+  if (heading > 0) return heading;
+  if (!isMdx && /[\w)\]]/.test(source.charAt(at - 1))) return 0;
+  const end = jsx.tagEnd(at, { any: isMdx || /^<\/h[1-6]>/i.test(head) });
+  if (end === undefined) return 0;
+  if (/^<br\b/i.test(head) && !startsLine(source, at)) edits.overwrite(at, end, ' ');
+  else hideButShown(edits, { start: at, end, source });
+  return end;
+}
+
+/** Makes `<h1 align="center">…</h1>` a heading, on one line if its tag has room for the marks. */
+function htmlHeading(inline: Inline, { at, head }: { at: number; head: string }): number {
+  const [tag, depth = ''] = HTML_HEADING.exec(head) ?? [];
+  if (tag === undefined || tag.length <= Number(depth) || !startsLine(inline.source, at)) return 0;
+  const close = inline.closers.next(`</${tag.slice(1, 3)}>`, at);
+  if (close < 0 || close - at > 1000 || /\n[ \t]*\r?\n/.test(inline.source.slice(at, close))) return 0;
+  inline.edits.overwrite(at, at + tag.length, '#'.repeat(Number(depth)));
+  inline.joinedUntil = close;
+  return at + tag.length;
+}
+
+function brace(inline: Inline, at: number): number {
+  const { source, edits, jsx, isMdx } = inline;
+  const head = source.slice(at, at + SHORT);
+  if (head.startsWith('{%')) return liquid(inline, { at, head });
+  for (const marks of [
+    ['{{<', '>}}'],
+    ['{{%', '%}}'],
+    ['{{#', '}}'],
+    ['{/*', '*/}'],
+  ] as const) {
+    const end = between(inline, at, marks);
+    if (end > 0) return end;
+  }
+  const short = whole(inline, at, VARIABLE) || whole(inline, at, ANCHOR) || whole(inline, at, ATTRIBUTES);
+  if (short > 0 || !isMdx) return short;
+  const end = jsx.expressionEnd(at);
+  if (end === undefined) return 0;
+  const expression = source.slice(at, end);
+  const [text, ...strings] = STRING.exec(expression) ?? [];
+  const string = strings.find((each) => each !== undefined) ?? '';
+  if (text === undefined || string.trim() === '') {
+    edits.hide(at, end);
+  } else {
+    const from = at + expression.indexOf(string);
+    edits.hide(at, from);
+    edits.hide(from + string.length, end);
+  }
+  return end;
+}
+
+function liquid(inline: Inline, { at, head }: { at: number; head: string }): number {
+  const { source, edits, closers } = inline;
+  const [, name = '', language = ''] = LIQUID.exec(head) ?? [];
+  const close = closers.next('%}', at);
+  if (close < 0) return 0;
+  const end = close + 2;
+  if (name === 'comment') {
+    const comment = /\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
+    comment.lastIndex = end;
+    const found = closers.next('endcomment', end) < 0 ? undefined : comment.exec(source);
+    if (found) {
+      edits.hide(at, found.index + found[0].length);
+      return found.index + found[0].length;
+    }
+  }
+  const isCode = (name === 'highlight' || name === 'codeblock') && startsLine(source, at);
+  const last = isCode ? closers.next(`end${name}`, end) : -1;
+  const open = last < 0 ? -1 : source.lastIndexOf('{%', last);
+  const after = last < 0 ? -1 : source.indexOf('%}', last);
+  if (open >= end && after > 0 && startsLine(source, open)) {
+    edits.overwrite(at, end, `\`\`\`${name === 'highlight' ? language : ''}`);
+    edits.overwrite(open, after + 2, '```');
+    return after + 2;
+  }
+  hideButShown(edits, { start: at, end, source });
+  return end;
+}
+
+function wikilink({ source, edits }: Inline, at: number): number {
+  if (source.charAt(at + 1) !== '[') return 0;
+  const [link, target, bar, text = ''] = WIKILINK.exec(source.slice(at, at + SHORT)) ?? [];
+  if (link === undefined || text.trim() === '') return 0;
+  const end = at + link.length;
+  const start = source.charAt(at - 1) === '!' ? at - 1 : at;
+  if (start < at && IMAGE.test(target ?? text)) {
+    edits.hide(start, end);
+    return end;
+  }
+  const hidden = target === undefined ? 2 : 2 + target.length + (bar?.length ?? 0);
+  edits.hide(start, at + hidden);
+  edits.hide(end - 2, end);
+  return end;
+}
+
+function directive({ source, edits }: Inline, at: number): number {
+  if (/[\w:\\/]/.test(source.charAt(at - 1))) return 0;
+  const [whole, open = '', text = ''] = DIRECTIVE.exec(source.slice(at, at + SHORT)) ?? [];
+  if (whole === undefined) return 0;
+  edits.hide(at, at + open.length);
+  edits.hide(at + open.length + text.length, at + whole.length);
+  return at + whole.length;
+}
+
+/** Hides from one mark to the next other one, but for the attributes that a reader sees. */
+function between({ source, edits, closers }: Inline, at: number, [open, close]: readonly [string, string]): number {
+  if (!source.startsWith(open, at)) return 0;
+  const found = closers.next(close, at + open.length);
+  if (found < 0) return 0;
+  const end = found + close.length;
+  if (open === '{{<' || open === '{{%') hideButShown(edits, { start: at, end, source });
+  else edits.hide(at, end);
+  return end;
+}
+
+function whole({ source, edits }: Inline, at: number, pattern: RegExp): number {
+  const [mark] = pattern.exec(source.slice(at, at + SHORT)) ?? [];
+  if (mark === undefined) return 0;
+  edits.hide(at, at + mark.length);
+  return at + mark.length;
+}
+
+/** Whether only blanks and quote markers stand before an offset on its line. */
+function startsLine(source: string, at: number): boolean {
+  return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
+}

@@ -1,0 +1,62 @@
+import type { Nodes, Root } from 'mdast';
+import { withLineFeeds } from '../cutting/lines.js';
+import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
+
+/** What a part of a block needs to be shown as such: the fences of code, the header of a table. */
+export interface Frame {
+  /** Whole lines before it, with their ends. */
+  readonly opening?: string;
+  /** Whole lines after it, each with a line end before it. */
+  readonly closing?: string;
+}
+
+/** The longest header that is repeated. */
+const LONGEST_HEADER = 1_000;
+
+/** The longest line of a closing fence that is looked for. */
+const LONGEST_FENCE = 200;
+
+const FENCE = /^(`{3,}|~{3,})[^\r\n]*/;
+
+/** The frame of [start, end), where it begins or ends inside of fenced code or a table. */
+export function frameOf(root: Root, { start, end, source }: { start: number; end: number; source: string }): Frame {
+  const [first, last] = [blockAt(root, start), blockAt(root, end - 1)];
+  const opening = first && openingOf(first, { start, source });
+  const closing = last && closingOf(last, { end, source });
+  return { ...(opening && { opening }), ...(closing && { closing }) };
+}
+
+/** The code or the table at an offset. */
+function blockAt(node: Nodes, offset: number): Nodes | undefined {
+  if (node.type === 'code' || node.type === 'table') return node;
+  const [child] = childrenWithin(node, offset, offset + 1);
+  return child && blockAt(child, offset);
+}
+
+function openingOf(block: Nodes, { start, source }: { start: number; source: string }): string | undefined {
+  const before = source.slice(startOf(block), Math.max(start, startOf(block)));
+  if (!/[\n\r]/.test(before)) return undefined;
+  if (block.type === 'code') {
+    const fence = FENCE.exec(source.slice(startOf(block), endOf(block)))?.[0].trimEnd();
+    return fence && `${indentOf(block, source)}${fence}\n`;
+  }
+  const [header, rows] = block.type === 'table' ? block.children : [];
+  if (!header || !rows || start < startOf(rows)) return undefined;
+  const lines = source.slice(startOf(block), startOf(rows)).replace(/(?:\r\n?|\n)[^\r\n]*$/, '\n');
+  return lines.length <= LONGEST_HEADER ? withLineFeeds(indentOf(block, source) + lines) : undefined;
+}
+
+function closingOf(block: Nodes, { end, source }: { end: number; source: string }): string | undefined {
+  const fence = FENCE.exec(source.slice(startOf(block), endOf(block)))?.[1];
+  if (block.type !== 'code' || !fence) return undefined;
+  const tail = source.slice(Math.max(startOf(block), end - LONGEST_FENCE), end);
+  const [, last = ''] = /[\n\r][ \t>]*([`~]+)[ \t]*$/.exec(tail) ?? [];
+  const isClosed = source.slice(end, endOf(block)).trim() === '' && last.startsWith(fence);
+  return isClosed ? undefined : `\n${indentOf(block, source)}${fence}`;
+}
+
+/** What stands before a block on its line, with blanks for the marker of a list. */
+function indentOf(block: Nodes, source: string): string {
+  const [before = ''] = /[^\r\n]*$/.exec(source.slice(Math.max(0, startOf(block) - 100), startOf(block))) ?? [];
+  return before.replace(/[^>\s]/g, ' ');
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { contents } from '../markdown/counting.js';
+
+test('a sentence that ends in a colon is with the code that it introduces', () => {
+  expect(contents('One two three four. To install it:\n\n```\nnpm install it\n```', { budget: 9 })).toEqual([
+    'One two three four.',
+    'To install it:\n\n```\nnpm install it\n```',
+  ]);
+});
+
+test('it is with the first items of a list that is too long', () => {
+  expect(contents('a b c d e f\n\nBut:\n\n- g h i\n- j k l\n- m n o', { budget: 8 })).toEqual([
+    'a b c d e f',
+    'But:\n\n- g h i\n- j k l',
+    '- m n o',
+  ]);
+});
+
+test('it stays where it is if the two do not fit', () => {
+  expect(contents('a b c\n\nBut this:\n\n```\nd e f g h i\n```', { budget: 8 })).toEqual([
+    'a b c\n\nBut this:',
+    '```\nd e f g h i\n```',
+  ]);
+});
+
+test('code that is too long is cut into parts of about the same size', () => {
+  const code = Array.from({ length: 10 }, (_, i) => `a${i} b`).join('\n');
+  expect(contents(`\`\`\`\n${code}\n\`\`\``, { budget: 16 }).map((part) => part.split('\n').length)).toEqual([6, 6]);
+});
+
+test('code is cut at a blank line near the middle', () => {
+  expect(contents('```\na b\nc d\ne f\n\ng h\ni j\nk l\nm n\n```', { budget: 12 })).toEqual([
+    '```\na b\nc d\ne f',
+    'g h\ni j\nk l\nm n\n```',
+  ]);
+});

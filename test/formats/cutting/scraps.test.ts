@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { contents, embedded } from '../markdown/counting.js';
+
+/** A budget with which a passage has three words at least. */
+const budget = 192;
+
+test('a few words join what stands before them in their section, or else behind', () => {
+  expect(contents('one two three four\n\n```\n}\n```', { budget })).toEqual(['one two three four\n\n```\n}\n```']);
+  expect(contents('# A\n\nNote\n\none two three four', { budget })).toEqual(['Note\n\none two three four']);
+});
+
+test('a section of a few words is a passage with its heading', () => {
+  expect(embedded('one two three\n\n# Test cases\n\nTBD', { budget })).toEqual([
+    'one two three',
+    'Test cases\nTest cases\nTBD',
+  ]);
+});
+
+test('a section of a few words, heading included, belongs to the passage above', () => {
+  expect(contents('# A\n\none two three\n\n## Copyright\n\nCC0', { budget })).toEqual([
+    'one two three\n\n## Copyright\n\nCC0',
+  ]);
+});
+
+test('a heading of a few words with nothing below it belongs to the passage above', () => {
+  expect(contents('# A\n\none two three\n\n## Rationale', { budget })).toEqual(['one two three\n\n## Rationale']);
+});
+
+test('at the start of a file they belong to the passage behind', () => {
+  expect(contents('TBD\n\n# One two three\n\nfour five six', { budget })).toEqual([
+    'TBD\n\n# One two three\n\nfour five six',
+  ]);
+});
+
+test('a file of a few words is a passage', () => {
+  expect(contents('TBD', { budget })).toEqual(['TBD']);
+});
+
+test('characters of a script without spaces count as words', () => {
+  expect(contents('# 表\n\n表を見る\n\n# 次\n\n次を見る', { budget })).toEqual(['表を見る', '次を見る']);
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { asCommonMark } from '#src/formats/markdown/flavours/as-commonmark.js';
+import parseMdx from '#src/formats/markdown/parse-mdx.js';
+import { embedded, options, outline } from './counting.js';
+import { documents, noise } from './documents.js';
+
+const ofMdx = (text: string) => parseMdx(text, options()).passages.map((passage) => passage.text);
+
+test.each([
+  [
+    'imports and exports',
+    "import A from './a';\nexport const b = {\n  c: 1,\n\n  d: 2,\n};\n\nText here.",
+    'Text here.',
+  ],
+  ['a comment', 'One {/* not this */} two.\n\n{/* nor\n\nthis */}', 'One two.'],
+  ['components', '<Steps>\n  <Step a={{ b: "c" }}>\n    First *one*.\n  </Step>\n</Steps>', 'First one.'],
+  ['the title of a component', '<Tab label="On Windows">\nText.\n</Tab>', 'On Windows\nText.'],
+  ['a tag over several lines', '<Card\n  title="The card"\n  href="/x"\n/>\n\nText.', 'The card\nText.'],
+  ['an expression', 'It is {props.value} and {"a word"}.', 'It is and a word.'],
+  ['code that is indented', '<Tab>\n      Not code, *but text*.\n</Tab>', 'Not code, but text.'],
+  ['tags of HTML', '<p>One <b>two</b></p>', 'One two'],
+  ['a smaller sign', 'a < b and {c', 'a < b and {c'],
+  [
+    'code',
+    'Use `<Tab {...p}>`:\n\n```jsx\nimport A from "a";\n<A />\n```',
+    'Use <Tab {...p}>:\nimport A from "a";\n<A />',
+  ],
+])('MDX, %s: what a reader sees is embedded', (_, text, read) => {
+  expect(ofMdx(text)).toEqual([read]);
+});
+
+test('a markdown file that imports components is read as MDX', () => {
+  expect(embedded("import Tabs from './tabs';\n\n# Use\n\n<Tabs items={['a']}>\n\nfirst\n\n</Tabs>")).toEqual([
+    'Use\nfirst',
+  ]);
+});
+
+test('an import in code, in a script and in prose does not make a file MDX', () => {
+  const indented = '\n\n    code {a}';
+  for (const text of [
+    "```js\nimport a from 'b';\n```",
+    "<script setup>\nimport a from 'b';\n</script>",
+    "import it\nfrom 'b'",
+  ]) {
+    expect(embedded(text + indented).join()).toContain('code {a}');
+  }
+});
+
+test.each([
+  ['a directive', ':::note[Good to know]{.open}\nText.\n:::', 'note Good to know\nText.'],
+  ['a container of VitePress', '::: details Click me\nText.\n:::', 'Click me\nText.'],
+  ['a container of layout', '::: code-group\n\nText.\n\n:::', 'Text.'],
+  ['a directive in a line', 'Press :kbd[Ctrl]{.key} at 10:30.', 'Press Ctrl at 10:30.'],
+  ['an admonition of MkDocs', '!!! warning "Take care"\n    Hot *water*.', 'warning Take care\nHot water.'],
+  ['a tab of MkDocs', '=== "Linux"\n\n    Text.', 'Linux\nText.'],
+  ['an alert', '> [!TIP]- With a title\n> Text.', 'TIP With a title\nText.'],
+  [
+    'shortcodes of Hugo',
+    '{{< tabs >}}\n{{% tab header="On Linux" %}}\nText.\n{{% /tab %}}\n{{< /tabs >}}',
+    'On Linux\nText.',
+  ],
+  ['tags of Liquid', '{% alert %}\nSee [the page]({% page "/a b" %}).\n{% endalert %}', 'See the page.'],
+  ['a comment of Liquid', 'One.\n\n{% comment %}\nNot this.\n{% endcomment %}\n\nTwo.', 'One.\nTwo.'],
+  ['code of Jekyll', '{% highlight ruby %}\nputs *1*\n{% endhighlight %}', 'puts *1*'],
+  ['a variable', 'At {{ site.url | escape }} now.', 'At now.'],
+  ['an include of mdBook', 'Text.\n\n```rust\n{{#include ../a.rs:b}}\nfn main() {}\n```', 'Text.\nfn main() {}'],
+  [
+    'a listing of mdBook',
+    '<Listing number="1-1" caption="A first program">\n\nText.\n\n</Listing>',
+    'A first program\nText.',
+  ],
+  ['wikilinks', 'See [[Notes/Tea#Kettle|the kettle]], [[Coffee]] and ![[a.png]].', 'See the kettle, Coffee and .'],
+  ['comments of Obsidian', 'One [[a]] %%not this%% two.\n\n%%\nNor this.\n%%', 'One a two.'],
+  ['a block id', 'Text. ^a1-b2', 'Text.'],
+  ['attributes', 'Text.\n{: .note #id}\n\nMore.{.lead}', 'Text.\nMore.'],
+  ['a table of contents', '[[toc]]\n\nText.', 'Text.'],
+  ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
+])('%s: what a reader sees is embedded', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test.each([
+  ['a name in angle brackets', 'Set `<tls_config>` or Vec<String>.', 'Set <tls_config> or Vec  .'],
+  ['braces', 'A {value} and {{ value }} and {#if}.', 'A {value} and {{ value }} and {#if}.'],
+  ['two percent signs', 'Write %% for a percent sign, %% twice.', 'Write %% for a percent sign, %% twice.'],
+  ['brackets of a shell', 'Use `[[ -f a ]]` here.', 'Use [[ -f a ]] here.'],
+  ['colons', 'See std::vec and a:b[c].', 'See std::vec and a:b[c].'],
+  ['code', '```\n{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%\n```', '{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%'],
+])('%s that no flavour means is embedded as it stands', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test('a heading in HTML is a heading, on one line or several', () => {
+  expect(outline('<h1 align="center">Fastify</h1>\n\none')).toEqual(['Fastify: one']);
+  expect(outline('<h1 align="center">\n  <img src="a.png" alt="Logo">\n  Fastify\n</h1>\n\none')).toEqual([
+    'Logo Fastify: one',
+  ]);
+});
+
+test('a mark keeps the offsets of everything behind it', () => {
+  fc.assert(
+    fc.property(fc.oneof(documents, noise), fc.boolean(), (text, mdx) => {
+      const { text: read } = asCommonMark(text, { mdx });
+      expect(read).toHaveLength(text.length);
+    }),
+    { seed: 20, numRuns: 300 },
+  );
+});
