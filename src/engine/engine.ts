@@ -15,7 +15,7 @@ import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '..
 import type { Indexing, Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
-import { bestSentence } from '../search/highlight.js';
+import { bestSentence, type Highlight, type HighlightOptions } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
 import type { BotRecord } from '../storage/accounts.js';
@@ -202,9 +202,9 @@ export class SearchEngine {
     return this.#ask(() => this.#parts.store.coverage());
   }
 
-  /** The sentence of a text that is nearest to a query, in UTF-16 offsets; undefined if the text has no sentence. */
-  async highlight(query: string, text: string): Promise<{ start: number; end: number } | undefined> {
-    return this.#ask(() => bestSentence(query, { text, embedder: this.#parts.embedder }));
+  /** The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. */
+  async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
+    return this.#ask(() => bestSentence(query, { ...options, text, embedder: this.#parts.embedder }));
   }
 
   /** What the index holds. */

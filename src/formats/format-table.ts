@@ -1,3 +1,5 @@
+import type { See } from './visible-text.js';
+
 /** A kind of file that Waymark knows by its ending or its content type. */
 export interface Format {
   /** The name in messages: "The markdown is nested too deeply". */
@@ -17,6 +19,8 @@ export interface IndexedFormat extends Format {
    * URL because threads load it, on first use: the table itself loads no parser.
    */
   readonly parser: URL;
+  /** Loads what tells the text of a passage from its markup; undefined if a reader sees all of it. */
+  readonly see?: () => Promise<See>;
   /** Whether `indexFolder` picks up these files. Otherwise they are indexed when uploaded or given to `indexFile`. */
   readonly inFolders: boolean;
 }
@@ -68,6 +72,13 @@ export class FormatTable {
   ofText({ key, contentType }: { readonly key: string; readonly contentType?: string | undefined }): IndexedFormat {
     const named = contentType === undefined ? onlyIndexed(this.#ofEnding(key)) : this.indexedAs(contentType);
     return named ?? this.#fallback;
+  }
+
+  /** How a passage is read, by its file's content type: as markdown if that is unknown; undefined: as it stands. */
+  async seeing(contentType = UNKNOWN): Promise<See | undefined> {
+    const [type = ''] = contentType.split(';');
+    const format = this.#byContentType.get(type.trim().toLowerCase()) ?? this.#fallback;
+    return onlyIndexed(format)?.see?.();
   }
 
   /** Whether `indexFolder` picks up a file of this name. */

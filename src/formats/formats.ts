@@ -7,6 +7,7 @@ export const markdown: IndexedFormat = {
   aliases: ['text/x-markdown'],
   endings: ['md', 'markdown'],
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
+  see: async () => (await import('./markdown/visible-markdown.js')).seeMarkdown,
   inFolders: true,
 };
 
@@ -16,6 +17,7 @@ export const mdx: IndexedFormat = {
   contentType: 'text/mdx',
   endings: ['mdx'],
   parser: new URL('./markdown/parse-mdx.js', import.meta.url),
+  see: async () => (await import('./markdown/visible-markdown.js')).seeMdx,
   inFolders: true,
 };
 

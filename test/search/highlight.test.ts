@@ -20,10 +20,10 @@ test('a sentence may run over lines, with any line ends', async () => {
 
 test('an item, a row and a line of code are sentences of their own', async () => {
   expect(await highlighted('apples red', '- pears are green\n- apples are red\n- plums are blue\n')).toBe(
-    '- apples are red',
+    'apples are red',
   );
   expect(await highlighted('apples red', '| pears | are | green |\n| apples | are | red |\n')).toBe(
-    '| apples | are | red |',
+    'apples | are | red',
   );
   expect(await highlighted('apples red', '```js\nconst pears = green + 1;\nconst apples = red + 1;\n```\n')).toBe(
     'const apples = red + 1;',

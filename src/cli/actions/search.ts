@@ -61,7 +61,7 @@ export async function searchAndPrint(
   if (json) return SUCCESS;
   const shown = passages.map(async (found) => {
     const passage = plain ? matchOf(found) : found;
-    const highlight = await engine.highlight(query, passage.content);
+    const highlight = await engine.highlight(query, passage.content, { contentType: passage.file.contentType });
     return showPassage(passage, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
   });
   process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);

@@ -1,0 +1,69 @@
+import { decodeString } from 'micromark-util-decode-string';
+import type { VisibleTextBuilder } from '../visible-text.js';
+
+interface Reading {
+  readonly source: string;
+  readonly seen: VisibleTextBuilder;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  /** Whether backslashes and ampersands stand for themselves. */
+  readonly isLiteral?: boolean;
+}
+
+/**
+ * What is not seen as it stands: the line ends of a paragraph with the marks of a quote behind them, characters that
+ * stand for hidden marks, escaped punctuation, character references.
+ */
+const LITERAL = /(?:\r\n?|\n)[ \t>]*|\u2E4F+/g;
+const SPECIAL =
+  /(?:\r\n?|\n)[ \t>]*\|?|\u2E4F+|\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][\dA-Za-z]{0,31});/g;
+
+/**
+ * Shows a range of running text or of code. A line end is a blank, but before a row of a table whose head is elsewhere.
+ */
+export function showText({ source, seen }: Reading, { start, end, isLiteral = false }: Range): void {
+  const special = new RegExp(isLiteral ? LITERAL : SPECIAL);
+  let at = start;
+  special.lastIndex = start;
+  for (let match = special.exec(source); match && match.index < end; match = special.exec(source)) {
+    const { index, 0: mark } = match;
+    const after = Math.min(index + mark.length, end);
+    seen.show(at, index);
+    at = after;
+    if (/^[\r\n]/.test(mark)) seen.part(mark.endsWith('|') ? '\n' : ' ');
+    else if (mark.startsWith('&')) seen.showAs(decodeString(mark), { start: index, end: after });
+    else if (mark.startsWith('\\')) seen.show(index + 1, after);
+  }
+  seen.show(at, end);
+}
+
+/** Comments, scripts, styles and tags. */
+const TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[/!?A-Za-z][^<>]*(?:>|$)/gi;
+
+/** Tags that part no sentence. */
+const RUN_ON = new RegExp(
+  '^<(?:!|/?(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|picture|q|s|samp|small|' +
+    'source|span|strong|sub|sup|time|tt|u|var|wbr)(?![\\w-]))',
+  'i',
+);
+
+const ALT = /^<img\s(?:[^>]*\s)?alt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
+
+/** Shows the text between the tags of a range of HTML, and those that stand for images. */
+export function showHtml(reading: Reading, { start, end }: Range): void {
+  const { source, seen } = reading;
+  let at = start;
+  for (const { index, 0: tag } of source.slice(start, end).matchAll(TAGS)) {
+    showText(reading, { start: at, end: start + index });
+    at = start + index + tag.length;
+    const image = ALT.exec(tag);
+    const alt = image?.[1] ?? image?.[2] ?? '';
+    const altStart = start + index + (image?.[0].length ?? 0) - 1 - alt.length;
+    if (alt !== '') showText(reading, { start: altStart, end: altStart + alt.length });
+    else if (!RUN_ON.test(tag)) seen.part('\n');
+  }
+  showText(reading, { start: at, end });
+}

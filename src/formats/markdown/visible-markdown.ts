@@ -1,0 +1,120 @@
+import type { Code, Image, ImageReference, InlineCode, Nodes, TableRow } from 'mdast';
+import { byteOrderMarks } from '../cutting/lines.js';
+import { endOf, isParent, startOf } from '../cutting/nodes.js';
+import { type See, type VisibleText, VisibleTextBuilder } from '../visible-text.js';
+import { asCommonMark } from './flavours/as-commonmark.js';
+import { isIntricate } from './intricate.js';
+import { parseMdast } from './parse-mdast.js';
+import { showHtml, showText } from './visible-characters.js';
+
+/** What a part of a markdown file is read with. */
+interface Reading {
+  readonly source: string;
+  readonly seen: VisibleTextBuilder;
+}
+
+/** A link whose target is elsewhere in the file, as it often is, beyond the passage. */
+const REFERENCE =
+  /\]\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]|\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]\[\]/g;
+
+/** What a reader sees of a part of a markdown file. */
+export const seeMarkdown: See = (source) => see(source, { mdx: false });
+
+/** What a reader sees of a part of an MDX file. */
+export const seeMdx: See = (source) => see(source, { mdx: true });
+
+function see(original: string, { mdx }: { readonly mdx: boolean }): VisibleText | undefined {
+  if (isIntricate(original)) return undefined;
+  const marks = byteOrderMarks(original);
+  const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
+  const seen = new VisibleTextBuilder(text);
+  try {
+    const source = withDefinitions(text);
+    showNode(parseMdast(source, { isMdx }), { source, seen });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+  return seen;
+}
+
+/** With a target for each link that names one. */
+function withDefinitions(text: string): string {
+  const labels = new Set(Array.from(text.matchAll(REFERENCE), ([, after, before]) => after ?? before));
+  return labels.size === 0 ? text : `${text}\n\n${[...labels].map((label) => `[${label}]: <>\n`).join('')}`;
+}
+
+function showNode(node: Nodes, reading: Reading): void {
+  const { seen } = reading;
+  switch (node.type) {
+    case 'text':
+      showText(reading, { start: startOf(node), end: endOf(node) });
+      break;
+    case 'inlineCode':
+      showInlineCode(node, reading);
+      break;
+    case 'code':
+      showCode(node, reading);
+      break;
+    case 'html':
+      showHtml(reading, { start: startOf(node), end: endOf(node) });
+      break;
+    case 'image':
+    case 'imageReference':
+      showAlt(node, reading);
+      break;
+    case 'break':
+      seen.part('\n');
+      break;
+    case 'tableRow':
+      showRow(node, reading);
+      break;
+    case 'paragraph':
+    case 'heading':
+      showChildren(node, reading);
+      seen.part('\n');
+      break;
+    default:
+      showChildren(node, reading);
+  }
+}
+
+function showChildren(node: Nodes, reading: Reading): void {
+  for (const child of isParent(node) ? node.children : []) showNode(child, reading);
+}
+
+function showRow(row: TableRow, reading: Reading): void {
+  for (const [i, cell] of row.children.entries()) {
+    if (i > 0) reading.seen.part(' | ');
+    showChildren(cell, reading);
+  }
+  reading.seen.part('\n');
+}
+
+function showInlineCode(node: InlineCode, reading: Reading): void {
+  const [start, end] = [startOf(node), endOf(node)];
+  const ticks = /^`*/.exec(reading.source.slice(start, end))?.[0].length ?? 0;
+  reading.seen.asCode(() => showText(reading, { start: start + ticks, end: end - ticks, isLiteral: true }));
+}
+
+/** Each line by itself. What is left of it in the tree, without indentation and marks of quotes, ends where it ends. */
+function showCode(node: Code, reading: Reading): void {
+  const { source, seen } = reading;
+  const lines = node.value.split(/\r\n?|\n/);
+  const isFenced = /[`~]/.test(source.charAt(startOf(node)));
+  const raw = source.slice(startOf(node), endOf(node)).matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g);
+  let at = isFenced ? -1 : 0;
+  for (const { 1: line = '', index } of raw) {
+    const text = lines[at++]?.trim();
+    if (!text) continue;
+    const end = startOf(node) + index + line.trimEnd().length;
+    const start = end - text.length;
+    if (source.startsWith(text, start)) seen.asCode(() => showText(reading, { start, end, isLiteral: true }));
+    seen.part('\n');
+  }
+}
+
+function showAlt(node: Image | ImageReference, { source, seen }: Reading): void {
+  const start = startOf(node) + '!['.length;
+  if (node.alt && source.startsWith(node.alt, start)) seen.show(start, start + node.alt.length);
+}
