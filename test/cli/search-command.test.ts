@@ -44,8 +44,8 @@ test('search prints place, score, breadcrumb and passage with its best sentence 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.replaceAll(/0\.\d\d\n/g, 'SCORE\n')).toBe(
     [
-      'docs/backup.md:7  SCORE\nBackups > Restore\n  > Stop the service. Put the copy in place.\n',
-      'docs/backup.md:3  SCORE\nBackups\n  > A copy is made every night.\n',
+      'docs/backup.md:7  SCORE\nBackups > Restore\n  ┃ Stop the service. Put the copy in place.\n',
+      'docs/backup.md:3  SCORE\nBackups\n  ┃ A copy is made every night.\n',
     ].join('\n'),
   );
 });
@@ -65,7 +65,7 @@ test('--explain shows what each retriever found and how the score is computed', 
       'dense    cosine N (rank N)',
       'lexical  BMN N, N% of the maximum (rank N): restore, copy',
       'sum      N = dense N + lexical N + length N + prose N − vague N',
-      '  > Stop the service.',
+      '  ┃ Stop the service.',
     ].join('\n'),
   );
   expect(numbers(lexical?.stdout)).toContain('sum      N = lexical N\n');
@@ -231,13 +231,13 @@ test('a query that looks like an option follows --', async () => {
     ],
     { cwd },
   );
-  expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  > With --dry-run nothing is written.\n') });
+  expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  ┃ With --dry-run nothing is written.\n') });
   expect(option).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--dry-run'\n" });
 });
 
 test('a heading with no text of its own is shown with the passage that follows it', async () => {
   const { stdout } = await waymark(['search', 'certificates', '--limit', '10', '--bot', 'more'], { cwd });
-  expect(stdout.replaceAll(/0\.\d\d/g, 'SCORE').replaceAll('  > ', '    ')).toContain(
+  expect(stdout.replaceAll(/0\.\d\d/g, 'SCORE').replaceAll('  ┃ ', '    ')).toContain(
     'more/heading.md:5-11  SCORE\nStart\n    ## Certificates\n\n    ## Renewal\n\n    Once a year.\n\n    By mail.\n',
   );
 });
@@ -248,10 +248,10 @@ test('long lines are wrapped, long passages cut around the best sentence, contro
   const rows = stdout.split('\n');
   expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(100);
   expect(rows.slice(1, 2)).toEqual(['    …']);
-  expect(rows.filter((row) => row.startsWith('  > '))).toEqual([
-    '  > - The certificate of the \ufffd[31mserver\ufffd is renewed once a year, and so on and so on and so on and',
-    '  > so on and so on and so on and so on and so on and so on and so on and so on and so on to the',
-    '  > end.',
+  expect(rows.filter((row) => row.startsWith('  ┃ '))).toEqual([
+    '  ┃ - The certificate of the \ufffd[31mserver\ufffd is renewed once a year, and so on and so on and so on and',
+    '  ┃ so on and so on and so on and so on and so on and so on and so on and so on and so on to the',
+    '  ┃ end.',
   ]);
 });
 

@@ -1,10 +1,14 @@
+import type { Highlight } from '../../index.js';
 import { colors } from './colors.js';
-import { wrap } from './wrap.js';
+import { JOINED, joinWrapped, wrap } from './wrap.js';
 
-/** The sentence that matches best, in UTF-16 offsets of the content. */
-export interface Highlight {
-  readonly start: number;
-  readonly end: number;
+interface ContentOptions {
+  /** The sentence that matches best. */
+  readonly highlight: Highlight | undefined;
+  /** Maximum rows. */
+  readonly limit: number;
+  /** Whether its paragraphs may be wrapped anew. */
+  readonly isProse: boolean;
 }
 
 interface ContentRow {
@@ -18,18 +22,17 @@ const WIDEST = 100;
 const NARROWEST = 40;
 
 const MARGIN = '    ';
-const MARK = '  > ';
+/** Not `>`, which is the mark of a quote in markdown. */
+const MARK = '  ┃ ';
 
 /** The content wrapped to the terminal, the highlight marked; at most `limit` rows around the highlight. */
-export function contentRows(
-  content: string,
-  { highlight, limit }: { readonly highlight: Highlight | undefined; readonly limit: number },
-): string[] {
+export function contentRows(content: string, { highlight, limit, isProse }: ContentOptions): string[] {
   // A terminal of unknown width reports 0 columns.
   const columns = process.stdout.columns || WIDEST;
   const width = Math.max(NARROWEST, Math.min(columns, WIDEST)) - MARGIN.length;
   const rows: ContentRow[] = [];
-  for (const { 0: line, index } of content.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
+  const joined = isProse ? joinWrapped(content, width) : content;
+  for (const { 0: line, index } of joined.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
     const [whitespace = ''] = line.match(/^\s*/) ?? [];
     const indent = whitespace.replaceAll('\t', '  ').slice(0, width / 2);
     const text = line.slice(whitespace.length).replaceAll('\t', ' ');
@@ -40,7 +43,10 @@ export function contentRows(
       const to = Math.min(row.length, (highlight?.end ?? 0) - offset);
       const marked = from < to;
       const shown = marked ? row.slice(0, from) + colors.bold(row.slice(from, to)) + row.slice(to) : row;
-      rows.push({ text: `${marked ? colors.green(MARK) : MARGIN}${indent}${shown}`.trimEnd(), marked });
+      rows.push({
+        text: `${marked ? colors.green(MARK) : MARGIN}${indent}${shown}`.replaceAll(JOINED, '').trimEnd(),
+        marked,
+      });
     }
   }
   return excerpt(rows, limit);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { EngineStatus, FoundPassage } from '../../index.js';
+import type { EngineStatus, FoundPassage, Highlight } from '../../index.js';
 import { colors } from './colors.js';
-import { contentRows, type Highlight } from './content-rows.js';
+import { contentRows } from './content-rows.js';
 import { describeExplanation } from './explanation.js';
 import { printable, printableText } from './printable.js';
 
@@ -18,7 +18,7 @@ export function showPassage(
   { content, score, meta, file }: FoundPassage,
   { highlight, status, rows }: PassageOptions,
 ): string {
-  const { type, startLine, endLine, breadcrumb = [], explanation } = meta;
+  const { type, subtype, startLine, endLine, breadcrumb = [], explanation } = meta;
   // A consolidated passage has its headings in its content.
   const headings = type === 'consolidated' ? '' : printable(breadcrumb.join(' > '));
   const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
@@ -27,7 +27,7 @@ export function showPassage(
     `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
     ...(headings ? [colors.dim(headings)] : []),
     ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
-    ...contentRows(printableText(content), { highlight, limit: rows }),
+    ...contentRows(printableText(content), { highlight, limit: rows, isProse: subtype !== 'code' }),
   ].join('\n');
 }
 

@@ -21,6 +21,40 @@ const TOKEN = new RegExp(String.raw`\s+|[${UNSPACED}]|[^\s${UNSPACED}]+`, 'gu');
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** Stands for each character of a line break that is joined, but for the first, so that offsets stay; not printed. */
+export const JOINED = '\0';
+
+/** The break of a line that goes on with a word: the next line has no mark but those of a quote. */
+const GOES_ON =
+  /(?<![;{}\\]| {2}|\[!\w{1,20}\])(?:\r\n?|\n)[ \t]*(?:>[ \t]?)*(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)][ \t])/gu;
+
+const BLANK_LINES = /((?:\r\n|\r(?!\n)|\n)[ \t>]*(?=[\r\n]|$))/;
+
+/** Headings, tables, and code by its indentation. */
+const APART = /^[ \t>]*#{1,6}[ \t]|\||^(?: {4}|\t)/;
+
+/**
+ * A text whose paragraphs and items are one line each where one of their lines does not fit the width: those wrapped at
+ * 80 columns would leave rows of one word. A text with fences stays, for a passage may begin or end in code. The result
+ * is as long as the text.
+ */
+export function joinWrapped(text: string, width: number): string {
+  if (/^[ \t>]*(?:```|~~~)/m.test(text)) return text;
+  const parts = text.split(BLANK_LINES);
+  return parts.map((part) => (isWrapped(part, width) ? part.replace(GOES_ON, joinedBreak) : part)).join('');
+}
+
+function isWrapped(paragraph: string, width: number): boolean {
+  const lines = paragraph.split(/\r\n?|\n/);
+  const quotes = new Set(lines.map((line) => /^[ \t>]*/.exec(line)?.[0].replace(/[ \t]/g, '')));
+  if (quotes.size > 1 || lines.some((line) => APART.test(line))) return false;
+  return lines.length > 1 && lines.some((line) => stringWidth(line) > width);
+}
+
+function joinedBreak(mark: string): string {
+  return ` ${JOINED.repeat(mark.length - 1)}`;
+}
+
 /** Wraps a line at whitespace into rows of at most `width` columns; a longer word is split between graphemes. */
 export function wrap(line: string, width: number): Row[] {
   const rows: MeasuredRow[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wrap } from '#src/cli/output/wrap.js';
+import { JOINED, joinWrapped, wrap } from '#src/cli/output/wrap.js';
 
 function wrapped(line: string, width: number): string[] {
   return wrap(line, width).map(({ start, end }) => line.slice(start, end));
@@ -30,6 +30,46 @@ test('rows are in order, contain all but whitespace, and neither begin nor end w
       const gaps = [0, ...rows.map(({ end }) => end)].map((end, i) => line.slice(end, rows[i]?.start ?? line.length));
       expect(gaps.join('').trim()).toBe('');
       for (const { start, end } of rows) expect(line.slice(start, end)).toBe(line.slice(start, end).trim());
+    }),
+  );
+});
+
+const joined = (text: string) => joinWrapped(text, 20).replaceAll(JOINED, '');
+
+test('lines of a paragraph, a quote or an item are joined where one of them is wider than the rows', () => {
+  expect(joined('one two three four five\nsix')).toBe('one two three four five six');
+  expect(joined('> one two three four five\r\n> six\r\n>\r\n> seven\r\n> eight')).toBe(
+    '> one two three four five six\r\n>\r\n> seven\r\n> eight',
+  );
+  expect(joined('- one two three four five\n  six\n- seven\n  eight')).toBe(
+    '- one two three four five six\n- seven eight',
+  );
+});
+
+test.each([
+  ['lines that fit', 'one two three four\nfive'],
+  ['hard breaks', 'one two three four five  \nsix\\\nseven'],
+  ['fenced code', '```\none two three four five\nsix\n```'],
+  ['a passage that ends in code', 'one two three four five\nsix\n\n```sh\nseven'],
+  ['indented code', '    one two three four five\n    six'],
+  ['code that is not marked', 'const one = [two, three, four];\nconst five = 6;'],
+  ['tables', 'one | two | three four five\n--- | --- | ---\nsix | seven | eight'],
+  ['headings', '## One two three four five\nsix'],
+  ['underlined headings', 'One two three four five\n---\n'],
+  ['items', '1. one two three four five\n2. six'],
+  ['quotes in quotes', '> one two three four five\n> > six'],
+])('%s stay as they are', (_, text) => {
+  expect(joined(text)).toBe(text);
+});
+
+test('joined text is as long as before, with the same words', () => {
+  const piece = fc.constantFrom('one', 'two three', ' ', '\n', '\r\n', '> ', '- ', '|', '\t', '  ', '#', '1. ', '`');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = pieces.join('');
+      const result = joinWrapped(text, 10);
+      expect(result.length).toBe(text.length);
+      expect(result.match(/\w+/g)).toEqual(text.match(/\w+/g));
     }),
   );
 });
