@@ -10,7 +10,8 @@ export async function loadTokenizer(folder: string): Promise<Encode> {
   env.localModelPath = path.dirname(path.resolve(folder));
   const tokenizer = await AutoTokenizer.from_pretrained(path.basename(folder));
   const encode = (text: string): number[] => tokenizer.encode(text);
-  return (await splitsAtWhitespace(folder)) && encode('').length === 2 ? encodeByWords(encode) : encode;
+  const { splits, added } = await describe(folder);
+  return splits && encode('').length === 2 ? encodeByWords(encode, { added }) : encode;
 }
 
 /** Loads the token counter of a model folder: the default export that a `TokenCounterSource` requires. */
@@ -19,12 +20,13 @@ export default async function loadCounter(folder: string): Promise<CountTokens> 
   return (text) => encode(text).length;
 }
 
-/** Whether no token spans whitespace or depends on what is beyond it, as with BERT's tokenizers. */
-async function splitsAtWhitespace(folder: string): Promise<boolean> {
-  const { normalizer, pre_tokenizer, model } = JSON.parse(await readFile(path.join(folder, 'tokenizer.json'), 'utf8'));
-  return (
+/** Whether no token spans whitespace or ASCII marks, or depends on what is beyond them, as with BERT's tokenizers. */
+async function describe(folder: string): Promise<{ readonly splits: boolean; readonly added: readonly string[] }> {
+  const file = await readFile(path.join(folder, 'tokenizer.json'), 'utf8');
+  const { normalizer, pre_tokenizer, model, added_tokens } = JSON.parse(file);
+  const splits =
     model?.type === 'WordPiece' &&
     pre_tokenizer?.type === 'BertPreTokenizer' &&
-    (normalizer === null || normalizer?.type === 'BertNormalizer')
-  );
+    (normalizer === null || normalizer?.type === 'BertNormalizer');
+  return { splits, added: (added_tokens ?? []).map(({ content }: { readonly content: string }) => content) };
 }
