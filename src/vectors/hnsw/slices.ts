@@ -18,6 +18,8 @@ export async function inSlices<T>(
       await setImmediate();
       end = performance.now() + SLICE_MS;
     }
+    // Another call may have taken the step during the pause.
+    if (!items.has(item)) continue;
     if (options.signal?.aborted) {
       throw new WaymarkError(
         'ABORTED',
