@@ -170,7 +170,8 @@ export interface PassageStore extends PendingTexts {
   touch(over: FileVersion, file: FileTouch): Promise<boolean>;
   /**
    * Removes a file and everything that only it used. Returns false, and does nothing, if there is no such file, or if
-   * it is not the one with the id, or in the state, of `only`.
+   * it is not the one with the id, or in the state, of `only`. Without `only`, also for a file that has expired, which
+   * is removed all the same.
    */
   remove(key: string, options?: { readonly only?: Pick<FileVersion, 'id'> & Partial<FileVersion> }): Promise<boolean>;
   /** Keeps embeddings, by their texts, for puts before the next compaction. Throws `EMBEDDING_INVALID`. */

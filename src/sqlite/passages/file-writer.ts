@@ -50,10 +50,13 @@ export class FileWriter {
   /** As `PassageStore.remove`. */
   *remove(key: string, only?: Partial<FileVersion>): Generator<void, boolean> {
     this.#parts.embeddings.checkModel();
-    const number = this.#parts.files.numberOf(key, only);
+    const { files } = this.#parts;
+    const number = files.numberOf(key, only);
     if (number === undefined) return false;
+    // A file that has expired is absent already, unless it is meant.
+    const isThere = only !== undefined || files.find(key) !== undefined;
     yield* this.#remove(number);
-    return true;
+    return isThere;
   }
 
   /** Stores the embeddings that a file's texts lack. Returns false, and does nothing, if one is not given. */
