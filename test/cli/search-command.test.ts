@@ -11,7 +11,7 @@ import { DOCS, databasePath } from './documentation.js';
 
 const MORE = {
   'more/heading.md':
-    '# Start\n\nWords.\n\n## Certificates\n\n## Renewal\n\nOnce a year.\n\nBy mail.\n\n## Other\n\nWords.\n',
+    '# Start\n\nWords to begin.\n\n## All about certificates\n\n## Renewal\n\nOnce a year.\n\nBy mail.\n\n## Other\n\nOther words here.\n',
   'more/long.md': `${Array.from({ length: 13 }, (_, i) => `- Point ${i} is about something else.`).join('\n')}
 - The certificate of the \u001b[31mserver\u0007 is renewed once a year, ${'and so on '.repeat(12)}to the end.\n`,
   'more/option.md': 'With --dry-run nothing is written.\n',
@@ -115,6 +115,7 @@ test('--json prints the searchFiles response with the position and breadcrumb of
     startLine: 7,
     endLine: 7,
     breadcrumb: ['Backups', 'Restore'],
+    display: 'Stop the service. Put the copy in place.',
   });
   await engine.close();
 });
@@ -238,7 +239,7 @@ test('a query that looks like an option follows --', async () => {
 test('a heading with no text of its own is shown with the passage that follows it', async () => {
   const { stdout } = await waymark(['search', 'certificates', '--limit', '10', '--bot', 'more'], { cwd });
   expect(stdout.replaceAll(/0\.\d\d/g, 'SCORE').replaceAll('  ┃ ', '    ')).toContain(
-    'more/heading.md:5-11  SCORE\nStart\n    ## Certificates\n\n    ## Renewal\n\n    Once a year.\n\n    By mail.\n',
+    'more/heading.md:5-11  SCORE\nStart\n    ## All about certificates\n\n    ## Renewal\n\n    Once a year.\n\n    By mail.\n',
   );
 });
 

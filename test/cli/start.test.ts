@@ -19,7 +19,7 @@ test('npm start indexes corpus/ and answers the sample question; another questio
   const first = await node([START], { cwd: clone });
   expect(first).toMatchObject({ code: 0, stderr: 'Reading 2 files\nEmbedding 2 passages\n' });
   expect(first.stdout).toMatch(
-    /^How do I stop a slow receiver from holding up everything else\?\n\ncorpus\/delivery\.md:3 {2}0\.\d\d\nDelivery\n {2}> Give a slow receiver a queue of its own, then nothing waits for it\.\n/,
+    /^How do I stop a slow receiver from holding up everything else\?\n\ncorpus\/delivery\.md:3 {2}0\.\d\d\nDelivery\n {2}┃ Give a slow receiver a queue of its own, then nothing waits for it\.\n/,
   );
   expect(first.stdout).toMatch(/\nAsk your own question: npm start -- "my question"\n$/);
   expect(existsSync(databasePath(clone))).toBe(true);

@@ -8,16 +8,17 @@ export function describePassages(open: OpenService): void {
   describe('passages', () => {
     it('are listed in pages, in document order', async () => {
       const files = await filesOf(open);
-      await uploaded(files, { 'a/b.md': '# Guide\n\nOpening.\n\n## One\n\napples\n\n## Two\n\n- pears\n' });
+      const guide = '# Guide\n\nOpening words here.\n\n## One\n\napples for all\n\n## Two\n\n- pears for all\n';
+      await uploaded(files, { 'a/b.md': guide });
       const first = await files.listFilePassages({ id: 'a/b.md', limit: 2 });
       const id = expect.stringMatching(UUID);
       expect(first.passages).toEqual([
-        { id, content: 'Opening.', meta: { type: 'chunk', subtype: 'paragraph', position: 0 } },
-        { id, content: 'apples', meta: { type: 'chunk', subtype: 'paragraph', position: 1 } },
+        { id, content: 'Opening words here.', meta: { type: 'chunk', subtype: 'paragraph', position: 0 } },
+        { id, content: 'apples for all', meta: { type: 'chunk', subtype: 'paragraph', position: 1 } },
       ]);
       const { nextToken } = first.meta;
       expect(await files.listFilePassages({ id: 'a/b.md', limit: 2, nextToken })).toEqual({
-        passages: [{ id, content: '- pears', meta: { type: 'chunk', subtype: 'list', position: 2 } }],
+        passages: [{ id, content: '- pears for all', meta: { type: 'chunk', subtype: 'list', position: 2 } }],
         meta: {},
       });
       expect((await files.listFilePassages({ id: 'a/b.md' })).passages.length).toBe(3);

@@ -3,7 +3,8 @@ import type { FileOperations, SearchFilesRequest, TagFilter } from 'waymark';
 import { filesOf, indexed, type OpenService, uploaded } from './support/service.js';
 
 /** Four passages: an introduction and three sections, the last below the third. */
-const GUIDE = '# Guide\n\nOpening words.\n\n## Install\n\napples\n\n## Configure\n\npears\n\n### Limits\n\nplums\n';
+const GUIDE =
+  '# Guide\n\nOpening words here.\n\n## Install\n\napples for all\n\n## Configure\n\npears for all\n\n### Limits\n\nplums for all\n';
 
 export function describeSearch(open: OpenService): void {
   async function guide(): Promise<FileOperations> {
@@ -30,7 +31,7 @@ export function describeSearch(open: OpenService): void {
       const { passages } = await files.searchFiles({ query: 'apples', limit: 1, contextDepth: 0 });
       expect(passages).toStrictEqual([
         {
-          content: 'apples',
+          content: 'apples for all',
           score: expect.any(Number),
           meta: { type: 'chunk', subtype: 'paragraph', position: 1 },
           file: { id, key, contentType, metadata, tags, createdAt, updatedAt: expect.any(String) },
@@ -41,15 +42,17 @@ export function describeSearch(open: OpenService): void {
 
     it('includes contextDepth neighbours in the content, by default one', async () => {
       const files = await guide();
-      const one = 'Opening words.\n\n## Install\n\napples\n\n## Configure\n\npears';
-      expect(await best(files, { contextDepth: 0 })).toBe('apples');
+      const one = 'Opening words here.\n\n## Install\n\napples for all\n\n## Configure\n\npears for all';
+      expect(await best(files, { contextDepth: 0 })).toBe('apples for all');
       expect(await best(files, { contextDepth: 1 })).toBe(one);
       expect(await best(files, {})).toBe(one);
-      expect(await best(files, { contextDepth: 10 })).toBe(`${one}\n\n### Limits\n\nplums`);
+      expect(await best(files, { contextDepth: 10 })).toBe(`${one}\n\n### Limits\n\nplums for all`);
     });
 
     it('puts the breadcrumb in front with includeBreadcrumb', async () => {
-      expect(await best(await guide(), { contextDepth: 0, includeBreadcrumb: true })).toBe('Guide > Install\n\napples');
+      expect(await best(await guide(), { contextDepth: 0, includeBreadcrumb: true })).toBe(
+        'Guide > Install\n\napples for all',
+      );
     });
 
     it('lists the context with withContext', async () => {
@@ -58,9 +61,9 @@ export function describeSearch(open: OpenService): void {
       const id = expect.any(String);
       expect(passages[0]?.context).toEqual(
         expect.arrayContaining([
-          { id, text: 'Opening words.', offset: -1, type: 'preceding' },
-          { id, text: 'apples', offset: 0, type: 'current' },
-          { id, text: 'pears', offset: 1, type: 'subsequent' },
+          { id, text: 'Opening words here.', offset: -1, type: 'preceding' },
+          { id, text: 'apples for all', offset: 0, type: 'current' },
+          { id, text: 'pears for all', offset: 1, type: 'subsequent' },
         ]),
       );
     });

@@ -154,7 +154,10 @@ test('a path where no database can be created is DATABASE_UNWRITABLE', async () 
 });
 
 test('status reports files, folders, warnings, model and vector index', async () => {
-  const folder = folderOf({ 'docs/a.md': '# A\n\napples\n\n## B\n\npears\n', 'docs/b.md': '---\n: :\n---\n\nplums\n' });
+  const folder = folderOf({
+    'docs/a.md': '# A\n\napples and more\n\n## B\n\npears and more\n',
+    'docs/b.md': '---\n: :\n---\n\nplums\n',
+  });
   const database = path.join(folder, 'waymark.db');
   const engine = await engineOf({ database });
   const { deployedAt, ...bot } = (await engine.status()).bot;

@@ -36,7 +36,7 @@ test('passageTokens out of range is INVALID_ARGUMENT', async () => {
 
 test('without embedBreadcrumb headings are found by their words, not by their meaning', async () => {
   const scores = async (embedBreadcrumb: boolean) => {
-    const engine = await engineOf({ embedBreadcrumb });
+    const engine = await engineOf({ embedBreadcrumb, passageTokens: 60 });
     await engine.indexFile('a.md', '# Apples\n\nred');
     const of = async (mode: 'dense' | 'lexical') =>
       (await engine.search('apples', { mode, explain: true }))[0]?.explanation;

@@ -23,7 +23,7 @@ async function settled(files: BotFiles, id: string): Promise<File> {
   return (await files.getFile({ id })).file;
 }
 
-const PEARS = '# Fruit\n\nRed apples.\n\n## Pears\n\nGreen pears.\n';
+const PEARS = '# Fruit\n\nRed apples here.\n\n## Pears\n\nGreen pears here.\n';
 
 test('an uploaded file is indexed in the background, and then found', async () => {
   const { files, botId } = await bot();
@@ -46,7 +46,7 @@ test('an uploaded file is indexed in the background, and then found', async () =
   });
   expect((await settled(files, 'a b.md')).status).toBe('indexing_completed');
   const { passages } = await files.searchFiles({ query: 'green pears', contextDepth: 0 });
-  expect(passages[0]).toMatchObject({ content: 'Green pears.', file: { id: file.id, tags: { kind: 'fruit' } } });
+  expect(passages[0]).toMatchObject({ content: 'Green pears here.', file: { id: file.id, tags: { kind: 'fruit' } } });
 });
 
 test('a file that is not text is stored, and its status says why it is not indexed', async () => {
@@ -169,8 +169,8 @@ test('passages are listed in pages, and setFilePassages replaces them', async ()
   const first = await files.listFilePassages({ id: 'a.md', limit: 1 });
   const second = await files.listFilePassages({ id: 'a.md', limit: 1, nextToken: first.meta.nextToken });
   expect([...first.passages, ...second.passages].map(({ content }) => content)).toEqual([
-    'Red apples.',
-    'Green pears.',
+    'Red apples here.',
+    'Green pears here.',
   ]);
   expect(second.meta).toEqual({});
   await files.setFilePassages({

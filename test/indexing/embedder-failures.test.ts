@@ -52,7 +52,7 @@ describe('if the embedder fails, nothing has changed after', () => {
 });
 
 describe('a run over a folder', () => {
-  const DOCS = { 'a.md': 'A yak.\n\n# One\n\nwords refused here', 'b.md': 'A wolf.', 'c.md': 'A pump.' };
+  const DOCS = { 'a.md': 'A yak is here.\n\n# One\n\nwords refused here', 'b.md': 'A wolf.', 'c.md': 'A pump.' };
 
   it('indexes all other texts if the embedder rejects one, and reports its file each time', async () => {
     const folder = folderOf(DOCS);

@@ -66,10 +66,10 @@ describe('indexFile', () => {
     ['a.md', 'text/plain', 'text/plain'],
   ])('reads %s with type %s as %s', async (key, contentType, expected) => {
     const engine = await engineOf();
-    await engine.indexFile(key, '# Yak\n\ngrunts', { contentType });
+    await engine.indexFile(key, '# Yak\n\ngrunts and more', { contentType });
     const [hit] = await engine.search('yak grunts');
     expect([hit?.file.contentType, hit?.passage.content, hit?.passage.breadcrumb]).toEqual(
-      expected === 'text/plain' ? [expected, '# Yak\n\ngrunts', []] : [expected, 'grunts', ['Yak']],
+      expected === 'text/plain' ? [expected, '# Yak\n\ngrunts and more', []] : [expected, 'grunts and more', ['Yak']],
     );
   });
 

@@ -293,11 +293,15 @@ describe('a file that cannot be read', () => {
   });
 
   it('accepts unusual but valid UTF-8 as it is', async () => {
-    const folder = folderOf({ 'bom.md': '\ufeff# Ibex\r\n\r\nclimbs', 'nul.md': 'okapi \0 okapi', 'empty.md': '' });
+    const folder = folderOf({
+      'bom.md': '\ufeff# Ibex\r\n\r\nclimbs the rocks',
+      'nul.md': 'okapi \0 okapi',
+      'empty.md': '',
+    });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toEqual(counted({ added: 3 }));
-    expect([await best(engine, 'ibex climbs'), await best(engine, 'okapi')]).toEqual([
-      'bom.md: climbs',
+    expect([await best(engine, 'ibex climbs the rocks'), await best(engine, 'okapi')]).toEqual([
+      'bom.md: climbs the rocks',
       'nul.md: okapi \0 okapi',
     ]);
   });

@@ -82,7 +82,9 @@ test('a database of the last release is migrated, answers as before and embeds n
     const onWarning = (message: string) => warnings.push(message);
     const engine = await engineOf({ database, model: embedder, index, onWarning });
     expect(await bestHits(engine)).toEqual(ANSWERS);
-    expect(await engine.indexFolder(docs)).toMatchObject({ added: 0, updated: 0, removed: 0, unchanged: 3 });
+    // Its files are cut again, once.
+    const updated = index === 'exact' ? 3 : 0;
+    expect(await engine.indexFolder(docs)).toMatchObject({ added: 0, updated, removed: 0, unchanged: 3 - updated });
     expect(await bestHits(engine)).toEqual(ANSWERS);
     await engine.close();
     expect([embedded, warnings]).toEqual([[], []]);

@@ -247,7 +247,8 @@ test('a hostile text takes no more than its time, and its file is indexed: how l
       const { user, system } = process.cpuUsage(before);
       took.push(`${kind} ${Math.round((user + system) / 1000)} ms${isUnfinished ? ' (cut at lines)' : ''}`);
       expect(passages.at(-1)?.end ?? 0).toBeLessThanOrEqual(text.length);
-      if (/[\p{L}\p{N}]/u.test(text) && !kind.includes('definitions')) expect(passages.length).toBeGreaterThan(0);
+      if (/[\p{L}\p{N}]/u.test(text) && !/definitions|comments|scripts/.test(kind))
+        expect(passages.length).toBeGreaterThan(0);
     }
     tell(`markdown: hostile texts of ${size} characters, processor time: ${took.join('; ')}`);
   }

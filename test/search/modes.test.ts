@@ -13,7 +13,7 @@ const FILES = {
 };
 
 async function indexed(files: Record<string, string> = FILES): Promise<SearchEngine> {
-  const engine = await engineOf();
+  const engine = await engineOf({ passageTokens: 60 });
   for (const [key, text] of Object.entries(files)) await engine.indexFile(key, text);
   return engine;
 }

@@ -67,6 +67,7 @@ test('positions adds to meta where the match stands, whatever its context', asyn
     startLine: 7,
     endLine: 7,
     breadcrumb: ['Guide', 'Install'],
+    display: 'apples',
   });
   expect(GUIDE.slice(37, 43)).toBe('apples');
 });

@@ -3,7 +3,7 @@ import { engineOf } from '../support/engine.js';
 import { GUIDE, indexed } from './indexed.js';
 
 test('a hit has a score, the passage with its place, and the file', async () => {
-  const engine = await engineOf();
+  const engine = await engineOf({ passageTokens: 60 });
   await engine.indexFile('docs/a.md', GUIDE, { tags: { kind: 'guide' } });
   const { passages } = await engine.searchFiles({
     query: 'guide install apples',
@@ -17,6 +17,7 @@ test('a hit has a score, the passage with its place, and the file', async () => 
       passage: {
         id: passages[0]?.context?.[0]?.id,
         content: 'apples',
+        display: 'apples',
         breadcrumb: ['Guide', 'Install'],
         subtype: 'paragraph',
         position: 1,

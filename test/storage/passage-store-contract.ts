@@ -204,6 +204,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(passage).toEqual({
           id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
           content: '😀20',
+          display: '😀20',
           breadcrumb: ['a.md'],
           subtype: 'paragraph',
           position: 1,

@@ -16,11 +16,10 @@ test('it is with the first items of a list that is too long', () => {
   ]);
 });
 
-test('it stays where it is if the two do not fit', () => {
-  expect(contents('a b c\n\nBut this:\n\n```\nd e f g h i\n```', { budget: 8 })).toEqual([
-    'a b c\n\nBut this:',
-    '```\nd e f g h i\n```',
-  ]);
+test('the two may be a little over the budget, and are parted beyond that', () => {
+  const code = '```\nd e f g h i\n```';
+  expect(contents(`a b c\n\nBut this:\n\n${code}`, { budget: 8 })).toEqual(['a b c', `But this:\n\n${code}`]);
+  expect(contents(`a b c\n\nBut this too:\n\n${code}`, { budget: 8 })).toEqual(['a b c\n\nBut this too:', code]);
 });
 
 test('code that is too long is cut into parts of about the same size', () => {

@@ -72,7 +72,7 @@ test.each([
   ],
   ['wikilinks', 'See [[Notes/Tea#Kettle|the kettle]], [[Coffee]] and ![[a.png]].', 'See the kettle, Coffee and .'],
   ['comments of Obsidian', 'One [[a]] %%not this%% two.\n\n%%\nNor this.\n%%', 'One a two.'],
-  ['a block id', 'Text. ^a1-b2', 'Text.'],
+  ['a block id', 'See [[a]]. ^a1-b2', 'See a.'],
   ['attributes', 'Text.\n{: .note #id}\n\nMore.{.lead}', 'Text.\nMore.'],
   ['a table of contents', '[[toc]]\n\nText.', 'Text.'],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
@@ -83,7 +83,7 @@ test.each([
 test.each([
   ['a name in angle brackets', 'Set `<tls_config>` or Vec<String>.', 'Set <tls_config> or Vec  .'],
   ['braces', 'A {value} and {{ value }} and {#if}.', 'A {value} and {{ value }} and {#if}.'],
-  ['two percent signs', 'Write %% for a percent sign, %% twice.', 'Write %% for a percent sign, %% twice.'],
+  ['percent signs and a power', 'Write %% for one, %% twice, or 2 ^10', 'Write %% for one, %% twice, or 2 ^10'],
   ['brackets of a shell', 'Use `[[ -f a ]]` here.', 'Use [[ -f a ]] here.'],
   ['colons', 'See std::vec and a:b[c].', 'See std::vec and a:b[c].'],
   ['code', '```\n{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%\n```', '{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%'],

@@ -56,7 +56,7 @@ class Reading {
       closers: new Closers(source),
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
-      hasComments: /^[ \t]*%%|\[\[[^\]\n]+\]\]/m.test(source),
+      isNote: /^[ \t]*%%|\[\[[^\]\n]+\]\]/m.test(source),
       joinedUntil: 0,
     };
   }

@@ -11,8 +11,8 @@ export interface Inline {
   readonly closers: Closers;
   readonly spans: CodeSpans;
   readonly jsx: Jsx;
-  /** Whether `%%` begins a comment. */
-  readonly hasComments: boolean;
+  /** Whether it is a note of Obsidian, where `%%` begins a comment and `^id` names a block. */
+  readonly isNote: boolean;
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
@@ -34,7 +34,7 @@ const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~
 const DIRECTIVE = /^(:[a-z][\w-]*\[)([^[\]\n]*)(\](?:\{[^{}\n]*\})?)/;
 
 /** `^block-id` at the end of a line. */
-const BLOCK_ID = /^\^[A-Za-z\d-]+(?=[ \t]*(?:\r?\n|$))/;
+const BLOCK_ID = /^\^[A-Za-z\d][A-Za-z\d-]*(?=[ \t]*(?:\r?\n|$))/;
 
 /** The text of an expression that is a string. */
 const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$/;
@@ -58,9 +58,9 @@ export function inlineMark(inline: Inline, at: number): number {
     case '[':
       return wikilink(inline, at);
     case '%':
-      return inline.hasComments ? between(inline, at, ['%%', '%%']) : 0;
+      return inline.isNote ? between(inline, at, ['%%', '%%']) : 0;
     case '^':
-      return /[ \t\n]/.test(inline.source.charAt(at - 1)) || at === 0 ? whole(inline, at, BLOCK_ID) : 0;
+      return inline.isNote && /^$|[ \t\n]/.test(inline.source.charAt(at - 1)) ? whole(inline, at, BLOCK_ID) : 0;
     default:
       return directive(inline, at);
   }
