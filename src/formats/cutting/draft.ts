@@ -1,4 +1,5 @@
 import type { ParsedPassage } from '../parser.js';
+import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import type { Gathering } from './gathering.js';
 import { countWords } from './words.js';
 
@@ -45,9 +46,13 @@ export function withoutScraps(drafts: readonly Draft[], gathering: Gathering): D
   return kept;
 }
 
-/** Two neighbours as one draft if one of them is a scrap; undefined if not, or if the model could not read it all. */
+/**
+ * Two neighbours as one draft if one of them is a scrap; undefined if not, if the model could not read it all, or if
+ * what nobody reads between them is long.
+ */
 export function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefined {
   if (!a.isScrap && !b.isScrap) return undefined;
+  if (b.end - a.start > gathering.maxTokens * CHARACTERS_PER_TOKEN) return undefined;
   const joined = draftOf({ ...(b.isScrap ? a : b), start: a.start, end: b.end }, gathering);
   return joined.fits ? joined : undefined;
 }

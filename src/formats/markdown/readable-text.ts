@@ -19,14 +19,14 @@ const TRAILING = /(?<![ \t])[ \t]+$/gm;
 /**
  * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code
  * stays as it is; the cells of a table row are separated by bars. A node that the range cuts contributes the part
- * inside.
+ * inside. Without `images`, their alternative texts are left out.
  */
 export function readableText(
   root: Nodes,
-  { start, end, source }: { start: number; end: number; source: string },
+  { start, end, source, images = true }: { start: number; end: number; source: string; images?: boolean },
 ): string {
   const parts: string[] = [];
-  collect(root, { start, end, source, parts });
+  collect(root, { start, end, source, images, parts });
   return withoutHidden(withLineFeeds(parts.join('')))
     .replace(TRAILING, '')
     .replace(/\n{2,}/g, '\n')
@@ -43,6 +43,7 @@ interface Range {
   readonly start: number;
   readonly end: number;
   readonly source: string;
+  readonly images: boolean;
   readonly parts: string[];
 }
 
@@ -56,11 +57,13 @@ function collect(node: Nodes, range: Range): void {
       range.parts.push(clip(node, node.value, range));
       break;
     case 'html':
-      range.parts.push(clip(node, node.value, range).replace(INVISIBLE_HTML, readOfHtml));
+      range.parts.push(
+        clip(node, node.value, range).replace(INVISIBLE_HTML, (mark) => (range.images ? readOfHtml(mark) : ' ')),
+      );
       break;
     case 'image':
     case 'imageReference':
-      range.parts.push(node.alt ?? '');
+      if (range.images) range.parts.push(node.alt ?? '');
       break;
     case 'break':
       range.parts.push('\n');

@@ -113,9 +113,11 @@ function containsHeading(node: Nodes): boolean {
 /** The most characters of a heading in a breadcrumb: every passage below repeats it, and a heading may be megabytes. */
 const LONGEST_HEADING = 1000;
 
-/** A heading on one line, without markup. */
+/** A heading on one line, without markup; images name it only if it has no words. */
 function headingText(node: Heading, source: string): string {
-  const text = readableText(node, { start: startOf(node), end: endOf(node), source }).replace(/\s+/g, ' ');
+  const range = { start: startOf(node), end: endOf(node), source };
+  const words = readableText(node, { ...range, images: false }) || readableText(node, range);
+  const text = words.replace(/\s+/g, ' ');
   return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
 }
 

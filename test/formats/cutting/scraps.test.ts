@@ -39,3 +39,8 @@ test('a file of a few words is a passage', () => {
 test('characters of a script without spaces count as words', () => {
   expect(contents('# 表\n\n表を見る\n\n# 次\n\n次を見る', { budget })).toEqual(['表を見る', '次を見る']);
 });
+
+test('a comment of any length beside a few words is in no passage', () => {
+  const comment = `<!--\n${'not this\n'.repeat(1_000)}-->`;
+  expect(contents(`one two three\n\n${comment}\n\n# TBD`, { budget })).toEqual(['one two three', '# TBD']);
+});

@@ -151,7 +151,7 @@ function treeOf(text: string, { mdx }: { mdx: boolean }): Tree {
     headings: headingsOf(root).map((heading) => ({
       start: offset(heading.position?.start),
       end: offset(heading.position?.end),
-      words: words(textOf(heading).replace(/\{#[\w.:-]+\}\s*$/, '')),
+      words: words(namesOf(heading)) || words(namesOf(heading, { images: true })),
     })),
   };
 }
@@ -161,11 +161,15 @@ function headingsOf(node: Nodes): Nodes[] {
   return 'children' in node ? node.children.flatMap(headingsOf) : [];
 }
 
-function textOf(node: Nodes): string {
+function namesOf(heading: Nodes, options = { images: false }): string {
+  return textOf(heading, options).replace(/\{#[\w.:-]+\}\s*$/, '');
+}
+
+function textOf(node: Nodes, options: { images: boolean }): string {
   if (node.type === 'html') return node.value.replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ' ');
   if ('value' in node) return node.value;
-  if ('alt' in node) return node.alt ?? '';
-  return 'children' in node ? node.children.map(textOf).join('') : '';
+  if ('alt' in node) return options.images ? (node.alt ?? '') : '';
+  return 'children' in node ? node.children.map((child) => textOf(child, options)).join('') : '';
 }
 
 /** Letters and digits only: markup and whitespace are tested with the readable text. */
