@@ -81,12 +81,15 @@ function noPrototype(): HttpError {
   return new HttpError('InvalidQuery', 'No parameter can be named "__proto__": choose another name.');
 }
 
+/** A number as JSON writes it. */
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
+
 function coerced(value: unknown, { type }: { type?: string }): unknown {
   if (type === 'array') return typeof value === 'string' ? (fromJson(value) ?? [value]) : value;
   if (type === 'object') return typeof value === 'string' ? (fromJson(value) ?? value) : flattened(value);
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value;
-  if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  if (type === 'integer' || type === 'number') return NUMBER.test(value) ? Number(value) : value;
   return value;
 }
 
