@@ -88,7 +88,7 @@ function hasPrototypeMember(value: unknown): boolean {
 }
 
 /** A value as a person would recognise it, shortened to 80 characters. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text =
     typeof value === 'string'

@@ -11,7 +11,7 @@ import {
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
 import type { SearchFilesOptions } from '../contract/search.js';
-import { validateRequest } from '../contract/validate.js';
+import { shown, validateRequest } from '../contract/validate.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
@@ -285,7 +285,7 @@ export class BotFiles implements FileOperations {
   async #record(id: string): Promise<FileRecord> {
     const found = await this.#records.find(id);
     if (found) return found;
-    throw new WaymarkError('FILE_MISSING', `There is no file "${id}": listFiles lists the files of the bot.`);
+    throw new WaymarkError('FILE_MISSING', `There is no file ${shown(id)}: listFiles lists the files of the bot.`);
   }
 
   #fileOf({ version: _, ...record }: FileRecord): File {
