@@ -130,6 +130,8 @@ function isSendable(id: Id, request: Record<string, unknown>): boolean {
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
+  // A query string has no null.
+  if (value === null) return 'null';
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
