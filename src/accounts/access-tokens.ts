@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Token } from '../contract/tokens.js';
+import { shown } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { TokenRecord, Tokens } from '../storage/accounts.js';
 
@@ -47,7 +48,7 @@ export class AccessTokens {
     if (revoked) return tokenOf(revoked);
     throw new WaymarkError(
       'TOKEN_MISSING',
-      `There is no token with the id "${id}": list them with: waymark token list`,
+      `There is no token with the id ${shown(id)}: list them with: waymark token list`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { BotOperations } from '../contract/bot-operations.js';
 import { validateId, validateName } from '../contract/names.js';
 import type { RequestOf, ResponseOf } from '../contract/operation.js';
 import { type Bot, botDetails, getBot, type ListBotsRequest, listBots } from '../contract/operations/bots.js';
-import { validateRequest } from '../contract/validate.js';
+import { shown, validateRequest } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { BotRecord, Bots } from '../storage/accounts.js';
 
@@ -53,7 +53,7 @@ export class BotAdministration implements BotOperations {
   async find(id: string): Promise<BotRecord> {
     const found = await this.#bots.find(validateId(id), this.#workspace);
     if (found && (this.#only.length === 0 || this.#only.includes(found.id))) return found;
-    throw new WaymarkError('BOT_MISSING', `There is no bot "${id}": listBots lists the bots of the workspace.`);
+    throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(id)}: listBots lists the bots of the workspace.`);
   }
 }
 

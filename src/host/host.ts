@@ -4,6 +4,7 @@ import { BotAdministration } from '../accounts/bot-administration.js';
 import { validateId, validateName } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
 import { type Token, validateRole } from '../contract/tokens.js';
+import { shown } from '../contract/validate.js';
 import type { Workspace } from '../contract/workspaces.js';
 import { WaymarkError } from '../domain/errors.js';
 import { type OpenedEmbedder, openEmbedder } from '../embed/open.js';
@@ -227,7 +228,7 @@ export class Host {
   async #workspace(id: string): Promise<Workspace> {
     const found = await this.#storage.accounts.workspaces.find(id);
     if (found) return found;
-    const message = `There is no workspace "${id}": list the workspaces with: waymark workspace list`;
+    const message = `There is no workspace ${shown(id)}: list the workspaces with: waymark workspace list`;
     throw new WaymarkError('WORKSPACE_MISSING', message);
   }
 }

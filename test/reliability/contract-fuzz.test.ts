@@ -124,7 +124,9 @@ function isSendable(id: Id, request: Record<string, unknown>): boolean {
     isTyped &&
     fits &&
     parameters <= LIMITS.parameters.value &&
-    path.every((length) => length > 0 && length < PATH_BYTES)
+    path.every((length) => length > 0 && length < PATH_BYTES) &&
+    // A URL has no such folder.
+    !/^\.\.?$/.test(String(request.id))
   );
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Permission } from '../../contract/operation.js';
+import { shown } from '../../contract/validate.js';
 import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 import { callerOf } from './caller.js';
@@ -47,10 +48,7 @@ async function checkBot(bot: string, { caller, host }: { caller: Token; host: Ho
   }
   // By id only: bots of several workspaces may share a name.
   if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
-  throw new WaymarkError(
-    'BOT_MISSING',
-    `There is no bot "${bot.slice(0, 80)}": listBots lists the bots of the workspace.`,
-  );
+  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(bot)}: listBots lists the bots of the workspace.`);
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {
