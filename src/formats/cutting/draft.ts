@@ -37,20 +37,24 @@ export function draftOf(
 /** Drafts in order, where scraps belong to the draft before them, or else to the one behind. */
 export function withoutScraps(drafts: readonly Draft[], gathering: Gathering): Draft[] {
   const kept: Draft[] = [];
-  for (const draft of drafts) {
-    const last = kept.at(-1);
-    const joined = last && joinedScrap(last, draft, gathering);
-    if (joined) kept.pop();
-    kept.push(joined ?? draft);
-  }
+  for (const draft of drafts) addDraft(kept, draft, gathering);
   return kept;
+}
+
+/** Adds a draft to those before it, or joins it with the last of them. Returns whether it was joined. */
+export function addDraft(drafts: Draft[], draft: Draft, gathering: Gathering): boolean {
+  const last = drafts.at(-1);
+  const joined = last && joinedScrap(last, draft, gathering);
+  if (joined) drafts.pop();
+  drafts.push(joined ?? draft);
+  return joined !== undefined;
 }
 
 /**
  * Two neighbours as one draft if one of them is a scrap; undefined if not, if the model could not read it all, or if
  * what nobody reads between them is long.
  */
-export function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefined {
+function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefined {
   if (!a.isScrap && !b.isScrap) return undefined;
   if (b.end - a.start > gathering.maxTokens * CHARACTERS_PER_TOKEN) return undefined;
   const joined = draftOf({ ...(b.isScrap ? a : b), start: a.start, end: b.end }, gathering);

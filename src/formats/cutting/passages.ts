@@ -2,7 +2,7 @@ import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import type { Breadcrumb } from '../../domain/passage.js';
 import type { ParsedPassage } from '../parser.js';
-import { type Draft, draftOf, joinedScrap } from './draft.js';
+import { addDraft, type Draft, draftOf } from './draft.js';
 import { gather } from './gather.js';
 import type { Gathering } from './gathering.js';
 import type { Section } from './section.js';
@@ -19,12 +19,10 @@ export function passagesOf(
     const bytes = bytesOf(section.breadcrumb);
     const crumbs = room - bytes < 0 ? { breadcrumb: [] } : {};
     for (const one of withHeading(gather({ ...section, ...crumbs }, gathering), section, gathering)) {
-      const last = drafts.at(-1);
-      const joined = last && joinedScrap(last, one, gathering);
-      if (joined) drafts.pop();
-      else room -= bytes;
-      if (room < 0) firstWithout ??= drafts.length;
-      drafts.push(firstWithout === undefined ? (joined ?? one) : { ...(joined ?? one), breadcrumb: [] });
+      if (!addDraft(drafts, one, gathering)) room -= bytes;
+      const last = drafts.length - 1;
+      if (room < 0) firstWithout ??= last;
+      if (firstWithout !== undefined) drafts[last] = { ...(drafts[last] as Draft), breadcrumb: [] };
     }
   }
   const passages = drafts.map((each, position) => passageOf(each, { position, gathering }));

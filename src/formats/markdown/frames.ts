@@ -1,6 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import { withLineFeeds } from '../cutting/lines.js';
 import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
+import { closingFence, fencedCode } from './fenced-code.js';
 
 /** What a part of a block needs to be shown as such: the fences of code, the header of a table. */
 export interface Frame {
@@ -12,11 +13,6 @@ export interface Frame {
 
 /** The longest header that is repeated. */
 const LONGEST_HEADER = 1_000;
-
-/** The longest line of a closing fence that is looked for. */
-const LONGEST_FENCE = 200;
-
-const FENCE = /^(`{3,}|~{3,})[^\r\n]*/;
 
 /** The frame of [start, end), where it begins or ends inside of fenced code or a table. */
 export function frameOf(root: Root, { start, end, source }: { start: number; end: number; source: string }): Frame {
@@ -37,7 +33,7 @@ function openingOf(block: Nodes, { start, source }: { start: number; source: str
   const before = source.slice(startOf(block), Math.max(start, startOf(block)));
   if (!/[\n\r]/.test(before)) return undefined;
   if (block.type === 'code') {
-    const fence = FENCE.exec(source.slice(startOf(block), endOf(block)))?.[0].trimEnd();
+    const fence = fencedCode(block, source)?.opening.trimEnd();
     return fence && `${indentOf(block, source)}${fence}\n`;
   }
   const [header, rows] = block.type === 'table' ? block.children : [];
@@ -47,12 +43,10 @@ function openingOf(block: Nodes, { start, source }: { start: number; source: str
 }
 
 function closingOf(block: Nodes, { end, source }: { end: number; source: string }): string | undefined {
-  const fence = FENCE.exec(source.slice(startOf(block), endOf(block)))?.[1];
-  if (block.type !== 'code' || !fence) return undefined;
-  const tail = source.slice(Math.max(startOf(block), end - LONGEST_FENCE), end);
-  const [, last = ''] = /[\n\r][ \t>]*([`~]+)[ \t]*$/.exec(tail) ?? [];
-  const isClosed = source.slice(end, endOf(block)).trim() === '' && last.startsWith(fence);
-  return isClosed ? undefined : `\n${indentOf(block, source)}${fence}`;
+  const fenced = block.type === 'code' && fencedCode(block, source);
+  if (!fenced) return undefined;
+  const isClosed = source.slice(end, endOf(block)).trim() === '' && closingFence(fenced, { end, source }) !== undefined;
+  return isClosed ? undefined : `\n${indentOf(block, source)}${fenced.mark}`;
 }
 
 /** What stands before a block on its line, with blanks for the marker of a list. */

@@ -2,6 +2,7 @@ import type { Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
 import { withLineFeeds } from '../cutting/lines.js';
 import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
+import { closingFence, fencedCode } from './fenced-code.js';
 import { withoutHidden } from './flavours/edits.js';
 
 /** Each child of these nodes is on lines of its own; the children of all others run on. */
@@ -35,9 +36,6 @@ export function readableText(
 
 /** The blockquote marker on a continuation line of a literal. */
 const QUOTE_MARKER = /^[ \t]*>[ \t]?/gm;
-
-/** Characters searched for a fence, so that a fenced block cut in many parts is not read in full for each. */
-const LONGEST_FENCE = 200;
 
 interface Range {
   readonly start: number;
@@ -103,12 +101,8 @@ function clip(node: Nodes, value: string, { start, end, source }: Range): string
 
 /** The range of a code block without its fences; all of it if it is indented code. */
 function insideFence(code: Nodes, source: string): { start: number; end: number } {
-  const start = startOf(code);
   const end = endOf(code);
-  const opening = /^(?:`{3,}|~{3,})/.exec(source.slice(start, start + LONGEST_FENCE))?.[0];
-  if (!opening) return { start, end };
-  const firstLine = source.slice(start, end).search(/[\n\r]|$/);
-  const tail = source.slice(Math.max(start + firstLine, end - LONGEST_FENCE), end);
-  const closing = /[\n\r][ \t>]*([`~]+)[ \t]*$/.exec(tail);
-  return { start: start + firstLine, end: closing?.[1]?.startsWith(opening) ? end - closing[0].length : end };
+  const fenced = fencedCode(code, source);
+  if (!fenced) return { start: startOf(code), end };
+  return { start: fenced.start, end: closingFence(fenced, { end, source }) ?? end };
 }
