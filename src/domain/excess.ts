@@ -1,8 +1,5 @@
 import { WaymarkError } from './errors.js';
-import type { Limit } from './limits.js';
-
-const KB = 1024;
-const MB = 1024 * KB;
+import { KB, type Limit, MB } from './limits.js';
 
 /** A limit's value with its unit, as messages and documents write it: `64 KB`, `2048 bytes`, `100 tags`. */
 export function amountOf({ value, unit }: Limit): string {

@@ -1,7 +1,9 @@
 import type { WaymarkErrorCode } from './errors.js';
 
-const KB = 1024;
-const MB = 1024 * KB;
+/** Bytes. */
+export const KB = 1024;
+/** Bytes. */
+export const MB = 1024 * KB;
 
 /** A bound of what Waymark takes in a call, a request or a file, or of what it answers. */
 export interface Limit {

@@ -1,4 +1,5 @@
 import type { Nodes } from 'mdast';
+import { HIDDEN } from '../hidden.js';
 import type { Lines } from './lines.js';
 import { endOf, isParent, startOf } from './nodes.js';
 import type { Block } from './section.js';
@@ -60,7 +61,7 @@ const DATA_CHARACTERS_PER_TOKEN = 100;
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
 /** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`. */
-const COLON = /[:：][*_\s\u2E4F]*$/;
+const COLON = new RegExp(`[:：][*_\\s${HIDDEN}]*$`);
 
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
 export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {

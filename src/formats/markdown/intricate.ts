@@ -1,5 +1,6 @@
-/** Quotes and lists opened on one line. */
-const DEEP = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){6}/m;
+import { openedOnOneLine } from './opened-on-one-line.js';
+
+const DEEP = openedOnOneLine(6);
 
 const MARKS = /[*_~[\]<>|`&!]|(?:[-+]|\d[.)])[ \t]/g;
 const LINE_ENDS = /\r\n?|\n/g;

@@ -7,12 +7,13 @@ import { withBareHeadings } from './bare-headings.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
 import { frameOf } from './frames.js';
 import { readFrontMatter } from './front-matter.js';
+import { openedOnOneLine } from './opened-on-one-line.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
 import { sectionsOf } from './sections.js';
 
-/** Blockquotes and lists opened on one line: the parser takes seconds for 2,000 of them and minutes for 10,000. */
-const TOO_DEEP = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){500}/m;
+/** The parser takes seconds for 2,000 of them and minutes for 10,000. */
+const TOO_DEEP = openedOnOneLine(500);
 
 /**
  * Front matter, sections and passages of a markdown text. A text that is nested too deeply to be parsed is cut at line

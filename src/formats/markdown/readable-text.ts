@@ -2,17 +2,15 @@ import type { Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
 import { withLineFeeds } from '../cutting/lines.js';
 import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
+import { withoutHidden } from '../hidden.js';
+import { altOf } from './alt-text.js';
 import { closingFence, fencedCode } from './fenced-code.js';
-import { withoutHidden } from './flavours/edits.js';
 
 /** Each child of these nodes is on lines of its own; the children of all others run on. */
 const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
 
 /** HTML that a reader does not see: comments, scripts, styles, tags. */
 const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;
-
-/** The text that stands for an image. */
-const ALT = /^<img\s(?:[^>]*\s)?alt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
 /** Blanks at the ends of lines. A run is tried from its first only: from each, 80,000 of them take 18 s. */
 const TRAILING = /(?<![ \t])[ \t]+$/gm;
@@ -81,8 +79,7 @@ function collect(node: Nodes, range: Range): void {
 }
 
 function readOfHtml(mark: string): string {
-  const [, double, single] = ALT.exec(mark) ?? [];
-  return ` ${double ?? single ?? ''} `;
+  return ` ${altOf(mark)?.text ?? ''} `;
 }
 
 /**

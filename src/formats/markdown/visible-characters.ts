@@ -1,5 +1,7 @@
 import { decodeString } from 'micromark-util-decode-string';
+import { HIDDEN } from '../hidden.js';
 import type { VisibleTextBuilder } from '../visible-text.js';
+import { altOf } from './alt-text.js';
 
 interface Reading {
   readonly source: string;
@@ -17,9 +19,12 @@ interface Range {
  * What is not seen as it stands: the line ends of a paragraph with the marks of a quote behind them, characters that
  * stand for hidden marks, escaped punctuation, character references.
  */
-const LITERAL = /(?:\r\n?|\n)[ \t>]*|\u2E4F+/g;
-const SPECIAL =
-  /(?:\r\n?|\n)[ \t>]*\|?|\u2E4F+|\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][\dA-Za-z]{0,31});/g;
+const LITERAL = new RegExp(`(?:\\r\\n?|\\n)[ \\t>]*|${HIDDEN}+`, 'g');
+const SPECIAL = new RegExp(
+  `(?:\\r\\n?|\\n)[ \\t>]*\\|?|${HIDDEN}+` +
+    /|\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][\dA-Za-z]{0,31});/.source,
+  'g',
+);
 
 /**
  * Shows a range of running text or of code. A line end is a blank, but before a row of a table whose head is elsewhere.
@@ -50,8 +55,6 @@ const RUN_ON = new RegExp(
   'i',
 );
 
-const ALT = /^<img\s(?:[^>]*\s)?alt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
-
 /** Shows the text between the tags of a range of HTML, and those that stand for images. */
 export function showHtml(reading: Reading, { start, end }: Range): void {
   const { source, seen } = reading;
@@ -59,10 +62,9 @@ export function showHtml(reading: Reading, { start, end }: Range): void {
   for (const { index, 0: tag } of source.slice(start, end).matchAll(TAGS)) {
     showText(reading, { start: at, end: start + index });
     at = start + index + tag.length;
-    const image = ALT.exec(tag);
-    const alt = image?.[1] ?? image?.[2] ?? '';
-    const altStart = start + index + (image?.[0].length ?? 0) - 1 - alt.length;
-    if (alt !== '') showText(reading, { start: altStart, end: altStart + alt.length });
+    const alt = altOf(tag);
+    const altEnd = start + index + (alt?.end ?? 0);
+    if (alt?.text) showText(reading, { start: altEnd - alt.text.length, end: altEnd });
     else if (!RUN_ON.test(tag)) seen.part('\n');
   }
   showText(reading, { start: at, end });

@@ -1,9 +1,4 @@
-/**
- * Stands for each character that a reader does not see. It is punctuation, as the marks are that it stands for, so that
- * emphasis beside it begins and ends where it would; and it is so rare that no text needs it: U+2E4F, Cornish verse
- * divider.
- */
-export const HIDDEN = '\u2E4F';
+import { HIDDEN } from '../../hidden.js';
 
 /** Changes to a text that keep every offset. */
 export class Edits {
@@ -46,9 +41,4 @@ export class Edits {
 }
 
 /** A line of hidden marks, with or without the markers of the quotes and the list item that it stands in. */
-const HIDDEN_LINE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\u2E4F[\u2E4F \t]*$/gm;
-
-/** A text without the characters that stand for hidden marks. */
-export function withoutHidden(text: string): string {
-  return text.includes(HIDDEN) ? text.replaceAll(HIDDEN, '') : text;
-}
+const HIDDEN_LINE = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?${HIDDEN}[${HIDDEN} \\t]*$`, 'gm');

@@ -1,4 +1,5 @@
-import { type Edits, HIDDEN } from './edits.js';
+import { HIDDEN } from '../../hidden.js';
+import type { Edits } from './edits.js';
 
 /** The longest tag or expression that is looked for. */
 const LONGEST = 5_000;
