@@ -85,19 +85,24 @@ async function opened(port: number): Promise<Socket> {
   return socket;
 }
 
-test('requests without an end are refused, and others are served meanwhile and beside unread answers', async () => {
+/** A service in a process of its own, with a client and the headers of its bot. */
+async function served() {
   const service = new Party('service', path.join(folderOf(), 'waymark.db'));
   onTestFinished(() => service.end());
   const { url, token } = await service.ready;
   await service.call('createBot');
   const botId = await service.call('idOf', 'other');
   const client = createClient({ apiUrl: url, token, botId, retries: 0 });
+  const own = `Authorization: Bearer ${token}\r\nX-Bot-Id: ${botId}\r\n`;
+  return { service, client, own, port: Number(new URL(url).port) };
+}
+
+test('requests without an end are refused, and others are served meanwhile and beside unread answers', async () => {
+  const { service, client, own, port } = await served();
   await client.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
   await until(async () => (await service.call('pending')) === 0);
-  const own = `Authorization: Bearer ${token}\r\nX-Bot-Id: ${botId}\r\n`;
   const requests = endlessRequests(own);
   const each = times(1, 20);
-  const port = Number(new URL(url).port);
   await ignore(port, `GET /v1/files/search?query=kettle HTTP/1.1\r\nHost: localhost\r\n${own}\r\n`);
   for (const request of requests) {
     const sent = Promise.all(Array.from({ length: each }, () => insist(port, request)));
@@ -113,13 +118,7 @@ test('requests without an end are refused, and others are served meanwhile and b
 });
 
 test('a caller that half-closes or resets its connection at any byte leaves the service as it was', async () => {
-  const service = new Party('service', path.join(folderOf(), 'waymark.db'));
-  onTestFinished(() => service.end());
-  const { url, token } = await service.ready;
-  await service.call('createBot');
-  const botId = await service.call('idOf', 'other');
-  const client = createClient({ apiUrl: url, token, botId, retries: 0 });
-  const own = `Authorization: Bearer ${token}\r\nX-Bot-Id: ${botId}\r\n`;
+  const { service, client, own, port } = await served();
   const body = JSON.stringify({ key: 'a.md', size: 9, index: true });
   const head = `Host: localhost\r\n${own}Content-Length: ${body.length}\r\nContent-Type: application/json`;
   const whole = `PUT /v1/files HTTP/1.1\r\n${head}\r\n\r\n${body}`;
@@ -127,7 +126,7 @@ test('a caller that half-closes or resets its connection at any byte leaves the 
   let count = 0;
   for (let at = 1; at < whole.length; at += step) {
     for (const end of ['half', 'reset'] as const) {
-      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: end === 'half' });
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: end === 'half' });
       socket.on('error', () => {});
       await once(socket, 'connect');
       socket.write(whole.slice(0, at));
