@@ -151,16 +151,20 @@ function foreign(
 
 /** A text with names, and whatever differs in every response, replaced. */
 function anonymous(text: string, names: Names, twins: readonly string[]): string {
+  const forms = [...twins, ...Object.values(names)].flatMap((name) => [
+    name,
+    JSON.stringify(name).slice(1, -1),
+    encodeURIComponent(name),
+  ]);
   let anonymised = text.replace(/"id":"err_[^"]*"/, '');
-  for (const name of [...twins, ...Object.values(names)]) {
-    for (const form of [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name)]) {
-      anonymised = anonymised.replaceAll(form, 'NAME');
-      // An error shortens a long value that it echoes.
-      for (let length = form.length - 1; length > 0; length--) {
-        anonymised = anonymised.replaceAll(`${form.slice(0, length)}…`, 'NAME…');
-      }
+  if (anonymised.includes('…')) {
+    // An error shortens a long value that it echoes: that value may begin with other names, so the longest comes first.
+    const beginnings = forms.flatMap((form) => Array.from(form, (_, index) => form.slice(0, index + 1)));
+    for (const beginning of beginnings.sort((one, other) => other.length - one.length)) {
+      anonymised = anonymised.replaceAll(`${beginning}…`, 'SHORTENED');
     }
   }
+  for (const form of forms) anonymised = anonymised.replaceAll(form, 'NAME');
   return anonymised;
 }
 
