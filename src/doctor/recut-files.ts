@@ -65,7 +65,7 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
     tags,
     metadata,
     format: formats.ofText({ key: row.key, contentType }),
-    pipeline: pipelineOf({ tags, metadata, cutting, contentType }),
+    pipeline: pipelineOf({ key: row.key, tags, metadata, cutting, contentType }),
   };
   const file = await prepareFile(fromText(row.text), origin, context.parserOf(cutting));
   const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));

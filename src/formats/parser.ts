@@ -14,13 +14,15 @@ export interface Cutting {
 export interface ParseOptions extends Cutting {
   /** The most tokens that the model reads: no embedded text is longer. */
   readonly maxTokens: number;
+  /** The title of a file that gives itself none; undefined if there is no such title. */
+  readonly otherwiseTitled?: string | undefined;
   /** Tokens of a text, special tokens included. The tokens of two halves add up to about those of the whole. */
   readonly countTokens: (text: string) => number;
 }
 
 /** The result of parsing a file. */
 export interface ParsedFile {
-  /** The title that the file gives itself, in its metadata or its first heading. */
+  /** The title that the file gives itself, in its metadata or its first heading; else `otherwiseTitled`. */
   readonly title: string | undefined;
   readonly tags: Tags;
   readonly metadata: Metadata;

@@ -89,10 +89,10 @@ async function update(
       .relative(base, await realpath(folder))
       .split(path.sep)
       .join('/') || '.';
-  const pipeline = pipelineOf({ tags, metadata: {}, cutting });
+  const pipelineFor = (key: string) => pipelineOf({ key, tags, metadata: {}, cutting });
   const ownerExists = (file: StoredFile) => existsSync(path.resolve(base, file.folder ?? '', file.key));
-  const changes = diff(found, { stored, folder: origin, pipeline, ownerExists, verify });
-  const reader = new FolderReader(changes.vanished, { ...indexing, folder: origin, ownerExists, pipeline, tags });
+  const changes = diff(found, { stored, folder: origin, pipelineFor, ownerExists, verify });
+  const reader = new FolderReader(changes.vanished, { ...indexing, folder: origin, ownerExists, pipelineFor, tags });
   const meter = new ProgressMeter(onProgress);
 
   meter.start('read', changes.toRead.length);

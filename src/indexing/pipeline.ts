@@ -1,5 +1,6 @@
 import type { Metadata, Tags } from '../domain/passage.js';
 import type { Cutting } from '../formats/parser.js';
+import { titleOfName } from '../formats/title-of-name.js';
 import type { StoredFile } from '../storage/passage-store.js';
 
 /** Tags and metadata that a caller gives for a file; they override the file's own front matter. */
@@ -9,17 +10,18 @@ export interface Given {
 }
 
 /** Raise it when passages are cut or embedded texts are composed differently: files are then parsed again. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** The pipeline of files whose passages were set by a caller, not cut by a parser. */
 export const GIVEN = 'passages of a caller';
 
 /** The settings that a file's passages, tags and metadata depend on besides its bytes, as the store keeps them. */
 export function pipelineOf(
-  settings: Given & { readonly cutting: Cutting; readonly contentType?: string | undefined },
+  settings: Given & { readonly key: string; readonly cutting: Cutting; readonly contentType?: string | undefined },
 ): string {
-  const { cutting, contentType, tags, metadata } = settings;
-  return JSON.stringify([VERSION, cutting.budget, cutting.embedBreadcrumb, contentType ?? null, tags, metadata]);
+  const { key, cutting, contentType = null, tags, metadata } = settings;
+  const { budget, embedBreadcrumb } = cutting;
+  return JSON.stringify([VERSION, budget, embedBreadcrumb, contentType, tags, metadata, titleOfName(key) ?? null]);
 }
 
 /** The settings in a pipeline; undefined for passages that a caller set, and for a string that is not a pipeline. */
@@ -45,14 +47,17 @@ export function unfinished(pipeline: string): string {
 }
 
 /**
- * The same pipeline with another cut, and the content type that the caller gave. A pipeline of another version of
- * Waymark stays as it is, so that its file is parsed again.
+ * The pipeline of a stored file with another cut, and the content type that the caller gave. A pipeline of another
+ * version of Waymark stays as it is, so that its file is parsed again.
  */
-export function recut(pipeline: string, cutting: Cutting): { pipeline: string; contentType?: string } {
+export function recut(
+  { key, pipeline }: Pick<StoredFile, 'key' | 'pipeline'>,
+  cutting: Cutting,
+): { pipeline: string; contentType?: string } {
   const read = readPipeline(pipeline);
   const given = typeof read?.contentType === 'string' && { contentType: read.contentType };
   if (!read?.isCurrent) return { pipeline, ...given };
-  return { pipeline: pipelineOf({ ...read, contentType: read.contentType ?? undefined, cutting }), ...given };
+  return { pipeline: pipelineOf({ ...read, key, contentType: read.contentType ?? undefined, cutting }), ...given };
 }
 
 /** Whether a stored file was made from the same bytes with the same settings. */

@@ -72,9 +72,12 @@ async function cut(
     return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, staged, reembedding) };
   }
   const { embedder, parser, cutting } = reembedding;
-  const { pipeline, contentType } = recut(file.pipeline, cutting);
+  const { pipeline, contentType } = recut(file, cutting);
   try {
-    const parsed = await parser.parse(file.text, formats.ofText({ key: file.key, contentType }));
+    const parsed = await parser.parse(file.text, {
+      key: file.key,
+      format: formats.ofText({ key: file.key, contentType }),
+    });
     return { ...parsed, pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline };
   } catch (cause) {
     if (!(cause instanceof WaymarkError) || cause.code !== 'INVALID_ARGUMENT') throw cause;

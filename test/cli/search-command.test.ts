@@ -248,7 +248,7 @@ test('long lines are wrapped, long passages cut around the best sentence, contro
   const { stdout } = await waymark(['search', query, '--limit', '1', '--bot', 'more'], { cwd });
   const rows = stdout.split('\n');
   expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(100);
-  expect(rows.slice(1, 2)).toEqual(['    …']);
+  expect(rows.slice(1, 3)).toEqual(['long', '    …']);
   expect(rows.filter((row) => row.startsWith('  ┃ '))).toEqual([
     '  ┃ - The certificate of the \ufffd[31mserver\ufffd is renewed once a year, and so on and so on and so on and',
     '  ┃ so on and so on and so on and so on and so on and so on and so on and so on and so on to the',

@@ -205,7 +205,7 @@ test('files that are added, changed, recut or removed during a run are re-embedd
   const running = run(database, held.embedder);
   await held.asked;
   const set = { key: 'set.pdf', contentType: 'application/pdf', tags: {}, metadata: {} };
-  await old.indexFile('added', 'Grapes.');
+  await old.indexFile('1', 'Grapes.');
   await old.indexFile('plain', 'Quinces.', { contentType: 'text/plain' });
   // The same text, cut at another place.
   await old.setPassages({
@@ -220,7 +220,7 @@ test('files that are added, changed, recut or removed during a run are re-embedd
   const files = await Promise.all(words.map((query) => engine.search(query, { mode: 'lexical' })));
   expect(files.map((hits) => hits.map(({ file, passage }) => [file.key, passage.content, passage.pageNumber]))).toEqual(
     [
-      [['added', 'Grapes.', undefined]],
+      [['1', 'Grapes.', undefined]],
       [['plain', 'Quinces.', undefined]],
       [],
       [['set.pdf', 'Cherries are red.\n\nCherries\nare small.', 7]],

@@ -92,7 +92,7 @@ test('a format is added by an entry and a parser: found, accepted, parsed and em
     passagePrefix: '',
   });
   onTestFinished(() => pool.close());
-  const { title, passages } = await pool.parse('a\nb', table.ofText({ key: 'x.abc' }));
+  const { title, passages } = await pool.parse('a\nb', { key: 'x.abc', format: table.ofText({ key: 'x.abc' }) });
   expect([title, passages.map(({ text }) => text)]).toEqual(['Letters', ['letter a', 'letter b']]);
   expect(passages[1]?.postings).toEqual({ breadcrumb: 'letters', text: 'b' });
 });

@@ -17,7 +17,7 @@ describe('the parse pool', () => {
   it('parses several texts at once and returns each its own result', async () => {
     const pool = poolOf({ threads: 2 });
     const parsed = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`, markdown)),
+      Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`, { key: 'a.md', format: markdown })),
     );
     expect(parsed.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, i) => `Title ${i}`));
   });
@@ -26,7 +26,7 @@ describe('the parse pool', () => {
     const pool = poolOf({ threads: 2, deadline: 1000 });
     const [headings, emphasis] = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((32 << 10) / 4));
     const texts = [headings ?? '', emphasis ?? ''];
-    const parsed = await Promise.all(texts.map((text) => pool.parse(text, markdown)));
+    const parsed = await Promise.all(texts.map((text) => pool.parse(text, { key: 'a.md', format: markdown })));
     for (const [i, { passages, warnings, title }] of parsed.entries()) {
       expect([title, warnings]).toEqual([
         undefined,
@@ -35,7 +35,7 @@ describe('the parse pool', () => {
       expect(passages.length).toBeGreaterThan(10);
       expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, texts[i]?.trimEnd().length]);
     }
-    expect((await pool.parse('# Next\n\ntext', markdown)).title).toBe('Next');
+    expect((await pool.parse('# Next\n\ntext', { key: 'a.md', format: markdown })).title).toBe('Next');
   });
 
   it('fails with the reason if a thread cannot start, and again for the next text', async () => {
@@ -44,15 +44,19 @@ describe('the parse pool', () => {
       code: 'PARSER_FAILED',
       message: expect.stringMatching(/^The text could not be parsed \(no tokenizer\): check the files of the model/),
     };
-    await expect(pool.parse('text', markdown)).rejects.toMatchObject(failure);
-    await expect(pool.parse('text', markdown)).rejects.toMatchObject(failure);
+    await expect(pool.parse('text', { key: 'a.md', format: markdown })).rejects.toMatchObject(failure);
+    await expect(pool.parse('text', { key: 'a.md', format: markdown })).rejects.toMatchObject(failure);
   });
 
   it('fails all texts with ENGINE_CLOSED once closed: parsed, waiting and new ones', async () => {
     const pool = poolOf({ threads: 2 });
-    const ends = Promise.allSettled(Array.from({ length: 6 }, () => pool.parse('text', markdown)));
+    const ends = Promise.allSettled(
+      Array.from({ length: 6 }, () => pool.parse('text', { key: 'a.md', format: markdown })),
+    );
     await pool.close();
     for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'ENGINE_CLOSED' } });
-    await expect(pool.parse('text', markdown)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+    await expect(pool.parse('text', { key: 'a.md', format: markdown })).rejects.toMatchObject({
+      code: 'ENGINE_CLOSED',
+    });
   });
 });

@@ -214,7 +214,7 @@ test('any construct repeated and never closed is parsed within the deadline, com
   const sizes = TORTURE ? [300, 10_000, 50_000] : [300];
   let [tried, plain] = [0, 0];
   const one = async (text: string) => {
-    const file = await pool.parse(text, markdown);
+    const file = await pool.parse(text, { key: 'a.md', format: markdown });
     tried++;
     if (file.warnings.length > 0) plain++;
     expect(cutViolations(text.toWellFormed(), file, { maxTokens: 512, countTokens })).toEqual([]);
@@ -243,7 +243,7 @@ test('a hostile text takes no more than its time, and its file is indexed: how l
     for (const [kind, textOf] of Object.entries({ prose, ...HOSTILE })) {
       const text = textOf(size);
       const before = process.cpuUsage();
-      const { passages, isUnfinished } = await pool.parse(text, markdown);
+      const { passages, isUnfinished } = await pool.parse(text, { key: 'a.md', format: markdown });
       const { user, system } = process.cpuUsage(before);
       took.push(`${kind} ${Math.round((user + system) / 1000)} ms${isUnfinished ? ' (cut at lines)' : ''}`);
       expect(passages.at(-1)?.end ?? 0).toBeLessThanOrEqual(text.length);
@@ -270,7 +270,9 @@ describe('texts of megabytes', () => {
     const pool = poolOf({ deadline: times(5_000, 10_000) });
     const given = text();
     const started = performance.now();
-    const end = await pool.parse(given, markdown).catch((error: { code: string; message: string }) => error);
+    const end = await pool
+      .parse(given, { key: 'a.md', format: markdown })
+      .catch((error: { code: string; message: string }) => error);
     if ('passages' in end) {
       let last = 0;
       for (const { start, end: to, text: embedded } of end.passages) {
@@ -286,7 +288,7 @@ describe('texts of megabytes', () => {
     tell(
       `markdown: ${_}, ${given.length} characters: ${'passages' in end ? `${end.passages.length} passages` : end.message} in ${Math.round(performance.now() - started)} ms`,
     );
-    expect((await pool.parse('# Next\n\ntext', markdown)).title).toBe('Next');
+    expect((await pool.parse('# Next\n\ntext', { key: 'a.md', format: markdown })).title).toBe('Next');
   });
 
   it('beyond 64 MB are rejected, and the stored file is unchanged', async () => {
@@ -305,15 +307,15 @@ describe('a text that needs more memory than a thread may use', () => {
     const pool = poolOf({ memory: 64, deadline: 60_000 });
     const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
     const [{ warnings, passages }, next] = await Promise.all([
-      pool.parse(table, markdown),
-      pool.parse('# Next\n\ntext', markdown),
+      pool.parse(table, { key: 'a.md', format: markdown }),
+      pool.parse('# Next\n\ntext', { key: 'a.md', format: markdown }),
     ]);
     expect(warnings).toEqual([
       'The markdown is too large to be parsed with 64 MB of memory: it was cut at lines, without headings.',
     ]);
     expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, table.trimEnd().length]);
     expect(next.title).toBe('Next');
-    expect((await pool.parse('# After\n\ntext', markdown)).title).toBe('After');
+    expect((await pool.parse('# After\n\ntext', { key: 'a.md', format: markdown })).title).toBe('After');
   });
 });
 

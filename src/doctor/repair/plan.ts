@@ -101,7 +101,7 @@ async function readAgain(
     tags,
     metadata,
     format: formats.ofText({ key }),
-    pipeline: pipelineOf({ tags, metadata, cutting }),
+    pipeline: pipelineOf({ key, tags, metadata, cutting }),
   };
   try {
     const read = await readUtf8(path.resolve(path.dirname(context.file), folder, key));

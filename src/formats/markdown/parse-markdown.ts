@@ -35,13 +35,14 @@ export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & {
     const front = readFrontMatter(root);
     const sections = sectionsOf(root, { source, lines });
     const heading = sections.find((section) => section.heading?.depth === 1 && section.heading.text !== '')?.heading;
-    const titled = front.title ? sections.map((section) => withTitle(section, front.title ?? '')) : sections;
+    const above = front.title ?? (heading ? undefined : options.otherwiseTitled);
+    const titled = above ? sections.map((section) => withTitle(section, above)) : sections;
     const readable = (start: number, end: number) => readableText(root, { start, end, source });
     const frame = (start: number, end: number) => frameOf(root, { start, end, source: original });
     const gathering = { ...options, source, lines, readable, frame };
     const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);
     return {
-      title: front.title ?? heading?.text,
+      title: above ?? heading?.text,
       tags: front.tags,
       metadata: front.metadata,
       passages: passages.map((passage) => shift(passage, mark)),

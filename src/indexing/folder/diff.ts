@@ -35,10 +35,14 @@ export function diff(
   { files, failed }: Walk,
   {
     stored,
-    pipeline,
+    pipelineFor,
     verify,
     ...ownership
-  }: Ownership & { readonly stored: readonly StoredFile[]; readonly pipeline: string; readonly verify: boolean },
+  }: Ownership & {
+    readonly stored: readonly StoredFile[];
+    readonly pipelineFor: (key: string) => string;
+    readonly verify: boolean;
+  },
 ): Diff {
   const { folder } = ownership;
   const byKey = new Map(stored.map((file) => [file.key, file]));
@@ -57,7 +61,7 @@ export function diff(
       verify ||
       !known ||
       known.folder !== folder ||
-      known.pipeline !== pipeline ||
+      known.pipeline !== pipelineFor(file.key) ||
       !isUnchanged(file, known)
     ) {
       toRead.push(compared);

@@ -12,7 +12,8 @@ import type { Failure, FoundFile } from './walk.js';
 
 /** What all files of a folder have in common. */
 export interface FolderSettings extends Pick<Indexing, 'store' | 'parser' | 'signal'>, Ownership {
-  readonly pipeline: string;
+  /** The pipeline of a file, by its key. */
+  readonly pipelineFor: (key: string) => string;
   readonly tags: Tags;
 }
 
@@ -78,24 +79,27 @@ export class FolderReader {
 
   /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */
   async #update(found: FoundFile, stored: StoredFile | undefined): Promise<boolean> {
-    const { store, parser, signal, pipeline, tags } = this.#settings;
+    const { store, parser, signal, pipelineFor, tags } = this.#settings;
     const { key, path } = found;
+    const pipeline = pipelineFor(key);
     const indexedAt = Date.now();
     const format = formats.ofText({ key });
     const read = await readUtf8(path);
     const seen = { ...this.#seen(found, indexedAt), size: read.size };
     if (stored && isCurrent(stored, { hash: read.hash, pipeline })) return this.#touch(stored, seen);
     const moved = stored ? undefined : this.#takeMovable(read.hash, format);
-    if (moved && (await this.#touch(moved, seen))) {
+    const hasMoved = moved !== undefined && (await this.#touch(moved, seen));
+    if (hasMoved) {
       this.#vanished.delete(moved);
-      return true;
+      if (moved.pipeline === pipeline) return true;
+      // Its title is that of its former name.
     }
+    const over = hasMoved ? await store.file(key) : stored;
     const prepared = await prepareFile(read, { ...seen, pipeline, tags, metadata: {}, format }, parser);
     // A text that is too much for its parser again keeps its passages.
-    const isSame = stored && isCurrent(stored, prepared);
-    if (isSame ? !(await this.#touch(stored, seen)) : !(await store.put(prepared, { over: stored, signal })))
-      return false;
-    if (!isSame) this.counts[stored ? 'updated' : 'added']++;
+    const isSame = over && isCurrent(over, prepared);
+    if (isSame ? !(await this.#touch(over, seen)) : !(await store.put(prepared, { over, signal }))) return false;
+    if (!isSame && !hasMoved) this.counts[over ? 'updated' : 'added']++;
     this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     return true;
   }
@@ -125,7 +129,7 @@ export class FolderReader {
   #takeMovable(hash: string, format: IndexedFormat): StoredFile | undefined {
     const candidates = this.#movable.get(hash);
     for (const file of candidates ?? []) {
-      const isCut = file.pipeline === this.#settings.pipeline;
+      const isCut = file.pipeline === this.#settings.pipelineFor(file.key);
       if (!isCut || formats.ofText(file).contentType !== format.contentType) continue;
       candidates?.delete(file);
       return file;

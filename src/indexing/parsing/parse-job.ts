@@ -18,6 +18,8 @@ export interface ParseJob {
   readonly text: string;
   /** URL of the module with the parser. */
   readonly parser: string;
+  /** As in `ParseOptions`. */
+  readonly otherwiseTitled: string | undefined;
 }
 
 /** Passages that a caller cut, for a thread to measure. */

@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 import type { IndexedFormat } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
+import { titleOfName } from '../../formats/title-of-name.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import type { MeasuredPassage } from './measured-passage.js';
-import type { CutFile, Exceeded, Job, ParseSettings, ResultOf, SentFile } from './parse-job.js';
+import type { CutFile, Exceeded, Job, ParseJob, ParseSettings, ResultOf, SentFile } from './parse-job.js';
 import { DeadThread, ParseThread } from './parse-thread.js';
 import { ThreadPool } from './thread-pool.js';
 
@@ -64,17 +65,22 @@ export class ParsePool {
   }
 
   /**
-   * Cuts a text into passages. A text that takes its parser too much time or memory is cut at lines, with a warning and
-   * marked `isUnfinished`. Throws `INVALID_ARGUMENT` if even that is too much, `PARSER_FAILED`, `ENGINE_CLOSED`.
+   * Cuts the text of a file into passages. A text that takes its parser too much time or memory is cut at lines, with a
+   * warning, and marked `isUnfinished`. Throws `INVALID_ARGUMENT` if even that is too much, `PARSER_FAILED`,
+   * `ENGINE_CLOSED`.
    */
-  async parse(text: string, format: IndexedFormat): Promise<CutFile & { readonly isUnfinished?: true }> {
-    if (format.parser.href === plainText.parser.href) return this.#cutAtLines(text);
+  async parse(
+    text: string,
+    { key, format }: { readonly key: string; readonly format: IndexedFormat },
+  ): Promise<CutFile & { readonly isUnfinished?: true }> {
+    const file = { text, otherwiseTitled: titleOfName(key) };
+    if (format.parser.href === plainText.parser.href) return this.#cutAtLines(file);
     const deadline = this.#deadline ?? parsingTime(text);
-    const parsed = await this.#run({ text, parser: format.parser.href }, deadline);
+    const parsed = await this.#run({ ...file, parser: format.parser.href }, deadline);
     if (typeof parsed !== 'string') return received(parsed);
     const fault = `too ${parsed === 'time' ? 'intricate' : 'large'} to be parsed ${this.#within(parsed, deadline)}`;
     const warning = `The ${format.name} is ${fault}: it was cut at lines, without headings.`;
-    return { ...(await this.#cutAtLines(text)), warnings: [warning], isUnfinished: true };
+    return { ...(await this.#cutAtLines(file)), warnings: [warning], isUnfinished: true };
   }
 
   /**
@@ -100,9 +106,9 @@ export class ParsePool {
     return this.#threads.close();
   }
 
-  async #cutAtLines(text: string): Promise<CutFile> {
-    const deadline = (this.#deadline ?? CUTTING) + (text.length / 1e6) * CUTTING_PER_MILLION;
-    const cut = await this.#run({ text, parser: plainText.parser.href }, deadline);
+  async #cutAtLines(file: Omit<ParseJob, 'parser'>): Promise<CutFile> {
+    const deadline = (this.#deadline ?? CUTTING) + (file.text.length / 1e6) * CUTTING_PER_MILLION;
+    const cut = await this.#run({ ...file, parser: plainText.parser.href }, deadline);
     if (typeof cut !== 'string') return received(cut);
     const within = this.#within(cut, deadline);
     throw new WaymarkError('INVALID_ARGUMENT', `The text could not be cut ${within}: split the file.`);

@@ -36,10 +36,10 @@ port.on('message', async (job: Job) => {
   }
 });
 
-async function parseText({ text, parser }: ParseJob): Promise<ResultOf<ParseJob>> {
+async function parseText({ text, parser, otherwiseTitled }: ParseJob): Promise<ResultOf<ParseJob>> {
   const parse = parsers.get(parser) ?? (await loadParser(parser));
   begin();
-  const file = parse(text, { ...cutting, maxTokens, countTokens });
+  const file = parse(text, { ...cutting, maxTokens, otherwiseTitled, countTokens });
   const passages = Array.from({ length: Math.ceil(file.passages.length / PORTION) }, (_, i) =>
     JSON.stringify(file.passages.slice(i * PORTION, (i + 1) * PORTION).map(withPostings)),
   );

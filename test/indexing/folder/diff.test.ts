@@ -30,7 +30,7 @@ function compare(
     verify = false,
   }: { stored: readonly StoredFile[]; failed?: readonly Failure[]; verify?: boolean },
 ) {
-  return diff({ files, failed }, { stored, folder: 'docs', pipeline: 'p', ownerExists: () => true, verify });
+  return diff({ files, failed }, { stored, folder: 'docs', pipelineFor: () => 'p', ownerExists: () => true, verify });
 }
 
 /** What is done with a file: nothing, nothing but recording its times, or reading it. */

@@ -1,0 +1,24 @@
+import { LIMITS } from '../domain/limits.js';
+
+/** Names that say nothing about their file: it is the page of its folder. */
+const FOLDER_PAGE = /^(?:readme|_?index)$/i;
+
+/** A name without two letters in a row is a number, a date or a letter. */
+const WORD = /\p{L}{2}/u;
+
+/**
+ * The title of a file that gives itself none: its name in words, without its ending. `docs/getting-started.md` is
+ * "getting started", and `docs/README.md` is "docs". Undefined if the name has no word.
+ */
+export function titleOfName(key: string): string | undefined {
+  const [name = '', folder = ''] = key.split('/').reverse();
+  const stem = name.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
+  const words = inWords(FOLDER_PAGE.test(stem) ? folder : stem);
+  return WORD.test(words) ? words : undefined;
+}
+
+/** Hyphens and underscores between letters separate words; those of dates and numbers stay. */
+function inWords(name: string): string {
+  const spaced = name.replace(/_+|-{2,}/g, ' ').replace(/(?<=\p{L})-|-(?=\p{L})/gu, ' ');
+  return spaced.replace(/\s+/g, ' ').trim().slice(0, LIMITS.title.value).toWellFormed();
+}
