@@ -34,7 +34,8 @@ export interface Candidate {
   readonly cosine: number;
   /**
    * How often each term of the query, then each phrase, occurs in the passage. An occurrence in the breadcrumb counts
-   * `BREADCRUMB_WEIGHT` times; a phrase is counted once in the breadcrumb and once in the text.
+   * `BREADCRUMB_WEIGHT` times, one in the name or description of the file `FILE_WEIGHT` times; a phrase is counted once
+   * in the breadcrumb and once in the text.
    */
   readonly occurrences: ArrayLike<number>;
   /** Length of breadcrumb and text in terms. */

@@ -5,6 +5,12 @@ const B = 0.75;
 /** How much more an occurrence in the breadcrumb counts than one in the text. Tuned: docs/ranking.md. */
 export const BREADCRUMB_WEIGHT = 2;
 
+/** How much an occurrence in the name or description of the file counts. Tuned: docs/decisions/085. */
+export const FILE_WEIGHT = 0.25;
+
+/** The most passages of the files that a term names: a name that more of them have does not tell them apart. */
+export const MOST_NAMED = 1_000;
+
 /** Postings that a query reads at most, rarest terms first: about 2 ms, whatever the size of the collection. */
 export const POSTING_BUDGET = 5_000;
 

@@ -199,10 +199,11 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
     for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
+    connection.exec(`DROP TABLE file_terms`);
     for (const column of ['opening', 'closing']) connection.exec(`ALTER TABLE passages DROP COLUMN ${column}`);
     for (const table of ['staged_passages', 'staged_files', 'reembeddings']) connection.exec(`DROP TABLE ${table}`);
     connection.exec(`ALTER TABLE files RENAME COLUMN pipeline TO recipe; DROP TABLE posting_totals`);
-    connection.pragma(`user_version = ${MIGRATIONS.length - 5}`);
+    connection.pragma(`user_version = ${MIGRATIONS.length - 6}`);
   });
   const { state, findings } = await examined(database);
   expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([

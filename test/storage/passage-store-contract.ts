@@ -502,11 +502,48 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ]);
       });
 
-      it('counts occurrences in the breadcrumb twice, and finds other forms of a word', async () => {
+      it('counts occurrences in the breadcrumb twice and in the name a quarter, and finds other forms', async () => {
         const store = await create();
         await putNow(store, fileToPut('pumps', ['a pump', 'the pumps of a pump', 'a lamp']));
         await putNow(store, fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
-        expect(await occurrences(store, 'pump')).toEqual({ 'a pump': [3], 'the pumps of a pump': [4], 'a lamp': [2] });
+        expect(await occurrences(store, 'pump')).toEqual({
+          'a pump': [3.25],
+          'the pumps of a pump': [4.25],
+          'a lamp': [2.25],
+        });
+      });
+
+      it('finds a file by its folders, name, description, aliases and keywords', async () => {
+        const store = await create();
+        const described = { description: 'How to brew.', aliases: ['Chai'], keywords: 'samovar, kettle' };
+        await putNow(store, { ...fileToPut('', ['a cup']), key: 'Drinks/green-tea.md', metadata: described });
+        await putNow(store, fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
+        for (const query of ['drink', 'tea', 'brewing', 'chai', 'samovars', 'kettle']) {
+          expect(await occurrences(store, query)).toEqual({ 'a cup': [0.25] });
+        }
+        expect(await occurrences(store, 'md')).toEqual({});
+      });
+
+      it('finds a file by its present name only', async () => {
+        const store = await create();
+        await putNow(store, { ...fileToPut('', ['a cup']), key: 'tea' });
+        await putNow(store, fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
+        expect(await occurrences(store, 'coffee')).toEqual({});
+        const stored = await store.file('tea');
+        if (stored) await store.touch(stored, { ...stored, key: 'coffee' });
+        expect(await occurrences(store, 'coffee')).toEqual({ 'a cup': [0.25] });
+        await store.remove('coffee');
+        expect(await occurrences(store, 'coffee')).toEqual({});
+      });
+
+      it('a name that more than 1,000 passages share finds none of them', async () => {
+        const store = await create();
+        const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
+        await putNow(store, { ...fileToPut('', texts(1_000)), key: 'tea/all' });
+        expect(Object.keys(await occurrences(store, 'tea'))).toHaveLength(9);
+        await putNow(store, { ...fileToPut('', ['a cup']), key: 'tea/more' });
+        expect(await occurrences(store, 'tea')).toEqual({});
+        expect(await occurrences(store, 'more')).toEqual({ 'a cup': [0.25] });
       });
 
       it('requires a quoted phrase, and counts it once in the text', async () => {

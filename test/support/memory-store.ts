@@ -25,7 +25,8 @@ import type {
   Retrieved,
   Window,
 } from '#src/storage/retrieval.js';
-import { BREADCRUMB_WEIGHT, bm25, chooseTerms, inverseFrequency } from '#src/text/bm25.js';
+import { BREADCRUMB_WEIGHT, bm25, chooseTerms, FILE_WEIGHT, inverseFrequency, MOST_NAMED } from '#src/text/bm25.js';
+import { fileTerms } from '#src/text/file-terms.js';
 import { checkEmbedding } from '#src/vectors/vector-index.js';
 
 interface MemoryPassage extends PassageToPut {
@@ -74,7 +75,13 @@ export class MemoryStore implements PassageStore {
       const vector = this.#texts.get(passage.text)?.embedding;
       return query && vector ? dot(query, vector) : Number.NaN;
     };
-    const index = lexical ? lexicalIndex(lexical, { passages: all, countAllTerms }) : undefined;
+    const named = new Map(
+      [...this.#files.values()].flatMap(({ file, passages }) => {
+        const stems = new Set([...fileTerms(file)].map(stemmer));
+        return passages.map(({ number }) => [number, stems] as const);
+      }),
+    );
+    const index = lexical ? lexicalIndex(lexical, { passages: all, named, countAllTerms }) : undefined;
     const nearest = top(filtered, { limit, by: cosine });
     const best = index ? top(filtered, { limit, by: (passage) => index.score(passage) || Number.NaN }) : [];
     const embedded = all.map(cosine).filter((value) => !Number.isNaN(value));
@@ -328,7 +335,16 @@ function passes(tags: Readonly<Record<string, string>>, filter: TagFilter): bool
 
 function lexicalIndex(
   { terms, phrases }: LexicalQuery,
-  { passages, countAllTerms }: { passages: readonly MemoryPassage[]; countAllTerms: boolean },
+  {
+    passages,
+    named,
+    countAllTerms,
+  }: {
+    passages: readonly MemoryPassage[];
+    /** The stems that the file of each passage is called by. */
+    named: ReadonlyMap<number, ReadonlySet<string>>;
+    countAllTerms: boolean;
+  },
 ) {
   const stemmed = terms.map((term) => stemmer(term));
   const wanted = phrases.map((phrase) => phrase.map((term) => stemmer(term)));
@@ -339,9 +355,20 @@ function lexicalIndex(
     ),
   ];
   const counts = new Map(passages.map((passage) => [passage, count(passage)]));
-  const frequencies = [...terms, ...phrases].map(
-    (_, i) => passages.filter((passage) => (counts.get(passage)?.[i] ?? 0) > 0).length,
-  );
+  const namedBy = stemmed.map((stem) => {
+    const those = passages.filter(({ number }) => named.get(number)?.has(stem));
+    return those.length > MOST_NAMED ? [] : those;
+  });
+  const frequencies = [...terms, ...phrases].map((_, i) => {
+    const found = passages.filter((passage) => (counts.get(passage)?.[i] ?? 0) > 0).length;
+    return found === 0 ? (namedBy[i]?.length ?? 0) : found;
+  });
+  for (const [i, those] of namedBy.entries()) {
+    for (const passage of those) {
+      const own = counts.get(passage);
+      if (own) own[i] = (own[i] ?? 0) + FILE_WEIGHT;
+    }
+  }
   const scored = new Set(chooseTerms(frequencies.slice(0, terms.length), passages.length));
   const required = [...phrases.keys()].map((i) => i + terms.length).filter((i) => (frequencies[i] ?? 0) > 0);
   const meanTerms = mean(passages.map(termsIn));

@@ -1,6 +1,7 @@
-import { fileChecksum } from '../../sqlite/connection/checksums.js';
 import { crc32 } from '../../sqlite/connection/crc32.js';
 import { hasHash } from '../../sqlite/files/file-texts.js';
+import { fileChecksum } from '../../sqlite/files/seal-file.js';
+import { expectedTerms } from '../../sqlite/postings/file-terms.js';
 import type { BotContext } from '../context.js';
 import { be, counted, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -20,6 +21,8 @@ export interface DamagedFile {
 export interface FilesState {
   readonly count: number;
   readonly damaged: readonly DamagedFile[];
+  /** Row numbers of files that are not found by the terms of their names. */
+  readonly misnamed: readonly number[];
   /** The number of files that an earlier version wrote without a checksum. */
   readonly withoutChecksum: number;
 }
@@ -30,6 +33,7 @@ interface Row {
   readonly folder: string | null;
   readonly hash: string;
   readonly checksum: number | null;
+  readonly metadata: string;
   readonly text: string | null;
 }
 
@@ -45,10 +49,15 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     .pluck()
     .all(bot.number);
   const read = connection.prepare<[number], Row>(
-    `SELECT number, key, folder, hash, checksum, text FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
+    `SELECT number, key, folder, hash, checksum, metadata, text
+     FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
   );
   const readUpload = connection.prepare<[number], Upload>(`SELECT bytes, checksum FROM contents WHERE file = ?`);
+  const terms = connection.prepare<[number], string>(`SELECT term FROM file_terms WHERE file = ?`).pluck();
+  // An earlier version wrote none: they are written when the bot is opened.
+  const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
   const damaged: DamagedFile[] = [];
+  const misnamed: number[] = [];
   let withoutChecksum = 0;
   for (const number of numbers) {
     const row = read.get(number);
@@ -57,12 +66,14 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     const isRecordIntact = row.checksum === null || row.checksum === fileChecksum(connection, number);
     const part = isRecordIntact ? damagedContent(row, readUpload.get(number)) : 'record';
     const { key, folder, text, hash } = row;
+    const isComparable = hasTerms && isRecordIntact;
+    if (isComparable && terms.all(number).sort().join() !== expectedTerms(row).join()) misnamed.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
   }
-  return { damaged, withoutChecksum, count: numbers.length };
+  return { damaged, misnamed, withoutChecksum, count: numbers.length };
 }
 
-export function checkFiles({ bot }: BotContext, { count, damaged, withoutChecksum }: FilesState): Finding {
+export function checkFiles({ bot }: BotContext, { count, damaged, misnamed, withoutChecksum }: FilesState): Finding {
   const about = { check: 'files', bot: bot.name } as const;
   if (damaged.length > 0) {
     const names = listed(damaged.map(({ key, part }) => `${key} (${part})`));
@@ -70,6 +81,10 @@ export function checkFiles({ bot }: BotContext, { count, damaged, withoutChecksu
     const lost = damaged.filter(({ isExcluded, part }) => isExcluded || part === 'upload').map(({ key }) => key);
     const again = `index or upload ${listed(lost)} again, or remove it with: waymark remove <key>`;
     return { ...about, state: 'damaged', message, remedy: lost.length === damaged.length ? again : REPAIR };
+  }
+  if (misnamed.length > 0) {
+    const message = `${misnamed.length} of ${counted(count, 'file')} ${be(misnamed.length)} not found by name.`;
+    return { ...about, state: 'damaged', message, remedy: REPAIR };
   }
   if (withoutChecksum > 0) {
     const share = `${withoutChecksum} of ${counted(count, 'file')} ${be(withoutChecksum)}`;

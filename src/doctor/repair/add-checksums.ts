@@ -1,11 +1,6 @@
-import {
-  type Cell,
-  embeddingChecksum,
-  PASSAGE_SUMMED,
-  rowChecksum,
-  sealFile,
-} from '../../sqlite/connection/checksums.js';
+import { type Cell, embeddingChecksum, PASSAGE_SUMMED, rowChecksum } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
+import { sealFile } from '../../sqlite/files/seal-file.js';
 
 /** Adds checksums to the rows that an earlier version wrote without. Returns how many. */
 export function addChecksums(connection: Connection): number {

@@ -1,7 +1,7 @@
-import { sealFile } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { Embeddings } from '../../sqlite/embeddings/embeddings.js';
 import { Files } from '../../sqlite/files/files.js';
+import { sealFile } from '../../sqlite/files/seal-file.js';
 import { drain } from '../../sqlite/passages/drain.js';
 import { PassageWriter } from '../../sqlite/passages/passage-writer.js';
 import { createPostings } from '../../sqlite/postings/posting-table.js';

@@ -1,5 +1,7 @@
 import { WaymarkError } from '../../domain/errors.js';
+import { putFileTerms } from '../../sqlite/postings/file-terms.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
+import { inspectFiles } from '../checks/files.js';
 import { inspectStructure } from '../checks/structure.js';
 import type { BotContext, DoctorContext } from '../context.js';
 import { counted, listed } from '../describe.js';
@@ -33,6 +35,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       const done = removeDamaged(context, plans);
       if (indexes.length > 0) done.push('Rebuilt the indexes of the tables.');
       for (const plan of plans) done.push(...rebuildBot(plan));
+      done.push(...nameFiles(bots));
       done.push(...recountTotals(context));
       done.push(...resetChanges(context, { bots, rebuilt: new Set(plans.map((plan) => plan.context)) }));
       done.push(...removeUnusedEmbeddings(context));
@@ -45,6 +48,13 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
   } finally {
     connection.exec(`DROP TABLE IF EXISTS ${TERMS}`);
   }
+}
+
+/** Sets the terms of files that are not found by their names. */
+function nameFiles(bots: readonly BotContext[]): string[] {
+  const files = bots.flatMap((bot) => inspectFiles(bot).misnamed.map((number) => ({ ...bot, number })));
+  for (const { connection, number } of files) putFileTerms(connection, number);
+  return files.length > 0 ? [`Restored the terms of the names of ${counted(files.length, 'file')}.`] : [];
 }
 
 function removeUnusedEmbeddings(context: DoctorContext): string[] {

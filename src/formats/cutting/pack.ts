@@ -13,7 +13,7 @@ export interface Group {
 
 /**
  * Units in order, grouped greedily up to the limit. A unit that introduces the next one goes with it where both have at
- * most `most` tokens: `To install it:` is with the command.
+ * most `most` tokens, or else its last sentence does: `To install it:` is with the command.
  */
 export function pack(
   units: readonly Unit[],
@@ -28,10 +28,13 @@ export function pack(
     if (last && fits(unit, limit)) {
       last.push(unit);
     } else {
-      const introduction = last && last.length > 1 && last.at(-1)?.introduces ? last.at(-1) : undefined;
-      [cost, length] = [introduction?.cost ?? 0, introduction ? characters(source, introduction) : 0];
-      if (introduction && fits(unit, most)) {
-        last?.pop();
+      const introduction = introductions(last).find((each) => {
+        [cost, length] = [each.cost, characters(source, each)];
+        return fits(unit, most);
+      });
+      if (last && introduction) {
+        const introducing = last.pop() as Unit;
+        if (introduction.start > introducing.start) last.push(without(introducing, introduction));
         groups.push([introduction, unit]);
       } else {
         groups.push([unit]);
@@ -42,6 +45,20 @@ export function pack(
     length += characters(source, unit);
   }
   return groups.map((group) => groupOf(group, source));
+}
+
+/** What may leave a group for the next unit, which it introduces: the group's last unit, or the end of that. */
+function introductions(group: readonly Unit[] = []): Unit[] {
+  const last = group.at(-1);
+  if (!last?.introduction) return [];
+  const { start, cost } = last.introduction;
+  const whole = group.length > 1 ? [{ ...last, lead: undefined }] : [];
+  return start > last.start ? [...whole, { start, end: last.end, cost }] : whole;
+}
+
+/** A unit without the sentence that ends it. */
+function without(unit: Unit, { start, cost }: Unit): Unit {
+  return { ...unit, end: start, cost: unit.cost - cost, introduction: undefined };
 }
 
 /** Characters of [start, end), the same for CRLF as for LF. */

@@ -14,8 +14,8 @@ export interface Unit {
   readonly cost: number;
   /** The header row of the unit's table, embedded before a passage that begins with this unit. */
   readonly lead?: { readonly text: string; readonly cost: number } | undefined;
-  /** Whether it ends in a colon, and so introduces the next unit. */
-  readonly introduces?: boolean | undefined;
+  /** The sentence that ends it in a colon, and so introduces the next unit; it may be the whole unit. */
+  readonly introduction?: { readonly start: number; readonly cost: number } | undefined;
 }
 
 /** The text that blocks are cut from, and the limit of a unit. */
@@ -67,8 +67,7 @@ const COLON = new RegExp(`[:：][*_\\s${HIDDEN}]*$`);
 export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {
   const units: Unit[] = [];
   for (const block of blocks) {
-    const last = units.at(-1);
-    units.push(...unitsOf(block, { ...cutter, reserve: last?.introduces ? last.cost : 0 }));
+    units.push(...unitsOf(block, { ...cutter, reserve: units.at(-1)?.introduction?.cost ?? 0 }));
   }
   return units;
 }
@@ -79,17 +78,23 @@ export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 're
  */
 export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   const { start, end, node, lead } = part;
-  const introduces = COLON.test(cutter.source.slice(Math.max(start, end - 20), end));
-  // The sentence that introduces the next block can then go with it.
-  const sentence = introduces && node?.type === 'paragraph' ? lastSentence(part, cutter.source) : start;
-  if (sentence > start)
-    return split(part, [sentence]).flatMap((each) => unitsOf({ ...each, into: 'sentence' }, cutter));
   const cost = cutter.cost(start, end);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
   const reserve = node?.type === 'list' || node?.type === 'table' ? cutter.reserve : 0;
   const parts = cost + reserve <= cutter.limit ? [] : partsOf(part, cutter);
   if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, { ...cutter, reserve: 0 }));
-  return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined, introduces }];
+  const introduction = introductionOf(part, { ...cutter, whole: cost });
+  return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined, introduction }];
+}
+
+function introductionOf(
+  part: Part,
+  { source, cost, whole }: Pick<Cutter, 'source' | 'cost'> & { readonly whole: number },
+): Unit['introduction'] {
+  const { start, end, node } = part;
+  if (!COLON.test(source.slice(Math.max(start, end - 20), end))) return undefined;
+  const sentence = node?.type === 'paragraph' ? lastSentence(part, source) : start;
+  return { start: sentence, cost: sentence > start ? cost(sentence, end) : whole };
 }
 
 /** Where the last sentence of a part starts. */

@@ -225,4 +225,14 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE passages ADD COLUMN opening TEXT;
   ALTER TABLE passages ADD COLUMN closing TEXT;
   `,
+  // The terms that a file is called by: its name, folders, description, aliases and keywords.
+  `
+  CREATE TABLE file_terms (
+    bot  INTEGER NOT NULL,
+    term TEXT NOT NULL,             -- as the posting table has it
+    file INTEGER NOT NULL REFERENCES files(number) ON DELETE CASCADE,
+    PRIMARY KEY (bot, term, file)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX file_terms_by_file ON file_terms (file);
+  `,
 ];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { damagedPart, fileChecksum } from '../connection/checksums.js';
+import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { fileChecksum } from './seal-file.js';
 
 /** Maximum number of cached characters: more than the files of one search have. */
 const CACHE_LIMIT = 4_000_000;

@@ -9,9 +9,9 @@ import {
   type StoreCounts,
   type StoredFile,
 } from '../../storage/passage-store.js';
-import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { putContent, removeContent } from './contents.js';
+import { sealFile } from './seal-file.js';
 import { closeAddresses } from './sqlite-upload-addresses.js';
 
 /** The columns of a `SummaryRow`. */

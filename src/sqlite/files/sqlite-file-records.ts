@@ -14,7 +14,7 @@ import type {
   PendingFile,
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
-import { damagedPart, sealFile } from '../connection/checksums.js';
+import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { deletedBot } from '../connection/deleted-bot.js';
@@ -24,6 +24,7 @@ import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
 import { EXPIRED, setTags } from './files.js';
 import { PENDING } from './pending.js';
+import { sealFile } from './seal-file.js';
 import { closeAddresses } from './sqlite-upload-addresses.js';
 import { tagCondition } from './tag-condition.js';
 

@@ -1,12 +1,13 @@
-import { BREADCRUMB_WEIGHT, POSTING_BUDGET } from '../../text/bm25.js';
+import { BREADCRUMB_WEIGHT, FILE_WEIGHT, MOST_NAMED, POSTING_BUDGET } from '../../text/bm25.js';
 import type { Connection } from '../connection/connection.js';
 import { quoted } from './posting-table.js';
+import { addScores, lowerBound } from './rank-postings.js';
 import { stemOf } from './stems.js';
 
 /** The passages in which a term or phrase occurs, ascending, and how often in each, weighted by field. */
 export interface PostingList {
   readonly passages: Uint32Array;
-  readonly occurrences: Uint32Array;
+  readonly occurrences: Float32Array;
   /** The BM25 of the term in each passage, once computed; valid until the postings change. */
   scores?: Float64Array;
 }
@@ -17,12 +18,18 @@ const CACHED_POSTINGS = 2_000_000;
 /** Maximum number of cached frequencies. */
 const CACHED_FREQUENCIES = 50_000;
 
+/** The passages of the files that a term names, in any order; one more than may count at most. */
+const NAMED = `SELECT json_group_array(number) FROM (
+  SELECT passages.number FROM file_terms JOIN passages ON passages.file = file_terms.file
+  WHERE bot = ? AND term = ? LIMIT ${MOST_NAMED + 1})`;
+
 /**
  * The posting lists of a bot; those used last are cached until the postings change. Lists are read from FTS5's
  * vocabulary, as two strings instead of one row per posting: each row takes the driver half a microsecond.
  */
 export class PostingLists {
   readonly #connection: Connection;
+  readonly #bot: number;
   readonly #ofTerm: string;
   readonly #ofPhrase: string;
   readonly #count: string;
@@ -32,8 +39,9 @@ export class PostingLists {
   readonly #frequencies = new Map<string, number>();
   #cached = 0;
 
-  constructor(connection: Connection, table: string) {
+  constructor(connection: Connection, { bot, table }: { readonly bot: number; readonly table: string }) {
     this.#connection = connection;
+    this.#bot = bot;
     connection.exec(
       `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${table}_occurrences USING fts5vocab(main, ${table}, instance)`,
     );
@@ -53,11 +61,15 @@ export class PostingLists {
     this.#cached = 0;
   }
 
-  /** The number of passages that contain a term or phrase; counting stops above the budget. */
+  /**
+   * The number of passages that contain a term or phrase; counting stops above the budget. Of a term that is in none,
+   * the number of passages whose files it names.
+   */
   frequency(terms: string): number {
     const known = this.#frequencies.get(terms);
     if (known !== undefined) return known;
-    const count = this.#connection.cached<[string], number>(this.#count).pluck().get(quoted(terms)) ?? 0;
+    const found = this.#connection.cached<[string], number>(this.#count).pluck().get(quoted(terms)) ?? 0;
+    const count = found === 0 ? this.#named(terms).length : found;
     if (this.#frequencies.size >= CACHED_FREQUENCIES) this.#frequencies.clear();
     this.#frequencies.set(terms, count);
     return count;
@@ -93,7 +105,7 @@ export class PostingLists {
     const occurrences = passages.map(
       (passage) => (inBreadcrumb?.has(passage) ? BREADCRUMB_WEIGHT : 0) + (inText?.has(passage) ? 1 : 0),
     );
-    return { passages: Uint32Array.from(passages), occurrences: Uint32Array.from(occurrences, (n) => Math.max(1, n)) };
+    return { passages: Uint32Array.from(passages), occurrences: Float32Array.from(occurrences, (n) => Math.max(1, n)) };
   }
 
   #term(term: string): PostingList {
@@ -114,26 +126,32 @@ export class PostingLists {
     // The last passage may have more occurrences beyond the limit.
     const complete = all.length === limit ? passages.length - 1 : passages.length;
     const kept = Math.min(POSTING_BUDGET, complete);
-    return {
+    const list = {
       passages: Uint32Array.from(passages.slice(0, kept)),
-      occurrences: Uint32Array.from(occurrences.slice(0, kept)),
+      occurrences: Float32Array.from(occurrences.slice(0, kept)),
     };
+    return withNamed(list, this.#named(term));
   }
+
+  /** The passages of the files that a term names, ascending; none of a phrase, or if there are too many. */
+  #named(term: string): Uint32Array {
+    if (term.includes(' ')) return new Uint32Array();
+    const select = this.#connection.cached<[number, string], string>(NAMED).pluck();
+    const passages = Uint32Array.from(JSON.parse(select.get(this.#bot, stemOf(term)) ?? '[]'));
+    return passages.length > MOST_NAMED ? new Uint32Array() : passages.sort();
+  }
+}
+
+/** Adds the passages whose files a term names to those that it occurs in. */
+function withNamed({ passages, occurrences }: PostingList, named: Uint32Array): PostingList {
+  if (named.length === 0) return { passages, occurrences };
+  const weights = { passages: named, scores: new Float64Array(named.length).fill(FILE_WEIGHT) };
+  const sum = addScores([{ passages, scores: Float64Array.from(occurrences) }, weights], { required: 0 });
+  return { passages: sum.passages, occurrences: Float32Array.from(sum.scores) };
 }
 
 /** How often the term of a list occurs in a passage. */
 export function occurrencesIn({ passages, occurrences }: PostingList, passage: number): number {
   const place = lowerBound(passages, passage);
   return passages[place] === passage ? (occurrences[place] as number) : 0;
-}
-
-/** The index of the first of some ascending numbers that is not below `wanted`. */
-export function lowerBound(numbers: Uint32Array, wanted: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
 import type { LexicalQuery } from '../../storage/retrieval.js';
 import { bm25, chooseTerms, inverseFrequency } from '../../text/bm25.js';
 import type { Connection } from '../connection/connection.js';
+import { fileTermChanges, fillFileTerms } from './file-terms.js';
 import { withMerges } from './merges.js';
 import { occurrencesIn, type PostingList, PostingLists } from './posting-lists.js';
 import { createPostings } from './posting-table.js';
@@ -49,10 +50,10 @@ export class Postings {
     this.#table = `postings_${bot}`;
     this.#totals = new PostingTotals(connection, { bot, table: this.#table });
     this.#termCounts = new TermCounts(connection, this.#table);
-    this.#lists = new PostingLists(connection, this.#table);
+    this.#lists = new PostingLists(connection, { bot, table: this.#table });
   }
 
-  /** The postings of a bot, with a new table if it has none. */
+  /** The postings of a bot. Those that a new bot, or one of an earlier version, lacks are created. */
   static async open(connection: Connection, bot: number): Promise<Postings> {
     const table = `postings_${bot}`;
     const totals = new PostingTotals(connection, { bot, table });
@@ -63,6 +64,7 @@ export class Postings {
         if (!totals.areCounted()) totals.recount();
       });
     }
+    await fillFileTerms(connection, bot);
     return new Postings(connection, bot);
   }
 
@@ -182,7 +184,7 @@ export class Postings {
   /** Drops what was cached before the last change, by this connection or another. */
   #refresh(): void {
     const others = this.#connection.pragma('data_version');
-    const version = `${this.#changes} ${others}`;
+    const version = `${this.#changes} ${fileTermChanges(this.#connection)} ${others}`;
     if (version === this.#cachedVersion) return;
     if (others !== this.#othersVersion) this.#termCounts.clear();
     this.#othersVersion = others;

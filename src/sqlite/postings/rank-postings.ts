@@ -1,5 +1,3 @@
-import { lowerBound } from './posting-lists.js';
-
 /** Passages, ascending, with a score each. */
 export interface ScoredList {
   readonly passages: Uint32Array;
@@ -65,4 +63,15 @@ function intersect({ passages, scores }: ScoredList, only: Uint32Array): ScoredL
     passages: passages.filter((_, i) => kept[i]),
     scores: scores.filter((_, i) => kept[i]),
   };
+}
+
+/** The index of the first of some ascending numbers that is not below `wanted`. */
+export function lowerBound(numbers: Uint32Array, wanted: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,9 +1,9 @@
 import { WaymarkError } from '../../domain/errors.js';
 import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
-import { sealFile } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
+import { sealFile } from '../files/seal-file.js';
 import { drain } from '../passages/drain.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
 

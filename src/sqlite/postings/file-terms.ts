@@ -1,0 +1,41 @@
+import { fileTerms } from '../../text/file-terms.js';
+import type { Connection } from '../connection/connection.js';
+import { stemOf } from './stems.js';
+
+/** Counts the changes of terms by each connection. */
+const changes = new WeakMap<Connection, number>();
+
+/** Sets the terms that a file is called by, as its row has them; call it in the transaction that changed the row. */
+export function putFileTerms(connection: Connection, number: number): void {
+  const file = connection
+    .cached<[number], { bot: number; key: string; metadata: string }>(
+      `SELECT bot, key, metadata FROM files WHERE number = ?`,
+    )
+    .get(number);
+  changes.set(connection, fileTermChanges(connection) + 1);
+  connection.cached<[number]>(`DELETE FROM file_terms WHERE file = ?`).run(number);
+  if (!file) return;
+  connection
+    .cached<[number, number, string]>(`INSERT INTO file_terms (bot, file, term) SELECT ?, ?, value FROM json_each(?)`)
+    .run(file.bot, number, JSON.stringify(expectedTerms(file)));
+}
+
+/** Sets the terms of all files of a bot whose files an earlier version wrote. */
+export async function fillFileTerms(connection: Connection, bot: number): Promise<void> {
+  const isEmpty = () => !connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot);
+  const files = connection.prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`).pluck();
+  if (!isEmpty() || files.get(bot) === undefined) return;
+  await connection.write(() => {
+    if (isEmpty()) for (const number of files.all(bot)) putFileTerms(connection, number);
+  });
+}
+
+/** How often this connection has changed the terms of files: what was read of them is valid until it does. */
+export function fileTermChanges(connection: Connection): number {
+  return changes.get(connection) ?? 0;
+}
+
+/** The stems that a file is called by, sorted. */
+export function expectedTerms({ key, metadata }: { readonly key: string; readonly metadata: string }): string[] {
+  return [...new Set([...fileTerms({ key, metadata: JSON.parse(metadata) })].map(stemOf))].sort();
+}

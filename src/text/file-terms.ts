@@ -1,0 +1,23 @@
+import type { Metadata } from '../domain/passage.js';
+import { termsOf } from './terms.js';
+
+/** The fields of a file's metadata that say what it is about: texts, or lists of texts. */
+const FIELDS = ['description', 'aliases', 'keywords'] as const;
+
+/** Characters of a field that are read; more is not a description. */
+const LONGEST_FIELD = 2_000;
+
+/**
+ * The distinct terms that a file is called by, besides its title: those of its folders, its name without the ending,
+ * and its description, aliases and keywords.
+ */
+export function fileTerms({ key, metadata }: { readonly key: string; readonly metadata: Metadata }): Set<string> {
+  const name = key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
+  const fields = FIELDS.map((field) => textOf(metadata[field]).slice(0, LONGEST_FIELD));
+  return new Set([...name.split('/'), ...fields].flatMap(termsOf));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('\n') : '';
+}
