@@ -43,7 +43,7 @@ export interface Clock {
 /** How all operations of a step are seen from one slot. */
 interface Seen extends Clock {
   readonly slot: Slot;
-  /** Whether the file changed on disk during the step: a folder run may then fail to read it. */
+  /** Whether the file changed on disk or was given a text during the step: a folder run may then fail to read it. */
   readonly disturbed: boolean;
   /** Whether a file was being uploaded during the step: others see it as announced before its upload has ended. */
   readonly announced: boolean;
@@ -70,7 +70,7 @@ export class Oracle {
       const seen: Seen = {
         ...clock,
         slot,
-        disturbed: has('write', 'unlink', 'rename'),
+        disturbed: has('write', 'unlink', 'rename', 'indexFile', 'upload', 'put', 'setPassages'),
         announced: has('upload', 'announce'),
         lapsed: raw.some(({ file }) => file?.expires !== undefined && file.expires <= clock.latest),
       };
