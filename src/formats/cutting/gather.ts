@@ -8,8 +8,8 @@ import type { Block, Section } from './section.js';
 import { trimmed } from './trimmed.js';
 import { unitsOfBlocks } from './units.js';
 
-/** How far a block may exceed the budget together with what introduces it. */
-const WITH_INTRODUCTION = 1.15;
+/** How far a block may exceed the budget, alone or together with what introduces it, before it is cut. */
+const WHOLE = 1.5;
 
 /** Gathers a section's units, in order, into passages within the budget. What nobody reads is left out. */
 export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): Draft[] {
@@ -23,15 +23,13 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): D
 
   // The tokens of parts need not add up to those of the whole. If a passage comes out too long, all are cut smaller.
   for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
+    const most = Math.min(room, Math.floor(limit * WHOLE));
     const cost = (start: number, end: number) =>
-      characters(source, { start, end }) <= limit * CHARACTERS_PER_TOKEN
+      characters(source, { start, end }) <= most * CHARACTERS_PER_TOKEN
         ? countTokens(readable(start, end)) - special
         : Number.POSITIVE_INFINITY;
-    const units = unitsOfBlocks(blocks, { source, lines, limit, cost, readable });
-    const groups = withoutUnread(pack(units, { limit, most: Math.min(room, limit * WITH_INTRODUCTION), source }), {
-      ...gathering,
-      limit,
-    })
+    const units = unitsOfBlocks(blocks, { source, lines, limit, most, cost, readable });
+    const groups = withoutUnread(pack(units, { limit, most, source }), { ...gathering, limit })
       .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
       .filter(({ start, end }) => start < end);
     const drafts = groups.map((group): Draft => {

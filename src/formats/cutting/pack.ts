@@ -22,7 +22,7 @@ export function pack(
   const groups: Unit[][] = [];
   let [cost, length] = [0, 0];
   const fits = (unit: Unit, tokens: number) =>
-    cost + unit.cost <= tokens && length + characters(source, unit) <= limit * CHARACTERS_PER_TOKEN;
+    cost + unit.cost <= tokens && length + characters(source, unit) <= tokens * CHARACTERS_PER_TOKEN;
   for (const unit of units) {
     const last = groups.at(-1);
     if (last && fits(unit, limit)) {

@@ -22,8 +22,10 @@ export interface Unit {
 export interface Cutter {
   readonly source: string;
   readonly lines: Lines;
-  /** The most tokens of a unit. */
+  /** Tokens of a passage. */
   readonly limit: number;
+  /** The most tokens of a block that is not cut. */
+  readonly most: number;
   /** Tokens of the range [start, end); infinite if the range has too many characters to be worth counting. */
   readonly cost: (start: number, end: number) => number;
   /** The readable text of the range [start, end). */
@@ -73,15 +75,15 @@ export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 're
 }
 
 /**
- * Cuts a block into adjacent units within the limit: the block itself if it fits, else its rows, items or lines, and
- * where one of these is too long its sentences, words, graphemes and finally code points.
+ * Cuts a block into adjacent units: the block itself if it has at most `most` tokens, else its rows, items or lines
+ * within the limit, and where one of these is too long its sentences, words, graphemes and finally code points.
  */
 export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   const { start, end, node, lead } = part;
   const cost = cutter.cost(start, end);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
   const reserve = node?.type === 'list' || node?.type === 'table' ? cutter.reserve : 0;
-  const parts = cost + reserve <= cutter.limit ? [] : partsOf(part, cutter);
+  const parts = cost + reserve <= (node ? cutter.most : cutter.limit) ? [] : partsOf(part, cutter);
   if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, { ...cutter, reserve: 0 }));
   const introduction = introductionOf(part, { ...cutter, whole: cost });
   return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined, introduction }];

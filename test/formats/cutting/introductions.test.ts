@@ -9,27 +9,40 @@ test('a sentence that ends in a colon is with the code that it introduces', () =
 });
 
 test('it is with the first items of a list that is too long', () => {
-  expect(contents('a b c d e f\n\nBut:\n\n- g h i\n- j k l\n- m n o', { budget: 8 })).toEqual([
+  expect(contents('a b c d e f\n\nBut:\n\n- g h i\n- j k l\n- m n o\n- p q r\n- s t u', { budget: 8 })).toEqual([
     'a b c d e f',
     'But:\n\n- g h i\n- j k l',
-    '- m n o',
+    '- m n o\n- p q r',
+    '- s t u',
   ]);
 });
 
-test('the two may be a little over the budget, and are parted beyond that', () => {
-  const code = '```\nd e f g h i\n```';
+test('the two may have half as much again as the budget, and are parted beyond that', () => {
+  const code = '```\nd e f g h i j k l\n```';
   expect(contents(`a b c\n\nBut this:\n\n${code}`, { budget: 8 })).toEqual(['a b c', `But this:\n\n${code}`]);
   expect(contents(`a b c\n\nBut this too:\n\n${code}`, { budget: 8 })).toEqual(['a b c\n\nBut this too:', code]);
 });
 
 test('code that is too long is cut into parts of about the same size', () => {
   const code = Array.from({ length: 10 }, (_, i) => `a${i} b`).join('\n');
-  expect(contents(`\`\`\`\n${code}\n\`\`\``, { budget: 16 }).map((part) => part.split('\n').length)).toEqual([6, 6]);
+  expect(contents(`\`\`\`\n${code}\n\`\`\``, { budget: 12 }).map((part) => part.split('\n').length)).toEqual([6, 6]);
 });
 
 test('code is cut at a blank line near the middle', () => {
-  expect(contents('```\na b\nc d\ne f\n\ng h\ni j\nk l\nm n\n```', { budget: 12 })).toEqual([
+  expect(contents('```\na b\nc d\ne f\n\ng h\ni j\nk l\nm n\n```', { budget: 8 })).toEqual([
     '```\na b\nc d\ne f',
     'g h\ni j\nk l\nm n\n```',
+  ]);
+});
+
+test('a block may have half as much again as the budget, and is cut beyond that', () => {
+  expect(contents('```\na b\nc d\ne f\n```', { budget: 4 })).toEqual(['```\na b\nc d\ne f\n```']);
+  expect(contents('```\na b\nc d\ne f\ng\n```', { budget: 4 })).toEqual(['```\na b\nc d', 'e f\ng\n```']);
+});
+
+test('a paragraph that ends in a colon goes with its block whole, if both fit', () => {
+  expect(contents('a b c d e f g\n\nOne. Take this:\n\n```\nh i j\n```', { budget: 8 })).toEqual([
+    'a b c d e f g',
+    'One. Take this:\n\n```\nh i j\n```',
   ]);
 });

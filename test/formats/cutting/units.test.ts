@@ -14,7 +14,7 @@ test('fenced code stays whole if it fits', () => {
 });
 
 test('fenced code that does not fit is cut at lines', () => {
-  expect(contents('```sh\na b\nc d\n\ne f\n```\n', { budget: 4 })).toEqual(['```sh\na b\nc d', 'e f\n```']);
+  expect(contents('```sh\na b\nc d\n\ne f\ng h\n```\n', { budget: 4 })).toEqual(['```sh\na b\nc d', 'e f\ng h\n```']);
 });
 
 test('a fence is never a passage of its own, nor at the end of the passage before', () => {
@@ -27,7 +27,10 @@ test('a fence is never a passage of its own, nor at the end of the passage befor
 });
 
 test('indented code keeps its indentation, and is cut at lines', () => {
-  expect(contents('    a b\n      c d\n\n    e f\n', { budget: 4 })).toEqual(['    a b\n      c d', '    e f']);
+  expect(contents('    a b\n      c d\n\n    e f\n    g h\n', { budget: 4 })).toEqual([
+    '    a b\n      c d',
+    '    e f\n    g h',
+  ]);
 });
 
 test('a list stays whole if it fits', () => {
@@ -35,7 +38,7 @@ test('a list stays whole if it fits', () => {
 });
 
 test('a list that does not fit is cut at items', () => {
-  expect(contents('1. a b\n2. c d\n\n3. e f\n', { budget: 4 })).toEqual(['1. a b\n2. c d', '3. e f']);
+  expect(contents('1. a b\n2. c d\n\n3. e f\n4. g h\n', { budget: 4 })).toEqual(['1. a b\n2. c d', '3. e f\n4. g h']);
 });
 
 test('an item that does not fit is cut at its blocks, and its nested list at items', () => {
@@ -53,23 +56,26 @@ test('a blockquote that does not fit is cut at its blocks, with their markers', 
   ]);
 });
 
-const table = '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |\n| g | h |\n| i | j |\n';
+const table = '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |\n| g | h |\n| i | j |\n| k | l |\n';
 
 test('a table stays whole if it fits', () => {
-  expect(contents(`x\n\n${table}`, { budget: 18 })).toEqual(['x', table.trim()]);
+  expect(contents(`x\n\n${table}`, { budget: 21 })).toEqual(['x', table.trim()]);
 });
 
 test('a table that does not fit is cut at rows, and its header row is embedded with each part', () => {
   const budget = 12; // A row is three tokens: the header, a quarter of that.
   expect(contents(table, { budget })).toEqual([
     '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |',
-    '| g | h |\n| i | j |',
+    '| g | h |\n| i | j |\n| k | l |',
   ]);
-  expect(embedded(`# T\n\n${table}`, { budget })).toEqual(['T\nk | v\na | b\nc | d\ne | f', 'T\nk | v\ng | h\ni | j']);
+  expect(embedded(`# T\n\n${table}`, { budget })).toEqual([
+    'T\nk | v\na | b\nc | d\ne | f',
+    'T\nk | v\ng | h\ni | j\nk | l',
+  ]);
 });
 
 test('a header row over a quarter of the budget is not repeated', () => {
-  expect(embedded(table, { budget: 9 })).toEqual(['k | v\na | b\nc | d', 'e | f\ng | h\ni | j']);
+  expect(embedded(table, { budget: 9 })).toEqual(['k | v\na | b\nc | d', 'e | f\ng | h\ni | j', 'k | l']);
 });
 
 test('a row that does not fit is cut at words, and the header row is embedded with each part', () => {
@@ -80,6 +86,7 @@ test('a table in a blockquote is cut at rows', () => {
   expect(contents(`- x\n\n  > ${table.trim().replace(/\n/g, '\n  > ')}\n`, { budget: 12 })).toEqual([
     '- x\n\n  > | k | v |\n  > | - | - |\n  > | a | b |\n  > | c | d |',
     '  > | e | f |\n  > | g | h |\n  > | i | j |',
+    '  > | k | l |',
   ]);
 });
 

@@ -22,8 +22,10 @@ test('code without an end is shown with one', () => {
 });
 
 test('in quotes and lists, fences have the marks and blanks of their block', () => {
-  expect(shown('> ```\n> a b\n> c d\n> ```', 3)).toEqual(['> ```\n> a b\n> ```', '> ```\n> c d\n> ```']);
-  expect(shown('- ```\n  a b\n  c d\n  ```', 3)).toEqual(['- ```\n  a b\n  ```', '  ```\n  c d\n  ```']);
+  const quote = '> ```\n> a b c d\n> e f g h\n> ```';
+  expect(shown(quote, 5)).toEqual(['> ```\n> a b c d\n> ```', '> ```\n> e f g h\n> ```']);
+  const item = '- ```\n  a b c d\n  e f g h\n  ```';
+  expect(shown(item, 5)).toEqual(['- ```\n  a b c d\n  ```', '  ```\n  e f g h\n  ```']);
 });
 
 test('later rows of a table are shown below its header', () => {

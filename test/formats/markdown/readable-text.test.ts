@@ -65,7 +65,10 @@ test('unclosed fenced code that is cut is embedded to its end', () => {
 });
 
 test('a blockquote that is cut is embedded without its markers', () => {
-  expect(embedded('> one two\n> three four\n> five six', { budget: 4 })).toEqual(['one two\nthree four', 'five six']);
+  expect(embedded('> one two\n> three four\n> five six\n> seven eight', { budget: 4 })).toEqual([
+    'one two\nthree four',
+    'five six\nseven eight',
+  ]);
 });
 
 test('a carriage return is embedded as a line feed', () => {
