@@ -1,4 +1,11 @@
-import type { FoundPassage, Mode, SearchEngine, SearchFilesRequest, TagFilter } from '../../index.js';
+import {
+  type FoundPassage,
+  type Mode,
+  type SearchEngine,
+  type SearchFilesRequest,
+  shownText,
+  type TagFilter,
+} from '../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../exit-codes.js';
 import { noFiles, noMatchingFiles } from '../output/no-files.js';
 import { showPassage } from '../output/passage.js';
@@ -61,11 +68,26 @@ export async function searchAndPrint(
   if (json) return SUCCESS;
   const shown = passages.map(async (found) => {
     const passage = plain ? matchOf(found) : found;
-    const highlight = await engine.highlight(query, passage.content, { contentType: passage.file.contentType });
-    return showPassage(passage, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
+    const { contentType } = passage.file;
+    const before = options.contextDepth ?? 0;
+    const after = plain && isHeading(passage) ? 1 : before;
+    const content = await shownText(await completed(passage, { engine, before, after }), { contentType });
+    const highlight = await engine.highlight(query, content, { contentType });
+    return showPassage({ ...passage, content }, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
   });
   process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);
   return SUCCESS;
+}
+
+/** The content, of so many passages before and after the match, with the fences and table headers that complete it. */
+async function completed(
+  { content, meta, file }: FoundPassage,
+  { engine, before, after }: { readonly engine: SearchEngine; readonly before: number; readonly after: number },
+): Promise<string> {
+  if (meta.type === 'consolidated') return meta.display ?? content;
+  const range = { from: Math.max(0, meta.position - before), to: meta.position + after };
+  const passages = await engine.passagesOf(file.id, range);
+  return `${passages[0]?.opening ?? ''}${content}${passages.at(-1)?.closing ?? ''}`;
 }
 
 /** With JSON the defaults are those of `searchFiles`. A plain search asks for the context in which `matchOf` looks. */
@@ -90,9 +112,13 @@ function requestOf(
 function matchOf(found: FoundPassage): FoundPassage {
   const { content, context = [], meta } = found;
   const match = context.find(({ type }) => type === 'current')?.text ?? content;
-  if (meta.subtype !== 'title' && meta.subtype !== 'subtitle') return { ...found, content: match };
+  if (!isHeading(found)) return { ...found, content: match };
   const before = context.find(({ type }) => type === 'preceding')?.text.length ?? 0;
   const withNext = content.slice(content.indexOf(match, before));
   const endLine = (meta.startLine ?? 1) + (withNext.match(/\r\n|\n|\r/g)?.length ?? 0);
   return { ...found, content: withNext, meta: { ...meta, endLine } };
+}
+
+function isHeading({ meta: { subtype } }: FoundPassage): boolean {
+  return subtype === 'title' || subtype === 'subtitle';
 }

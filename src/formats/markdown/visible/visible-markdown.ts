@@ -1,10 +1,7 @@
 import type { Code, Image, ImageReference, InlineCode, Nodes, TableRow } from 'mdast';
-import { byteOrderMarks } from '../cutting/lines.js';
-import { endOf, isParent, startOf } from '../cutting/nodes.js';
-import { type See, type VisibleText, VisibleTextBuilder } from '../visible-text.js';
-import { asCommonMark } from './flavours/as-commonmark.js';
-import { isIntricate } from './intricate.js';
-import { parseMdast } from './parse-mdast.js';
+import { endOf, isParent, startOf } from '../../cutting/nodes.js';
+import { type See, type VisibleText, VisibleTextBuilder } from '../../visible-text.js';
+import { readPart } from './part.js';
 import { showHtml, showText } from './visible-characters.js';
 
 /** What a part of a markdown file is read with. */
@@ -13,10 +10,6 @@ interface Reading {
   readonly seen: VisibleTextBuilder;
 }
 
-/** A link whose target is elsewhere in the file, as it often is, beyond the passage. */
-const REFERENCE =
-  /\]\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]|\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]\[\]/g;
-
 /** What a reader sees of a part of a markdown file. */
 export const seeMarkdown: See = (source) => see(source, { mdx: false });
 
@@ -24,24 +17,11 @@ export const seeMarkdown: See = (source) => see(source, { mdx: false });
 export const seeMdx: See = (source) => see(source, { mdx: true });
 
 function see(original: string, { mdx }: { readonly mdx: boolean }): VisibleText | undefined {
-  if (isIntricate(original)) return undefined;
-  const marks = byteOrderMarks(original);
-  const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
-  const seen = new VisibleTextBuilder(text);
-  try {
-    const source = withDefinitions(text);
-    showNode(parseMdast(source, { isMdx }), { source, seen });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
+  const part = readPart(original, { mdx });
+  if (!part) return undefined;
+  const seen = new VisibleTextBuilder(part.text);
+  showNode(part.root, { source: part.text, seen });
   return seen;
-}
-
-/** With a target for each link that names one. */
-function withDefinitions(text: string): string {
-  const labels = new Set(Array.from(text.matchAll(REFERENCE), ([, after, before]) => after ?? before));
-  return labels.size === 0 ? text : `${text}\n\n${[...labels].map((label) => `[${label}]: <>\n`).join('')}`;
 }
 
 function showNode(node: Nodes, reading: Reading): void {
