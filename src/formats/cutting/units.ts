@@ -63,6 +63,8 @@ const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote
 /** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`. */
 const COLON = new RegExp(`[:：][*_\\s${HIDDEN}]*$`);
 
+const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
+
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
 export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {
   const units: Unit[] = [];
@@ -151,11 +153,15 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
 }
 
+/** Neither a line break inside a paragraph nor punctuation in code ends a sentence. */
 function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
   // A grapheme is not small enough: a letter may carry any number of combining marks.
   if (into === 'codePoint') return [...text];
-  // A line break inside a paragraph does not end a sentence.
-  return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ') : text, into);
+  return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked) : text, into);
+}
+
+function masked(code: string): string {
+  return 'X'.repeat(code.length);
 }
 
 /** The rows of a table; the delimiter row stays with the header. A short header leads each later row. */

@@ -16,7 +16,7 @@ export interface CommonMark {
 }
 
 /** Where a mark may begin. */
-const INTERESTING = /[`\\<{[:%^]/g;
+const INTERESTING = /[`\\<{[:%^$]/g;
 
 /** Front matter has no markdown. */
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\n)?\1[ \t]*(?:\r?\n|$)/;
@@ -26,8 +26,8 @@ const INCLUDE = /\{\{#[^{}]*\}\}/g;
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
- * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown. They are told apart by
- * what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. They are told
+ * apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -49,11 +49,12 @@ class Reading {
   constructor(source: string, isMdx: boolean) {
     this.#source = source;
     this.#edits = new Edits(source);
+    const closers = new Closers(source);
     this.#inline = {
       source,
       isMdx,
       edits: this.#edits,
-      closers: new Closers(source),
+      closers,
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
       isNote: /^[ \t]*%%|\[\[[^\]\n]+\]\]/m.test(source),

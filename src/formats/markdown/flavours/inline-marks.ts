@@ -1,6 +1,7 @@
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { hideMath } from './math.js';
 import { hideButShown, type Jsx } from './tags.js';
 
 /** What the marks of a text are found with. */
@@ -61,6 +62,8 @@ export function inlineMark(inline: Inline, at: number): number {
       return inline.isNote ? between(inline, at, ['%%', '%%']) : 0;
     case '^':
       return inline.isNote && /^$|[ \t\n]/.test(inline.source.charAt(at - 1)) ? whole(inline, at, BLOCK_ID) : 0;
+    case '$':
+      return hideMath(inline, at);
     default:
       return directive(inline, at);
   }

@@ -19,12 +19,18 @@ function show(original: string, { mdx }: { readonly mdx: boolean }): string | un
   const part = readPart(original, { mdx });
   if (!part) return undefined;
   const edits = new Edits(part.text);
-  for (const child of childrenWithin(part.root, 0, part.text.length)) hideUnseen(child, { edits, ...part });
+  for (const child of childrenWithin(part.root, 0, part.text.length)) hideUnseen(child, { edits, original, ...part });
   return withoutHiddenLines(edits.result(), original);
 }
 
-function hideUnseen(node: Nodes, reading: { readonly text: string; readonly edits: Edits }): void {
-  const { text, edits } = reading;
+interface Reading {
+  readonly original: string;
+  readonly text: string;
+  readonly edits: Edits;
+}
+
+function hideUnseen(node: Nodes, reading: Reading): void {
+  const { original, text, edits } = reading;
   switch (node.type) {
     case 'html':
       hideTags(text.slice(startOf(node), endOf(node)), { at: startOf(node), edits });
@@ -32,6 +38,12 @@ function hideUnseen(node: Nodes, reading: { readonly text: string; readonly edit
     case 'image':
     case 'imageReference':
       hideAroundAlt(node, reading);
+      break;
+    case 'inlineCode':
+      // A formula stays what it is.
+      if (original.charAt(startOf(node)) === '$') {
+        edits.overwrite(startOf(node), endOf(node), original.slice(startOf(node), endOf(node)));
+      }
       break;
     case 'definition':
       edits.hide(startOf(node), endOf(node));
@@ -49,7 +61,7 @@ function hideTags(html: string, { at, edits }: { readonly at: number; readonly e
 }
 
 /** An image is its alternative text: nobody sees its address. */
-function hideAroundAlt(node: Image | ImageReference, { text, edits }: { text: string; edits: Edits }): void {
+function hideAroundAlt(node: Image | ImageReference, { text, edits }: Reading): void {
   const start = startOf(node);
   const alt = start + '!['.length;
   const isPlain = node.alt && text.startsWith(node.alt, alt);
