@@ -1,6 +1,7 @@
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
+import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { type Inline, inlineMark } from './inline-marks.js';
@@ -39,6 +40,7 @@ class Reading {
   readonly #source: string;
   readonly #edits: Edits;
   readonly #fences = new Fences();
+  readonly #elements: Elements;
   readonly #inline: Inline;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
@@ -50,6 +52,7 @@ class Reading {
     this.#source = source;
     this.#edits = new Edits(source);
     const closers = new Closers(source);
+    this.#elements = new Elements(source, closers);
     this.#inline = {
       source,
       isMdx,
@@ -87,7 +90,10 @@ class Reading {
     if (isWhole && start >= this.#inline.joinedUntil) {
       if (this.#fences.take(text)) this.#code(text, start);
       else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
-      else this.#marks(hideLineMarks({ text, start }, this.#edits), end);
+      else {
+        const inside = this.#elements.hideIndentation({ text, start }, this.#edits);
+        this.#marks(inside > start ? inside : hideLineMarks({ text, start }, this.#edits), end);
+      }
     } else {
       this.#marks(Math.max(start, this.#reached), end);
     }
