@@ -84,6 +84,11 @@ test.each([
   ['a formula of several lines', 'So\n$$\na_1\n- b_1\n= c\n$$\nholds.', 'So\na_1 - b_1 = c\nholds.'],
   ['a formula with a blank line', '> $$\n> a_1\n>\n> + {b_1}\n> $$', 'a_1 + {b_1}'],
   ['a table of HTML with blank lines', TABLE, 'One\n  Two\n  Three'],
+  [
+    'tags in a component',
+    '<Page>\n  <PageTitle>\n    <b>One</b>\n  </PageTitle>\n\n    <i>Two</i>\n</Page>',
+    'One\nTwo',
+  ],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);

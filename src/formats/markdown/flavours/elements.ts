@@ -28,7 +28,7 @@ export class Elements {
     const isInside = start < this.#end;
     const [, name] = OPENING.exec(text) ?? [];
     if (name && (isInside || indentation === '')) {
-      this.#end = Math.max(this.#end, this.#closers.next(`</${name}`, start));
+      this.#end = Math.max(this.#end, this.#closers.next(`</${name}>`, start));
     }
     if (!isInside) return start;
     edits.hide(start, start + indentation.length);

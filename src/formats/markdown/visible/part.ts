@@ -6,6 +6,7 @@ import { isIntricate } from './intricate.js';
 
 /** A part of a markdown file, such as a passage. */
 export interface Part {
+  readonly original: string;
   /** The part as CommonMark, as long as the original. */
   readonly text: string;
   /** Its tree. What begins beyond the text was added, so that links have targets. */
@@ -22,7 +23,7 @@ export function readPart(original: string, { mdx }: { readonly mdx: boolean }): 
   const marks = byteOrderMarks(original);
   const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
   try {
-    return { text, root: parseMdast(withDefinitions(text), { isMdx }) };
+    return { original, text, root: parseMdast(withDefinitions(text), { isMdx }) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return undefined;

@@ -19,7 +19,7 @@ function show(original: string, { mdx }: { readonly mdx: boolean }): string | un
   const part = readPart(original, { mdx });
   if (!part) return undefined;
   const edits = new Edits(part.text);
-  for (const child of childrenWithin(part.root, 0, part.text.length)) hideUnseen(child, { edits, original, ...part });
+  for (const child of childrenWithin(part.root, 0, part.text.length)) hideUnseen(child, { edits, ...part });
   return withoutHiddenLines(edits.result(), original);
 }
 

@@ -6,6 +6,7 @@ import { showHtml, showText } from './visible-characters.js';
 
 /** What a part of a markdown file is read with. */
 interface Reading {
+  readonly original: string;
   readonly source: string;
   readonly seen: VisibleTextBuilder;
 }
@@ -20,7 +21,7 @@ function see(original: string, { mdx }: { readonly mdx: boolean }): VisibleText 
   const part = readPart(original, { mdx });
   if (!part) return undefined;
   const seen = new VisibleTextBuilder(part.text);
-  showNode(part.root, { source: part.text, seen });
+  showNode(part.root, { original: part.original, source: part.text, seen });
   return seen;
 }
 
@@ -73,8 +74,12 @@ function showRow(row: TableRow, reading: Reading): void {
 
 function showInlineCode(node: InlineCode, reading: Reading): void {
   const [start, end] = [startOf(node), endOf(node)];
+  // A formula that is displayed stands by itself.
+  const isBlock = reading.original.startsWith('$$', start);
   const ticks = /^`*/.exec(reading.source.slice(start, end))?.[0].length ?? 0;
+  if (isBlock) reading.seen.part('\n');
   reading.seen.asCode(() => showText(reading, { start: start + ticks, end: end - ticks, isLiteral: true }));
+  if (isBlock) reading.seen.part('\n');
 }
 
 /** Each line by itself. What is left of it in the tree, without indentation and marks of quotes, ends where it ends. */
