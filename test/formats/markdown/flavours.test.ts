@@ -87,7 +87,7 @@ test.each([
   [
     'tags in a component',
     '<Page>\n  <PageTitle>\n    <b>One</b>\n  </PageTitle>\n\n    <i>Two</i>\n</Page>',
-    'One\nTwo',
+    'One\n  Two',
   ],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {

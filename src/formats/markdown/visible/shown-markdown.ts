@@ -1,4 +1,4 @@
-import type { Image, ImageReference, Nodes } from 'mdast';
+import type { Image, ImageReference, Link, LinkReference, Nodes } from 'mdast';
 import { childrenWithin, endOf, startOf } from '../../cutting/nodes.js';
 import { withoutHidden } from '../../hidden.js';
 import type { Show } from '../../visible-text.js';
@@ -19,7 +19,7 @@ function show(original: string, { mdx }: { readonly mdx: boolean }): string | un
   const part = readPart(original, { mdx });
   if (!part) return undefined;
   const edits = new Edits(part.text);
-  for (const child of childrenWithin(part.root, 0, part.text.length)) hideUnseen(child, { edits, ...part });
+  hideInside(part.root, { edits, ...part });
   return withoutHiddenLines(edits.result(), original);
 }
 
@@ -45,12 +45,32 @@ function hideUnseen(node: Nodes, reading: Reading): void {
         edits.overwrite(startOf(node), endOf(node), original.slice(startOf(node), endOf(node)));
       }
       break;
+    case 'link':
+      if (withoutHidden(node.url).trim() === '') hideAroundText(node, reading);
+      else hideInside(node, reading);
+      break;
+    case 'linkReference':
+      hideAroundText(node, reading);
+      break;
     case 'definition':
       edits.hide(startOf(node), endOf(node));
       break;
     default:
-      for (const child of childrenWithin(node, 0, text.length)) hideUnseen(child, reading);
+      hideInside(node, reading);
   }
+}
+
+function hideInside(node: Nodes, reading: Reading): void {
+  for (const child of childrenWithin(node, 0, reading.text.length)) hideUnseen(child, reading);
+}
+
+/** A link is its text alone if its target is hidden, or stands elsewhere. */
+function hideAroundText(node: Link | LinkReference, reading: Reading): void {
+  const [first, last] = [node.children[0], node.children.at(-1)];
+  if (!first || !last) return;
+  reading.edits.hide(startOf(node), startOf(first));
+  hideInside(node, reading);
+  reading.edits.hide(endOf(last), endOf(node));
 }
 
 function hideTags(html: string, { at, edits }: { readonly at: number; readonly edits: Edits }): void {
