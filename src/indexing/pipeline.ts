@@ -9,7 +9,7 @@ export interface Given {
 }
 
 /** Raise it when passages are cut or embedded texts are composed differently: files are then parsed again. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** The pipeline of files whose passages were set by a caller, not cut by a parser. */
 export const GIVEN = 'passages of a caller';

@@ -164,14 +164,17 @@ function masked(code: string): string {
   return 'X'.repeat(code.length);
 }
 
-/** The rows of a table; the delimiter row stays with the header. A short header leads each later row. */
+/** The rows of a table. A short header leads each later row. */
 function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: Cutter): Part[] {
   const [header, ...rows] = table.children;
   if (!header) return [];
   const leadCost = cost(startOf(header), endOf(header));
   const lead = leadCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: leadCost } : undefined;
-  const starts = rows.map((row) => lines.startOf(startOf(row))).filter((start) => start > part.start);
-  return split(part, starts).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
+  // A header without rows says nothing.
+  const isWithFirst = rows[0] !== undefined && cost(part.start, endOf(rows[0])) <= limit;
+  const starts = rows.slice(isWithFirst ? 1 : 0).map((row) => lines.startOf(startOf(row)));
+  const apart = starts.filter((start) => start > part.start);
+  return split(part, apart).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
 }
 
 /** The range [start, end) split at the given offsets. */

@@ -140,3 +140,8 @@ test('a sentence is not cut inside of code or a formula that fits', () => {
     'Eight $x. Y = z.$ nine.',
   ]);
 });
+
+test('the header of a table is never without its first row', () => {
+  const rows = '| k |\n| - |\n| a b c |\n| d e f |\n';
+  expect(contents(`x y z\n\n${rows}`, { budget: 5 })).toEqual(['x y z', '| k |\n| - |\n| a b c |', '| d e f |']);
+});
