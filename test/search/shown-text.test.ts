@@ -13,9 +13,13 @@ test.each([
   ['a badge', '[![Build](https://a.example/b.svg)](https://a.example)', '[Build](https://a.example)'],
   ['a link with its target elsewhere', 'See [*it* `a`][a] and [b].\n\n[b]: https://b.example', 'See *it* `a` and b.'],
   ['a link to a template', 'See [the page]({% page "/a b" %}).', 'See the page.'],
-  ['a shortcode', '{{< tabs >}}\n{{% tab header="On Linux" %}}\nText.\n{{% /tab %}}\n{{< /tabs >}}', 'On Linux\nText.'],
-  ['a directive', ':::note[Good to know]\nText.\n:::', 'note Good to know\nText.'],
-  ['an alert', '> [!TIP]\n> Text.', '> TIP\n> Text.'],
+  [
+    'a shortcode',
+    '{{< tabs >}}\n{{% tab header="On Linux" %}}\nText.\n{{% /tab %}}\n{{< /tabs >}}',
+    'On Linux  \nText.',
+  ],
+  ['a directive', ':::note[Good to know]\nText.\n:::', 'note Good to know  \nText.'],
+  ['an alert', '> [!TIP]\n> Text.', '> TIP  \n> Text.'],
   ['a wikilink', 'See [[Notes/Tea|the tea]].', 'See the tea.'],
   ['attributes', '# One {#one}\n\nTwo.{.lead}\n{: .note}', '# One\n\nTwo.'],
 ])('%s is shown as its reader sees it', async (_, text, shown) => {

@@ -9,6 +9,9 @@ import { tagsIn } from './tags-of-html.js';
 /** A line with nothing but marks of quotes. */
 const BLANK = /^[\s>]*$/;
 
+/** What begins a line with a kind or a title: a directive, an alert, a shortcode, a component. */
+const TITLED = /^(?::{3}|\[!|\{[{%]|<[A-Z])/;
+
 /** A part of a markdown file as a reader sees it, in CommonMark. */
 export const showMarkdown: Show = (source) => show(source, { mdx: false });
 
@@ -107,10 +110,10 @@ function withoutHiddenLines(text: string, original: string): string {
 /** A line without its hidden marks and the blanks around them; its indentation and marks of quotes stay. */
 function seenOf(line: string, before: string): string {
   const [start = ''] = /^[ \t>]*/.exec(before) ?? [];
-  return (
-    start +
-    withoutHidden(line.slice(start.length))
-      .trim()
-      .replace(/[ \t]{2,}/g, ' ')
-  );
+  const seen = withoutHidden(line.slice(start.length))
+    .trim()
+    .replace(/[ \t]{2,}/g, ' ');
+  // The title of a directive or a component is a line of its own.
+  const ending = seen !== '' && TITLED.test(before.slice(start.length)) ? '  ' : '';
+  return `${start}${seen}${ending}`;
 }
