@@ -54,7 +54,9 @@ function displayed({ source, edits, closers }: Reading, at: number): number {
   const formula = source.slice(start, close);
   const isBlock = LINE_START.test(before) && /^[ \t]*[\r\n]/.test(formula) && LINE_START.test(formula);
   const isParted = BLANK_LINE.test(formula) || INDENTED_LINE.test(before);
-  if (formula.trim() === '' || formula.includes('`') || (isParted && !isBlock)) return start;
+  if (formula.trim() === '' || (isParted && !isBlock)) return start;
+  // A code span would end at a backtick.
+  if (formula.includes('`')) return isBlock ? close + 2 : start;
   edits.overwrite(at, start, '``');
   for (const { index, 0: breaks } of formula.matchAll(BREAKS)) {
     edits.overwrite(start + index, start + index + breaks.length, ` ${HIDDEN.repeat(breaks.length - 1)}`);
