@@ -89,6 +89,11 @@ test.each([
     '<Page>\n  <PageTitle>\n    <b>One</b>\n  </PageTitle>\n\n    <i>Two</i>\n</Page>',
     'One\n  Two',
   ],
+  [
+    'a slot of Vue',
+    '<Page>\n    <template #title>One</template>\n    <template #lead>Two</template>\n</Page>',
+    'One\nTwo',
+  ],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);

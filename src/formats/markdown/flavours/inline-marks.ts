@@ -42,6 +42,9 @@ const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$
 
 const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
 
+/** What is left of a heading, and a slot of Vue, whose `#name` HTML does not know. */
+const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
+
 /** Liquid blocks that nobody sees, and those of code. */
 const LIQUID = /^\{%-?[ \t]*(\w+)[ \t]*([\w+-]*)/;
 
@@ -85,7 +88,7 @@ function angle(inline: Inline, at: number): number {
   const heading = htmlHeading(inline, { at, head });
   if (heading > 0) return heading;
   if (!isMdx && /[\w)\]]/.test(source.charAt(at - 1))) return 0;
-  const end = jsx.tagEnd(at, { any: isMdx || /^<\/h[1-6]>/i.test(head) });
+  const end = jsx.tagEnd(at, { any: isMdx || ENDS_HEADING_OR_IS_SLOT.test(head) });
   if (end === undefined) return 0;
   if (/^<br\b/i.test(head) && !startsLine(source, at)) edits.overwrite(at, end, ' ');
   else hideButShown(edits, { start: at, end, source });
