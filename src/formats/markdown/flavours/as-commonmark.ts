@@ -28,7 +28,8 @@ const INCLUDE = /\{\{#[^{}]*\}\}/g;
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
  * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. They are told
- * apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
+ * becomes that.
  */
 export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
   const isMdx = mdx || hasImports(source);

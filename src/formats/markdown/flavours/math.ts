@@ -14,7 +14,7 @@ const LONGEST_INLINE = 500;
 const LONGEST = 5_000;
 
 /**
- * `$x$` as pandoc reads it, which `$5 and $6` is not. Nor is a formula closed before a name: `$HOME/$USER`, `${a}/${b}`.
+ * `$x$` as pandoc reads it, which `$5 and $6` is not. Nor does one end before a name: `$HOME/$USER`, `${a}/${b}`.
  */
 const INLINE = /^\$(?![\s$])(?:\\[^\r\n]|[^\\$`\r\n]|(?:\r\n?|\n)(?![ \t>]*[\r\n]))*(?<!\s)\$(?![\d$A-Z_{])/;
 
