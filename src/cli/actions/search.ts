@@ -1,17 +1,11 @@
-import {
-  type FoundPassage,
-  type Mode,
-  type SearchEngine,
-  type SearchFilesRequest,
-  shownText,
-  type TagFilter,
-} from '../../index.js';
+import type { FoundPassage, Mode, SearchEngine, SearchFilesRequest, TagFilter } from '../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../exit-codes.js';
 import { noFiles, noMatchingFiles } from '../output/no-files.js';
 import { showPassage } from '../output/passage.js';
 import { printJson, say } from '../output/print.js';
 import { keysOfPaths } from './keys-of-paths.js';
 import { type BotFilesOptions, withEngine } from './open.js';
+import { shownContent } from './shown-content.js';
 
 export interface SearchCommandOptions extends BotFilesOptions {
   readonly limit?: number;
@@ -71,23 +65,12 @@ export async function searchAndPrint(
     const { contentType } = passage.file;
     const before = options.contextDepth ?? 0;
     const after = plain && isHeading(passage) ? 1 : before;
-    const content = await shownText(await completed(passage, { engine, before, after }), { contentType });
+    const content = await shownContent(passage, { engine, before, after });
     const highlight = await engine.highlight(query, content, { contentType });
     return showPassage({ ...passage, content }, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
   });
   process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);
   return SUCCESS;
-}
-
-/** The content, of so many passages before and after the match, with the fences and table headers that complete it. */
-async function completed(
-  { content, meta, file }: FoundPassage,
-  { engine, before, after }: { readonly engine: SearchEngine; readonly before: number; readonly after: number },
-): Promise<string> {
-  if (meta.type === 'consolidated') return meta.display ?? content;
-  const range = { from: Math.max(0, meta.position - before), to: meta.position + after };
-  const passages = await engine.passagesOf(file.id, range);
-  return `${passages[0]?.opening ?? ''}${content}${passages.at(-1)?.closing ?? ''}`;
 }
 
 /** With JSON the defaults are those of `searchFiles`. A plain search asks for the context in which `matchOf` looks. */
