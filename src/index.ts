@@ -85,5 +85,6 @@ export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
 export type { Highlight, HighlightOptions } from './search/highlight.js';
+export { shownText } from './search/shown-text.js';
 export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

@@ -15,3 +15,8 @@ export function nearestDatabase(start: string): string {
     if (folder === path.dirname(folder)) return path.join(start, DATABASE);
   }
 }
+
+/** The absolute path of an indexed folder, which the database knows relative to its own. */
+export function absoluteFolder(folder: string, database: string): string {
+  return path.resolve(path.dirname(database), folder);
+}

@@ -1,4 +1,4 @@
-import type { See } from './visible-text.js';
+import type { See, Show } from './visible-text.js';
 
 /** A kind of file that Waymark knows by its ending or its content type. */
 export interface Format {
@@ -21,6 +21,8 @@ export interface IndexedFormat extends Format {
   readonly parser: URL;
   /** Loads what tells the text of a passage from its markup; undefined if a reader sees all of it. */
   readonly see?: () => Promise<See>;
+  /** Loads what leaves out of a passage what nobody sees; undefined if a reader sees all of it. */
+  readonly show?: () => Promise<Show>;
   /** Whether `indexFolder` picks up these files. Otherwise they are indexed when uploaded or given to `indexFile`. */
   readonly inFolders: boolean;
 }
@@ -64,8 +66,7 @@ export class FormatTable {
 
   /** The format that a content type names, with or without parameters; undefined if its files are not indexed. */
   indexedAs(contentType: string): IndexedFormat | undefined {
-    const [type = ''] = contentType.split(';');
-    return onlyIndexed(this.#byContentType.get(type.trim().toLowerCase()));
+    return onlyIndexed(this.#ofContentType(contentType));
   }
 
   /** How a text is read: by its content type, else by its key's ending, else as markdown. */
@@ -75,15 +76,27 @@ export class FormatTable {
   }
 
   /** How a passage is read, by its file's content type: as markdown if that is unknown; undefined: as it stands. */
-  async seeing(contentType = UNKNOWN): Promise<See | undefined> {
-    const [type = ''] = contentType.split(';');
-    const format = this.#byContentType.get(type.trim().toLowerCase()) ?? this.#fallback;
-    return onlyIndexed(format)?.see?.();
+  async seeing(contentType?: string): Promise<See | undefined> {
+    return this.#ofPassage(contentType)?.see?.();
+  }
+
+  /** How a passage is shown, by its file's content type: as markdown if that is unknown; undefined: as it stands. */
+  async showing(contentType?: string): Promise<Show | undefined> {
+    return this.#ofPassage(contentType)?.show?.();
   }
 
   /** Whether `indexFolder` picks up a file of this name. */
   isInFolders(name: string): boolean {
     return onlyIndexed(this.#ofEnding(name))?.inFolders ?? false;
+  }
+
+  #ofPassage(contentType = UNKNOWN): IndexedFormat | undefined {
+    return onlyIndexed(this.#ofContentType(contentType) ?? this.#fallback);
+  }
+
+  #ofContentType(contentType: string): Format | undefined {
+    const [type = ''] = contentType.split(';');
+    return this.#byContentType.get(type.trim().toLowerCase());
   }
 
   #ofEnding(key: string): Format | undefined {

@@ -7,7 +7,8 @@ export const markdown: IndexedFormat = {
   aliases: ['text/x-markdown'],
   endings: ['md', 'markdown'],
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
-  see: async () => (await import('./markdown/visible-markdown.js')).seeMarkdown,
+  see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMarkdown,
+  show: async () => (await import('./markdown/visible/shown-markdown.js')).showMarkdown,
   inFolders: true,
 };
 
@@ -17,7 +18,8 @@ export const mdx: IndexedFormat = {
   contentType: 'text/mdx',
   endings: ['mdx'],
   parser: new URL('./markdown/parse-mdx.js', import.meta.url),
-  see: async () => (await import('./markdown/visible-markdown.js')).seeMdx,
+  see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMdx,
+  show: async () => (await import('./markdown/visible/shown-markdown.js')).showMdx,
   inFolders: true,
 };
 

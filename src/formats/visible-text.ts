@@ -13,6 +13,9 @@ export interface VisibleText {
 /** What a reader sees of a part of a file, such as a passage; undefined if the text is too intricate to tell. */
 export type See = (source: string) => VisibleText | undefined;
 
+/** A part of a file, such as a passage, without what no reader sees; undefined if the text is too intricate to tell. */
+export type Show = (source: string) => string | undefined;
+
 /** Collects what a reader sees of a source, in order. */
 export class VisibleTextBuilder implements VisibleText {
   readonly starts: number[] = [];

@@ -1,6 +1,7 @@
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
 import { plainlyVisible } from '../formats/plain/visible-plain-text.js';
+import { beginningOf } from './beginning.js';
 import { sentencesOf } from './sentences.js';
 
 /** A range of a text. It begins and ends with a character that a reader sees; markup may be inside. */
@@ -11,7 +12,7 @@ export interface Highlight {
   readonly end: number;
 }
 
-/** Options of `highlight`. */
+/** Options of `highlight` and `shownText`. */
 export interface HighlightOptions {
   /** The content type of the file that the text is from. Defaults to markdown. */
   readonly contentType?: string | undefined;
@@ -22,9 +23,6 @@ const MAX_SENTENCES = 32;
 
 /** Maximum number of characters embedded per sentence. */
 const MAX_CHARACTERS = 500;
-
-/** Characters whose sentences are compared: Intl.Segmenter takes quadratic memory, 4 GB for 100,000 characters. */
-const MAX_TEXT = 4_000;
 
 /** The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. */
 export async function bestSentence(
@@ -44,13 +42,4 @@ export async function bestSentence(
   );
   const best = candidates[scores.indexOf(Math.max(...scores))];
   return best && { start: best.start, end: best.end };
-}
-
-/** At most `MAX_TEXT` characters, up to the end of a line if it is not far; a pair of surrogates stays whole. */
-function beginningOf(text: string): string {
-  if (text.length <= MAX_TEXT) return text.toWellFormed();
-  const lineEnd = text.lastIndexOf('\n', MAX_TEXT);
-  const end = lineEnd > MAX_TEXT / 2 ? lineEnd : MAX_TEXT;
-  const splits = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1));
-  return text.slice(0, splits ? end - 1 : end).toWellFormed();
 }

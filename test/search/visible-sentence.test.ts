@@ -74,6 +74,11 @@ test('a line of code is one sentence, wherever the code is', async () => {
   expect(await highlighted('apples red', `> ~~~\n> const pears = 1 + 1;\n>   ${code}\n> ~~~\n`)).toBe(code);
 });
 
+test('a formula on lines of its own is one sentence', async () => {
+  const text = 'Pears and plums are\n$$\nx_1.\n- Y\n$$\nThe apples $a_1. B$ are red.';
+  expect(await highlighted('the apples are red', text)).toBe('The apples $a_1. B$ are red.');
+});
+
 test('a row of a table is one sentence, and needs no head', async () => {
   for (const head of ['| a | b | c |\n|---|---|---|\n', ''])
     expect(

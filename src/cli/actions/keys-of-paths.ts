@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type EngineStatus, WaymarkError } from '../../index.js';
+import { absoluteFolder } from '../database-path.js';
 
 type Sources = Pick<EngineStatus, 'database' | 'folders'>;
 
@@ -58,8 +59,7 @@ function everything(
 
 /** Absolute paths of the indexed folders. */
 function foldersOf({ database, folders }: Sources): string[] {
-  const base = path.dirname(database);
-  return folders.flatMap(({ folder }) => (folder === null ? [] : [real(path.resolve(base, folder))]));
+  return folders.flatMap(({ folder }) => (folder === null ? [] : [real(absoluteFolder(folder, database))]));
 }
 
 /** The absolute path of what a person typed; undefined if it is no path from here, and may be a key. */

@@ -5,6 +5,7 @@ import { showPassage } from '../output/passage.js';
 import { printJson, say } from '../output/print.js';
 import { keysOfPaths } from './keys-of-paths.js';
 import { type BotFilesOptions, withEngine } from './open.js';
+import { shownContent } from './shown-content.js';
 
 export interface SearchCommandOptions extends BotFilesOptions {
   readonly limit?: number;
@@ -61,8 +62,12 @@ export async function searchAndPrint(
   if (json) return SUCCESS;
   const shown = passages.map(async (found) => {
     const passage = plain ? matchOf(found) : found;
-    const highlight = await engine.highlight(query, passage.content, { contentType: passage.file.contentType });
-    return showPassage(passage, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
+    const { contentType } = passage.file;
+    const before = options.contextDepth ?? 0;
+    const after = plain && isHeading(passage) ? 1 : before;
+    const content = await shownContent(passage, { engine, before, after });
+    const highlight = await engine.highlight(query, content, { contentType });
+    return showPassage({ ...passage, content }, { highlight, status, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
   });
   process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);
   return SUCCESS;
@@ -90,9 +95,13 @@ function requestOf(
 function matchOf(found: FoundPassage): FoundPassage {
   const { content, context = [], meta } = found;
   const match = context.find(({ type }) => type === 'current')?.text ?? content;
-  if (meta.subtype !== 'title' && meta.subtype !== 'subtitle') return { ...found, content: match };
+  if (!isHeading(found)) return { ...found, content: match };
   const before = context.find(({ type }) => type === 'preceding')?.text.length ?? 0;
   const withNext = content.slice(content.indexOf(match, before));
   const endLine = (meta.startLine ?? 1) + (withNext.match(/\r\n|\n|\r/g)?.length ?? 0);
   return { ...found, content: withNext, meta: { ...meta, endLine } };
+}
+
+function isHeading({ meta: { subtype } }: FoundPassage): boolean {
+  return subtype === 'title' || subtype === 'subtitle';
 }

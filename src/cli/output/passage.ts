@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EngineStatus, FoundPassage, Highlight } from '../../index.js';
+import { absoluteFolder } from '../database-path.js';
 import { colors } from './colors.js';
 import { contentRows } from './content-rows.js';
 import { describeExplanation } from './explanation.js';
@@ -35,7 +36,7 @@ export function showPassage(
 function pathOf(key: string, { folders, database }: EngineStatus): string {
   for (const { folder } of folders) {
     if (folder === null) continue;
-    const file = path.resolve(path.dirname(database), folder, key);
+    const file = path.join(absoluteFolder(folder, database), key);
     if (existsSync(file)) return path.relative(process.cwd(), file);
   }
   return key;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { EngineStatus } from '../../index.js';
+import { absoluteFolder } from '../database-path.js';
 import { minuteOf } from './time.js';
 
 /** The status as rows of name and value, followed by the warnings of the last indexing. */
@@ -20,9 +21,9 @@ export function describeStatus(status: EngineStatus): string[] {
   ];
 }
 
-/** An indexed folder, which the database knows relative to its own, as a path from the working folder. */
+/** An indexed folder as a path from the working folder. */
 export function folderPath(folder: string, database: string): string {
-  return path.relative('', path.resolve(path.dirname(database), folder)) || '.';
+  return path.relative('', absoluteFolder(folder, database)) || '.';
 }
 
 function describeFiles({ database, files, folders }: EngineStatus): string {

@@ -24,9 +24,9 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Stands for each character of a line break that is joined, but for the first, so that offsets stay; not printed. */
 export const JOINED = '\0';
 
-/** The break of a line that goes on with a word: the next line has no mark but those of a quote. */
+/** The break of a line, not that of a blank line before it, that goes on with a word or with marks of a quote. */
 const GOES_ON =
-  /(?<![;{}\\]| {2}|\[!\w{1,20}\])(?:\r\n?|\n)[ \t]*(?:>[ \t]?)*(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)][ \t])/gu;
+  /(?<!^|[;{}\\]| {2}|\[!\w{1,20}\])(?:\r\n?|\n)[ \t]*(?:>[ \t]?)*(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)][ \t])/gu;
 
 const BLANK_LINES = /((?:\r\n|\r(?!\n)|\n)[ \t>]*(?=[\r\n]|$))/;
 

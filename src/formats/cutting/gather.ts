@@ -3,7 +3,7 @@ import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { type Draft, draftOf, withoutScraps } from './draft.js';
 import { embeddedBreadcrumb } from './embedded-breadcrumb.js';
 import type { Gathering } from './gathering.js';
-import { characters, type Group, pack } from './pack.js';
+import { characters, pack } from './pack.js';
 import type { Block, Section } from './section.js';
 import { trimmed } from './trimmed.js';
 import { unitsOfBlocks } from './units.js';
@@ -29,7 +29,7 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): D
         ? countTokens(readable(start, end)) - special
         : Number.POSITIVE_INFINITY;
     const units = unitsOfBlocks(blocks, { source, lines, limit, most, cost, readable });
-    const groups = withoutUnread(pack(units, { limit, most, source }), { ...gathering, limit })
+    const groups = pack(units, { limit, most, source })
       .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
       .filter(({ start, end }) => start < end);
     const drafts = groups.map((group): Draft => {
@@ -39,22 +39,19 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): D
       const subtype = majority(blocks, { ...group, source });
       return draftOf({ ...group, breadcrumb, before, subtype }, { ...gathering, surelyFits });
     });
-    if (drafts.every(({ fits }) => fits) || limit <= 1) return withoutScraps(drafts, gathering);
+    const isDone = limit <= 1 || drafts.every(({ fits }) => fits);
+    if (isDone) return withoutScraps(withoutUnread(drafts, { source, limit }), gathering);
   }
 }
 
-/** Groups without those that nobody reads, such as addresses of links: they end the group before if they are short. */
-function withoutUnread(
-  groups: readonly Group[],
-  { readable, limit }: Pick<Gathering, 'readable'> & { readonly limit: number },
-): Group[] {
-  const kept: Group[] = [];
-  for (const group of groups) {
+/** Drafts without those that nobody reads, such as addresses of links: they end the draft before if they are short. */
+function withoutUnread(drafts: readonly Draft[], { source, limit }: { source: string; limit: number }): Draft[] {
+  const kept: Draft[] = [];
+  for (const draft of drafts) {
     const last = kept.at(-1);
-    if (readable(group.start, group.end) !== '') kept.push(group);
-    else if (last && last.length + group.length <= limit * CHARACTERS_PER_TOKEN) {
-      kept[kept.length - 1] = { ...last, end: group.end, length: last.length + group.length };
-    }
+    const joined = last && { ...last, end: draft.end };
+    if (draft.readable !== '') kept.push(draft);
+    else if (joined && characters(source, joined) <= limit * CHARACTERS_PER_TOKEN) kept[kept.length - 1] = joined;
   }
   return kept;
 }

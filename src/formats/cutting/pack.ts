@@ -35,6 +35,7 @@ export function pack(
       if (last && introduction) {
         const introducing = last.pop() as Unit;
         if (introduction.start > introducing.start) last.push(without(introducing, introduction));
+        if (last.length === 0) groups.pop();
         groups.push([introduction, unit]);
       } else {
         groups.push([unit]);
@@ -52,8 +53,8 @@ function introductions(group: readonly Unit[] = []): Unit[] {
   const last = group.at(-1);
   if (!last?.introduction) return [];
   const { start, cost } = last.introduction;
-  const whole = group.length > 1 ? [{ ...last, lead: undefined }] : [];
-  return start > last.start ? [...whole, { start, end: last.end, cost }] : whole;
+  const whole = { ...last, lead: undefined };
+  return start > last.start ? [whole, { start, end: last.end, cost }] : [whole];
 }
 
 /** A unit without the sentence that ends it. */

@@ -65,6 +65,8 @@ const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote
 /** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`. */
 const COLON = new RegExp(`[:：][*_\\s${HIDDEN}]*$`);
 
+const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
+
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
 export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {
   const units: Unit[] = [];
@@ -158,21 +160,28 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
 }
 
+/** Neither a line break inside a paragraph nor punctuation in code ends a sentence. */
 function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
   // A grapheme is not small enough: a letter may carry any number of combining marks.
   if (into === 'codePoint') return [...text];
-  // A line break inside a paragraph does not end a sentence.
-  return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ') : text, into);
+  return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked) : text, into);
 }
 
-/** The rows of a table; the delimiter row stays with the header. A short header leads each later row. */
+function masked(code: string): string {
+  return 'X'.repeat(code.length);
+}
+
+/** The rows of a table. A short header leads each later row. */
 function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: Cutter): Part[] {
   const [header, ...rows] = table.children;
   if (!header) return [];
   const leadCost = cost(startOf(header), endOf(header));
   const lead = leadCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: leadCost } : undefined;
-  const starts = rows.map((row) => lines.startOf(startOf(row))).filter((start) => start > part.start);
-  return split(part, starts).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
+  // A header without rows says nothing.
+  const isWithFirst = rows[0] !== undefined && cost(part.start, endOf(rows[0])) <= limit;
+  const starts = rows.slice(isWithFirst ? 1 : 0).map((row) => lines.startOf(startOf(row)));
+  const apart = starts.filter((start) => start > part.start);
+  return split(part, apart).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
 }
 
 /** The range [start, end) split at the given offsets. */

@@ -1,6 +1,7 @@
 import { parse } from 'qs';
 import { jsonSchemaOf } from '../../contract/json-schema.js';
 import type { HttpOperation } from '../../contract/operation.js';
+import { shown } from '../../contract/validate.js';
 import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
@@ -64,11 +65,8 @@ function fieldOf(name: string): string {
 }
 
 function notAName(name: string): HttpError {
-  const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 77)}…` : name);
-  return new HttpError(
-    'InvalidQuery',
-    `The parameter ${shown} cannot be read: write a tag as tags.name=value, tags[name]=value or tags={"name":"value"}.`,
-  );
+  const advice = 'write a tag as tags.name=value, tags[name]=value or tags={"name":"value"}.';
+  return new HttpError('InvalidQuery', `The parameter ${shown(name)} cannot be read: ${advice}`);
 }
 
 function tooMany(excess: Excess): HttpError {

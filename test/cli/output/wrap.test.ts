@@ -38,6 +38,7 @@ const joined = (text: string) => joinWrapped(text, 20).replaceAll(JOINED, '');
 
 test('lines of a paragraph, a quote or an item are joined where one of them is wider than the rows', () => {
   expect(joined('one two three four five\nsix')).toBe('one two three four five six');
+  expect(joined('one\n\ntwo three four five six\nseven')).toBe('one\n\ntwo three four five six seven');
   expect(joined('> one two three four five\r\n> six\r\n>\r\n> seven\r\n> eight')).toBe(
     '> one two three four five six\r\n>\r\n> seven\r\n> eight',
   );

@@ -138,3 +138,22 @@ test('a heading that does not fit is cut too', () => {
 test('HTML that does not fit is cut at lines', () => {
   expect(contents('<p>\na b\nc d\n</p>\n', { budget: 2 })).toEqual(['<p>\na b', 'c d\n</p>']);
 });
+
+test('a sentence is not cut inside of code or a formula that fits', () => {
+  const text = 'One two. Three `four? Five six.` seven. Eight $x. Y = z.$ nine.';
+  expect(contents(text, { budget: 9 })).toEqual([
+    'One two.',
+    'Three `four? Five six.` seven.',
+    'Eight $x. Y = z.$ nine.',
+  ]);
+});
+
+test('the header of a table is never without its first row', () => {
+  const rows = '| k |\n| - |\n| a b c |\n| d e f |\n| g h i |\n';
+  expect(contents(`x y z\n\n${rows}`, { budget: 5 })).toEqual([
+    'x y z',
+    '| k |\n| - |\n| a b c |',
+    '| d e f |',
+    '| g h i |',
+  ]);
+});

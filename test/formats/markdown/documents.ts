@@ -65,7 +65,9 @@ const leaf: Text = fc.oneof(
     '![a](b.png) ![c][r]',
     ':::tip Title\ninside\n:::',
     '> [!WARNING]\n> careful',
-    '$$\nx\n$$',
+    '$$\nx_1\n- y_1\n\n= z\n$$',
+    'a $$x_1$$ b $y * z$ c $w_1$',
+    '<table>\n\n    <tr>\n\n      <td>a</td>\n\n    </tr>\n</table>',
   ),
   fc.constantFrom(
     "import Tabs from './tabs'",

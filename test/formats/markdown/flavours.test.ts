@@ -5,6 +5,10 @@ import parseMdx from '#src/formats/markdown/parse-mdx.js';
 import { embedded, options, outline } from './counting.js';
 import { documents, noise } from './documents.js';
 
+/** Its rows are indented by four columns behind a blank line, and behind one that is hidden. */
+const TABLE =
+  '<table>\n  <tr>\n    {% row %}\n    <td>One</td>\n\n    <td>Two</td>\n\n\t<td>Three</td>\n  </tr>\n</table>';
+
 const ofMdx = (text: string) => parseMdx(text, options()).passages.map((passage) => passage.text);
 
 test.each([
@@ -75,6 +79,21 @@ test.each([
   ['a block id', 'See [[a]]. ^a1-b2', 'See a.'],
   ['attributes', 'Text.\n{: .note #id}\n\nMore.{.lead}', 'Text.\nMore.'],
   ['a table of contents', '[[toc]]\n\nText.', 'Text.'],
+  ['a formula in a line', 'Let $a_i + b_i$ and $x * y * z$ be.', 'Let a_i + b_i and x * y * z be.'],
+  ['a formula on a line', '$$x_1 = \\frac{a}{b}$$', 'x_1 = \\frac{a}{b}'],
+  ['a formula of several lines', 'So\n$$\na_1\n- b_1\n= c\n$$\nholds.', 'So\na_1 - b_1 = c\nholds.'],
+  ['a formula with a blank line', '> $$\n> a_1\n>\n> + {b_1}\n> $$', 'a_1 + {b_1}'],
+  ['a table of HTML with blank lines', TABLE, 'One\n  Two\n  Three'],
+  [
+    'tags in a component',
+    '<Page>\n  <PageTitle>\n    <b>One</b>\n  </PageTitle>\n\n    <i>Two</i>\n</Page>',
+    'One\n  Two',
+  ],
+  [
+    'a slot of Vue',
+    '<Page>\n    <template #title>One</template>\n    <template #lead>Two</template>\n</Page>',
+    'One\nTwo',
+  ],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
@@ -85,6 +104,9 @@ test.each([
   ['braces', 'A {value} and {{ value }} and {#if}.', 'A {value} and {{ value }} and {#if}.'],
   ['percent signs and a power', 'Write %% for one, %% twice, or 2 ^10', 'Write %% for one, %% twice, or 2 ^10'],
   ['brackets of a shell', 'Use `[[ -f a ]]` here.', 'Use [[ -f a ]] here.'],
+  ['prices', 'From $5_a_ to $6 or US$7_b_$.', 'From $5_a_ to $6 or US$7_b_$.'],
+  ['variables of a shell', 'Set $HOME/$USER, $a/\u0024{b} and $$.', 'Set $HOME/$USER, $a/\u0024{b} and $$.'],
+  ['an indented sample of HTML', 'So:\n\n    <table>\n\n    <tr>', 'So:\n<table>\n<tr>'],
   ['colons', 'See std::vec and a:b[c].', 'See std::vec and a:b[c].'],
   ['code', '```\n{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%\n```', '{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%'],
 ])('%s that no flavour means is embedded as it stands', (_, text, read) => {

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import loadCounter from '#src/embed/tokenizer.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import parseMdx from '#src/formats/markdown/parse-mdx.js';
+import type { CutPassage } from '../../../bench/passages/cut-files.js';
+import { judge } from '../../../bench/passages/faults.js';
 import { times } from '../../reliability/torture.js';
 import { violations } from './invariants.js';
 
@@ -30,17 +32,43 @@ const shared = '../shared/eval/docs/docs';
 const missing = existsSync(shared) ? '' : ` (skipped: no ${shared})`;
 
 describe.skipIf(missing)(`real documentation${missing}`, () => {
-  test.each(existsSync(shared) ? readdirSync(shared).filter((name) => !path.extname(name)) : [])(
-    '%s keeps the invariants',
-    (project) => {
-      // The short form reads every fourth file.
-      const files = markdownIn(path.join(shared, project)).sort();
-      for (const file of files.filter((_, i) => i % times(4, 1) === 0)) {
+  const projects = missing ? [] : readdirSync(shared).filter((name) => !path.extname(name));
+
+  /** The files of a project, parsed; the short form reads every fourth. */
+  function parsedFilesOf(project: string) {
+    const files = markdownIn(path.join(shared, project)).sort();
+    return files
+      .filter((_, i) => i % times(4, 1) === 0)
+      .map((file) => {
         const text = readFileSync(file, 'utf8');
         const mdx = file.endsWith('.mdx');
-        const parsed = (mdx ? parseMdx : parseMarkdown)(text, limits);
-        expect([...parsed.warnings, ...violations(text, parsed, { ...limits, mdx })], file).toEqual([]);
-      }
+        return { file, text, mdx, parsed: (mdx ? parseMdx : parseMarkdown)(text, limits) };
+      });
+  }
+
+  test.each(projects)('%s keeps the invariants', (project) => {
+    for (const { file, text, mdx, parsed } of parsedFilesOf(project)) {
+      expect([...parsed.warnings, ...violations(text, parsed, { ...limits, mdx })], file).toEqual([]);
+    }
+  });
+
+  // The benchmark's own judges share no code with the parser.
+  test.each(projects)(
+    'in passages of %s fences balance, and no mark that a reader does not see is embedded',
+    async (project) => {
+      const files = parsedFilesOf(project).map(({ file, text, parsed }) => ({
+        key: file,
+        text,
+        passages: parsed.passages.map((passage) => {
+          const content = text.slice(passage.start, passage.end);
+          const display = `${passage.opening ?? ''}${content}${passage.closing ?? ''}`;
+          return { ...passage, id: '', content, display, embedded: passage.text } as CutPassage;
+        }),
+      }));
+      const { unclosed, inverted, marks, nothing } = await judge(files, {
+        countTokens: async (text) => countTokens(text),
+      });
+      expect({ unclosed, inverted, marks, nothing }).toEqual({ unclosed: [], inverted: [], marks: [], nothing: [] });
     },
   );
 });

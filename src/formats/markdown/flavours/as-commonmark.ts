@@ -1,6 +1,7 @@
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
+import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { type Inline, inlineMark } from './inline-marks.js';
@@ -16,7 +17,7 @@ export interface CommonMark {
 }
 
 /** Where a mark may begin. */
-const INTERESTING = /[`\\<{[:%^]/g;
+const INTERESTING = /[`\\<{[:%^$]/g;
 
 /** Front matter has no markdown. */
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\n)?\1[ \t]*(?:\r?\n|$)/;
@@ -26,8 +27,9 @@ const INCLUDE = /\{\{#[^{}]*\}\}/g;
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
- * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown. They are told apart by
- * what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. They are told
+ * apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
+ * becomes that.
  */
 export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -39,6 +41,7 @@ class Reading {
   readonly #source: string;
   readonly #edits: Edits;
   readonly #fences = new Fences();
+  readonly #elements: Elements;
   readonly #inline: Inline;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
@@ -49,11 +52,13 @@ class Reading {
   constructor(source: string, isMdx: boolean) {
     this.#source = source;
     this.#edits = new Edits(source);
+    const closers = new Closers(source);
+    this.#elements = new Elements(source, closers);
     this.#inline = {
       source,
       isMdx,
       edits: this.#edits,
-      closers: new Closers(source),
+      closers,
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
       isNote: /^[ \t]*%%|\[\[[^\]\n]+\]\]/m.test(source),
@@ -86,7 +91,10 @@ class Reading {
     if (isWhole && start >= this.#inline.joinedUntil) {
       if (this.#fences.take(text)) this.#code(text, start);
       else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
-      else this.#marks(hideLineMarks({ text, start }, this.#edits), end);
+      else {
+        const inside = this.#elements.hideIndentation({ text, start }, this.#edits);
+        this.#marks(inside > start ? inside : hideLineMarks({ text, start }, this.#edits), end);
+      }
     } else {
       this.#marks(Math.max(start, this.#reached), end);
     }

@@ -1,6 +1,7 @@
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { hideMath } from './math.js';
 import { hideButShown, type Jsx } from './tags.js';
 
 /** What the marks of a text are found with. */
@@ -41,6 +42,9 @@ const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$
 
 const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
 
+/** What is left of a heading, and a slot of Vue, whose `#name` HTML does not know. */
+const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
+
 /** Liquid blocks that nobody sees, and those of code. */
 const LIQUID = /^\{%-?[ \t]*(\w+)[ \t]*([\w+-]*)/;
 
@@ -61,6 +65,8 @@ export function inlineMark(inline: Inline, at: number): number {
       return inline.isNote ? between(inline, at, ['%%', '%%']) : 0;
     case '^':
       return inline.isNote && /^$|[ \t\n]/.test(inline.source.charAt(at - 1)) ? whole(inline, at, BLOCK_ID) : 0;
+    case '$':
+      return hideMath(inline, at);
     default:
       return directive(inline, at);
   }
@@ -82,7 +88,7 @@ function angle(inline: Inline, at: number): number {
   const heading = htmlHeading(inline, { at, head });
   if (heading > 0) return heading;
   if (!isMdx && /[\w)\]]/.test(source.charAt(at - 1))) return 0;
-  const end = jsx.tagEnd(at, { any: isMdx || /^<\/h[1-6]>/i.test(head) });
+  const end = jsx.tagEnd(at, { any: isMdx || ENDS_HEADING_OR_IS_SLOT.test(head) });
   if (end === undefined) return 0;
   if (/^<br\b/i.test(head) && !startsLine(source, at)) edits.overwrite(at, end, ' ');
   else hideButShown(edits, { start: at, end, source });

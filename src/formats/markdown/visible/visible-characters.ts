@@ -1,7 +1,7 @@
 import { decodeString } from 'micromark-util-decode-string';
-import { HIDDEN } from '../hidden.js';
-import type { VisibleTextBuilder } from '../visible-text.js';
-import { altOf } from './alt-text.js';
+import { HIDDEN } from '../../hidden.js';
+import type { VisibleTextBuilder } from '../../visible-text.js';
+import { tagsIn } from './tags-of-html.js';
 
 interface Reading {
   readonly source: string;
@@ -45,27 +45,15 @@ export function showText({ source, seen }: Reading, { start, end, isLiteral = fa
   seen.show(at, end);
 }
 
-/** Comments, scripts, styles and tags. */
-const TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[/!?A-Za-z][^<>]*(?:>|$)/gi;
-
-/** Tags that part no sentence. */
-const RUN_ON = new RegExp(
-  '^<(?:!|/?(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|picture|q|s|samp|small|' +
-    'source|span|strong|sub|sup|time|tt|u|var|wbr)(?![\\w-]))',
-  'i',
-);
-
 /** Shows the text between the tags of a range of HTML, and those that stand for images. */
 export function showHtml(reading: Reading, { start, end }: Range): void {
   const { source, seen } = reading;
   let at = start;
-  for (const { index, 0: tag } of source.slice(start, end).matchAll(TAGS)) {
-    showText(reading, { start: at, end: start + index });
-    at = start + index + tag.length;
-    const alt = altOf(tag);
-    const altEnd = start + index + (alt?.end ?? 0);
-    if (alt?.text) showText(reading, { start: altEnd - alt.text.length, end: altEnd });
-    else if (!RUN_ON.test(tag)) seen.part('\n');
+  for (const tag of tagsIn(source.slice(start, end))) {
+    showText(reading, { start: at, end: start + tag.start });
+    at = start + tag.end;
+    if (tag.alt) showText(reading, { start: start + tag.alt.start, end: start + tag.alt.end });
+    else if (!tag.runsOn) seen.part('\n');
   }
   showText(reading, { start: at, end });
 }

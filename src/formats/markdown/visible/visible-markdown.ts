@@ -1,21 +1,15 @@
 import type { Code, Image, ImageReference, InlineCode, Nodes, TableRow } from 'mdast';
-import { byteOrderMarks } from '../cutting/lines.js';
-import { endOf, isParent, startOf } from '../cutting/nodes.js';
-import { type See, type VisibleText, VisibleTextBuilder } from '../visible-text.js';
-import { asCommonMark } from './flavours/as-commonmark.js';
-import { isIntricate } from './intricate.js';
-import { parseMdast } from './parse-mdast.js';
+import { endOf, isParent, startOf } from '../../cutting/nodes.js';
+import { type See, type VisibleText, VisibleTextBuilder } from '../../visible-text.js';
+import { readPart } from './part.js';
 import { showHtml, showText } from './visible-characters.js';
 
 /** What a part of a markdown file is read with. */
 interface Reading {
+  readonly original: string;
   readonly source: string;
   readonly seen: VisibleTextBuilder;
 }
-
-/** A link whose target is elsewhere in the file, as it often is, beyond the passage. */
-const REFERENCE =
-  /\]\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]|\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]\[\]/g;
 
 /** What a reader sees of a part of a markdown file. */
 export const seeMarkdown: See = (source) => see(source, { mdx: false });
@@ -24,24 +18,11 @@ export const seeMarkdown: See = (source) => see(source, { mdx: false });
 export const seeMdx: See = (source) => see(source, { mdx: true });
 
 function see(original: string, { mdx }: { readonly mdx: boolean }): VisibleText | undefined {
-  if (isIntricate(original)) return undefined;
-  const marks = byteOrderMarks(original);
-  const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
-  const seen = new VisibleTextBuilder(text);
-  try {
-    const source = withDefinitions(text);
-    showNode(parseMdast(source, { isMdx }), { source, seen });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
+  const part = readPart(original, { mdx });
+  if (!part) return undefined;
+  const seen = new VisibleTextBuilder(part.text);
+  showNode(part.root, { original: part.original, source: part.text, seen });
   return seen;
-}
-
-/** With a target for each link that names one. */
-function withDefinitions(text: string): string {
-  const labels = new Set(Array.from(text.matchAll(REFERENCE), ([, after, before]) => after ?? before));
-  return labels.size === 0 ? text : `${text}\n\n${[...labels].map((label) => `[${label}]: <>\n`).join('')}`;
 }
 
 function showNode(node: Nodes, reading: Reading): void {
@@ -93,8 +74,12 @@ function showRow(row: TableRow, reading: Reading): void {
 
 function showInlineCode(node: InlineCode, reading: Reading): void {
   const [start, end] = [startOf(node), endOf(node)];
+  // A formula that is displayed stands by itself.
+  const isBlock = reading.original.startsWith('$$', start);
   const ticks = /^`*/.exec(reading.source.slice(start, end))?.[0].length ?? 0;
+  if (isBlock) reading.seen.part('\n');
   reading.seen.asCode(() => showText(reading, { start: start + ticks, end: end - ticks, isLiteral: true }));
+  if (isBlock) reading.seen.part('\n');
 }
 
 /** Each line by itself. What is left of it in the tree, without indentation and marks of quotes, ends where it ends. */

@@ -1,4 +1,4 @@
-import { openedOnOneLine } from './opened-on-one-line.js';
+import { openedOnOneLine } from '../opened-on-one-line.js';
 
 const DEEP = openedOnOneLine(6);
 

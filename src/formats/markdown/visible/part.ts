@@ -1,0 +1,37 @@
+import type { Root } from 'mdast';
+import { byteOrderMarks } from '../../cutting/lines.js';
+import { asCommonMark } from '../flavours/as-commonmark.js';
+import { parseMdast } from '../parse-mdast.js';
+import { isIntricate } from './intricate.js';
+
+/** A part of a markdown file, such as a passage. */
+export interface Part {
+  readonly original: string;
+  /** The part as CommonMark, as long as the original. */
+  readonly text: string;
+  /** Its tree. What begins beyond the text was added, so that links have targets. */
+  readonly root: Root;
+}
+
+/** A link whose target is elsewhere in the file, as it often is, beyond the passage. */
+const REFERENCE =
+  /\]\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]|\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]\[\]/g;
+
+/** Reads a part of a markdown file; undefined if it is too intricate. */
+export function readPart(original: string, { mdx }: { readonly mdx: boolean }): Part | undefined {
+  if (isIntricate(original)) return undefined;
+  const marks = byteOrderMarks(original);
+  const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
+  try {
+    return { original, text, root: parseMdast(withDefinitions(text), { isMdx }) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+/** With a target for each link that names one. */
+function withDefinitions(text: string): string {
+  const labels = new Set(Array.from(text.matchAll(REFERENCE), ([, after, before]) => after ?? before));
+  return labels.size === 0 ? text : `${text}\n\n${[...labels].map((label) => `[${label}]: <>\n`).join('')}`;
+}

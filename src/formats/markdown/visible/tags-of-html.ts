@@ -1,0 +1,31 @@
+import { altOf } from '../alt-text.js';
+
+/** What a reader of HTML does not see: a tag, a comment, a whole script or style. */
+export interface TagOfHtml {
+  /** Where it is in the HTML. */
+  readonly start: number;
+  readonly end: number;
+  /** Where in the HTML the text is that stands for an image; missing if there is none. */
+  readonly alt?: { readonly start: number; readonly end: number };
+  /** Whether it parts no sentence. */
+  readonly runsOn: boolean;
+}
+
+/** Comments, scripts, styles and tags. */
+const TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[/!?A-Za-z][^<>]*(?:>|$)/gi;
+
+/** Tags that part no sentence. */
+const RUN_ON = new RegExp(
+  '^<(?:!|/?(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|picture|q|s|samp|small|' +
+    'source|span|strong|sub|sup|time|tt|u|var|wbr)(?![\\w-]))',
+  'i',
+);
+
+/** The tags of HTML, in order. */
+export function tagsIn(html: string): TagOfHtml[] {
+  return Array.from(html.matchAll(TAGS), ({ index, 0: tag }) => {
+    const alt = altOf(tag);
+    const place = { start: index, end: index + tag.length, runsOn: RUN_ON.test(tag) };
+    return alt?.text ? { ...place, alt: { start: index + alt.end - alt.text.length, end: index + alt.end } } : place;
+  });
+}

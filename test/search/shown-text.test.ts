@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shownText } from 'waymark';
+import { documents, noise } from '../formats/markdown/documents.js';
+
+test.each([
+  ['an anchor', '## Keys\n\n<a id="keys"></a>\n\nRotate them.', '## Keys\n\nRotate them.'],
+  ['a comment', 'Rotate <!-- daily? --> them.\n<!-- TODO -->\nNow.', 'Rotate them.\nNow.'],
+  ['a comment of several lines', 'One.\n\n<!--\nnot\n\nthis\n-->\n\nTwo.', 'One.\n\nTwo.'],
+  ['a comment in a quote', '> One.\n> <!-- not this -->\n> Two.', '> One.\n> Two.'],
+  ['tags', '<p align="center"><b>One</b> two</p>\n<p>Three<br>four</p>', 'One two\nThree four'],
+  ['an image', 'See ![the logo](a.png) and <img src="a.png" alt="a mark">.', 'See the logo and a mark.'],
+  ['a badge', '[![Build](https://a.example/b.svg)](https://a.example)', '[Build](https://a.example)'],
+  ['a link with its target elsewhere', 'See [*it* `a`][a] and [b].\n\n[b]: https://b.example', 'See *it* `a` and b.'],
+  ['a link to a template', 'See [the page]({% page "/a b" %}).', 'See the page.'],
+  [
+    'a shortcode',
+    '{{< tabs >}}\n{{% tab header="On Linux" %}}\nText.\n{{% /tab %}}\n{{< /tabs >}}',
+    'On Linux  \nText.',
+  ],
+  ['a directive', ':::note[Good to know]\nText.\n:::', 'note Good to know  \nText.'],
+  ['an alert', '> [!TIP]\n> Text.', '> TIP  \n> Text.'],
+  ['a wikilink', 'See [[Notes/Tea|the tea]].', 'See the tea.'],
+  ['attributes', '# One {#one}\n\nTwo.{.lead}\n{: .note}', '# One\n\nTwo.'],
+])('%s is shown as its reader sees it', async (_, text, shown) => {
+  expect(await shownText(text)).toBe(shown);
+});
+
+test.each([
+  ['prose and lists', '# One\n\nTwo **three** `four`  \nfive.\n\n\n- six\n  - seven\n\n1. eight'],
+  ['links', 'See [one](https://a.example "A") and <https://b.example>.'],
+  ['code', '```html\n<a id="b"></a>\n\n\n<!-- c -->   d\n```\n\n    <e>\n\n`<f>`'],
+  ['a part of a table', '| a   | b   |\n| --- | --- |\n| `c` | d   |'],
+  ['formulas', 'So $a_1$:\n$$\nb_1\n- c\n$$\nholds.'],
+  ['line ends of Windows', 'One.\r\n\r\nTwo.'],
+])('%s are shown as they stand', async (_, text) => {
+  expect(await shownText(text)).toBe(text);
+});
+
+test('components are seen in MDX only, and nothing is a mark in plain text', async () => {
+  const text = "import A from './a';\n\n<div>{/* no */}\n\nOne.\n\n</div>";
+  expect(await shownText(text, { contentType: 'text/mdx' })).toBe('One.');
+  expect(await shownText('<b>One</b>', { contentType: 'text/plain' })).toBe('<b>One</b>');
+});
+
+test('a text of which nobody sees anything is shown as it stands', async () => {
+  expect(await shownText('<!-- a -->')).toBe('<!-- a -->');
+});
+
+test('what is shown of any text are characters of it, in its order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(documents, noise), fc.constantFrom(undefined, 'text/mdx'), async (text, contentType) => {
+      // Some marks of flavours become those of headings, items and code.
+      const shown = (await shownText(text, { contentType })).toWellFormed().replace(/[\s#`-]/g, '');
+      let at = 0;
+      for (const character of text.toWellFormed()) if (shown.startsWith(character, at)) at += character.length;
+      expect(shown.slice(at)).toBe('');
+    }),
+    { seed: 20, numRuns: 200 },
+  );
+});
