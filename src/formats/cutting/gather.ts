@@ -9,7 +9,7 @@ import { trimmed } from './trimmed.js';
 import { unitsOfBlocks } from './units.js';
 
 /** How far a block may exceed the budget, alone or together with what introduces it, before it is cut. */
-const WHOLE = 1.5;
+const WHOLE = 1.15;
 
 /** Gathers a section's units, in order, into passages within the budget. What nobody reads is left out. */
 export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): Draft[] {

@@ -83,9 +83,10 @@ export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 're
 export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   const { start, end, node, lead } = part;
   const cost = cutter.cost(start, end);
+  const fitsIntroduced = cost + cutter.reserve <= (node ? cutter.most : cutter.limit);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
-  const reserve = node?.type === 'list' || node?.type === 'table' ? cutter.reserve : 0;
-  const parts = cost + reserve <= (node ? cutter.most : cutter.limit) ? [] : partsOf(part, cutter);
+  const fitsAlone = cost <= cutter.limit && node?.type !== 'list' && node?.type !== 'table';
+  const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, cutter);
   if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, { ...cutter, reserve: 0 }));
   const introduction = introductionOf(part, { ...cutter, whole: cost });
   return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined, introduction }];
