@@ -10,8 +10,11 @@ export async function loadTokenizer(folder: string): Promise<Encode> {
   env.localModelPath = path.dirname(path.resolve(folder));
   const tokenizer = await AutoTokenizer.from_pretrained(path.basename(folder));
   const encode = (text: string): number[] => tokenizer.encode(text);
-  const { splits, added } = await describe(folder);
-  return splits && encode('').length === 2 ? encodeByWords(encode, { added }) : encode;
+  const { splits, lowers, added } = await describe(folder);
+  if (!splits || encode('').length !== 2) return encode;
+  const { model } = tokenizer;
+  const encodePart = (part: string) => model.convert_tokens_to_ids(model.encode([lowers ? part.toLowerCase() : part]));
+  return encodeByWords(encode, { added, encodePart });
 }
 
 /** Loads the token counter of a model folder: the default export that a `TokenCounterSource` requires. */
@@ -20,13 +23,21 @@ export default async function loadCounter(folder: string): Promise<CountTokens> 
   return (text) => encode(text).length;
 }
 
-/** Whether no token spans whitespace or ASCII marks, or depends on what is beyond them, as with BERT's tokenizers. */
-async function describe(folder: string): Promise<{ readonly splits: boolean; readonly added: readonly string[] }> {
+interface Description {
+  /** Whether no token spans whitespace or ASCII marks, or depends on what is beyond them, as with BERT's tokenizers. */
+  readonly splits: boolean;
+  /** Whether upper case is read as lower case. */
+  readonly lowers: boolean;
+  readonly added: readonly string[];
+}
+
+async function describe(folder: string): Promise<Description> {
   const file = await readFile(path.join(folder, 'tokenizer.json'), 'utf8');
   const { normalizer, pre_tokenizer, model, added_tokens } = JSON.parse(file);
   const splits =
     model?.type === 'WordPiece' &&
     pre_tokenizer?.type === 'BertPreTokenizer' &&
     (normalizer === null || normalizer?.type === 'BertNormalizer');
-  return { splits, added: (added_tokens ?? []).map(({ content }: { readonly content: string }) => content) };
+  const lowers = normalizer?.lowercase === true;
+  return { splits, lowers, added: (added_tokens ?? []).map(({ content }: { readonly content: string }) => content) };
 }
