@@ -5,8 +5,8 @@ const B = 0.75;
 /** How much more an occurrence in the breadcrumb counts than one in the text. Tuned: docs/ranking.md. */
 export const BREADCRUMB_WEIGHT = 2;
 
-/** How much an occurrence in the name or description of the file counts. Tuned: docs/decisions/085. */
-export const FILE_WEIGHT = 0.25;
+/** How much an occurrence in the name or description of the file counts. See docs/decisions/085. */
+export const FILE_WEIGHT = 0.5;
 
 /** The most passages of the files that a term names: a name that more of them have does not tell them apart. */
 export const MOST_NAMED = 1_000;

@@ -226,3 +226,17 @@ test('deleting a bot deletes its files, but not a bot of the same name in anothe
   await expect(host.bot(botId)).rejects.toMatchObject({ code: 'BOT_MISSING' });
   expect((await other.listBots()).bots.map((bot) => bot.id)).toEqual([id]);
 });
+
+test('a file is found by its description as soon as that is set, and by none that was deleted', async () => {
+  const { files } = await bot();
+  for (const key of ['a.md', 'b.md']) {
+    await files.uploadFile({ key, content: `${key} is green.`, index: true });
+    await settled(files, key);
+  }
+  const first = async () => (await files.searchFiles({ query: 'samovar' })).passages[0]?.file.key;
+  for (const [key, other] of [['a.md', 'b.md'] as const, ['b.md', 'a.md'] as const]) {
+    await files.updateFileMetadata({ id: other, metadata: { description: null } });
+    await files.updateFileMetadata({ id: key, metadata: { description: 'Samovars' } });
+    expect(await first()).toBe(key);
+  }
+});

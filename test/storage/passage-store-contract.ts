@@ -502,14 +502,14 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ]);
       });
 
-      it('counts occurrences in the breadcrumb twice and in the name a quarter, and finds other forms', async () => {
+      it('counts occurrences in the breadcrumb twice and in the name half, and finds other forms', async () => {
         const store = await create();
         await putNow(store, fileToPut('pumps', ['a pump', 'the pumps of a pump', 'a lamp']));
         await putNow(store, fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
         expect(await occurrences(store, 'pump')).toEqual({
-          'a pump': [3.25],
-          'the pumps of a pump': [4.25],
-          'a lamp': [2.25],
+          'a pump': [3.5],
+          'the pumps of a pump': [4.5],
+          'a lamp': [2.5],
         });
       });
 
@@ -519,7 +519,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         await putNow(store, { ...fileToPut('', ['a cup']), key: 'Drinks/green-tea.md', metadata: described });
         await putNow(store, fileToPut('other', ['a lamp', 'a door', 'a valve', 'a motor', 'a wall']));
         for (const query of ['drink', 'tea', 'brewing', 'chai', 'samovars', 'kettle']) {
-          expect(await occurrences(store, query)).toEqual({ 'a cup': [0.25] });
+          expect(await occurrences(store, query)).toEqual({ 'a cup': [0.5] });
         }
         expect(await occurrences(store, 'md')).toEqual({});
       });
@@ -531,7 +531,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await occurrences(store, 'coffee')).toEqual({});
         const stored = await store.file('tea');
         if (stored) await store.touch(stored, { ...stored, key: 'coffee' });
-        expect(await occurrences(store, 'coffee')).toEqual({ 'a cup': [0.25] });
+        expect(await occurrences(store, 'coffee')).toEqual({ 'a cup': [0.5] });
         await store.remove('coffee');
         expect(await occurrences(store, 'coffee')).toEqual({});
       });
@@ -543,7 +543,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(Object.keys(await occurrences(store, 'tea'))).toHaveLength(9);
         await putNow(store, { ...fileToPut('', ['a cup']), key: 'tea/more' });
         expect(await occurrences(store, 'tea')).toEqual({});
-        expect(await occurrences(store, 'more')).toEqual({ 'a cup': [0.25] });
+        expect(await occurrences(store, 'more')).toEqual({ 'a cup': [0.5] });
       });
 
       it('requires a quoted phrase, and counts it once in the text', async () => {
