@@ -14,8 +14,8 @@ export interface KnowledgeBase {
 /** A passage found in a knowledge base. */
 export interface KnowledgeResult {
   /**
-   * The title in the file's metadata (which its front matter sets), or else the outermost heading above the passage, or
-   * else the file's key.
+   * The title in the file's metadata (which its front matter sets), or else the outermost part of the passage's
+   * breadcrumb (a heading, or the file's name in words), or else the file's key.
    */
   readonly dsFriendlyName: string;
   /** The passage with its neighbours, up to `contextDepth` on either side. */

@@ -88,12 +88,13 @@ test('limit is the total number of results and defaults to 20', async () => {
   }
 });
 
-test('results are named by the title in the metadata, else the outermost heading, else the key', async () => {
+test('results are named by the title in the metadata, else the outermost heading or the name, else the key', async () => {
   const engine = await indexed({
     'titled.md': '---\ntitle: "The  title"\n---\n\n# Heading\n\n## Part\n\none',
     'number.md': '---\ntitle: 2026\n---\n\ntwo',
     'headed.md': '# Heading\n\n## Part\n\nthree',
     'folder/plain.md': 'four',
+    'folder/6.md': 'six',
   });
   await engine.indexFile('given.md', '# Heading\n\nfive', { metadata: { title: 'Given' } });
   const options = { search: engine, knowledgeBases: [{ name: 'all' }], limit: 1, onError };
@@ -105,12 +106,14 @@ test('results are named by the title in the metadata, else the outermost heading
     await named('three'),
     await named('four'),
     await named('five'),
+    await named('six'),
   ]).toEqual([
     { dsFriendlyName: 'The title', content: 'one', key: 'titled.md', score },
     { dsFriendlyName: '2026', content: 'two', key: 'number.md', score },
     { dsFriendlyName: 'Heading', content: 'three', key: 'headed.md', score },
-    { dsFriendlyName: 'folder/plain.md', content: 'four', key: 'folder/plain.md', score },
+    { dsFriendlyName: 'plain', content: 'four', key: 'folder/plain.md', score },
     { dsFriendlyName: 'Given', content: 'five', key: 'given.md', score },
+    { dsFriendlyName: 'folder/6.md', content: 'six', key: 'folder/6.md', score },
   ]);
 });
 
