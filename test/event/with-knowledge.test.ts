@@ -88,7 +88,7 @@ test('limit is the total number of results and defaults to 20', async () => {
   }
 });
 
-test('results are named by the title in the metadata, else the outermost heading or the name, else the key', async () => {
+test('results are named by the title in the metadata, else by the breadcrumb, else by the key', async () => {
   const engine = await indexed({
     'titled.md': '---\ntitle: "The  title"\n---\n\n# Heading\n\n## Part\n\none',
     'number.md': '---\ntitle: 2026\n---\n\ntwo',
