@@ -6,14 +6,14 @@ export type Action<Arguments extends unknown[]> = (...given: Arguments) => Promi
 
 /**
  * A handler for commander that loads the action only when its command is called. It sets the process's exit code; an
- * error becomes one line on stderr.
+ * error of the action becomes one line on stderr. Throws if the action cannot be loaded.
  */
 export function run<Arguments extends unknown[]>(
   load: () => Promise<Action<Arguments>>,
 ): (...given: Arguments) => Promise<void> {
   return async (...given) => {
+    const action = await load();
     try {
-      const action = await load();
       process.exitCode = await action(...given);
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));
