@@ -1,7 +1,7 @@
 import { crc32 } from '../../sqlite/connection/crc32.js';
 import { hasHash } from '../../sqlite/files/file-texts.js';
 import { fileChecksum } from '../../sqlite/files/seal-file.js';
-import { expectedTerms } from '../../sqlite/postings/file-terms.js';
+import { hasItsTerms } from '../../sqlite/postings/file-terms.js';
 import type { BotContext } from '../context.js';
 import { be, counted, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -53,7 +53,6 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
      FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
   );
   const readUpload = connection.prepare<[number], Upload>(`SELECT bytes, checksum FROM contents WHERE file = ?`);
-  const terms = connection.prepare<[number], string>(`SELECT term FROM file_terms WHERE file = ?`).pluck();
   // An earlier version wrote none: they are written when the bot is opened.
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
   const damaged: DamagedFile[] = [];
@@ -66,8 +65,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     const isRecordIntact = row.checksum === null || row.checksum === fileChecksum(connection, number);
     const part = isRecordIntact ? damagedContent(row, readUpload.get(number)) : 'record';
     const { key, folder, text, hash } = row;
-    const isComparable = hasTerms && isRecordIntact;
-    if (isComparable && terms.all(number).sort().join() !== expectedTerms(row).join()) misnamed.push(number);
+    if (hasTerms && isRecordIntact && !hasItsTerms(connection, row)) misnamed.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
   }
   return { damaged, misnamed, withoutChecksum, count: numbers.length };

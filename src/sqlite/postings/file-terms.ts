@@ -5,19 +5,34 @@ import { stemOf } from './stems.js';
 /** Counts the changes of terms by each connection. */
 const changes = new WeakMap<Connection, number>();
 
+/** The fields of a file's row that its terms follow from. */
+interface NamedFile {
+  readonly number: number;
+  readonly key: string;
+  /** JSON. */
+  readonly metadata: string;
+}
+
 /** Sets the terms that a file is called by, as its row has them; call it in the transaction that changed the row. */
 export function putFileTerms(connection: Connection, number: number): void {
   const file = connection
-    .cached<[number], { bot: number; key: string; metadata: string }>(
-      `SELECT bot, key, metadata FROM files WHERE number = ?`,
+    .cached<[number], NamedFile & { readonly bot: number }>(
+      `SELECT number, bot, key, metadata FROM files WHERE number = ?`,
     )
     .get(number);
+  // Most changes of a row leave its name and description as they are, and cached posting lists valid.
+  if (!file || hasItsTerms(connection, file)) return;
   changes.set(connection, fileTermChanges(connection) + 1);
   connection.cached<[number]>(`DELETE FROM file_terms WHERE file = ?`).run(number);
-  if (!file) return;
   connection
     .cached<[number, number, string]>(`INSERT INTO file_terms (bot, file, term) SELECT ?, ?, value FROM json_each(?)`)
-    .run(file.bot, number, JSON.stringify(expectedTerms(file)));
+    .run(file.bot, number, JSON.stringify(stemsOf(file)));
+}
+
+/** Whether the stored terms of a file are those that it is called by. */
+export function hasItsTerms(connection: Connection, file: NamedFile): boolean {
+  const stored = connection.cached<[number], string>(`SELECT term FROM file_terms WHERE file = ?`).pluck();
+  return stored.all(file.number).sort().join(' ') === stemsOf(file).join(' ');
 }
 
 /** Sets the terms of all files of a bot whose files an earlier version wrote. */
@@ -36,6 +51,6 @@ export function fileTermChanges(connection: Connection): number {
 }
 
 /** The stems that a file is called by, sorted. */
-export function expectedTerms({ key, metadata }: { readonly key: string; readonly metadata: string }): string[] {
+function stemsOf({ key, metadata }: NamedFile): string[] {
   return [...new Set([...fileTerms({ key, metadata: JSON.parse(metadata) })].map(stemOf))].sort();
 }
