@@ -13,3 +13,8 @@ export function excessOfTags(tags: Readonly<Record<string, string | null>>): Exc
 export function excessOfMetadata(metadata: Readonly<Record<string, unknown>>): Excess | undefined {
   return excessOf(LIMITS.metadata, jsonBytes(metadata, LIMITS.metadata.value));
 }
+
+/** The key of a file without the ending of its name: `docs/keys.md` is `docs/keys`. */
+export function withoutEnding(key: string): string {
+  return key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
+}

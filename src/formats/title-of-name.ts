@@ -1,3 +1,4 @@
+import { withoutEnding } from '../domain/description.js';
 import { LIMITS } from '../domain/limits.js';
 
 /** Names that say nothing about their file: it is the page of its folder. */
@@ -11,9 +12,8 @@ const WORD = /\p{L}{2}/u;
  * "getting started", and `docs/README.md` is "docs". Undefined if the name has no word.
  */
 export function titleOfName(key: string): string | undefined {
-  const [name = '', folder = ''] = key.split('/').reverse();
-  const stem = name.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
-  const words = inWords(FOLDER_PAGE.test(stem) ? folder : stem);
+  const [name = '', folder = ''] = withoutEnding(key).split('/').reverse();
+  const words = inWords(FOLDER_PAGE.test(name) ? folder : name);
   return WORD.test(words) ? words : undefined;
 }
 

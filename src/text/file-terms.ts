@@ -1,3 +1,4 @@
+import { withoutEnding } from '../domain/description.js';
 import type { Metadata } from '../domain/passage.js';
 import { termsOf } from './terms.js';
 
@@ -12,9 +13,8 @@ const LONGEST_FIELD = 2_000;
  * and its description, aliases and keywords.
  */
 export function fileTerms({ key, metadata }: { readonly key: string; readonly metadata: Metadata }): Set<string> {
-  const name = key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
   const fields = FIELDS.map((field) => textOf(metadata[field]).slice(0, LONGEST_FIELD));
-  return new Set([...name.split('/'), ...fields].flatMap(termsOf));
+  return new Set([...withoutEnding(key).split('/'), ...fields].flatMap(termsOf));
 }
 
 function textOf(value: unknown): string {

@@ -143,10 +143,12 @@ export class PostingLists {
 }
 
 /** Adds the passages whose files a term names to those that it occurs in. */
-function withNamed({ passages, occurrences }: PostingList, named: Uint32Array): PostingList {
-  if (named.length === 0) return { passages, occurrences };
+function withNamed(list: PostingList, named: Uint32Array): PostingList {
+  if (named.length === 0) return list;
   const weights = { passages: named, scores: new Float64Array(named.length).fill(FILE_WEIGHT) };
-  const sum = addScores([{ passages, scores: Float64Array.from(occurrences) }, weights], { required: 0 });
+  const sum = addScores([{ passages: list.passages, scores: Float64Array.from(list.occurrences) }, weights], {
+    required: 0,
+  });
   return { passages: sum.passages, occurrences: Float32Array.from(sum.scores) };
 }
 
