@@ -1,6 +1,7 @@
 import type { Embedder } from '../embed/embedder.js';
 import { type ModelSource, openEmbedder } from '../embed/open.js';
 import { cuttingOf, parserOf as newParser } from '../engine/cutting-options.js';
+import { sourceOf } from '../engine/recorded-model.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRow } from '../sqlite/accounts/sqlite-bots.js';
 import type { BotContext, DoctorContext } from './context.js';
@@ -22,8 +23,7 @@ export async function openBot(
   let embedder: Embedder | undefined;
   let failure: Error | undefined;
   try {
-    const source = model ?? (recorded?.source ? (JSON.parse(recorded.source) as ModelSource) : undefined);
-    const opened = await openEmbedder(source);
+    const opened = await openEmbedder(model ?? sourceOf(recorded));
     embedder = opened.embedder;
     // An embedder that was passed as an object stays open.
     if (opened.location) closing.push(() => opened.embedder.close());

@@ -30,7 +30,14 @@ export interface OpenedEmbedder {
   readonly location: ModelLocation | undefined;
 }
 
-const BUNDLED = 'bge-small-en-v1.5';
+/** The name of the model that comes with Waymark. */
+export const BUNDLED = 'waymark-docs-small-en';
+
+/**
+ * The default model of earlier releases, which no longer comes with Waymark. Databases name it by this folder; a user's
+ * own folder is stored with its absolute path.
+ */
+const FORMER = 'bge-small-en-v1.5';
 
 /** The models that come with Waymark, beside `dist` in the repository and in the installed package. */
 const BUNDLED_MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
@@ -49,6 +56,11 @@ export async function openEmbedder(
   const { processes } = options ?? {};
   const model = await read(location);
   return { embedder: new TransformersEmbedder(model, processes === undefined ? {} : { processes }), location };
+}
+
+/** Where the present default model is, if `location` is that of a former one. */
+export function successorOf(location: ModelLocation): ModelLocation | undefined {
+  return location.folder === FORMER ? { ...location, folder: BUNDLED } : undefined;
 }
 
 function locate(name: string): ModelLocation {

@@ -5,6 +5,7 @@ import type { Storage } from '../storage/storage.js';
 import { cuttingOf, parserOf } from './cutting-options.js';
 import { SearchEngine } from './engine.js';
 import { type EngineOptions, warnerOf } from './engine-options.js';
+import { openStore } from './open-store.js';
 import { similarityScale } from './similarity.js';
 
 /** What an engine works on. */
@@ -17,22 +18,20 @@ export interface EngineResources {
 }
 
 /** The engine of a bot. Throws `MODEL_MISMATCH`, `INVALID_ARGUMENT`. */
-export async function assembleEngine(
-  bot: BotRecord,
-  { storage, opened, parser, options }: EngineResources,
-): Promise<SearchEngine> {
-  const { embedder, location } = opened;
+export async function assembleEngine(bot: BotRecord, resources: EngineResources): Promise<SearchEngine> {
+  const { storage, opened, options } = resources;
+  const { embedder } = opened;
   const cutting = cuttingOf(options, embedder.card);
   const pool = parserOf(embedder, cutting);
-  await storage.models.assign(bot.id, { card: embedder.card, location });
+  const parser = resources.parser ?? pool;
   return new SearchEngine({
     storage,
     bot,
-    store: await storage.passages(bot.id, embedder.card),
+    store: await openStore(bot, { ...resources, parser, cutting }),
     embedder,
     scale: similarityScale(embedder, storage.models),
-    parser: parser ?? pool,
-    ownPool: parser ? undefined : pool,
+    parser,
+    ownPool: resources.parser ? undefined : pool,
     cutting,
     onStage: options.onStage,
     warn: warnerOf(options),

@@ -9,7 +9,7 @@ export interface EngineOptions {
   /** Name or id of a bot. Defaults to `default`, which is created when needed. */
   readonly bot?: string | undefined;
   /**
-   * Defaults to the model that the bot's files were embedded with, or to the bundled bge-small-en-v1.5. An embedder
+   * Defaults to the model that the bot's files were embedded with, or to the bundled waymark-docs-small-en. An embedder
    * that is passed as an object is closed with the engine.
    */
   readonly model?: ModelSource | undefined;

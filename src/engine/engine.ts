@@ -8,22 +8,19 @@ import { type SearchFilesOptions, type SearchOptions, validatePath, validateSear
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
-import type { Embedder, ModelCard, SimilarityScale } from '../embed/embedder.js';
-import type { Cutting } from '../formats/parser.js';
+import type { ModelCard } from '../embed/embedder.js';
 import { type GivenFile, type IndexFileResult, indexFile, indexUpload } from '../indexing/index-file.js';
 import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
-import type { Indexing, Parser } from '../indexing/indexing.js';
-import type { ParsePool } from '../indexing/parsing/parse-pool.js';
+import type { Indexing } from '../indexing/indexing.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence, type Highlight, type HighlightOptions } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
-import type { BotRecord } from '../storage/accounts.js';
-import type { FileVersion, PassageStore, StoreCounts } from '../storage/passage-store.js';
-import type { OnStage } from '../storage/stage.js';
+import type { FileVersion, StoreCounts } from '../storage/passage-store.js';
 import type { UnfinishedReembedding } from '../storage/staged-files.js';
-import type { Storage } from '../storage/storage.js';
+import type { EngineParts } from './engine-parts.js';
 import { RunningCalls } from './running-calls.js';
+import type { WaitOptions } from './store-in-use.js';
 import { Upkeep } from './upkeep.js';
 
 /** What an index holds. */
@@ -41,21 +38,6 @@ export interface EngineStatus extends StoreCounts {
   readonly reembedding?: UnfinishedReembedding;
 }
 
-/** @internal */
-export interface EngineParts {
-  readonly storage: Storage;
-  readonly bot: BotRecord;
-  readonly store: PassageStore;
-  readonly embedder: Embedder;
-  readonly scale: () => Promise<SimilarityScale>;
-  readonly parser: Parser;
-  readonly cutting: Cutting;
-  /** The engine's own threads, closed with it like embedder and storage; undefined if it shares all of these. */
-  readonly ownPool: ParsePool | undefined;
-  readonly onStage: OnStage | undefined;
-  readonly warn: (message: string) => void;
-}
-
 /**
  * Indexes and searches the files of one bot. Close it when done.
  *
@@ -64,6 +46,9 @@ export interface EngineParts {
  * stopped. Once a call that changes something has returned, neither a kill of the process nor a power failure loses the
  * change.
  *
+ * Files that were embedded with the default model of an earlier release are re-embedded while the engine is open.
+ * Meanwhile, they are found by their words, and calls that change files wait.
+ *
  * After another process has re-embedded the files with another model (`reembed`), every call that reads or writes them
  * throws `MODEL_MISMATCH`: open the engine again. If the database was deleted or moved, calls that write throw
  * `DATABASE_MOVED`; if another file has taken its place, every call does.
@@ -71,8 +56,6 @@ export interface EngineParts {
 export class SearchEngine {
   readonly #parts: EngineParts;
   readonly #administration: BotAdministration;
-  readonly #indexing: Indexing;
-  readonly #searching: SearchParts;
   /** Runs over folders, one after the other. */
   #folderRun: Promise<unknown> = Promise.resolve();
   readonly #calls = new RunningCalls();
@@ -81,13 +64,10 @@ export class SearchEngine {
 
   /** @internal */
   constructor(parts: EngineParts) {
-    const { storage, store, embedder, scale, parser, cutting, onStage, warn } = parts;
+    const { storage, store, warn } = parts;
     this.#parts = parts;
     this.#upkeep = new Upkeep(store, { warn });
     this.#administration = new BotAdministration(storage.accounts.bots);
-    const base = path.dirname(storage.location);
-    this.#indexing = { store, embedder, parser, cutting, base, signal: this.#calls.signal };
-    this.#searching = { store, embedder, scale, onStage };
   }
 
   /**
@@ -97,9 +77,9 @@ export class SearchEngine {
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
     return this.#call(async () => {
       const tags = validateTags(options.tags);
-      const run = this.#folderRun.then(() => {
+      const run = this.#folderRun.then(async () => {
         this.#calls.assertOpen();
-        return indexFolder(folder, { ...options, tags, ...this.#stoppedBy(options.signal) });
+        return indexFolder(folder, { ...options, tags, ...(await this.#indexing(options)) });
       });
       this.#folderRun = run.catch(() => {});
       const result = await run;
@@ -117,7 +97,7 @@ export class SearchEngine {
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
     return this.#call(async () => {
       const file = validateFile({ ...options, key, text });
-      return this.#change(() => indexFile(file, this.#indexing));
+      return this.#change((indexing) => indexFile(file, indexing));
     });
   }
 
@@ -126,7 +106,7 @@ export class SearchEngine {
    * @internal
    */
   async indexUpload(file: GivenFile, over: FileVersion): Promise<boolean> {
-    return this.#call(() => this.#change(() => indexUpload(file, { ...this.#indexing, over })));
+    return this.#call(() => this.#change((indexing) => indexUpload(file, { ...indexing, over })));
   }
 
   /**
@@ -139,15 +119,14 @@ export class SearchEngine {
   ): Promise<boolean> {
     return this.#call(async () => {
       const valid = validateKey(key);
-      return this.#change(() => this.#parts.store.remove(valid, options));
+      return this.#change(({ store }) => store.remove(valid, options));
     });
   }
 
   /** Removes every file. */
   async removeAll(): Promise<void> {
     return this.#call(async () => {
-      const { store } = this.#parts;
-      await this.#change(async () => {
+      await this.#change(async ({ store }) => {
         for (const { key } of await store.files()) await store.remove(key);
       });
       await this.#upkeep.compact();
@@ -158,37 +137,37 @@ export class SearchEngine {
    * Replaces the passages of a file with those that a caller cut. Returns false, and changes nothing, if the file is
    * not in the state `over`. Throws `INVALID_ARGUMENT` for one that is too long; if it throws, nothing has changed.
    */
-  async setPassages(file: GivenPassages, { signal, ...options }: SetPassagesOptions = {}): Promise<boolean> {
-    return this.#call(() => this.#change(() => setPassages(file, { ...options, ...this.#stoppedBy(signal) })));
+  async setPassages(file: GivenPassages, options: SetPassagesOptions = {}): Promise<boolean> {
+    return this.#call(() => this.#change((indexing) => setPassages(file, { ...options, ...indexing }), options));
   }
 
   /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
   async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#ask(() => this.#parts.store.passages(fileId, range));
+    return this.#ask(() => this.#parts.store.readable.passages(fileId, range));
   }
 
   /** Whether a file with that key is indexed. */
   async hasFile(key: string): Promise<boolean> {
-    return this.#ask(async () => (await this.#parts.store.file(validateKey(key))) !== undefined);
+    return this.#ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined);
   }
 
   /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
   async countFiles(path: string | readonly string[]): Promise<number> {
     return this.#ask(async () => {
       const passes = pathFilter(validatePath(path));
-      return (await this.#parts.store.files()).filter(({ key }) => passes(key)).length;
+      return (await this.#parts.store.readable.files()).filter(({ key }) => passes(key)).length;
     });
   }
 
   /** The contract's file search; `options` are additions to it. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    return this.#ask(() => searchFiles(request, { ...options, ...this.#searching }));
+    return this.#ask(() => searchFiles(request, { ...options, ...this.#searching() }));
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
     return this.#ask(async () => {
-      const hits = await search(query, { ...validateSearch(query, options), ...this.#searching });
+      const hits = await search(query, { ...validateSearch(query, options), ...this.#searching() });
       const size = new AnswerSize('lower limit');
       for (const { file, passage } of hits) size.addPassage(file, passage.content);
       return hits.map(({ window: _, ...hit }) => hit);
@@ -199,7 +178,7 @@ export class SearchEngine {
    * Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only.
    */
   async coverage(): Promise<number> {
-    return this.#ask(() => this.#parts.store.coverage());
+    return this.#ask(() => this.#parts.store.readable.coverage());
   }
 
   /** The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. */
@@ -213,12 +192,12 @@ export class SearchEngine {
       const { storage, store, embedder, bot } = this.#parts;
       const reembedding = await storage.reembeddings.unfinished(bot.id);
       return {
-        ...(await store.counts()),
+        ...(await store.readable.counts()),
         database: storage.location,
         bytes: await storage.size(),
         bot: botOf(await this.#administration.find(bot.id)),
         model: embedder.card,
-        index: await store.indexKind(),
+        index: await store.readable.indexKind(),
         ...(reembedding && { reembedding }),
       };
     });
@@ -273,14 +252,23 @@ export class SearchEngine {
     }
   }
 
-  /** What indexing works with, stopped by a caller's signal, too. */
-  #stoppedBy(signal: AbortSignal | undefined): Indexing {
-    return signal ? { ...this.#indexing, signal: AbortSignal.any([signal, this.#calls.signal]) } : this.#indexing;
+  #searching(): SearchParts {
+    const { store, embedder, scale, onStage } = this.#parts;
+    return { store: store.readable, embedder, scale, onStage };
+  }
+
+  /** What indexing works with, once files may be changed; stopped by a caller's signal, too. */
+  async #indexing({ onProgress, signal: given }: WaitOptions = {}): Promise<Indexing> {
+    const { storage, store, embedder, parser, cutting } = this.#parts;
+    const signal = given ? AbortSignal.any([given, this.#calls.signal]) : this.#calls.signal;
+    const base = path.dirname(storage.location);
+    return { store: await store.writable({ onProgress, signal }), embedder, parser, cutting, base, signal };
   }
 
   /** Changes files, and makes the change durable. */
-  async #change<T>(work: () => Promise<T>): Promise<T> {
-    const result = await this.#upkeep.change(work);
+  async #change<T>(work: (indexing: Indexing) => Promise<T>, options?: WaitOptions): Promise<T> {
+    const indexing = await this.#indexing(options);
+    const result = await this.#upkeep.change(() => work(indexing));
     await this.#parts.storage.sync();
     return result;
   }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../domain/errors.js';
-import { type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
+import { type OpenedEmbedder, openEmbedder } from '../embed/open.js';
 import { openSqliteStorage } from '../sqlite/open-storage.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { ModelRecord, Storage } from '../storage/storage.js';
+import type { Storage } from '../storage/storage.js';
 import { assembleEngine } from './assemble-engine.js';
 import type { SearchEngine } from './engine.js';
 import { type EngineOptions, warnerOf } from './engine-options.js';
+import { sourceOf } from './recorded-model.js';
 
 const DEFAULT_BOT = 'default';
 
@@ -42,11 +43,6 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
 export function openStorage(file: string, options: Omit<EngineOptions, 'database'>): Storage {
   const { create = true, busyTimeout, index, hnswFrom, onStage } = options;
   return openSqliteStorage(file, { create, busyTimeout, index, hnswFrom, onStage, warn: warnerOf(options) });
-}
-
-/** How to open a recorded model again; undefined for an embedder that was passed as an object. */
-export function sourceOf(recorded: ModelRecord | undefined): ModelSource | undefined {
-  return recorded?.source ? (JSON.parse(recorded.source) as ModelSource) : undefined;
 }
 
 /** A bot by id or name; the default bot is created if needed. Throws `BOT_MISSING`. */

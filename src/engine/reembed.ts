@@ -4,7 +4,8 @@ import type { IndexProgress } from '../indexing/progress.js';
 import { reembedFiles } from '../indexing/reembed-files.js';
 import { cuttingOf, parserOf } from './cutting-options.js';
 import type { EngineOptions } from './engine-options.js';
-import { findBot, openStorage, sourceOf } from './open-engine.js';
+import { findBot, openStorage } from './open-engine.js';
+import { sourceOf } from './recorded-model.js';
 
 /** How to re-embed the files of a bot. */
 export interface ReembedOptions extends Omit<EngineOptions, 'create' | 'onStage'> {

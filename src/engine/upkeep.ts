@@ -1,18 +1,19 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { PassageStore } from '../storage/passage-store.js';
+import type { StoreInUse } from './store-in-use.js';
 
 /** Changes of single files between two compactions. */
 const CHANGES_PER_COMPACTION = 100;
 
 /** Keeps a store small while files change one by one, since a service may run for months. */
 export class Upkeep {
-  readonly #store: PassageStore;
+  readonly #store: StoreInUse;
   readonly #warn: (message: string) => void;
-  /** Whether files changed since the store was opened. */
+  /** Whether files changed since the engine was opened. */
   #isDirty = false;
   #changes = 0;
 
-  constructor(store: PassageStore, { warn }: { readonly warn: (message: string) => void }) {
+  constructor(store: StoreInUse, { warn }: { readonly warn: (message: string) => void }) {
     this.#store = store;
     this.#warn = warn;
   }
@@ -27,18 +28,18 @@ export class Upkeep {
   }
 
   compact(): Promise<void> {
-    return this.#attempt(() => this.#store.compact());
+    return this.#attempt((store) => store.compact());
   }
 
   /** Compacts the store and writes the vector index to disk, if anything has changed. */
   async flush(): Promise<void> {
-    if (this.#isDirty) await this.#attempt(() => this.#store.flush());
+    if (this.#isDirty) await this.#attempt((store) => store.flush());
   }
 
   /** A failure loses nothing: it is a warning, and the next run does the work. */
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  async #attempt(work: (store: PassageStore) => Promise<void>): Promise<void> {
     try {
-      await work();
+      await work(await this.#store.writable());
     } catch (error) {
       // The process that re-embedded the files or deleted the bot has flushed the store.
       const code = error instanceof WaymarkError ? error.code : undefined;

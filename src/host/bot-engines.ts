@@ -5,7 +5,7 @@ import { assembleEngine } from '../engine/assemble-engine.js';
 import { cuttingOf, parserOf } from '../engine/cutting-options.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { type EngineOptions, warnerOf } from '../engine/engine-options.js';
-import { sourceOf } from '../engine/open-engine.js';
+import { isFormerDefault, sourceOf } from '../engine/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type SharedModel, SharedModels } from './shared-models.js';
@@ -23,6 +23,8 @@ export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Prom
 
 /** The engine of a bot, and its model. */
 interface Running {
+  /** Fingerprint of the former default model that the engine re-embeds the files from. */
+  readonly former: string | undefined;
   readonly model: SharedModel;
   readonly engine: Promise<SearchEngine>;
 }
@@ -73,7 +75,7 @@ export class BotEngines {
     const running = this.#running.get(bot.id) ?? (await this.#start(bot));
     const engine = await running.engine;
     const recorded = await this.#storage.models.ofBot(bot.id);
-    if (!recorded || recorded.fingerprint === running.model.fingerprint) return engine;
+    if (!recorded || [running.model.fingerprint, running.former].includes(recorded.fingerprint)) return engine;
     if (this.#running.get(bot.id) === running) {
       this.#running.delete(bot.id);
       this.#replace(running);
@@ -106,8 +108,9 @@ export class BotEngines {
     // Another call may have started it meanwhile.
     const known = this.#running.get(bot.id);
     if (known) return known;
-    const model = this.#models.take(source, { fingerprint: recorded?.fingerprint });
-    const running = { model, engine: this.#assemble(bot, model) };
+    const former = recorded && isFormerDefault(recorded) ? recorded.fingerprint : undefined;
+    const model = this.#models.take(source, { fingerprint: former ? undefined : recorded?.fingerprint });
+    const running = { former, model, engine: this.#assemble(bot, model) };
     this.#running.set(bot.id, running);
     running.engine.catch(() => {
       if (this.#running.get(bot.id) === running) this.#running.delete(bot.id);

@@ -1,5 +1,5 @@
 import { WaymarkError } from '../domain/errors.js';
-import { type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
+import { BUNDLED, type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
 import type { SharedParser } from './shared-parser.js';
 
 /** A model that several bots share. */
@@ -80,7 +80,7 @@ async function close(model: SharedModel): Promise<void> {
 
 /** The key of a location; the bundled model has one key, whichever way it was named. */
 function keyOf(source: ModelSource | undefined): string {
-  if (source === undefined || source === 'bge-small-en-v1.5') return JSON.stringify({ folder: 'bge-small-en-v1.5' });
+  if (source === undefined || source === BUNDLED) return JSON.stringify({ folder: BUNDLED });
   if (typeof source === 'string') return source;
   return 'embedPassages' in source ? source.card.fingerprint : JSON.stringify(source);
 }

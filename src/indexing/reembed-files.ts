@@ -6,14 +6,14 @@ import type { PassageToPut, PendingTexts } from '../storage/passage-store.js';
 import type { FileToStage, StagedFiles } from '../storage/staged-files.js';
 import { embedPending } from './embedding/embed-pending.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
-import type { ParsePool } from './parsing/parse-pool.js';
+import type { Parser } from './indexing.js';
 import { GIVEN, recut, unfinished } from './pipeline.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
 import { positioned } from './set-passages.js';
 
 interface Reembedding {
   readonly embedder: Embedder;
-  readonly parser: ParsePool;
+  readonly parser: Parser;
   readonly cutting: Cutting;
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -3,7 +3,7 @@ import { WaymarkError } from '../domain/errors.js';
 import type { Hit } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
-import type { PassageStore } from '../storage/passage-store.js';
+import type { ReadablePassages } from '../storage/passage-store.js';
 import type { ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
 import type { OnStage, Stage } from '../storage/stage.js';
 import { queryTerms } from '../text/query-terms.js';
@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 4;
 
 /** What searches run on. */
 export interface SearchParts {
-  readonly store: PassageStore;
+  readonly store: ReadablePassages;
   readonly embedder: Pick<Embedder, 'embedQuery'>;
   readonly scale: () => Promise<SimilarityScale>;
   readonly onStage?: OnStage | undefined;

@@ -124,12 +124,8 @@ export interface PendingTexts {
   putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void>;
 }
 
-/**
- * The passages of one bot, embedded with one model. Every call reads one snapshot, and every write is atomic. All calls
- * throw `MODEL_MISMATCH` once the files were embedded with another model, and `BOT_MISSING` once the bot was deleted.
- * The contract suite in test/storage holds for every implementation.
- */
-export interface PassageStore extends PendingTexts {
+/** What searches and other reads need of a store. */
+export interface ReadablePassages {
   /** By key. */
   files(): Promise<readonly StoredFile[]>;
   file(key: string): Promise<StoredFile | undefined>;
@@ -150,7 +146,15 @@ export interface PassageStore extends PendingTexts {
   coverage(): Promise<number>;
   /** The vector index that serves now. */
   indexKind(): Promise<'exact' | 'hnsw'>;
+  close(): Promise<void>;
+}
 
+/**
+ * The passages of one bot, embedded with one model. Every call reads one snapshot, and every write is atomic. All calls
+ * throw `MODEL_MISMATCH` once the files were embedded with another model, and `BOT_MISSING` once the bot was deleted.
+ * The contract suite in test/storage holds for every implementation.
+ */
+export interface PassageStore extends ReadablePassages, PendingTexts {
   /** Those of the texts that have no stored embedding, each once, in their order. */
   missing(texts: readonly string[]): Promise<readonly string[]>;
   /** Keys of the files with a pending text. */
@@ -181,5 +185,4 @@ export interface PassageStore extends PendingTexts {
   compact(): Promise<void>;
   /** Ends a run of changes: compacts, and writes the vector index to disk. Throws `ABORTED`. */
   flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
-  close(): Promise<void>;
 }

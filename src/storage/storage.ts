@@ -14,6 +14,7 @@ export interface ModelIdentity {
 export interface ModelRecord {
   readonly name: string;
   readonly fingerprint: string;
+  readonly dimensions: number;
   /** How to open it again, as JSON; null for an embedder that was passed as an object. */
   readonly source: string | null;
 }

@@ -37,7 +37,7 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     [['index', '.', '--bot', 'x'], 'There is no bot "x": create it with: waymark bot create x'],
     [
       ['index', '.', '--model', 'nowhere'],
-      'No model "nowhere": pass bge-small-en-v1.5, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
+      'No model "nowhere": pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
     ],
     [
       ['index', '.', '--index', 'x'],
@@ -99,11 +99,11 @@ test('a model other than the recorded one: exit code 2, and the index is unchang
   const refused = await failures(
     [
       ['search', 'apples'],
-      ['index', 'docs', '--model', 'bge-small-en-v1.5'],
+      ['index', 'docs', '--model', 'waymark-docs-small-en'],
     ],
     cwd,
   );
-  const message = /^The files of bot "default" were embedded with hash, not with this bge-small-en-v1\.5: /;
+  const message = /^The files of bot "default" were embedded with hash, not with this waymark-docs-small-en: /;
   expect(refused).toEqual(refused.map(() => [2, expect.stringMatching(message)]));
   const again = await openEngine({ database: databasePath(cwd), model: createHashEmbedder() });
   expect(await again.status()).toEqual(before);

@@ -46,7 +46,7 @@ test('doctor reports damage with exit code 4, and --repair re-embeds what is dam
   expect(JSON.parse(repair.stdout)).toMatchObject({
     database: databasePath(cwd),
     state: 'ok',
-    repaired: expect.arrayContaining(['Removed 1 damaged embedding.', 'Embedded 1 text with bge-small-en-v1.5.']),
+    repaired: expect.arrayContaining(['Removed 1 damaged embedding.', 'Embedded 1 text with waymark-docs-small-en.']),
   });
   expect((await waymark(['search', 'keys'], { cwd })).code).toBe(0);
 });

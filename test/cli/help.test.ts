@@ -42,7 +42,7 @@ test('status shows the number of files and passages, their folder and the model'
   expect([files, passages, model, index]).toEqual([
     'files     3 from docs',
     'passages  4',
-    'model     bge-small-en-v1.5, 384 dimensions',
+    'model     waymark-docs-small-en, 384 dimensions',
     'index     exact',
   ]);
   expect(warning).toMatch(/^odd\.md: The front matter could not be read/);

@@ -5,7 +5,7 @@ import { interrupted, waymark, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { createIndexedFolder, DOCS } from './documentation.js';
 
-const BUNDLED = path.resolve('models/bge-small-en-v1.5');
+const BUNDLED = path.resolve('models/waymark-docs-small-en');
 
 const CARD = { dimensions: 384, pooling: 'cls', queryPrefix: '', passagePrefix: '', maxTokens: 512 };
 
@@ -22,7 +22,7 @@ function changeCard(folder: string, card: Partial<typeof CARD>): void {
 }
 
 const REFUSED =
-  'The files of bot "default" were embedded with bge-small-en-v1.5, not with this other: omit the model, index into another bot, or re-embed them with waymark index --reembed.\n';
+  'The files of bot "default" were embedded with waymark-docs-small-en, not with this other: omit the model, index into another bot, or re-embed them with waymark index --reembed.\n';
 
 test('a different model is rejected by name, and accepted with --reembed', async () => {
   const cwd = await createIndexedFolder();
@@ -104,7 +104,7 @@ test('Ctrl-C stops with a message, status shows the unfinished run, and --reembe
     [['status'], ['search', 'number 7', '--limit', '1'], ['index', '--reembed'], ['status']],
     { cwd },
   );
-  expect(status?.stdout).toContain('\npassages  40\nmodel     bge-small-en-v1.5, 384 dimensions\n');
+  expect(status?.stdout).toContain('\npassages  40\nmodel     waymark-docs-small-en, 384 dimensions\n');
   expect(status?.stdout).toMatch(
     /\nreembed {3}unfinished, with other: 1 of 1 files parsed, \d+ of their 40 passages embedded\. If interrupted, resume with: waymark index --reembed\n/,
   );

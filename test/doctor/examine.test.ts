@@ -95,8 +95,8 @@ describe('the model', () => {
     expect([examination.state, examination.repaired]).toEqual(['damaged', []]);
     expect(complaints(examination)).toEqual([
       'model damaged: The files were embedded with hash (hash 64), but hash (hash 32) would be opened. Next: restore the files of hash, or index with hash into another bot',
-      'passages warning: The passages match their checksums; comparing them with the texts requires their model. Next: restore the model',
-      'postings warning: The postings were not compared with the texts, which requires their model. Next: restore the model',
+      'passages warning: The passages match their checksums; comparing them with the texts requires their model. Next: do what the check of the model says',
+      'postings warning: The postings were not compared with the texts, which requires their model. Next: do what the check of the model says',
     ]);
   });
 

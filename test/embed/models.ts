@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** The folder of the bundled model. */
-export const BUNDLED = path.resolve('models/bge-small-en-v1.5');
+export const BUNDLED = path.resolve('models/waymark-docs-small-en');
 
 /** A second model, which may lie beside the repository. */
 export const MINILM = path.resolve('../shared/models/all-MiniLM-L6-v2');

@@ -16,7 +16,7 @@ describe('the bundled model', () => {
 
   test('has the published card', () => {
     expect(embedder.card).toMatchObject({
-      id: 'bge-small-en-v1.5',
+      id: 'waymark-docs-small-en',
       dimensions: 384,
       pooling: 'cls',
       queryPrefix: 'Represent this sentence for searching relevant passages: ',
@@ -76,7 +76,7 @@ describe('the bundled model', () => {
     expect(await embedder.countTokens(text)).toBe(513);
     await expect(embedder.embedPassages([text])).rejects.toMatchObject({
       code: 'TEXT_TOO_LONG',
-      message: 'A text of 513 tokens exceeds the limit of bge-small-en-v1.5 (512): split it first.',
+      message: 'A text of 513 tokens exceeds the limit of waymark-docs-small-en (512): split it first.',
     });
     await expect(embedder.embedPassages(['word '.repeat(510)])).resolves.toHaveLength(1);
   });

@@ -104,7 +104,7 @@ test.each<[string, 'passages' | 'queries', (engine: SearchEngine) => Promise<unk
 });
 
 test('a search waiting for the model when the engine closes is ENGINE_CLOSED', async () => {
-  const engine = await engineOf({ model: 'bge-small-en-v1.5' });
+  const engine = await engineOf({ model: 'waymark-docs-small-en' });
   const search = expect(engine.search('apples')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
   await engine.close();
   await search;

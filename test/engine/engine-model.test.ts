@@ -38,7 +38,7 @@ test('the bundled model finds the passage that answers, after indexing and after
 });
 
 test('the bundled model highlights the sentence that answers', async () => {
-  const engine = await engineOf({ model: 'bge-small-en-v1.5' });
+  const engine = await engineOf({ model: 'waymark-docs-small-en' });
   const text = 'The service listens on 8080. Set HTTPS_PROXY where there is no way out. Logs go to stderr.';
   const { start, end } = (await engine.highlight('our firewall blocks outgoing traffic', text)) ?? {};
   expect(text.slice(start, end)).toBe('Set HTTPS_PROXY where there is no way out.');

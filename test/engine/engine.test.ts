@@ -69,7 +69,7 @@ test('opening with another model than that of the files is MODEL_MISMATCH and ch
     code: 'MODEL_MISMATCH',
     message: message('hash (hash 64)', 'hash (hash 32)'),
   });
-  await expect(openEngine({ database })).rejects.toMatchObject({ message: message('hash', 'bge-small-en-v1.5') });
+  await expect(openEngine({ database })).rejects.toMatchObject({ message: message('hash', 'waymark-docs-small-en') });
   const engine = await engineOf({ database });
   expect(await engine.status()).toEqual(before);
   expect(await engine.search('apples')).toHaveLength(1);
@@ -89,15 +89,15 @@ test('the model of a bot without files may change', async () => {
 
 test('the recorded model is the default', async () => {
   const database = path.join(folderOf(), 'waymark.db');
-  const model = { folder: 'bge-small-en-v1.5', card: { maxTokens: 128 } };
+  const model = { folder: 'waymark-docs-small-en', card: { maxTokens: 128 } };
   const first = await openEngine({ database, model });
   await first.indexFile('a.md', 'apples');
   await first.close();
   const engine = await openEngine({ database });
-  expect((await engine.status()).model).toMatchObject({ id: 'bge-small-en-v1.5', dimensions: 384, maxTokens: 128 });
+  expect((await engine.status()).model).toMatchObject({ id: 'waymark-docs-small-en', dimensions: 384, maxTokens: 128 });
   expect(await engine.search('apples')).toHaveLength(1);
   await engine.close();
-  await expect(openEngine({ database, model: 'bge-small-en-v1.5' })).rejects.toMatchObject({
+  await expect(openEngine({ database, model: 'waymark-docs-small-en' })).rejects.toMatchObject({
     code: 'MODEL_MISMATCH',
     message: expect.stringContaining(
       ': omit the model, index into another bot, or re-embed them with waymark index --reembed.',
@@ -106,10 +106,10 @@ test('the recorded model is the default', async () => {
 });
 
 test('a model whose embeddings do not have the dimensions of its card is EMBEDDER_FAILED', async () => {
-  const engine = await engineOf({ model: { folder: 'bge-small-en-v1.5', card: { dimensions: 100 } } });
+  const engine = await engineOf({ model: { folder: 'waymark-docs-small-en', card: { dimensions: 100 } } });
   await expect(engine.indexFile('a.md', 'apples')).rejects.toMatchObject({
     code: 'EMBEDDER_FAILED',
-    message: 'bge-small-en-v1.5 could not embed a text: the model returns 384 dimensions but its card states 100.',
+    message: 'waymark-docs-small-en could not embed a text: the model returns 384 dimensions but its card states 100.',
   });
   expect((await engine.status()).embedded).toBe(0);
 });

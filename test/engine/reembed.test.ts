@@ -444,7 +444,7 @@ test('re-embedding rebuilds the HNSW graph', async () => {
 
 test('a host switches to the model that another process re-embedded a bot with', async () => {
   const database = path.join(folderOf(), 'waymark.db');
-  const bundled = { folder: 'bge-small-en-v1.5' };
+  const bundled = { folder: 'waymark-docs-small-en' };
   const shorter = { ...bundled, card: { maxTokens: 128 } };
   const host = await openHost({ database, model: bundled, processes: 1 });
   try {

@@ -19,7 +19,7 @@ import { runModule } from '../support/node.js';
 import { tell, times } from './torture.js';
 
 const CORPUS = fileURLToPath(new URL('../../corpus/', import.meta.url));
-const MODEL = fileURLToPath(new URL('../../models/bge-small-en-v1.5/', import.meta.url));
+const MODEL = fileURLToPath(new URL('../../models/waymark-docs-small-en/', import.meta.url));
 const PROGRAM = readFileSync(new URL('./damaged-places.js', import.meta.url), 'utf8');
 
 /** Places per process: if a process dies, the places it did not reach tell which one killed it. */
@@ -122,7 +122,7 @@ describe('a flipped bit or a truncation anywhere in a database', () => {
 describe('a flipped bit or a truncation anywhere in a model', () => {
   it('fails with MODEL_MISMATCH before a query is embedded, and the doctor names both models', async () => {
     const folder = folderOf();
-    const model = path.join(folder, 'bge-small-en-v1.5');
+    const model = path.join(folder, 'waymark-docs-small-en');
     cpSync(MODEL, model, { recursive: true });
     const database = path.join(folder, 'waymark.db');
     const engine = await openEngine({ database, model, processes: 1 });
@@ -142,7 +142,7 @@ describe('a flipped bit or a truncation anywhere in a model', () => {
         const { findings } = await examine({ database });
         const told = findings.find(({ check }) => check === 'model');
         expect(told?.message).toMatch(
-          /^The files were embedded with bge-small-en-v1\.5 \(\w{12}\), but bge-small-en-v1\.5 \(\w{12}\) would be opened\.$/,
+          /^The files were embedded with waymark-docs-small-en \(\w{12}\), but waymark-docs-small-en \(\w{12}\) would be opened\.$/,
         );
       }
       whole();

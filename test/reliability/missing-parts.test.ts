@@ -6,10 +6,10 @@ import { engineOf } from '../support/engine.js';
 import { folderOf, writeFiles } from '../support/folder.js';
 import { answers, DOCS } from './outlives.js';
 
-const MODEL = fileURLToPath(new URL('../../models/bge-small-en-v1.5', import.meta.url));
+const MODEL = fileURLToPath(new URL('../../models/waymark-docs-small-en', import.meta.url));
 
 it('a missing model folder gives a clear error; lexical search continues, and all works once it is back', async () => {
-  const folder = path.join(folderOf(), 'bge-small-en-v1.5');
+  const folder = path.join(folderOf(), 'waymark-docs-small-en');
   symlinkSync(MODEL, folder, 'dir');
   const docs = folderOf(DOCS);
   const database = path.join(folderOf(), 'waymark.db');

@@ -9,7 +9,7 @@ export const PACKAGE_ROOT = path.dirname(createRequire(import.meta.url).resolve(
 export const CORPUS = path.join(PACKAGE_ROOT, 'corpus');
 
 /** The bundled model, in Transformers.js layout. */
-export const MODEL_FOLDER = path.join(PACKAGE_ROOT, 'models', 'bge-small-en-v1.5');
+export const MODEL_FOLDER = path.join(PACKAGE_ROOT, 'models', 'waymark-docs-small-en');
 
 /** Committed results. */
 export const RESULTS = path.join(PACKAGE_ROOT, 'bench', 'results');

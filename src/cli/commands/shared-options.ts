@@ -8,7 +8,7 @@ export function withDatabase(command: Command): Command {
 export function withBotFiles(command: Command): Command {
   return withDatabase(command)
     .option('--bot <name>', 'bot to use (default: "default")')
-    .option('--model <model>', 'model folder or hub id (default: the bundled bge-small-en-v1.5)')
+    .option('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)')
     .addOption(indexOption());
 }
 

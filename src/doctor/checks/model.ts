@@ -1,4 +1,6 @@
+import { BUNDLED } from '../../embed/open.js';
 import { measureSimilarity } from '../../embed/similarity-scale.js';
+import { isFormerDefault } from '../../engine/recorded-model.js';
 import type { MeasuredSimilarity } from '../../storage/storage.js';
 import { type BotContext, isSameModel } from '../context.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -14,6 +16,12 @@ export async function checkModel(context: BotContext): Promise<Finding> {
   }
   const { id, fingerprint } = embedder.card;
   if (!recorded) return { ...about, state: 'ok', message: `Nothing is embedded yet; ${id} would be used.` };
+  if (id === BUNDLED && isFormerDefault(recorded)) {
+    const message =
+      `The files were embedded with ${recorded.name}, the default model of an earlier version: ` +
+      'until they are re-embedded, they are found by their words only.';
+    return { ...about, state: 'warning', message, remedy: 're-embed them with: waymark index --reembed' };
+  }
   if (!isSameModel(context)) {
     const embeddedWith = `${recorded.name} (${short(recorded.fingerprint)})`;
     const message = `The files were embedded with ${embeddedWith}, but ${id} (${short(fingerprint)}) would be opened.`;

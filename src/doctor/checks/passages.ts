@@ -87,7 +87,7 @@ export function checkPassages(
   }
   if (!differing) {
     const message = 'The passages match their checksums; comparing them with the texts requires their model.';
-    return { ...about, state: 'warning', message, remedy: 'restore the model' };
+    return { ...about, state: 'warning', message, remedy: 'do what the check of the model says' };
   }
   return { ...about, state: 'ok', message: 'The passages match the texts.' };
 }

@@ -44,7 +44,7 @@ export function checkPostings(
   }
   if (differing === undefined) {
     const message = 'The postings were not compared with the texts, which requires their model.';
-    return { ...about, state: 'warning', message, remedy: 'restore the model' };
+    return { ...about, state: 'warning', message, remedy: 'do what the check of the model says' };
   }
   return { ...about, state: 'ok', message: 'The postings match the texts.' };
 }

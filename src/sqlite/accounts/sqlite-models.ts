@@ -6,7 +6,6 @@ import type { BotRow, SqliteBots } from './sqlite-bots.js';
 /** A model with its row number, which stays inside `sqlite/`. */
 export interface ModelRow extends ModelRecord {
   readonly number: number;
-  readonly dimensions: number;
 }
 
 const MODEL = `SELECT models.number, models.name, fingerprint, source, dimensions FROM models`;
@@ -23,7 +22,9 @@ export class SqliteModels implements Models {
 
   async ofBot(botId: string): Promise<ModelRecord | undefined> {
     const row = this.rowOf(botId);
-    return row && { name: row.name, fingerprint: row.fingerprint, source: row.source };
+    if (!row) return undefined;
+    const { name, fingerprint, dimensions, source } = row;
+    return { name, fingerprint, dimensions, source };
   }
 
   async assign(botId: string, model: ModelToRecord): Promise<void> {

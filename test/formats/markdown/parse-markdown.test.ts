@@ -122,7 +122,7 @@ test('nesting as deep as people write is parsed', () => {
 });
 
 test('no embedded text has more tokens than the model reads', async () => {
-  const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));
+  const countTokens = await loadCounter(path.resolve('models/waymark-docs-small-en'));
   const hard = [
     'x'.repeat(5000),
     `![a](data:image/png;base64,${'iVBORw0KGgo'.repeat(500)})`,

@@ -9,7 +9,7 @@ import { judge } from '../../../bench/passages/faults.js';
 import { times } from '../../reliability/torture.js';
 import { violations } from './invariants.js';
 
-const countTokens = await loadCounter(path.resolve('models/bge-small-en-v1.5'));
+const countTokens = await loadCounter(path.resolve('models/waymark-docs-small-en'));
 const limits = { budget: 192, embedBreadcrumb: true, maxTokens: 512, countTokens };
 
 function markdownIn(folder: string): string[] {

@@ -1,0 +1,23 @@
+import { type ModelLocation, type ModelSource, successorOf } from '../embed/open.js';
+import type { ModelRecord } from '../storage/storage.js';
+
+type Recorded = Pick<ModelRecord, 'source'>;
+
+/**
+ * How to open a recorded model again; undefined for an embedder that was passed as an object. A former default model is
+ * succeeded by the present one.
+ */
+export function sourceOf(recorded: Recorded | undefined): ModelSource | undefined {
+  const location = recorded && locationOf(recorded);
+  return location && (successorOf(location) ?? location);
+}
+
+/** Whether a recorded model was the default of an earlier release. */
+export function isFormerDefault(recorded: Recorded): boolean {
+  const location = locationOf(recorded);
+  return location !== undefined && successorOf(location) !== undefined;
+}
+
+function locationOf({ source }: Recorded): ModelLocation | undefined {
+  return source === null ? undefined : (JSON.parse(source) as ModelLocation);
+}

@@ -1,0 +1,141 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { createHashEmbedder, examine, openEngine, openHost, reembed } from 'waymark';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
+
+const FORMER = 'bge-small-en-v1.5';
+const PRESENT = 'waymark-docs-small-en';
+
+const APPLES = '# Apples\n\nThey are picked in autumn, and keep through the winter in a cellar.\n';
+const PEARS = '# Pears\n\nThey soften within a week, so eat them soon.\n';
+
+/** Said when files of the bot `name` were embedded with the former default model. */
+const announcement = (name: string) =>
+  `The files of bot "${name}" were embedded with ${FORMER}, the default model of an earlier version. They are being re-embedded with ${PRESENT}: until that is done, searches find them by their words, and changes wait.`;
+
+/** A database as an earlier release left it: embedded with its default model, which it names by its folder. */
+async function formerDatabase(fill: (database: string) => Promise<void>): Promise<string> {
+  const database = path.join(folderOf(), 'waymark.db');
+  await fill(database);
+  const connection = new Sqlite(database);
+  connection.prepare(`UPDATE models SET source = ? WHERE name = ?`).run(JSON.stringify({ folder: FORMER }), FORMER);
+  connection.close();
+  return database;
+}
+
+function formerModel() {
+  return createHashEmbedder({ name: FORMER, dimensions: 384 });
+}
+
+function indexed(): Promise<string> {
+  return formerDatabase(async (database) => {
+    const engine = await openEngine({ database, model: formerModel() });
+    await engine.indexFile('apples.md', APPLES);
+    await engine.indexFile('pears.md', PEARS);
+    await engine.close();
+  });
+}
+
+test('files of the former default model are re-embedded while the engine answers by words', async () => {
+  const warnings: string[] = [];
+  const engine = await engineOf({
+    database: await indexed(),
+    model: undefined,
+    onWarning: (message) => warnings.push(message),
+  });
+  expect(await engine.coverage()).toBe(0);
+  const [found] = await engine.search('autumn cellar');
+  expect(found?.passage.content).toContain('picked in autumn');
+  expect((await engine.status()).embedded).toBe(0);
+  await engine.indexFile('plums.md', '# Plums\n\nDried, they are prunes.\n');
+  expect(await engine.coverage()).toBe(1);
+  expect(await engine.status()).toMatchObject({ files: 3, passages: 3, embedded: 3, model: { id: PRESENT } });
+  expect((await engine.status()).reembedding).toBeUndefined();
+  const [meant] = await engine.search('gathered in fall and stored in a basement', { mode: 'dense' });
+  expect(meant?.file.key).toBe('apples.md');
+  expect(warnings).toEqual([announcement('default')]);
+});
+
+test('a re-embedding that was interrupted by closing is continued by the next engine, or by reembed', async () => {
+  const database = await indexed();
+  const silent = { database, model: undefined, onWarning: () => {} };
+  await (await engineOf(silent)).close();
+  expect(await reembed({ database })).toMatchObject({ changed: true, model: PRESENT, files: 2, passages: 2 });
+  const warnings: string[] = [];
+  const engine = await engineOf({ ...silent, onWarning: (message) => warnings.push(message) });
+  expect([await engine.coverage(), warnings]).toEqual([1, []]);
+});
+
+test('closing an engine that re-embeds rejects the calls that wait for it', async () => {
+  const engine = await engineOf({ database: await indexed(), model: undefined, onWarning: () => {} });
+  const waiting = expect(engine.removeFile('apples.md')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await engine.close();
+  await waiting;
+});
+
+test('a folder run over a former database reports the re-embedding as its progress', async () => {
+  const engine = await engineOf({ database: await indexed(), model: undefined, onWarning: () => {} });
+  const embedded: number[] = [];
+  const folder = path.join(folderOf({ 'docs/a.md': PEARS }), 'docs');
+  await engine.indexFolder(folder, { onProgress: ({ passages }) => embedded.push(passages.done) });
+  expect(Math.max(...embedded)).toBe(2);
+});
+
+test('a database of the former default model without files takes the present one in silence', async () => {
+  const database = await formerDatabase(async (file) => {
+    await (await openEngine({ database: file, model: formerModel() })).close();
+  });
+  const warnings: string[] = [];
+  const engine = await engineOf({ database, model: undefined, onWarning: (message) => warnings.push(message) });
+  expect([(await engine.status()).model.id, warnings]).toEqual([PRESENT, []]);
+});
+
+test('another model than the successor of the former default is refused', async () => {
+  const database = await indexed();
+  await expect(openEngine({ database, model: createHashEmbedder() })).rejects.toMatchObject({
+    code: 'MODEL_MISMATCH',
+    message: `The files of bot "default" were embedded with ${FORMER}, not with this hash: omit the model, index into another bot, or re-embed them with waymark index --reembed.`,
+  });
+});
+
+test('a host re-embeds bots of the former default model, and uploads wait for it', async () => {
+  let botId = '';
+  const database = await formerDatabase(async (file) => {
+    const host = await openHost({ database: file, model: formerModel() });
+    const bot = await newBot(host);
+    botId = bot.botId;
+    await bot.files.uploadFile({ key: 'apples.md', content: APPLES, index: true });
+    await until(() => host.status().pending === 0);
+    await host.close();
+  });
+  const warnings: string[] = [];
+  const host = await openHost({ database, processes: 1, onWarning: (message) => warnings.push(message) });
+  try {
+    const files = await host.bot(botId);
+    const ask = async (query: string) => (await files.searchFiles({ query, contextDepth: 0 })).passages[0]?.file.key;
+    expect(await ask('autumn cellar')).toBe('apples.md');
+    await files.uploadFile({ key: 'pears.md', content: PEARS, index: true });
+    await until(() => host.status().pending === 0);
+    expect(await ask('fruit that goes soft fast')).toBe('pears.md');
+    expect(await files.coverage()).toBe(1);
+    expect(warnings).toHaveLength(1);
+  } finally {
+    await host.close();
+  }
+});
+
+test('the doctor finds no damage in files of the former default model, and says how to re-embed them', async () => {
+  const { findings } = await examine({ database: await indexed() });
+  expect(findings.filter(({ state }) => state === 'damaged')).toEqual([]);
+  expect(findings.find(({ check }) => check === 'model')).toEqual({
+    check: 'model',
+    bot: 'default',
+    state: 'warning',
+    message: `The files were embedded with ${FORMER}, the default model of an earlier version: until they are re-embedded, they are found by their words only.`,
+    remedy: 're-embed them with: waymark index --reembed',
+  });
+});
