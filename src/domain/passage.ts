@@ -90,6 +90,8 @@ export interface Explanation {
     readonly bm25: number;
     /** BM25 as a share of the maximum for the query, 0 to 1. */
     readonly share: number;
+    /** Rarity of the rarest of the terms below, 0 to 1; 1 for one that a single passage has. */
+    readonly rarity: number;
     /** Rank by BM25, from 1; missing beyond the 500 candidates, or beyond `limit` if that is more. */
     readonly rank?: number;
     /** Terms of the query that occur in the passage or its breadcrumb. */
@@ -99,6 +101,10 @@ export interface Explanation {
   readonly parts: Readonly<Record<string, number>>;
   /** What hits are ordered by; the score is an increasing function of it. */
   readonly sum: number;
+  /** How far the sum is above that of the best other candidate; at most 0 for all but the first. */
+  readonly lead: number;
+  /** How much nearer the nearest passage is than the 50th, on the scale of `parts.dense`; the same for all hits. */
+  readonly contrast: number;
 }
 
 /** A vector and its similarity to a query. */

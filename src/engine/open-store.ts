@@ -52,7 +52,8 @@ function reembedding(
   const warn = warnerOf(options);
   warn(
     `The files of bot "${bot.name}" were embedded with ${recorded.name}, the default model of an earlier version. ` +
-      `They are being re-embedded with ${card.id}: until that is done, searches find them by their words, and changes wait.`,
+      `They are being re-embedded with ${card.id}: until that is done, searches find them by their words, ` +
+      'and changes wait.',
   );
   return new ReembeddingStore({
     former,

@@ -1,34 +1,46 @@
 import type { Mode } from '../contract/fields/query.js';
 import type { Explanation } from '../domain/passage.js';
 import { queryTerms } from '../text/query-terms.js';
-import { addendsOf, bm25Share, type QueryStats, type ScoredCandidate, sumOf } from './fuse.js';
+import { addendsOf, bm25Share, type QueryStats, type ScoredCandidate } from './fuse.js';
+import type { Ranked } from './rank.js';
 
-/** Explanations of the candidates' sums, by id. Ranks beyond `pool` are left out. */
+/** Explanations of the scores of ranked candidates, by id. Ranks beyond `pool` are left out. */
 export function explain(
   query: string,
   {
     candidates,
     stats,
     mode,
+    ranked,
     pool,
-  }: { candidates: readonly ScoredCandidate[]; stats: QueryStats; mode: Mode; pool: number },
+  }: {
+    candidates: readonly ScoredCandidate[];
+    stats: QueryStats;
+    mode: Mode;
+    ranked: readonly Ranked[];
+    pool: number;
+  },
 ): Map<number, Explanation> {
   const { terms } = queryTerms(query);
   const denseRanks = ranksBy(({ cosine }) => cosine, { candidates, pool });
   const lexicalRanks = ranksBy(({ bm25 }) => (bm25 > 0 ? bm25 : Number.NaN), { candidates, pool });
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   return new Map(
-    candidates.map((candidate) => {
-      const { id, cosine, bm25, occurrences } = candidate;
+    ranked.flatMap(({ id, sum, lead, contrast }) => {
+      const candidate = byId.get(id);
+      if (!candidate) return [];
+      const { cosine, bm25, rarity, occurrences } = candidate;
       const parts = addendsOf(candidate, mode, stats);
       const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...rank(denseRanks.get(id)) };
       const lexical = {
         bm25,
         share: bm25Share(candidate, stats),
+        rarity,
         ...rank(lexicalRanks.get(id)),
         terms: terms.filter((_, i) => (occurrences[i] ?? 0) > 0),
       };
       const retrievers = { ...(mode !== 'lexical' && { dense }), ...(mode !== 'dense' && { lexical }) };
-      return [id, { ...retrievers, parts, sum: sumOf(parts) }];
+      return [[id, { ...retrievers, parts, sum, lead, contrast }] as const];
     }),
   );
 }

@@ -9,6 +9,8 @@ export interface Features {
   readonly cosine: number;
   /** 0 for a passage with none of the query's terms. */
   readonly bm25: number;
+  /** Rarity of the rarest term of the query in the passage, 0 to 1. */
+  readonly rarity: number;
   /** Length of the readable text in characters. */
   readonly characters: number;
   readonly subtype: Subtype;
@@ -23,16 +25,18 @@ export interface QueryStats {
   readonly ceiling: number;
   /** What the model's cosines mean; undefined if they are not used. */
   readonly scale: SimilarityScale | undefined;
-  /** Mean cosine of the query and all embedded passages. */
-  readonly meanCosine: number;
-  /** Embedded passages. */
-  readonly embedded: number;
 }
 
 // All weights were tuned on the development questions only: docs/ranking.md.
 
 /** Weight of the share of the attainable BM25, beside a dense part of weight 1. */
-const LEXICAL = 2.2;
+const LEXICAL = 3;
+
+/** A share of the attainable BM25 that many passages reach by chance. */
+const NOISE = 0.1;
+
+/** What a match of a term that every passage has counts, beside 1 for one that a single passage has. */
+const COMMON = 0.2;
 
 /** Weight of the logarithm of the length: a line that resembles the query seldom answers it. */
 const LENGTH = 0.13;
@@ -41,42 +45,30 @@ const LENGTH_OFFSET = 20;
 /** Subtracted from everything but prose: tables, lists and code repeat the words of what they illustrate. */
 const NOT_PROSE = 0.13;
 
-/**
- * Subtracted in proportion to the query's similarity to everything: a vague query resembles much that does not answer
- * it.
- */
-const GENERIC_PENALTY = 1.5;
-
-/** The usual similarity of a query to everything, and its weight in passages. */
-const PRIOR_MEAN = 0.28;
-const PRIOR_WEIGHT = 32;
-
 /** The addends of a passage's sum; one that is missing counts 0. */
 export type Addends = {
   readonly dense?: number;
   readonly lexical?: number;
   readonly length?: number;
   readonly prose?: number;
-  readonly vague?: number;
 };
 
 /**
  * The addends of a passage's sum, by name. `dense` is the cosine on the model's scale: 0 for unrelated texts, 1 for an
- * answer. `lexical` is the share of the attainable BM25, 0 to 1. `hybrid` is a convex combination of both (Bruch, Gai,
- * Ingber, arXiv 2210.11934) with two priors on the passage. No addend depends on the other candidates.
+ * answer. `lexical` is the share of the attainable BM25, 0 to 1; in `hybrid` mode, how far that rises above noise,
+ * times the rarity of the rarest match. `length` and `prose` are priors on the passage. No addend depends on the other
+ * candidates.
  */
 export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Addends {
   const share = bm25Share(features, stats);
   if (mode === 'lexical') return { lexical: share };
   const dense = Number.isNaN(features.cosine) ? 0 : onScale(features.cosine, stats);
-  const vague = -GENERIC_PENALTY * genericity(stats);
-  if (mode === 'dense') return { dense, vague };
+  if (mode === 'dense') return { dense };
   return {
     dense,
-    lexical: LEXICAL * share,
+    lexical: LEXICAL * (COMMON + (1 - COMMON) * features.rarity) * Math.max(0, share - NOISE),
     length: LENGTH * Math.log(features.characters + LENGTH_OFFSET),
     prose: features.subtype === 'paragraph' ? 0 : -NOT_PROSE,
-    vague,
   };
 }
 
@@ -86,19 +78,11 @@ export function bm25Share({ bm25 }: Pick<Features, 'bm25'>, { ceiling }: Pick<Qu
 }
 
 /** The sum that passages are ranked by. */
-export function sumOf({ dense = 0, lexical = 0, length = 0, prose = 0, vague = 0 }: Addends): number {
-  return dense + lexical + length + prose + vague;
+export function sumOf({ dense = 0, lexical = 0, length = 0, prose = 0 }: Addends): number {
+  return dense + lexical + length + prose;
 }
 
-function onScale(cosine: number, { scale }: QueryStats): number {
+/** A cosine on the model's scale: 0 for unrelated texts, 1 for an answer. */
+export function onScale(cosine: number, { scale }: Pick<QueryStats, 'scale'>): number {
   return scale ? (cosine - scale.unrelated) / (scale.related - scale.unrelated) : 0;
-}
-
-/**
- * The query's similarity to everything, never below 0. The mean of a small collection is shrunk towards the usual one.
- */
-function genericity(stats: QueryStats): number {
-  const { meanCosine, embedded } = stats;
-  const own = embedded > 0 ? onScale(meanCosine, stats) : 0;
-  return Math.max(0, (embedded * own + PRIOR_WEIGHT * PRIOR_MEAN) / (embedded + PRIOR_WEIGHT));
 }

@@ -4,13 +4,13 @@ import type { Hit } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
-import type { ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
+import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
 import type { OnStage, Stage } from '../storage/stage.js';
 import { queryTerms } from '../text/query-terms.js';
 import { explain } from './explain.js';
-import { addendsOf, type QueryStats, type ScoredCandidate, sumOf } from './fuse.js';
-import { lexicalScorer } from './lexical-score.js';
-import { scoreOf } from './score.js';
+import type { QueryStats, ScoredCandidate } from './fuse.js';
+import { lexicalScorer, NO_MATCH } from './lexical-score.js';
+import { rank } from './rank.js';
 
 /**
  * Minimum number of candidates of each retriever. The same for all smaller limits, so that a search with a smaller
@@ -73,34 +73,47 @@ async function attemptSearch(
   options: SearchParts & SearchSettings,
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
   const { store, mode, limit, minScore, context = 0, signal, onStage } = options;
-  const { candidates, stats } = await score(query, options);
+  const asked = ask(query, options);
+  const { candidates, stats } = await score(asked, options);
+  // A filter changes no score: candidates are also compared with those that it leaves out.
+  const isFiltered = options.tags !== undefined || options.path !== undefined;
+  const rivals = isFiltered
+    ? (await score(asked, { ...options, tags: undefined, path: undefined })).candidates
+    : candidates;
   throwIfAborted(signal);
-  const ranked = candidates
-    .map((candidate) => ({ id: candidate.id, sum: sumOf(addendsOf(candidate, mode, stats)) }))
-    .filter(({ sum }) => scoreOf(sum, mode) >= minScore)
-    .sort((a, b) => b.sum - a.sum);
+  const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.
   const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
   const best = ranked.filter(({ sum }) => sum >= last);
   const { passages, missing } = await timed('read', () => store.read(best, { limit, context }), onStage);
   throwIfAborted(signal);
   const explanations = options.explain
-    ? explain(query, { candidates, stats, mode, pool: Math.max(POOL, limit) })
+    ? explain(query, { candidates, stats, mode, ranked: best, pool: Math.max(POOL, limit) })
     : undefined;
-  const hits = passages.map(({ id, sum, passage, file, window }: ReadPassage): HitInContext => {
+  const scores = new Map(best.map((candidate) => [candidate.id, candidate.score]));
+  const hits = passages.map(({ id, passage, file, window }: ReadPassage): HitInContext => {
     const explanation = explanations?.get(id);
-    return { score: scoreOf(sum, mode), passage, file, window, ...(explanation && { explanation }) };
+    return { score: scores.get(id) ?? 0, passage, file, window, ...(explanation && { explanation }) };
   });
   return { hits, isComplete: missing === 0 };
 }
 
-/** Retrieves the candidates of a query and computes their features. */
-async function score(query: string, options: SearchParts & SearchSettings): Promise<Scored> {
-  const { store, embedder, scale, mode, tags, path: paths, limit, onStage } = options;
-  const terms = mode === 'dense' ? undefined : queryTerms(query);
+/** A query in the forms that the retrievers read. */
+interface Asked {
+  readonly terms: LexicalQuery | undefined;
+  readonly embedding: Promise<Float32Array> | undefined;
+}
+
+function ask(query: string, { embedder, mode, onStage }: SearchParts & SearchSettings): Asked {
   const embedding = mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query), onStage);
   // If the store fails before it awaits the embedding, a rejection would be unhandled.
   embedding?.catch(() => {});
+  return { terms: mode === 'dense' ? undefined : queryTerms(query), embedding };
+}
+
+/** Retrieves the candidates of a query and computes their features. */
+async function score({ terms, embedding }: Asked, options: SearchParts & SearchSettings): Promise<Scored> {
+  const { store, scale, tags, path: paths, limit } = options;
   const { candidates, statistics }: Retrieved = await store.retrieve({
     embedding,
     lexical: terms,
@@ -112,15 +125,10 @@ async function score(query: string, options: SearchParts & SearchSettings): Prom
   const scorer = terms && lexicalScorer(terms, statistics);
   return {
     candidates: candidates.map(({ id, cosine, occurrences, terms: length, characters, subtype }) => {
-      const bm25 = scorer?.score({ occurrences, terms: length }) ?? 0;
-      return { id, cosine, occurrences, terms: length, characters, subtype, bm25 };
+      const { bm25, rarity } = scorer?.match({ occurrences, terms: length }) ?? NO_MATCH;
+      return { id, cosine, occurrences, terms: length, characters, subtype, bm25, rarity };
     }),
-    stats: {
-      ceiling: scorer?.ceiling ?? 0,
-      scale: embedding && (await scale()),
-      meanCosine: statistics.meanCosine,
-      embedded: statistics.embedded,
-    },
+    stats: { ceiling: scorer?.ceiling ?? 0, scale: embedding && (await scale()) },
   };
 }
 

@@ -48,8 +48,6 @@ export interface Candidate {
 /** The collection as the query sees it. Filters do not change it. */
 export interface CollectionStatistics {
   readonly passages: number;
-  /** Passages whose embedding is stored. */
-  readonly embedded: number;
   /** Mean length of a passage in terms. */
   readonly meanTerms: number;
   /**
@@ -57,8 +55,6 @@ export interface CollectionStatistics {
    * `POSTING_BUDGET`.
    */
   readonly frequencies: readonly number[];
-  /** Mean cosine of the query and all embedded passages; 0 without an embedding. */
-  readonly meanCosine: number;
 }
 
 /** The candidates of both retrievers, in no particular order, with the statistics to score them by. */

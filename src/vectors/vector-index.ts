@@ -39,10 +39,6 @@ export interface VectorIndex {
   search(query: Float32Array, options: { readonly limit: number; readonly only?: Uint32Array }): Neighbour[];
   /** The scores of the given ids, in their order; NaN for an id that is not held. */
   scores(query: Float32Array, ids: Uint32Array): Float32Array;
-  /**
-   * The mean score over all vectors held, bit for bit the same in whatever order they were added; 0 if there are none.
-   */
-  meanScore(query: Float32Array): number;
 }
 
 /** Throws `EMBEDDING_INVALID` unless the vector has the index's dimensions, finite elements and length 1. */

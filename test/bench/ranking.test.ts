@@ -8,21 +8,27 @@ import { scoreByWindows } from '../../bench/support/ranking/window-ranker.js';
 const CANDIDATES: readonly Explanation[] = [
   {
     dense: { cosine: 0.75, rank: 2 },
-    lexical: { bm25: 8, share: 0.5, rank: 1, terms: ['keys'] },
+    lexical: { bm25: 8, share: 0.5, rarity: 1, rank: 1, terms: ['keys'] },
     parts: { dense: 0.75, length: 0.25 },
     sum: 1,
+    lead: 0,
+    contrast: 0.35,
   },
   {
     dense: { cosine: 1, rank: 1 },
-    lexical: { bm25: 0, share: 0, terms: [] },
+    lexical: { bm25: 0, share: 0, rarity: 0, terms: [] },
     parts: { dense: 1, length: 0.5 },
     sum: 1.5,
+    lead: 0,
+    contrast: 0.35,
   },
   {
     dense: {},
-    lexical: { bm25: 4, share: 0.25, rank: 2, terms: ['keys'] },
+    lexical: { bm25: 4, share: 0.25, rarity: 1, rank: 2, terms: ['keys'] },
     parts: { dense: 0.5, length: 0 },
     sum: 0.5,
+    lead: 0,
+    contrast: 0.35,
   },
 ];
 

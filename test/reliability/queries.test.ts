@@ -114,7 +114,7 @@ test('the terms of any string are valid for FTS5', { timeout: 30 * 60_000 }, asy
       const { candidates, statistics } = await store.retrieve({ lexical: asked, limit: 10 });
       const scorer = lexicalScorer(asked, statistics);
       for (const candidate of candidates) {
-        const score = scorer.score(candidate);
+        const { bm25: score } = scorer.match(candidate);
         if (!(score > 0 && Number.isFinite(score))) throw new Error(`a score of ${score}`);
       }
     }),

@@ -21,21 +21,24 @@ test('explain says what each side knows, the terms that matched, and the addends
     lexical: {
       bm25: expect.any(Number),
       share: expect.any(Number),
+      // Of the two passages, one has these terms.
+      rarity: 1,
       rank: 1,
       terms: ['max_connections', 'max', 'connections', 'pool'],
     },
     parts: {
       dense: first?.dense?.cosine,
-      lexical: 2.2 * (first?.lexical?.share ?? 0),
+      lexical: 3 * ((first?.lexical?.share ?? 0) - 0.1),
       length: 0.13 * Math.log('The max_connections option limits the connections of a pool.'.length + 20),
       prose: 0,
-      // The mean cosine of the two passages counts 2, the usual nearness 32.
-      vague: expect.closeTo((-1.5 * (2 * (0.76 / 2) + 32 * 0.28)) / 34, 3),
     },
     sum: expect.any(Number),
+    lead: (first?.sum ?? 0) - (second?.sum ?? 0),
+    // The usual contrast: fewer than fifty passages are embedded.
+    contrast: 0.35,
   });
   // Not among those that match in words: no rank, but the score that it has there.
-  expect(second?.lexical).toStrictEqual({ bm25: 0, share: 0, terms: [] });
+  expect(second?.lexical).toStrictEqual({ bm25: 0, share: 0, rarity: 0, terms: [] });
   expect(second?.dense).toStrictEqual({ cosine: 0, rank: 2 });
 });
 
@@ -54,9 +57,9 @@ test('the parts add up to the sum, in every mode, and a higher sum is a higher s
 
 test('a mode explains the side that ranks', async () => {
   const [dense] = await explanations('dense');
-  expect(Object.keys(dense ?? {})).toEqual(['score', 'dense', 'parts', 'sum']);
+  expect(Object.keys(dense ?? {})).toEqual(['score', 'dense', 'parts', 'sum', 'lead', 'contrast']);
   const [lexical] = await explanations('lexical');
-  expect(Object.keys(lexical ?? {})).toEqual(['score', 'lexical', 'parts', 'sum']);
+  expect(Object.keys(lexical ?? {})).toEqual(['score', 'lexical', 'parts', 'sum', 'lead', 'contrast']);
 });
 
 test('nothing is explained unless asked, and asking changes neither order nor scores', async () => {

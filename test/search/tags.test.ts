@@ -44,9 +44,10 @@ test('tags are applied before the best are chosen', async () => {
     const others = 'and other words '.repeat(10 - i);
     await engine.indexFile(`few/${i}.md`, `apple ${others}`, { tags: { few: 'yes' } });
   }
-  const { passages } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' } });
+  const mode = 'lexical';
+  const { passages } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' } }, { mode });
   expect(passages.map(({ file }) => file.key)).toEqual(Array.from({ length: 10 }, (_, i) => `few/${9 - i}.md`));
-  const { passages: best } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' }, limit: 3 });
+  const { passages: best } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' }, limit: 3 }, { mode });
   expect(best).toEqual(passages.slice(0, 3));
 });
 

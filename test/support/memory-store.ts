@@ -84,7 +84,6 @@ export class MemoryStore implements PassageStore {
     const index = lexical ? lexicalIndex(lexical, { passages: all, named, countAllTerms }) : undefined;
     const nearest = top(filtered, { limit, by: cosine });
     const best = index ? top(filtered, { limit, by: (passage) => index.score(passage) || Number.NaN }) : [];
-    const embedded = all.map(cosine).filter((value) => !Number.isNaN(value));
     const candidates = [...new Set([...nearest, ...best])].map(
       (passage): Candidate => ({
         id: passage.number,
@@ -99,10 +98,8 @@ export class MemoryStore implements PassageStore {
       candidates,
       statistics: {
         passages: all.length,
-        embedded: embedded.length,
         meanTerms: index ? mean(all.map(termsIn)) : 0,
         frequencies: index?.frequencies ?? [],
-        meanCosine: mean(embedded),
       },
     };
   }

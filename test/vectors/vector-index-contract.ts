@@ -66,25 +66,6 @@ export function describeVectorIndex(name: string, create: (dimensions: number) =
       expect(compass().scores(EAST, Uint32Array.of(2, 8, 1, 3, 1))).toEqual(Float32Array.of(0, Number.NaN, 1, 0.6, 1));
     });
 
-    it('computes the mean score over all vectors, independent of the order of insertion', () => {
-      const index = create(2);
-      expect(index.meanScore(EAST)).toBe(0);
-      for (const [id, vector] of [EAST, NORTH, BETWEEN].entries()) index.add(id, vector);
-      expect([index.meanScore(EAST), index.meanScore(NORTH)]).toEqual([
-        expect.closeTo(1.6 / 3, 7),
-        expect.closeTo(0.6, 7),
-      ]);
-      index.add(2, EAST);
-      index.remove(0);
-      expect(index.meanScore(EAST)).toBe(0.5);
-      const vectors = clustered(200, { dimensions: 8, seed: 1 });
-      const [forward, backward] = [create(8), create(8)];
-      for (const [id, vector] of vectors.entries()) forward.add(id, vector);
-      for (const [id, vector] of [...vectors.entries()].reverse()) backward.add(id, vector);
-      const [query = new Float32Array(8)] = vectors;
-      expect(backward.meanScore(query)).toBe(forward.meanScore(query));
-    });
-
     it('replaces the vector of an id that it holds', () => {
       const index = compass();
       index.add(1, NORTH);

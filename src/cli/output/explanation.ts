@@ -1,7 +1,7 @@
 import type { Explanation } from '../../index.js';
 
 /** How a hit got its score: one line per retriever, and one for the sum. */
-export function describeExplanation({ dense, lexical, parts, sum }: Explanation): string[] {
+export function describeExplanation({ dense, lexical, parts, sum, lead, contrast }: Explanation): string[] {
   const lines: string[] = [];
   if (dense) {
     const cosine = dense.cosine === undefined ? 'not embedded yet' : `cosine ${dense.cosine.toFixed(3)}`;
@@ -18,7 +18,12 @@ export function describeExplanation({ dense, lexical, parts, sum }: Explanation)
     return `${sign}${name} ${Math.abs(part).toFixed(3)}`;
   });
   lines.push(`sum      ${sum.toFixed(3)} = ${addends.join(' ')}`);
+  lines.push(`score    from the sum, lead ${signed(lead)}, contrast ${signed(contrast)}`);
   return lines;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
 function describeRank(rank: number | undefined): string {

@@ -117,10 +117,8 @@ export class Retriever {
     );
     const statistics = {
       passages: matches?.passages ?? this.#postings.size(),
-      embedded: index?.size ?? 0,
       meanTerms: matches?.meanTerms ?? 0,
       frequencies: matches?.frequencies ?? [],
-      meanCosine: embedding && index ? this.#timed('vectors', () => index.meanScore(embedding)) : 0,
     };
     return { candidates, statistics };
   }

@@ -2,7 +2,6 @@ import type { Neighbour } from '../../domain/passage.js';
 import { checkDimensions, checkId, checkLimit } from '../checks.js';
 import { checkEmbedding, type VectorIndex } from '../vector-index.js';
 import { Int8Rows } from './int8-rows.js';
-import { Mean } from './mean.js';
 import { Nearest } from './nearest.js';
 import { openRows, type RowOptions } from './rows/open-rows.js';
 import { ROWS_PER_CALL, type Rows } from './rows/rows.js';
@@ -37,7 +36,6 @@ export class ExactIndex implements VectorIndex {
   readonly kind = 'exact';
   readonly dimensions: number;
   readonly #rows: Rows;
-  readonly #mean: Mean;
   readonly #slotOf = new SlotTable();
   /** Ids by slot; slots 0 to size - 1 are in use. */
   #ids = new Uint32Array(64);
@@ -55,7 +53,6 @@ export class ExactIndex implements VectorIndex {
     checkDimensions(options.dimensions);
     this.dimensions = options.dimensions;
     this.#rows = openRows(options);
-    this.#mean = new Mean(options.dimensions);
     const fast = this.kernel === 'wasm' && options.precision !== 'float';
     this.#int8From = fast ? (options.precision === 'int8' ? 0 : INT8_FROM) : Number.POSITIVE_INFINITY;
   }
@@ -100,11 +97,8 @@ export class ExactIndex implements VectorIndex {
       if (slot === this.#ids.length) this.#ids = grown(this.#ids);
       this.#ids[slot] = id;
       this.#slotOf.set(id, slot);
-    } else {
-      this.#mean.remove(this.#rows.read(slot));
     }
     this.#rows.write(slot, embedding);
-    this.#mean.add(embedding);
     this.#quantise(slot, embedding);
   }
 
@@ -112,7 +106,6 @@ export class ExactIndex implements VectorIndex {
     const slot = this.#slotOf.get(id);
     if (slot < 0) return false;
     this.#lastFilter = undefined;
-    this.#mean.remove(this.#rows.read(slot));
     // The last row fills the gap: rows stay contiguous.
     const last = this.size - 1;
     const moved = this.#ids[last] as number;
@@ -159,11 +152,6 @@ export class ExactIndex implements VectorIndex {
       for (let i = 0; i < scores.length; i++) all[places[first + i] as number] = scores[i] as number;
     });
     return all;
-  }
-
-  meanScore(query: Float32Array): number {
-    checkEmbedding(query, this.dimensions);
-    return this.#mean.dot(query, this.size);
   }
 
   #offerAll(nearest: Nearest, mask: SlotMask | undefined): void {

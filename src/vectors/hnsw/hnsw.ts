@@ -125,10 +125,6 @@ export class HnswIndex implements VectorIndex {
     return this.exact.search(query, only === undefined ? { limit } : { limit, only });
   }
 
-  meanScore(query: Float32Array): number {
-    return this.exact.meanScore(query);
-  }
-
   scores(query: Float32Array, ids: Uint32Array): Float32Array {
     return this.exact.scores(query, ids);
   }

@@ -28,7 +28,7 @@ async function weights({ store }: OpenStore): Promise<unknown> {
   const lexical = queryTerms('pump valve lamp door');
   const { candidates, statistics } = await store.retrieve({ lexical, limit: 100 });
   const scorer = lexicalScorer(lexical, statistics);
-  const scores = candidates.map((candidate) => scorer.score(candidate)).sort((a, b) => b - a);
+  const scores = candidates.map((candidate) => scorer.match(candidate).bm25).sort((a, b) => b - a);
   return { statistics, scores, ceiling: scorer.ceiling };
 }
 

@@ -17,7 +17,7 @@ async function found(store: PassageStore, query: string, tags?: Record<string, s
 async function scores(store: PassageStore, lexical: LexicalQuery, tags?: Record<string, string>) {
   const { candidates, statistics } = await store.retrieve({ lexical, tags, limit: 100 });
   const scorer = lexicalScorer(lexical, statistics);
-  return candidates.map((candidate) => ({ id: candidate.id, sum: scorer.score(candidate) }));
+  return candidates.map((candidate) => ({ id: candidate.id, sum: scorer.match(candidate).bm25 }));
 }
 
 const LINES = [

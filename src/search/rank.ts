@@ -1,0 +1,54 @@
+import type { Mode } from '../contract/fields/query.js';
+import { addendsOf, onScale, type QueryStats, type ScoredCandidate, sumOf } from './fuse.js';
+import { type Standing, scoreOf } from './score.js';
+
+/** A candidate with its standing and score. */
+export interface Ranked extends Standing {
+  readonly id: number;
+  /** The probability that it answers, 0 to 1. */
+  readonly score: number;
+}
+
+/** The rank that the nearest passage is compared with. */
+const FAR = 50;
+
+/** The contrast of most queries, assumed where fewer passages are embedded. */
+const USUAL_CONTRAST = 0.35;
+
+interface Ranking {
+  /** The candidates that scores compare with: those of the same query without a filter. */
+  readonly rivals: readonly ScoredCandidate[];
+  readonly mode: Mode;
+  readonly stats: QueryStats;
+}
+
+/** The candidates of a query, best first. */
+export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, stats }: Ranking): Ranked[] {
+  const contrast = contrastOf(rivals, stats);
+  const summed = summedOf(candidates, mode, stats);
+  const [best, second] = rivals === candidates ? summed : summedOf(rivals, mode, stats);
+  return summed.map(({ id, sum }) => {
+    const other = best?.id === id ? second : best;
+    const standing = { sum, lead: sum - (other?.sum ?? sum), contrast };
+    return { id, ...standing, score: scoreOf(standing, mode) };
+  });
+}
+
+/** The sums of candidates, greatest first. */
+function summedOf(
+  candidates: readonly ScoredCandidate[],
+  mode: Mode,
+  stats: QueryStats,
+): { readonly id: number; readonly sum: number }[] {
+  return candidates
+    .map((candidate) => ({ id: candidate.id, sum: sumOf(addendsOf(candidate, mode, stats)) }))
+    .sort((a, b) => b.sum - a.sum);
+}
+
+/** How much nearer the nearest passage is than the 50th: few passages are near to a question that they answer. */
+function contrastOf(candidates: readonly ScoredCandidate[], stats: QueryStats): number {
+  const known = candidates.map(({ cosine }) => cosine).filter((cosine) => !Number.isNaN(cosine));
+  const cosines = Float64Array.from(known).sort();
+  const [nearest, far] = [cosines.at(-1), cosines.at(-FAR)];
+  return nearest === undefined || far === undefined ? USUAL_CONTRAST : onScale(nearest, stats) - onScale(far, stats);
+}
