@@ -22,6 +22,9 @@ interface Ranking {
   readonly stats: QueryStats;
 }
 
+/** The lead of a clear first hit, assumed for a candidate without others: nothing can be confused with it. */
+const CLEAR_LEAD = 0.3;
+
 /** The candidates of a query, best first. */
 export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, stats }: Ranking): Ranked[] {
   const contrast = contrastOf(rivals, stats);
@@ -29,7 +32,7 @@ export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, sta
   const [best, second] = rivals === candidates ? summed : summedOf(rivals, mode, stats);
   return summed.map(({ id, sum }) => {
     const other = best?.id === id ? second : best;
-    const standing = { sum, lead: sum - (other?.sum ?? sum), contrast };
+    const standing = { sum, lead: other ? sum - other.sum : CLEAR_LEAD, contrast };
     return { id, ...standing, score: scoreOf(standing, mode) };
   });
 }
