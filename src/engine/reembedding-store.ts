@@ -1,3 +1,4 @@
+import { WaymarkError } from '../domain/errors.js';
 import type { Passage } from '../domain/passage.js';
 import { untilAborted } from '../domain/until-aborted.js';
 import type { IndexProgress } from '../indexing/progress.js';
@@ -12,7 +13,7 @@ interface Reembedding {
   readonly former: PassageStore;
   /** Re-embeds the files. Resolves to their passages with the new embeddings. */
   readonly reembed: (options: { onProgress: OnProgress; signal: AbortSignal }) => Promise<PassageStore>;
-  /** Called with what stopped the re-embedding. */
+  /** Called with what stopped the re-embedding, unless it was closed. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -30,7 +31,7 @@ export class ReembeddingStore implements StoreInUse {
     this.readable = new FoundByWords(former);
     this.#reembedded = this.#follow(reembed, former);
     this.#reembedded.catch((error: unknown) => {
-      if (!this.#stop.signal.aborted) onFailure(error);
+      if (!this.#stop.signal.aborted && !isClosed(error)) onFailure(error);
     });
   }
 
@@ -60,6 +61,11 @@ export class ReembeddingStore implements StoreInUse {
     await former.close();
     return store;
   }
+}
+
+/** Whether the embedder or the parser was closed, which happens before the store is. */
+function isClosed(error: unknown): boolean {
+  return error instanceof WaymarkError && error.code === 'ENGINE_CLOSED';
 }
 
 /** Passages whose embeddings cannot be compared with a query: none counts as embedded. */

@@ -62,12 +62,14 @@ test('files of the former default model are re-embedded while the engine answers
 
 test('a re-embedding that was interrupted by closing is continued by the next engine, or by reembed', async () => {
   const database = await indexed();
-  const silent = { database, model: undefined, onWarning: () => {} };
-  await (await engineOf(silent)).close();
-  expect(await reembed({ database })).toMatchObject({ changed: true, model: PRESENT, files: 2, passages: 2 });
   const warnings: string[] = [];
-  const engine = await engineOf({ ...silent, onWarning: (message) => warnings.push(message) });
-  expect([await engine.coverage(), warnings]).toEqual([1, []]);
+  const options = { database, model: undefined, onWarning: (message: string) => warnings.push(message) };
+  await (await engineOf(options)).close();
+  expect(warnings).toEqual([announcement('default')]);
+  expect(await reembed({ database })).toMatchObject({ changed: true, model: PRESENT, files: 2, passages: 2 });
+  const engine = await engineOf(options);
+  expect(await engine.coverage()).toBe(1);
+  expect(warnings).toHaveLength(1);
 });
 
 test('closing an engine that re-embeds rejects the calls that wait for it', async () => {
