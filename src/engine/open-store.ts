@@ -60,9 +60,7 @@ function reembedding(
     async reembed(running) {
       const staged = await storage.reembeddings.open(bot.id, { card, location });
       await reembedFiles(staged, { ...running, embedder, parser, cutting });
-      const store = await storage.passages(bot.id, card);
-      await store.flush(running);
-      return store;
+      return storage.passages(bot.id, card);
     },
     onFailure: (error) => {
       const reason = error instanceof Error ? error.message : String(error);

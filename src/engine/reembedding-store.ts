@@ -1,9 +1,7 @@
-import { WaymarkError } from '../domain/errors.js';
-import type { Passage } from '../domain/passage.js';
+import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { untilAborted } from '../domain/until-aborted.js';
 import type { IndexProgress } from '../indexing/progress.js';
-import type { PassageStore, ReadablePassages, StoreCounts, StoredFile } from '../storage/passage-store.js';
-import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from '../storage/retrieval.js';
+import type { PassageStore, ReadablePassages } from '../storage/passage-store.js';
 import type { StoreInUse, WaitOptions } from './store-in-use.js';
 
 type OnProgress = (progress: IndexProgress) => void;
@@ -22,16 +20,21 @@ interface Reembedding {
  * words, and changes wait.
  */
 export class ReembeddingStore implements StoreInUse {
-  readable: ReadablePassages;
+  readonly readable: ReadablePassages;
+  readonly #former: PassageStore;
+  #present: PassageStore | undefined;
   readonly #reembedded: Promise<PassageStore>;
   readonly #listeners = new Set<OnProgress>();
   readonly #stop = new AbortController();
 
   constructor({ former, reembed, onFailure }: Reembedding) {
-    this.readable = new FoundByWords(former);
-    this.#reembedded = this.#follow(reembed, former);
+    this.#former = former;
+    const byWords = foundByWords(former);
+    this.readable = delegating((work) => this.#read(work, byWords));
+    this.#reembedded = this.#follow(reembed);
     this.#reembedded.catch((error: unknown) => {
-      if (!this.#stop.signal.aborted && !isClosed(error)) onFailure(error);
+      // The embedder and the parser are closed before the store is.
+      if (!this.#stop.signal.aborted && !hasCode(error, 'ENGINE_CLOSED')) onFailure(error);
     });
   }
 
@@ -47,71 +50,58 @@ export class ReembeddingStore implements StoreInUse {
   async close(): Promise<void> {
     this.#stop.abort();
     await Promise.allSettled([this.#reembedded]);
-    await this.readable.close();
+    await Promise.all([this.#former.close(), this.#present?.close()]);
   }
 
-  async #follow(reembed: Reembedding['reembed'], former: PassageStore): Promise<PassageStore> {
-    const store = await reembed({
-      signal: this.#stop.signal,
-      onProgress: (progress) => {
-        for (const listener of this.#listeners) listener(progress);
-      },
-    });
-    this.readable = store;
-    await former.close();
-    return store;
+  async #follow(reembed: Reembedding['reembed']): Promise<PassageStore> {
+    const { signal } = this.#stop;
+    const onProgress: OnProgress = (progress) => {
+      for (const listener of this.#listeners) listener(progress);
+    };
+    this.#present = await reembed({ onProgress, signal });
+    await this.#present.flush({ signal });
+    return this.#present;
   }
-}
 
-/** Whether the embedder or the parser was closed, which happens before the store is. */
-function isClosed(error: unknown): boolean {
-  return error instanceof WaymarkError && error.code === 'ENGINE_CLOSED';
+  /** Reads what is there now. A read during the switch is repeated after it. */
+  async #read<T>(work: (store: ReadablePassages) => Promise<T>, byWords: ReadablePassages): Promise<T> {
+    if (this.#present) return work(this.#present);
+    try {
+      return await work(byWords);
+    } catch (error) {
+      if (!hasCode(error, 'MODEL_MISMATCH')) throw error;
+      const present = await this.#reembedded.catch(() => undefined);
+      // Without one, another process has switched to a third model.
+      if (!present) throw error;
+      return work(present);
+    }
+  }
 }
 
 /** Passages whose embeddings cannot be compared with a query: none counts as embedded. */
-class FoundByWords implements ReadablePassages {
-  readonly #store: ReadablePassages;
+function foundByWords(store: ReadablePassages): ReadablePassages {
+  return {
+    ...delegating((work) => work(store)),
+    retrieve: (query) => store.retrieve({ ...query, embedding: undefined }),
+    counts: async () => ({ ...(await store.counts()), embedded: 0 }),
+    coverage: async () => 0,
+  };
+}
 
-  constructor(store: ReadablePassages) {
-    this.#store = store;
-  }
+/** Passages that are read by way of `read`. */
+function delegating(read: <T>(work: (store: ReadablePassages) => Promise<T>) => Promise<T>): ReadablePassages {
+  return {
+    files: () => read((store) => store.files()),
+    file: (key) => read((store) => store.file(key)),
+    retrieve: (query) => read((store) => store.retrieve(query)),
+    read: (ranked, options) => read((store) => store.read(ranked, options)),
+    passages: (fileId, range) => read((store) => store.passages(fileId, range)),
+    counts: () => read((store) => store.counts()),
+    coverage: () => read((store) => store.coverage()),
+    indexKind: () => read((store) => store.indexKind()),
+  };
+}
 
-  retrieve(query: Retrieval): Promise<Retrieved> {
-    return this.#store.retrieve({ ...query, embedding: undefined });
-  }
-
-  async counts(): Promise<StoreCounts> {
-    return { ...(await this.#store.counts()), embedded: 0 };
-  }
-
-  async coverage(): Promise<number> {
-    return 0;
-  }
-
-  files(): Promise<readonly StoredFile[]> {
-    return this.#store.files();
-  }
-
-  file(key: string): Promise<StoredFile | undefined> {
-    return this.#store.file(key);
-  }
-
-  read(
-    ranked: readonly RankedCandidate[],
-    options: { readonly limit: number; readonly context: number },
-  ): Promise<ReadResult> {
-    return this.#store.read(ranked, options);
-  }
-
-  passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#store.passages(fileId, range);
-  }
-
-  indexKind(): Promise<'exact' | 'hnsw'> {
-    return this.#store.indexKind();
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
-  }
+function hasCode(error: unknown, code: WaymarkErrorCode): boolean {
+  return error instanceof WaymarkError && error.code === code;
 }

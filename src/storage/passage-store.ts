@@ -146,7 +146,6 @@ export interface ReadablePassages {
   coverage(): Promise<number>;
   /** The vector index that serves now. */
   indexKind(): Promise<'exact' | 'hnsw'>;
-  close(): Promise<void>;
 }
 
 /**
@@ -185,4 +184,5 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   compact(): Promise<void>;
   /** Ends a run of changes: compacts, and writes the vector index to disk. Throws `ABORTED`. */
   flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, examine, openEngine, openHost, reembed } from 'waymark';
@@ -70,6 +71,18 @@ test('a re-embedding that was interrupted by closing is continued by the next en
   const engine = await engineOf(options);
   expect(await engine.coverage()).toBe(1);
   expect(warnings).toHaveLength(1);
+});
+
+test('no search fails while a re-embedding ends', async () => {
+  const engine = await engineOf({ database: await indexed(), model: undefined, onWarning: () => {} });
+  const answered: (string | undefined)[] = [];
+  while ((await engine.coverage()) < 1) {
+    const found = await Promise.all(['autumn cellar', 'soften'].map((query) => engine.search(query, { limit: 1 })));
+    answered.push(...found.map(([hit]) => hit?.file.key));
+    // Answers from caches take no turn of the event loop.
+    await setImmediate();
+  }
+  expect(new Set(answered)).toEqual(new Set(['apples.md', 'pears.md']));
 });
 
 test('closing an engine that re-embeds rejects the calls that wait for it', async () => {
