@@ -32,11 +32,14 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): D
     const groups = pack(units, { limit, most, source })
       .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
       .filter(({ start, end }) => start < end);
+    let first = 0;
     const drafts = groups.map((group): Draft => {
+      // Not from the first block for each group: a section may have thousands of both.
+      while ((blocks[first]?.end ?? Number.POSITIVE_INFINITY) <= group.start) first++;
       // Below half the limit the sum cannot be off by enough to matter, so most texts are counted only once.
       const surelyFits = crumbsCost + group.cost <= maxTokens / 2;
       const before = [crumbs, group.lead ?? ''].filter(Boolean);
-      const subtype = majority(blocks, { ...group, source });
+      const subtype = majority(blocks, { ...group, source, first });
       return draftOf({ ...group, breadcrumb, before, subtype }, { ...gathering, surelyFits });
     });
     const isDone = limit <= 1 || drafts.every(({ fits }) => fits);
@@ -56,14 +59,13 @@ function withoutUnread(drafts: readonly Draft[], { source, limit }: { source: st
   return kept;
 }
 
-/** The subtype that covers most of [start, end). */
+/** The subtype that covers most of [start, end), with which no block before the first one overlaps. */
 function majority(
   blocks: readonly Block[],
-  { start, end, source }: { start: number; end: number; source: string },
+  { start, end, source, first }: { start: number; end: number; source: string; first: number },
 ): Subtype {
   const covered = new Map<Subtype, number>();
-  for (const block of blocks) {
-    if (block.end <= start || block.start >= end) continue;
+  for (let i = first, block = blocks[i]; block && block.start < end; block = blocks[++i]) {
     const length = characters(source, { start: Math.max(start, block.start), end: Math.min(end, block.end) });
     covered.set(block.subtype, (covered.get(block.subtype) ?? 0) + length);
   }

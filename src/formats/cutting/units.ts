@@ -71,7 +71,8 @@ const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {
   const units: Unit[] = [];
   for (const block of blocks) {
-    units.push(...unitsOf(block, { ...cutter, reserve: units.at(-1)?.introduction?.cost ?? 0 }));
+    // One by one: a call with hundreds of thousands of arguments overflows the stack.
+    for (const unit of unitsOf(block, { ...cutter, reserve: units.at(-1)?.introduction?.cost ?? 0 })) units.push(unit);
   }
   return units;
 }

@@ -45,6 +45,8 @@ class Reading {
   readonly #inline: Inline;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
+  /** Where the next mark may begin, which is often many lines further. */
+  #mark = -1;
   /** Whether the line before belongs to an import or export. */
   #inEsm = false;
   #braces = 0;
@@ -61,7 +63,7 @@ class Reading {
       closers,
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
-      isNote: /^[ \t]*%%|\[\[[^\]\n]+\]\]/m.test(source),
+      isNote: /^[ \t]*%%|\[\[[^[\]\n]+\]\]/m.test(source),
       joinedUntil: 0,
     };
   }
@@ -104,10 +106,12 @@ class Reading {
   #marks(from: number, end: number): void {
     this.#reach(from);
     while (this.#reached < end) {
-      INTERESTING.lastIndex = this.#reached;
-      const at = INTERESTING.exec(this.#source)?.index ?? end;
-      if (at >= end) return;
-      this.#reach(Math.max(at + 1, inlineMark(this.#inline, at)));
+      if (this.#mark < this.#reached) {
+        INTERESTING.lastIndex = this.#reached;
+        this.#mark = INTERESTING.exec(this.#source)?.index ?? this.#source.length;
+      }
+      if (this.#mark >= end) return;
+      this.#reach(Math.max(this.#mark + 1, inlineMark(this.#inline, this.#mark)));
     }
   }
 
