@@ -154,6 +154,12 @@ export const LIMITS = {
     status: 400,
     purpose: 'Nesting of lists and objects in metadata.',
   },
+  nesting: {
+    name: 'The markdown',
+    value: 100,
+    unit: 'levels of nesting',
+    purpose: 'Blockquotes, lists, footnotes, emphases and links within one another; a file with more is cut at lines.',
+  },
   frontMatter: {
     name: 'Front matter',
     value: 64 * KB,

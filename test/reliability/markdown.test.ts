@@ -321,7 +321,7 @@ describe('a text that needs more memory than a thread may use', () => {
 
 describe('a text that cannot be parsed has a warning', () => {
   const deep = `${'> '.repeat(10_000)}apples`;
-  const reason = 'The markdown is nested too deeply: it was cut at lines, without headings.';
+  const reason = 'The markdown must have at most 100 levels of nesting: it was cut at lines, without headings.';
   const marked: EngineStatus['warnings'] = [{ key: 'deep.md', reason }];
 
   it('in the result and in the status, from a folder or through the API', async () => {

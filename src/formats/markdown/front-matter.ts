@@ -1,6 +1,6 @@
 import type { Root } from 'mdast';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { Lexer, Parser, parse as parseYaml } from 'yaml';
 import { excessOfMetadata } from '../../domain/description.js';
 import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
 import { jsonBytes } from '../../domain/json-bytes.js';
@@ -15,6 +15,12 @@ export interface FrontMatter {
   readonly warnings: readonly string[];
 }
 
+/**
+ * Levels that are parsed, more than metadata may have. A parser that recurses to the end of the stack may end the whole
+ * process: V8 does so where it compiles a regular expression there, instead of throwing.
+ */
+const DEEPEST = 2 * LIMITS.metadataDepth.value;
+
 const EMPTY: FrontMatter = { title: undefined, tags: {}, metadata: {}, warnings: [] };
 
 /**
@@ -28,7 +34,7 @@ export function readFrontMatter(root: Root): FrontMatter {
   const written = excessOf(LIMITS.frontMatter, Buffer.byteLength(node.value));
   if (written) return { ...EMPTY, warnings: [`${describeExcess(written)}: title, tags and metadata are ignored.`] };
   try {
-    const parsed: unknown = node.type === 'yaml' ? parseYaml(node.value, { logLevel: 'error' }) : parseToml(node.value);
+    const parsed: unknown = node.type === 'yaml' ? yaml(node.value) : parseToml(node.value, { maxDepth: DEEPEST });
     if (parsed === null || parsed === undefined) return EMPTY;
     if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a mapping of names to values');
     const { tags: given, ...fields } = parsed as Readonly<Record<string, unknown>>;
@@ -47,6 +53,16 @@ export function readFrontMatter(root: Root): FrontMatter {
       warnings: [`The front matter could not be read (${reason}): title, tags and metadata are ignored.`],
     };
   }
+}
+
+function yaml(text: string): unknown {
+  // The lexer and the parser of tokens keep stacks of their own; what is made of the tokens recurses.
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > DEEPEST) throw new Error(`it has more than ${DEEPEST} levels`);
+  }
+  return parseYaml(text, { logLevel: 'error' });
 }
 
 /** As the store keeps it: dates become ISO strings, and values that JSON cannot represent are dropped. */

@@ -1,3 +1,5 @@
+import { describeExcess } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
 import type { Section } from '../cutting/section.js';
@@ -7,13 +9,10 @@ import { withBareHeadings } from './bare-headings.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
 import { frameOf } from './frames.js';
 import { readFrontMatter } from './front-matter.js';
-import { openedOnOneLine } from './opened-on-one-line.js';
+import { mayNestDeeper, nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
 import { sectionsOf } from './sections.js';
-
-/** The parser takes seconds for 2,000 of them and minutes for 10,000. */
-const TOO_DEEP = openedOnOneLine(500);
 
 /**
  * Front matter, sections and passages of a markdown text. A text that is nested too deeply to be parsed is cut at line
@@ -29,34 +28,32 @@ export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & {
   const original = text.slice(mark);
   const lines = new Lines(original);
   const { text: source, isMdx } = asCommonMark(original, { mdx });
-  if (TOO_DEEP.test(source)) return cutAtLines(text, options);
-  try {
-    const root = parseMdast(source, { isMdx });
-    const front = readFrontMatter(root);
-    const sections = sectionsOf(root, { source, lines });
-    const heading = sections.find((section) => section.heading?.depth === 1 && section.heading.text !== '')?.heading;
-    const above = front.title ?? (heading ? undefined : options.otherwiseTitled);
-    const titled = above ? sections.map((section) => withTitle(section, above)) : sections;
-    const readable = (start: number, end: number) => readableText(root, { start, end, source });
-    const frame = (start: number, end: number) => frameOf(root, { start, end, source: original });
-    const gathering = { ...options, source, lines, readable, frame };
-    const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);
-    return {
-      title: above ?? heading?.text,
-      tags: front.tags,
-      metadata: front.metadata,
-      passages: passages.map((passage) => shift(passage, mark)),
-      warnings: [...front.warnings, ...warnings],
-    };
-  } catch (error) {
-    // The recursion over thousands of nested blockquotes or lists overflows the stack, in mdast or here.
-    if (!(error instanceof RangeError)) throw error;
-    return cutAtLines(text, options);
-  }
+  const deepest = LIMITS.nesting.value;
+  if (mayNestDeeper(source, deepest)) return cutAtLines(text, options);
+  const root = parseMdast(source, { isMdx });
+  // Before anything recurses into it. V8 ends the whole process, instead of throwing, where it compiles a regular
+  // expression close to the end of the stack.
+  if (nestsDeeper(root, deepest)) return cutAtLines(text, options);
+  const front = readFrontMatter(root);
+  const sections = sectionsOf(root, { source, lines });
+  const heading = sections.find((section) => section.heading?.depth === 1 && section.heading.text !== '')?.heading;
+  const above = front.title ?? (heading ? undefined : options.otherwiseTitled);
+  const titled = above ? sections.map((section) => withTitle(section, above)) : sections;
+  const readable = (start: number, end: number) => readableText(root, { start, end, source });
+  const frame = (start: number, end: number) => frameOf(root, { start, end, source: original });
+  const gathering = { ...options, source, lines, readable, frame };
+  const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);
+  return {
+    title: above ?? heading?.text,
+    tags: front.tags,
+    metadata: front.metadata,
+    passages: passages.map((passage) => shift(passage, mark)),
+    warnings: [...front.warnings, ...warnings],
+  };
 }
 
 function cutAtLines(text: string, options: ParseOptions): ParsedFile {
-  const warning = 'The markdown is nested too deeply: it was cut at lines, without headings.';
+  const warning = `${describeExcess({ limit: LIMITS.nesting })}: it was cut at lines, without headings.`;
   return { ...parsePlainText(text, options), warnings: [warning] };
 }
 

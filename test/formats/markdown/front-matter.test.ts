@@ -172,6 +172,18 @@ test.each<[what: string, yaml: string, warning: string]>([
   });
 });
 
+test.each([
+  ['lists', `a: ${'['.repeat(200)}`],
+  ['mappings', `a: ${'{b: '.repeat(200)}`],
+  ['keys', '? '.repeat(201)],
+])('front matter of more than 200 levels is not read: %s', (_, yaml) => {
+  const { metadata, warnings } = said(`---\n${yaml}\n---\n\na`);
+  expect(metadata).toEqual({});
+  expect(warnings).toEqual([
+    'The front matter could not be read (it has more than 200 levels): title, tags and metadata are ignored.',
+  ]);
+});
+
 test('metadata of just as many levels as the limit stays', () => {
   const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
   expect(said(`---\ndeep: ${deep}\n---\n\na`)).toMatchObject({ metadata: { deep: JSON.parse(deep) }, warnings: [] });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import loadCounter from '#src/embed/tokenizer.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
-import { contents, countWords, options, outline } from './counting.js';
+import { contents, options, outline } from './counting.js';
 
 /** Where each passage is: offsets, then lines. */
 function positions(text: string) {
@@ -98,27 +98,6 @@ test('the indentation of the first line is in the passage, surrounding blank lin
 
 test('a lone surrogate and NUL stay as they are', () => {
   expect(contents('a\uD83D b\0 \uDE00c')).toEqual(['a\uD83D b\0 \uDE00c']);
-});
-
-test.each([
-  ['quotes', `${'>'.repeat(10_000)} a\n\nb`],
-  ['lists', `${'- '.repeat(10_000)}a\n\nb`],
-])('%s nested 10,000 deep are cut at lines, with a warning', (_, text) => {
-  const file = parseMarkdown(`\uFEFF# A\n\n${text}\n`, options());
-  expect(file.warnings).toEqual(['The markdown is nested too deeply: it was cut at lines, without headings.']);
-  expect(file.title).toBeUndefined();
-  expect(file.passages[0]).toMatchObject({ start: 1, startLine: 1, breadcrumb: [], subtype: 'paragraph' });
-  expect(
-    file.passages
-      .map(({ start, end }) => `\uFEFF# A\n\n${text}\n`.slice(start, end))
-      .join('')
-      .replace(/\s/g, ''),
-  ).toBe(`# A${text}`.replace(/\s/g, ''));
-  expect(file.passages.every((passage) => countWords(passage.text) <= 300)).toBe(true);
-});
-
-test('nesting as deep as people write is parsed', () => {
-  expect(outline(`${'> '.repeat(50)}# A\n\nb`)).toEqual([`: ${'> '.repeat(50)}# A`, ': b']);
 });
 
 test('no embedded text has more tokens than the model reads', async () => {

@@ -1,6 +1,4 @@
-import { openedOnOneLine } from '../opened-on-one-line.js';
-
-const DEEP = openedOnOneLine(6);
+import { mayNestDeeper } from '../nesting.js';
 
 const MARKS = /[*_~[\]<>|`&!]|(?:[-+]|\d[.)])[ \t]/g;
 const LINE_ENDS = /\r\n?|\n/g;
@@ -8,6 +6,7 @@ const LINE_ENDS = /\r\n?|\n/g;
 /** Of 4,000 characters of real documentation, one in 100 has as many. */
 const MAX_MARKS = 400;
 const MAX_LINES = 200;
+const MAX_LEVELS = 5;
 
 /**
  * Whether a text may take more than some milliseconds to parse: micromark takes time that is quadratic in such counts,
@@ -16,5 +15,5 @@ const MAX_LINES = 200;
 export function isIntricate(text: string): boolean {
   const marks = text.match(MARKS)?.length ?? 0;
   const lines = text.match(LINE_ENDS)?.length ?? 0;
-  return marks > MAX_MARKS || lines > MAX_LINES || DEEP.test(text);
+  return marks > MAX_MARKS || lines > MAX_LINES || mayNestDeeper(text, MAX_LEVELS);
 }

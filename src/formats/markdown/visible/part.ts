@@ -22,12 +22,7 @@ export function readPart(original: string, { mdx }: { readonly mdx: boolean }): 
   if (isIntricate(original)) return undefined;
   const marks = byteOrderMarks(original);
   const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
-  try {
-    return { original, text, root: parseMdast(withDefinitions(text), { isMdx }) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
+  return { original, text, root: parseMdast(withDefinitions(text), { isMdx }) };
 }
 
 /** With a target for each link that names one. */
