@@ -103,8 +103,11 @@ export interface Explanation {
   readonly sum: number;
   /** How far the sum is above that of the best other candidate; at most 0 for all but the first. */
   readonly lead: number;
-  /** How much nearer the nearest passage is than the 50th, on the scale of `parts.dense`; the same for all hits. */
-  readonly contrast: number;
+  /**
+   * How much nearer the nearest passage is than the 50th, on the scale of `parts.dense`; the same for all hits. Missing
+   * in `lexical` mode.
+   */
+  readonly contrast?: number;
 }
 
 /** A vector and its similarity to a query. */

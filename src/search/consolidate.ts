@@ -8,13 +8,23 @@ import type { HitInContext } from './search.js';
 /** Marks a gap between two windows, on a line of its own. */
 const GAP = '…';
 
-/** Merges hits, best first, into one passage per file: at most `limit` files, in the order of their best hits. */
+/** The score of a match that a file shows beside its best one, as a share of the score of the first hit of all. */
+const LEAST = 0.1;
+
+/**
+ * Merges hits, best first, into one passage per file: at most `limit` files, in the order of their best hits. Matches
+ * that score far below the first hit are left out, but for the best of each file.
+ */
 export function consolidate(
   hits: readonly HitInContext[],
   { limit, positions }: { limit: number; positions: boolean },
 ): FoundPassage[] {
   const byFile = new Map<string, HitInContext[]>();
-  for (const hit of hits) byFile.set(hit.file.id, [...(byFile.get(hit.file.id) ?? []), hit]);
+  const least = LEAST * (hits[0]?.score ?? 0);
+  for (const hit of hits) {
+    const before = byFile.get(hit.file.id) ?? [];
+    if (before.length === 0 || hit.score >= least) byFile.set(hit.file.id, [...before, hit]);
+  }
   return [...byFile.values()].slice(0, limit).map((ofFile) => consolidateFile(ofFile, { positions }));
 }
 

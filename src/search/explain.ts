@@ -31,16 +31,16 @@ export function explain(
       if (!candidate) return [];
       const { cosine, bm25, rarity, occurrences } = candidate;
       const parts = addendsOf(candidate, mode, stats);
-      const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...rank(denseRanks.get(id)) };
+      const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...withRank(denseRanks.get(id)) };
       const lexical = {
         bm25,
         share: bm25Share(candidate, stats),
         rarity,
-        ...rank(lexicalRanks.get(id)),
+        ...withRank(lexicalRanks.get(id)),
         terms: terms.filter((_, i) => (occurrences[i] ?? 0) > 0),
       };
       const retrievers = { ...(mode !== 'lexical' && { dense }), ...(mode !== 'dense' && { lexical }) };
-      return [[id, { ...retrievers, parts, sum, lead, contrast }] as const];
+      return [[id, { ...retrievers, parts, sum, lead, ...(mode !== 'lexical' && { contrast }) }] as const];
     }),
   );
 }
@@ -57,6 +57,6 @@ function ranksBy(
   return new Map(ranked.slice(0, pool).map(({ id }, i) => [id, i + 1]));
 }
 
-function rank(place: number | undefined): { rank?: number } {
+function withRank(place: number | undefined): { rank?: number } {
   return place === undefined ? {} : { rank: place };
 }

@@ -74,12 +74,13 @@ async function attemptSearch(
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
   const { store, mode, limit, minScore, context = 0, signal, onStage } = options;
   const asked = ask(query, options);
-  const { candidates, stats } = await score(asked, options);
   // A filter changes no score: candidates are also compared with those that it leaves out.
   const isFiltered = options.tags !== undefined || options.path !== undefined;
-  const rivals = isFiltered
-    ? (await score(asked, { ...options, tags: undefined, path: undefined })).candidates
-    : candidates;
+  const [{ candidates, stats }, unfiltered] = await Promise.all([
+    score(asked, options),
+    isFiltered ? score(asked, { ...options, tags: undefined, path: undefined }) : undefined,
+  ]);
+  const rivals = unfiltered?.candidates ?? candidates;
   throwIfAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.

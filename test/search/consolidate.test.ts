@@ -106,7 +106,10 @@ test('a file without headings gives its matches alone', async () => {
 });
 
 test('meta is consolidated with the position of the first match; the score is the best', async () => {
-  const engine = await indexed({ ...fillers('apple'), 'a.md': HANDBOOK.replace('apple two', 'apple apple apple') });
+  const engine = await indexed({
+    ...fillers('apple'),
+    'a.md': HANDBOOK.replace('apple one', 'apple one of the others'),
+  });
   const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, limit: 1 });
   const hits = (await engine.search('apple')).filter(({ file }) => file.key === 'a.md');
   expect(passages).toStrictEqual([
@@ -155,6 +158,22 @@ test('withContext is not supported with consolidate', async () => {
   });
 });
 
+test('a match below a tenth of the first hit is left out, but the best of each file stays', async () => {
+  const engine = await indexed({
+    'a.md': '# A\n\napple pie\n\n## B\n\napple in one of many other words that weaken its part in this\n',
+    'b.md': '# B\n\napple in one of many other words that weaken its part in this\n',
+  });
+  const hits = await engine.search('apple pie', { limit: 50 });
+  const scores = hits.map(({ score, file }) => [file.key, score] as const);
+  expect(scores[0]?.[0]).toBe('a.md');
+  expect(scores[1]?.[1]).toBeLessThan(0.1 * (scores[0]?.[1] ?? 0));
+  const { passages } = await engine.searchFiles({ query: 'apple pie', consolidate: true, contextDepth: 0 });
+  expect(passages.map(({ file, content }) => [file.key, content.match(/apple/g)])).toEqual([
+    ['a.md', ['apple']],
+    ['b.md', ['apple']],
+  ]);
+});
+
 test('there are at most limit files, best first, files with the same score by key', async () => {
   const engine = await indexed({
     'd.md': 'apple',
@@ -169,7 +188,7 @@ test('there are at most limit files, best first, files with the same score by ke
   expect(await keys(1)).toEqual(['c.md']);
 });
 
-test('the matches are those of the same search at limit 50, whatever limit is', async () => {
+test('the matches are hits at limit 50, whatever limit is, but for weak ones', async () => {
   const words = ['red', 'green', 'apple', 'pear', 'plum'];
   const section = (seed: number) => `## S${seed}\n\n${[seed, seed >> 1, seed >> 2].map((n) => words[n % 5]).join(' ')}`;
   const file = (n: number) => Array.from({ length: 12 }, (_, i) => section(n * 12 + i)).join('\n\n');
@@ -180,9 +199,12 @@ test('the matches are those of the same search at limit 50, whatever limit is', 
       const { passages } = await engine.searchFiles({ query, consolidate: true, contextDepth: 0, limit });
       const hits = await engine.search(query, { limit: 50 });
       const keys = [...new Set(hits.map(({ file }) => file.key))];
+      const least = 0.1 * (hits[0]?.score ?? 0);
       expect(passages.map(({ file }) => file.key)).toEqual(keys.slice(0, limit));
       for (const { content, score, meta, file } of passages) {
-        const ofFile = hits.filter((hit) => hit.file.key === file.key);
+        const ofFile = hits
+          .filter((hit) => hit.file.key === file.key)
+          .filter((hit, i) => i === 0 || hit.score >= least);
         const positions = ofFile.map(({ passage }) => passage.position);
         expect({ score, position: meta.position }).toEqual({
           score: ofFile[0]?.score,

@@ -59,7 +59,7 @@ test('a mode explains the side that ranks', async () => {
   const [dense] = await explanations('dense');
   expect(Object.keys(dense ?? {})).toEqual(['score', 'dense', 'parts', 'sum', 'lead', 'contrast']);
   const [lexical] = await explanations('lexical');
-  expect(Object.keys(lexical ?? {})).toEqual(['score', 'lexical', 'parts', 'sum', 'lead', 'contrast']);
+  expect(Object.keys(lexical ?? {})).toEqual(['score', 'lexical', 'parts', 'sum', 'lead']);
 });
 
 test('nothing is explained unless asked, and asking changes neither order nor scores', async () => {

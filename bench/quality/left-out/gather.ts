@@ -55,7 +55,7 @@ export async function gather(
           return { dense, length, prose, share: lexical?.share ?? 0, rarity: lexical?.rarity ?? 0, isRight };
         });
         const [first] = hits;
-        queries.push({ ...query, candidates, contrast: first ? explanationOf(first).contrast : 0 });
+        queries.push({ ...query, candidates, contrast: (first && explanationOf(first).contrast) ?? 0 });
       }
     } finally {
       await engine.close();

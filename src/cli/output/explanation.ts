@@ -18,7 +18,8 @@ export function describeExplanation({ dense, lexical, parts, sum, lead, contrast
     return `${sign}${name} ${Math.abs(part).toFixed(3)}`;
   });
   lines.push(`sum      ${sum.toFixed(3)} = ${addends.join(' ')}`);
-  lines.push(`score    from the sum, lead ${signed(lead)}, contrast ${signed(contrast)}`);
+  const standing = [`lead ${signed(lead)}`, ...(contrast === undefined ? [] : [`contrast ${signed(contrast)}`])];
+  lines.push(`score    from the sum, ${standing.join(', ')}`);
   return lines;
 }
 

@@ -21,7 +21,8 @@ const request = z
     ),
     consolidate: field(
       flagSchema,
-      'Merges the matches of a file into one passage, in the order of the file and under their headings.',
+      'Merges the matches of a file into one passage, in the order of the file and under their headings: its best, ' +
+        'and those that score at least a tenth of the first hit.',
     ),
     includeBreadcrumb: field(
       flagSchema,
