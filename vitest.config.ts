@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { seeds } from './test/support/seeds.js';
 
 /** Tests that load a native runtime, measure their process, or break it. */
 const OWN_PROCESS = ['test/{embed,reliability}/**/*.test.ts', 'test/bench/memory.test.ts'];
@@ -15,6 +16,7 @@ export default defineConfig({
     },
   ],
   test: {
+    ...seeds(),
     pool: 'forks',
     // Many tests wait for child processes: the default of one worker less would leave a core idle.
     maxWorkers: '100%',

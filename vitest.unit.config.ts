@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { seeds } from './test/support/seeds.js';
 
 /*
  * `npm run test:unit`: the quick loop, from the TypeScript source without a build; add `-- --watch` to keep it running.
@@ -26,6 +27,7 @@ const FOLDERS = [
   'vectors',
 ];
 
+const { env, setupFiles } = seeds();
 const src = fileURLToPath(new URL('./src/', import.meta.url));
 
 export default defineConfig({
@@ -45,14 +47,15 @@ export default defineConfig({
       'test/contract/{files,reference,same-everywhere,search-files}.test.ts',
       'test/event/{examples,query-from-text,with-knowledge,with-knowledge-failures}.test.ts',
       'test/formats/formats.test.ts',
-      'test/formats/markdown/{parse-markdown,properties,real}.test.ts',
+      'test/formats/markdown/{nesting,parse-markdown,properties,real}.test.ts',
       'test/house/{links,readme-example,snippets}.test.ts',
       'test/search/{consolidate,context,explain,modes,path,score,search,search-files,tags,texts}.test.ts',
       'test/sqlite/connection/{checksums,database,sync-log}.test.ts',
       'test/sqlite/embeddings/{snapshots,vector-cache,without-hnswlib}.test.ts',
       'test/vectors/hnsw/*.test.ts',
     ],
-    setupFiles: ['test/support/no-threads.ts'],
+    env,
+    setupFiles: [...setupFiles, 'test/support/no-threads.ts'],
     pool: 'forks',
     // The modules are loaded once per worker, not once per file: no unit test changes global state.
     isolate: false,
