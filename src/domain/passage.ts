@@ -101,7 +101,7 @@ export interface Explanation {
   readonly parts: Readonly<Record<string, number>>;
   /** What hits are ordered by; the score is an increasing function of it. */
   readonly sum: number;
-  /** How far the sum is above that of the best other candidate; at most 0 for all but the first. */
+  /** How far the sum is above the best other sum; below 0 for all but the first hit and its copies. */
   readonly lead: number;
   /**
    * How much nearer the nearest passage is than the 50th, on the scale of `parts.dense`; the same for all hits. Missing

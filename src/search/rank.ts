@@ -29,10 +29,13 @@ const CLEAR_LEAD = 0.3;
 export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, stats }: Ranking): Ranked[] {
   const contrast = contrastOf(rivals, stats);
   const summed = summedOf(candidates, mode, stats);
-  const [best, second] = rivals === candidates ? summed : summedOf(rivals, mode, stats);
+  const sums = (rivals === candidates ? summed : summedOf(rivals, mode, stats)).map(({ sum }) => sum);
+  // Copies of a text have the same sum and count once: each answers as well as the others.
+  const [best] = sums;
+  const second = sums.find((sum) => sum !== best);
   return summed.map(({ id, sum }) => {
-    const other = best?.id === id ? second : best;
-    const standing = { sum, lead: other ? sum - other.sum : CLEAR_LEAD, contrast };
+    const other = sum === best ? second : best;
+    const standing = { sum, lead: other === undefined ? CLEAR_LEAD : sum - other, contrast };
     return { id, ...standing, score: scoreOf(standing, mode) };
   });
 }

@@ -4,7 +4,7 @@ import type { Mode } from '../contract/fields/query.js';
 export interface Standing {
   /** What hits are ordered by. */
   readonly sum: number;
-  /** How far the sum is above that of the best other candidate; at most 0 for all but the first. */
+  /** How far the sum is above the best other sum; below 0 for all but the first and its copies. */
   readonly lead: number;
   /** How far the nearest passage stands out from the others; the same for all candidates. */
   readonly contrast: number;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openEngine, type SearchEngine } from 'waymark';
+import { fillers, indexed } from './indexed.js';
 
 /** Holds corpus/, embedded by the bundled model. Read only. */
 let engine: SearchEngine;
@@ -34,4 +35,16 @@ test('minScore leaves nothing of a question that the files do not answer', async
   const query = 'how long does bread dough have to rise before baking';
   expect(await engine.search(query, { minScore: 0.3 })).toEqual([]);
   expect((await engine.searchFiles({ query }, { minScore: 0.3 })).passages).toEqual([]);
+});
+
+test('copies of a text count once: each leads what follows as the text alone would', async () => {
+  const texts = { ...fillers('apple'), 'a.md': '# Pears\n\nripe pears in autumn', 'b.md': '# Figs\n\nripe figs' };
+  const leadsOf = async (files: Readonly<Record<string, string>>) => {
+    const hits = await (await indexed(files)).search('ripe pears', { explain: true });
+    const pears = hits.filter(({ passage }) => passage.content === 'ripe pears in autumn');
+    return pears.map(({ explanation }) => explanation?.lead ?? 0);
+  };
+  const [alone] = await leadsOf(texts);
+  expect(alone).toBeGreaterThan(1);
+  for (const lead of await leadsOf({ ...texts, 'c.md': texts['a.md'] })) expect(lead).toBeGreaterThan(1);
 });

@@ -77,9 +77,10 @@ export function leaveOneOut(queries: readonly Gathered[]): LeftOutResult {
 
 function observationsOf(query: Gathered, constants: Constants): Observation[] {
   const hits = ranked(query, constants);
-  const [first, second] = hits;
-  return hits.slice(0, FITTED).map(({ sum, isRight }, i) => ({
-    features: [sum, sum - ((i === 0 ? second : first)?.sum ?? sum), query.contrast],
+  const best = hits[0]?.sum;
+  const second = hits.find(({ sum }) => sum !== best)?.sum;
+  return hits.slice(0, FITTED).map(({ sum, isRight }) => ({
+    features: [sum, sum - ((sum === best ? second : best) ?? sum), query.contrast],
     isTrue: isRight,
     weight: isAnswerable(query) ? 1 : UNANSWERABLE_WEIGHT,
   }));
