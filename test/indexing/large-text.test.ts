@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import { engineOf } from '../support/engine.js';
 
+const numbered = (count: number, piece: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => piece(i)).join('');
+
 const megabyte = (piece: string) => piece.repeat(Math.ceil(2 ** 20 / piece.length));
 
 test.each([
   ['prose without marks', `# Kettles\n\n${megabyte('The kettle is descaled with vinegar.\n\n')}`],
-  ['one paragraph on lines', `# Kettles\n\n${megabyte('descaled a b c\n')}`],
-  ['one table', `# Kettles\n\n|a|b|\n|-|-|\n${megabyte('|descaled|b|\n').slice(0, 2 ** 18)}`],
   ['code of brackets', `# Kettles\n\n\`\`\`\n${megabyte('[')}\n\`\`\`\n`],
-])('a megabyte of %s is parsed, not cut off', async (_, text) => {
+  [
+    '5,000 lists',
+    `# Kettles\n\n${numbered(5_000, (i) => `Descaled ${i}:\n\n- with [vinegar](${i}.md)\n- rinsed twice\n\n`)}`,
+  ],
+  ['4,000 footnotes', `# Kettles\n\n${numbered(4_000, (i) => `Descaled[^${i}].\n\n[^${i}]: With vinegar ${i}.\n\n`)}`],
+])('a long text is parsed, not cut off: %s', async (_, text) => {
   const engine = await engineOf();
   expect(await engine.indexFile('a.md', text)).toEqual({ outcome: 'added', warnings: [] });
   const [hit] = await engine.search('descaled', { limit: 1 });
