@@ -17,6 +17,12 @@ const CONSTRUCTS: readonly Construct[] = [
   ['open emphasis', (inner, times) => `${'**a *'.repeat(times)}${inner}`],
   ['quotes', (inner, times) => `${'> '.repeat(Math.min(times, 500))}${inner}\n`.repeat(Math.ceil(times / 500))],
   ['lists', (inner, times) => Array.from({ length: times }, (_, i) => `${' '.repeat(i % 60)}- ${inner}`).join('\n')],
+  [
+    'lists in lists',
+    (inner, times) => Array.from({ length: times }, (_, i) => `${' '.repeat(2 * i)}- ${inner}`).join('\n'),
+  ],
+  ['footnotes in footnotes', (inner, times) => `${'[^a]: '.repeat(times)}${inner}`],
+  ['nested emphasis', (inner, times) => `${'*a '.repeat(times)}${inner}${' a*'.repeat(times)}`],
   ['table rows', (inner, times) => `|a|b|\n|-|-|\n${`|${inner.replaceAll('\n', ' ')}|x|\n`.repeat(times)}`],
   ['table columns', (_, times) => `${'|a'.repeat(times)}|\n${'|-'.repeat(times)}|\n`],
   ['open links', (inner, times) => `${'['.repeat(times)}${inner}`],

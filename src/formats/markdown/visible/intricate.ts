@@ -6,7 +6,7 @@ const LINE_ENDS = /\r\n?|\n/g;
 /** Of 4,000 characters of real documentation, one in 100 has as many. */
 const MAX_MARKS = 400;
 const MAX_LINES = 200;
-const MAX_LEVELS = 5;
+const MAX_LEVELS = 20;
 
 /**
  * Whether a text may take more than some milliseconds to parse: micromark takes time that is quadratic in such counts,
