@@ -6,6 +6,7 @@ import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
 import { jsonBytes } from '../../domain/json-bytes.js';
 import { LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
+import { withLineFeeds } from '../cutting/lines.js';
 
 /** The front matter of a document. */
 export interface FrontMatter {
@@ -34,7 +35,9 @@ export function readFrontMatter(root: Root): FrontMatter {
   const written = excessOf(LIMITS.frontMatter, Buffer.byteLength(node.value));
   if (written) return { ...EMPTY, warnings: [`${describeExcess(written)}: title, tags and metadata are ignored.`] };
   try {
-    const parsed: unknown = node.type === 'yaml' ? yaml(node.value) : parseToml(node.value, { maxDepth: DEEPEST });
+    // To the parsers of YAML and TOML a lone CR, which ends a line of markdown, is part of a line.
+    const text = withLineFeeds(node.value);
+    const parsed: unknown = node.type === 'yaml' ? yaml(text) : parseToml(text, { maxDepth: DEEPEST });
     if (parsed === null || parsed === undefined) return EMPTY;
     if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a mapping of names to values');
     const { tags: given, ...fields } = parsed as Readonly<Record<string, unknown>>;

@@ -3,12 +3,14 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { linearEmphasis } from './emphasis.js';
 
 const commonMark = unified()
   .use(remarkParse)
   .use(remarkFrontmatter, ['yaml', 'toml'])
   .use(remarkGfm)
   .use(withoutAutolinkLiterals)
+  .use(withLinearEmphasis)
   .freeze();
 
 /** MDX has neither HTML nor indented code: what is inside a component is often indented. */
@@ -28,6 +30,11 @@ function withoutAutolinkLiterals(this: Processor): void {
     }
   }
   data.fromMarkdownExtensions = data.fromMarkdownExtensions?.flat().filter(({ transforms }) => !transforms) ?? [];
+}
+
+function withLinearEmphasis(this: Processor): void {
+  const data = this.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), linearEmphasis()];
 }
 
 function withoutHtmlAndIndentedCode(this: Processor): void {

@@ -44,3 +44,10 @@ test('a comment of any length beside a few words is in no passage', () => {
   const comment = `<!--\n${'not this\n'.repeat(1_000)}-->`;
   expect(contents(`one two three\n\n${comment}\n\n# TBD`, { budget })).toEqual(['one two three', '# TBD']);
 });
+
+test.each(['\u00a0', '\u3000'])('a paragraph of blank characters (%j) leaves nothing behind a passage', (blank) => {
+  expect(contents(`one two three\n\n# A\n\n${blank}\n`, { budget })).toEqual(['one two three\n\n# A']);
+  expect(contents(`# A\n\none two three four\n\n## B\n\n${blank}\n\n`, { budget })).toEqual([
+    'one two three four\n\n## B',
+  ]);
+});

@@ -211,3 +211,22 @@ test.each<[what: string, tags: string, kept: number, limit: string]>([
   const { tags: found, warnings } = said(`---\ntags: ${tags}\n---\n\na`);
   expect([Object.keys(found).length, warnings]).toEqual([kept, [expect.stringContaining(limit)]]);
 });
+
+test.each([
+  ['a lone CR', '---\rtitle: A guide\rtags: [a, b]\r---\r\rtext\r'],
+  ['CRLF', '---\r\ntitle: A guide\r\ntags: [a, b]\r\n---\r\n\r\ntext\r\n'],
+  ['mixed line ends', '---\ntitle: A guide\rtags: [a, b]\r\n---\r\rtext\n'],
+  ['a lone CR, in TOML', '+++\rtitle = "A guide"\rtags = ["a", "b"]\r+++\r\rtext\r'],
+])('front matter may have any line ends: %s', (_, text) => {
+  expect(said(text)).toEqual({
+    title: 'A guide',
+    tags: { a: 'true', b: 'true' },
+    metadata: { title: 'A guide' },
+    warnings: [],
+  });
+});
+
+test('no mark of a flavour is looked for in front matter with any line ends', () => {
+  const { metadata } = said('---\rsummary: write {{< note >}} here\r---\r\rtext\r');
+  expect(metadata).toEqual({ summary: 'write {{< note >}} here' });
+});

@@ -168,7 +168,8 @@ function namesOf(heading: Nodes, options = { images: false }): string {
 function textOf(node: Nodes, options: { images: boolean }): string {
   if (node.type === 'html') return node.value.replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ' ');
   if ('value' in node) return node.value;
-  if ('alt' in node) return options.images ? (node.alt ?? '') : '';
+  // An image that is left out still stands behind an anchor, which then isn't at the end.
+  if ('alt' in node) return options.images ? (node.alt ?? '') : '\uFFFC';
   return 'children' in node ? node.children.map((child) => textOf(child, options)).join('') : '';
 }
 

@@ -20,7 +20,7 @@ export interface CommonMark {
 const INTERESTING = /[`\\<{[:%^$]/g;
 
 /** Front matter has no markdown. */
-const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\n)?\1[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*(?:\r\n?|\n|$)/;
 
 /** `{{#include}}` and its kind, which mdBook replaces in code, too. */
 const INCLUDE = /\{\{#[^{}]*\}\}/g;
