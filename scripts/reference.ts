@@ -7,7 +7,8 @@ import { type HttpOperation, type Operation, type Permission, placeOf } from '#s
 import { botSchema } from '#src/contract/operations/bots.js';
 import { fileSchema, uploadFile } from '#src/contract/operations/files.js';
 import { OPERATIONS } from '#src/contract/operations/index.js';
-import { passageMetaSchema } from '#src/contract/operations/search.js';
+import { knowledgeBaseSchema } from '#src/contract/operations/knowledge-bases.js';
+import { matchMetaSchema, passageMetaSchema } from '#src/contract/operations/search.js';
 import { amountOf } from '#src/domain/excess.js';
 import { LIMITS, type Limit } from '#src/domain/limits.js';
 
@@ -21,12 +22,22 @@ const GROUPS: readonly (readonly [title: string, operations: readonly Operation[
       OPERATIONS.listFiles,
       OPERATIONS.getFile,
       OPERATIONS.updateFileMetadata,
+      OPERATIONS.copyFile,
       OPERATIONS.deleteFile,
     ],
   ],
   ['Passages', [OPERATIONS.listFilePassages, OPERATIONS.setFilePassages]],
+  [
+    'Knowledge bases',
+    [
+      OPERATIONS.listKnowledgeBases,
+      OPERATIONS.createKnowledgeBase,
+      OPERATIONS.updateKnowledgeBase,
+      OPERATIONS.deleteKnowledgeBase,
+    ],
+  ],
   ['Tags', [OPERATIONS.listFileTags, OPERATIONS.listFileTagValues]],
-  ['Bots', [OPERATIONS.listBots, OPERATIONS.getBot]],
+  ['Bots', [OPERATIONS.listBots, OPERATIONS.createBot, OPERATIONS.getBot, OPERATIONS.updateBot, OPERATIONS.deleteBot]],
 ];
 
 const ROLES: Readonly<Record<Permission, string>> = {
@@ -43,7 +54,7 @@ Every operation takes one object and answers one object, and it is the same in t
 
 - in process: file operations on \`await host.bot(id)\`, bot operations on \`host.workspace(id)\`; an engine has
   \`searchFiles\`, \`listBots\` and \`getBot\`;
-- over HTTP with \`createClient\`, whose methods have the same names;
+- over HTTP with \`createClient\`, whose methods have the same names; instead of \`upsertFile\` use \`uploadFile\`;
 - over HTTP with any client, on the routes below: see [api.md](api.md) for headers, encodings and errors.
 
 A wrong argument is refused with the same sentence in all three: \`INVALID_ARGUMENT\`, over HTTP status 400. Unknown
@@ -53,7 +64,9 @@ fields are ignored. Every operation can also throw \`BOT_MISSING\`, \`BUSY\` and
 `;
 
 /** Objects that several operations answer; they have a title. */
-const OBJECTS = [fileSchema, botSchema, passageMetaSchema].map((schema) => jsonSchemaOf(schema, 'output'));
+const OBJECTS = [fileSchema, botSchema, knowledgeBaseSchema, passageMetaSchema, matchMetaSchema].map((schema) =>
+  jsonSchemaOf(schema, 'output'),
+);
 
 /** The text of docs/reference.md. */
 export function reference(): string {
@@ -83,7 +96,9 @@ function section(operation: Operation): string {
   const { id, summary, permission, request, response, errors } = operation;
   const fields = rowsOf(jsonSchemaOf(request)).map(([path = '', ...cells]) => {
     const [, name = ''] = /(\w+)/.exec(path) ?? [];
-    return [path, ...(isHttp(operation) ? [placeOf(operation, name)] : []), ...cells];
+    const header = isHttp(operation) ? operation.sentHeaders?.[name] : undefined;
+    const place = header === undefined ? placeOf : () => `header \`${header}\``;
+    return [path, ...(isHttp(operation) ? [place(operation, name)] : []), ...cells];
   });
   const answers = rowsOf(jsonSchemaOf(response, 'output'));
   const headers = isHttp(operation) ? Object.entries(operation.headers ?? {}) : [];

@@ -29,6 +29,7 @@ export type {
   UploadFileRequest,
   UpsertFileRequest,
 } from './contract/operations/files.js';
+export type { StoredKnowledgeBase } from './contract/operations/knowledge-bases.js';
 export type { FilePassage, PassageToSet } from './contract/operations/passages.js';
 export type {
   ContextItem,
@@ -37,7 +38,7 @@ export type {
   SearchFilesRequest,
   SearchFilesResponse,
 } from './contract/operations/search.js';
-export type { SearchFilesOptions, SearchOptions } from './contract/search.js';
+export type { HighlightOptions, SearchFilesOptions, SearchOptions } from './contract/search.js';
 export type { Role, Token } from './contract/tokens.js';
 export type { Workspace } from './contract/workspaces.js';
 export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';
@@ -54,13 +55,14 @@ export type {
   Subtype,
   Tags,
 } from './domain/passage.js';
-export type { TagFilter } from './domain/tag-filter.js';
+export type { TagFilter, TagOperators, TagValues } from './domain/tag-filter.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model/model.js';
 export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open.js';
-export type { EngineStatus, SearchEngine } from './engine/engine.js';
+export type { SearchEngine } from './engine/engine.js';
 export type { EngineOptions } from './engine/engine-options.js';
+export type { EngineStatus } from './engine/engine-status.js';
 export { openEngine } from './engine/open-engine.js';
 export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembed.js';
 export { createIncomingEvent, type IncomingEventInput } from './event/create-incoming-event.js';
@@ -73,18 +75,20 @@ export type {
   EventTrigger,
   IncomingEvent,
 } from './event/incoming-event.js';
-export type { KnowledgeBase, KnowledgeResult } from './event/knowledge.js';
+export type { KnowledgeBase, KnowledgeRecord, KnowledgeResult } from './event/knowledge.js';
 export { renderTemplate } from './event/render-template.js';
 export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge.js';
 export { formats } from './formats/formats.js';
 export type { HostOptions } from './host/bot-engines.js';
 export type { BotFiles } from './host/bot-files.js';
-export { type Host, openHost } from './host/host.js';
+export type { Host } from './host/host.js';
+export { openHost } from './host/open-host.js';
+export type { StoredContent } from './host/stored-content.js';
 export type { Failure } from './indexing/folder/walk.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
-export type { Highlight, HighlightOptions } from './search/highlight.js';
+export type { Highlight } from './search/highlight.js';
 export { shownText } from './search/shown-text.js';
 export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

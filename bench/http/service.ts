@@ -26,7 +26,9 @@ export async function createAccess(database: string): Promise<Access> {
   try {
     const { id: workspaceId } = await host.createWorkspace('bench');
     const workspace = await host.workspace(workspaceId);
-    const { id: botId } = await workspace.createBot('bench');
+    const {
+      bot: { id: botId },
+    } = await workspace.createBot({ name: 'bench' });
     const { token } = await host.createToken({ workspaceId, name: 'bench', role: 'search', bots: [botId] });
     return { workspaceId, botId, token };
   } finally {

@@ -27,8 +27,9 @@ export class AccessTokens {
     return { ...tokenOf(await this.#tokens.create({ ...options, id, hash: hashOf(token) })), token };
   }
 
-  /** The token with this text; undefined if it is unknown, revoked or expired. Compares in constant time. */
-  async authenticate(text: string): Promise<Token | undefined> {
+  /** The token with this text; undefined if there is none, or it is revoked or expired. Compares in constant time. */
+  async authenticate(text: string | undefined): Promise<Token | undefined> {
+    if (typeof text !== 'string') return undefined;
     const [, ...groups] = TOKEN.exec(text) ?? [];
     const record = await this.#tokens.find(groups.join('-'));
     const matches = timingSafeEqual(record?.hash ?? Buffer.alloc(HASH_LENGTH), hashOf(text));

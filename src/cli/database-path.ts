@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 
 /** The default place of a database, relative to the folder that it serves. */
@@ -6,13 +6,21 @@ export const DATABASE = path.join('.waymark', 'waymark.db');
 
 /**
  * The database in this folder or its nearest ancestor, as git finds its repository. If there is none, the path at which
- * to create one in `start`.
+ * to create one in `start`. A folder that may not be searched may have one: opening it says what is wrong.
  */
 export function nearestDatabase(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
     const file = path.join(folder, DATABASE);
-    if (existsSync(file)) return file;
+    if (!isMissing(file)) return file;
     if (folder === path.dirname(folder)) return path.join(start, DATABASE);
+  }
+}
+
+function isMissing(file: string): boolean {
+  try {
+    return !statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
   }
 }
 

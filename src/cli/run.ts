@@ -16,8 +16,14 @@ export function run<Arguments extends unknown[]>(
     try {
       process.exitCode = await action(...given);
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error));
+      say(messageOf(error));
       process.exitCode = exitCodeOfError(error);
     }
   };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isWithoutFolder = (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
+  return isWithoutFolder ? 'The working folder no longer exists: change to another one and try again.' : error.message;
 }

@@ -4,6 +4,7 @@ import type { HttpOperation, RequestOf, ResponseOf } from '../contract/operation
 import type { Bot } from '../contract/operations/bots.js';
 import { type File, uploadFile } from '../contract/operations/files.js';
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
+import type { StoredKnowledgeBase } from '../contract/operations/knowledge-bases.js';
 import type { FilePassage } from '../contract/operations/passages.js';
 import { validateRequest } from '../contract/validate.js';
 import type { CallOptions } from './call-options.js';
@@ -64,6 +65,11 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return this.#call(OPERATIONS.updateFileMetadata, request, options);
   }
 
+  /** Copies a file; `destinationBotId` is an id. Throws `FILE_MISSING`, `FILE_EXISTS`, `BOT_MISSING`. */
+  async copyFile(request: RequestFor<'copyFile'>, options?: CallOptions): Promise<ResponseFor<'copyFile'>> {
+    return this.#call(OPERATIONS.copyFile, request, options);
+  }
+
   /** Deletes a file by id or key. Throws `FILE_MISSING`. */
   async deleteFile(request: RequestFor<'deleteFile'>, options?: CallOptions): Promise<ResponseFor<'deleteFile'>> {
     return this.#call(OPERATIONS.deleteFile, request, options);
@@ -112,6 +118,41 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return eachOf(request, { page: (each) => this.listFileTagValues(each, options), items: ({ values }) => values });
   }
 
+  async listKnowledgeBases(
+    request: RequestFor<'listKnowledgeBases'> = {},
+    options?: CallOptions,
+  ): Promise<ResponseFor<'listKnowledgeBases'>> {
+    return this.#call(OPERATIONS.listKnowledgeBases, request, options);
+  }
+
+  /** All knowledge bases, page by page as they are consumed. */
+  eachKnowledgeBase(request: RequestFor<'listKnowledgeBases'> = {}, options?: CallOptions): Each<StoredKnowledgeBase> {
+    const items = ({ knowledgeBases }: ResponseFor<'listKnowledgeBases'>) => knowledgeBases;
+    return eachOf(request, { page: (each) => this.listKnowledgeBases(each, options), items });
+  }
+
+  async createKnowledgeBase(
+    request: RequestFor<'createKnowledgeBase'>,
+    options?: CallOptions,
+  ): Promise<ResponseFor<'createKnowledgeBase'>> {
+    return this.#call(OPERATIONS.createKnowledgeBase, request, options);
+  }
+
+  async updateKnowledgeBase(
+    request: RequestFor<'updateKnowledgeBase'>,
+    options?: CallOptions,
+  ): Promise<ResponseFor<'updateKnowledgeBase'>> {
+    return this.#call(OPERATIONS.updateKnowledgeBase, request, options);
+  }
+
+  /** Deletes a knowledge base and its files. Throws `KNOWLEDGE_BASE_MISSING`. */
+  async deleteKnowledgeBase(
+    request: RequestFor<'deleteKnowledgeBase'>,
+    options?: CallOptions,
+  ): Promise<ResponseFor<'deleteKnowledgeBase'>> {
+    return this.#call(OPERATIONS.deleteKnowledgeBase, request, options);
+  }
+
   async listBots(request: RequestFor<'listBots'> = {}, options?: CallOptions): Promise<ResponseFor<'listBots'>> {
     return this.#call(OPERATIONS.listBots, request, options);
   }
@@ -121,8 +162,21 @@ export class WaymarkClient implements FileOperations, BotOperations {
     return eachOf(request, { page: (each) => this.listBots(each, options), items: ({ bots }) => bots });
   }
 
+  async createBot(request: RequestFor<'createBot'> = {}, options?: CallOptions): Promise<ResponseFor<'createBot'>> {
+    return this.#call(OPERATIONS.createBot, request, options);
+  }
+
   async getBot(request: RequestFor<'getBot'>, options?: CallOptions): Promise<ResponseFor<'getBot'>> {
     return this.#call(OPERATIONS.getBot, request, options);
+  }
+
+  async updateBot(request: RequestFor<'updateBot'>, options?: CallOptions): Promise<ResponseFor<'updateBot'>> {
+    return this.#call(OPERATIONS.updateBot, request, options);
+  }
+
+  /** Deletes a bot with its files. Throws `BOT_MISSING`. */
+  async deleteBot(request: RequestFor<'deleteBot'>, options?: CallOptions): Promise<ResponseFor<'deleteBot'>> {
+    return this.#call(OPERATIONS.deleteBot, request, options);
   }
 
   #call<Op extends HttpOperation>(

@@ -1,5 +1,6 @@
 import type { HttpOperation, ResponseOf } from '../contract/operation.js';
 import { WaymarkError } from '../domain/errors.js';
+import { untilAborted } from '../domain/until-aborted.js';
 import { type CallOptions, validateCallOptions } from './call-options.js';
 import { deadline } from './deadline.js';
 import { encodeRequest } from './encode-request.js';
@@ -49,8 +50,8 @@ export class Connection {
     const { signal } = validateCallOptions(options);
     const { apiUrl } = this.#options;
     const { method } = operation;
-    const { target, body } = encodeRequest(operation, request);
-    const own = this.#headers(operation);
+    const { target, headers: fields, body } = encodeRequest(operation, request);
+    const own = { ...this.#headers(operation), ...fields };
     const headers = body === undefined ? own : { ...own, 'Content-Type': 'application/json' };
     const sent = { method, url: `${apiUrl}${target}`, headers, ...(body !== undefined && { body }) };
     const answer = jsonOf(await this.#send(sent, { signal, missing: missingOf(operation) }));
@@ -118,10 +119,15 @@ export class Connection {
   async #fetch({ url, ...sent }: Sent, signal: AbortSignal | undefined): Promise<Reply | WaymarkError> {
     const { apiUrl, fetch, timeout } = this.#options;
     const limit = deadline(timeout, signal);
-    try {
+    const answer = async () => {
+      limit.signal.throwIfAborted();
       // A redirect could send the token to another server.
       const response = await fetch(url, { ...sent, redirect: 'manual', signal: limit.signal });
-      return await replyOf(response, { server: apiUrl });
+      return replyOf(response, { server: apiUrl });
+    };
+    try {
+      // A caller's own fetch, or its body, may ignore the signal.
+      return await untilAborted(answer(), limit.signal);
     } catch (cause) {
       if (cause instanceof WaymarkError) throw cause;
       if (signal?.aborted) throw aborted(signal);
@@ -142,6 +148,7 @@ export class Connection {
 /** What a 404 to an operation means. Without a file in its path, the bot is missing. */
 function missingOf({ errors, permission }: HttpOperation): Missing {
   if (errors.includes('FILE_MISSING')) return 'FILE_MISSING';
+  if (errors.includes('KNOWLEDGE_BASE_MISSING')) return 'KNOWLEDGE_BASE_MISSING';
   return permission === 'admin' && !errors.includes('BOT_MISSING') ? 'WORKSPACE_MISSING' : 'BOT_MISSING';
 }
 

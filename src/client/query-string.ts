@@ -1,4 +1,4 @@
-import type { TagFilter } from '../domain/tag-filter.js';
+import { type TagFilter, tagConditionOf } from '../domain/tag-filter.js';
 
 /** A field of a request as a query can hold it; an object is a tag filter. */
 export type QueryValue = string | number | boolean | readonly string[] | TagFilter | undefined;
@@ -26,15 +26,21 @@ function pairsOf(name: string, value: QueryValue): Pair[] {
   if (typeof value !== 'object') return [[name, String(value)]];
   if (isList(value)) return value.map((item) => [name, item]);
   const dotted = dottedPairs(name, value);
-  const isSafe = Object.keys(value).every(isPlain) && dotted.length <= MAX_REPEATED;
+  const isContradiction = Object.values(value).some((wanted) => tagConditionOf(wanted).exists.size === 2);
+  const isSafe = Object.keys(value).every(isPlain) && dotted.length <= MAX_REPEATED && !isContradiction;
   return isSafe ? dotted : [[name, JSON.stringify(value)]];
 }
 
 function dottedPairs(name: string, filter: TagFilter): Pair[] {
   return Object.entries(filter).flatMap(([tag, wanted]) => {
-    const excluded = typeof wanted === 'object' && 'not' in wanted;
-    const values = [excluded ? wanted.not : wanted].flat();
-    return values.map((value): Pair => [`${name}.${tag}${excluded ? '.not' : ''}`, value]);
+    const { anyOf, noneOf, exists } = tagConditionOf(wanted);
+    const path = `${name}.${tag}`;
+    const any = noneOf.length === 0 && exists.size === 0 ? path : `${path}.in`;
+    return [
+      ...anyOf.map((value): Pair => [any, value]),
+      ...noneOf.map((value): Pair => [`${path}.not`, value]),
+      ...Array.from(exists, (isThere): Pair => [`${path}.exists`, `${isThere}`]),
+    ];
   });
 }
 

@@ -6,7 +6,13 @@ import { jsonOf, type Reply } from './reply.js';
 /** What a 404 means when its body does not say. */
 export type Missing = (typeof MISSING)[number];
 
-const MISSING = ['FILE_MISSING', 'BOT_MISSING', 'WORKSPACE_MISSING', 'UPLOAD_MISSING'] as const;
+const MISSING = [
+  'FILE_MISSING',
+  'BOT_MISSING',
+  'WORKSPACE_MISSING',
+  'UPLOAD_MISSING',
+  'KNOWLEDGE_BASE_MISSING',
+] as const;
 
 /** The contract's error body. `metadata.code` is more precise than `type`: it names which resource is missing. */
 const schema = z.looseObject({

@@ -17,6 +17,8 @@ export interface FileOperations {
   uploadFile(request: UploadFileRequest): Promise<{ readonly file: File }>;
   /** Changes tags and metadata: null deletes a field, and fields not named stay. */
   updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>>;
+  /** Copies a file, within its bot or to another one. Throws `FILE_MISSING`, `FILE_EXISTS`, `BOT_MISSING`. */
+  copyFile(request: RequestFor<'copyFile'>): Promise<ResponseFor<'copyFile'>>;
   /** Deletes a file by id or key. Throws `FILE_MISSING`. */
   deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>>;
   /** A page of a file's passages, in document order. */
@@ -27,4 +29,12 @@ export interface FileOperations {
   listFileTags(request?: RequestFor<'listFileTags'>): Promise<ResponseFor<'listFileTags'>>;
   /** A page of the values of a tag. */
   listFileTagValues(request: RequestFor<'listFileTagValues'>): Promise<ResponseFor<'listFileTagValues'>>;
+  /** A page of knowledge bases, newest first. */
+  listKnowledgeBases(request?: RequestFor<'listKnowledgeBases'>): Promise<ResponseFor<'listKnowledgeBases'>>;
+  /** Creates a group of files, which have its id as their tag `kbId`. */
+  createKnowledgeBase(request: RequestFor<'createKnowledgeBase'>): Promise<ResponseFor<'createKnowledgeBase'>>;
+  /** Changes name and tags: null deletes a tag, and tags not named stay. Throws `KNOWLEDGE_BASE_MISSING`. */
+  updateKnowledgeBase(request: RequestFor<'updateKnowledgeBase'>): Promise<ResponseFor<'updateKnowledgeBase'>>;
+  /** Deletes a knowledge base and its files. Throws `KNOWLEDGE_BASE_MISSING`. */
+  deleteKnowledgeBase(request: RequestFor<'deleteKnowledgeBase'>): Promise<ResponseFor<'deleteKnowledgeBase'>>;
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Metadata, Tags } from '../domain/passage.js';
+import { type Metadata, SUBTYPES, type Tags } from '../domain/passage.js';
 import { formats } from '../formats/formats.js';
 import { keySchema, tagsSchema } from './fields/file-fields.js';
 import { jsonObjectSchema } from './fields/json-object.js';
-import { validate } from './validate.js';
+import { MEDIA_TYPE } from './fields/media-type.js';
+import { plainOptions, validate } from './validate.js';
 
 /** Options of `indexFile`. */
 export interface IndexFileOptions {
@@ -27,8 +28,32 @@ const fileSchema = z.object({
 });
 
 /** Checks a text to index. Throws `INVALID_ARGUMENT`. */
-export function validateFile(file: IndexFileOptions & { key: string; text: string }): z.output<typeof fileSchema> {
-  return validate(fileSchema, file);
+export function validateFile(
+  file: { readonly key: string; readonly text: string },
+  options: IndexFileOptions,
+): z.output<typeof fileSchema> {
+  return validate(fileSchema, { ...plainOptions(options), ...file });
+}
+
+const passagesSchema = z.object({
+  key: keySchema,
+  contentType: z.string().regex(MEDIA_TYPE).describe('a media type such as text/markdown'),
+  tags: tagsSchema,
+  metadata: jsonObjectSchema,
+  passages: z
+    .array(
+      z.object({
+        content: z.string().min(1).describe('a non-empty string'),
+        subtype: z.enum(SUBTYPES).describe(`one of ${SUBTYPES.join(', ')}`),
+        page: z.int().min(1).optional().describe('an integer from 1'),
+      }),
+    )
+    .describe('a list of { content, subtype, page }'),
+});
+
+/** Checks passages that a caller cut. Throws `INVALID_ARGUMENT`. */
+export function validatePassages(file: object): z.output<typeof passagesSchema> {
+  return validate(passagesSchema, file);
 }
 
 /** Whether a path can be a key. One with a byte that is not UTF-8 names no file: it was read as U+FFFD. */
@@ -41,11 +66,4 @@ const keyed = z.object({ key: keySchema });
 /** Throws `INVALID_ARGUMENT`. */
 export function validateKey(key: string): string {
   return validate(keyed, { key }).key;
-}
-
-const tagged = z.object({ tags: tagsSchema });
-
-/** Throws `INVALID_ARGUMENT`. */
-export function validateTags(tags: Tags | undefined): Tags {
-  return validate(tagged, { tags }).tags;
 }

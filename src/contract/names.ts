@@ -4,14 +4,17 @@ import { validate } from './validate.js';
 
 const MOST = LIMITS.name.value;
 
-const named = z.object({
-  name: z
-    .string()
-    .regex(new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${MOST - 1}}$`, 'u'))
-    .describe(`1 to ${MOST} letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit`),
-});
+const RULE = `1 to ${MOST} letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit`;
 
-/** Checks the name of a bot, a workspace or a token. Throws `INVALID_ARGUMENT`. */
+/** The name of a bot, a workspace or a token. */
+export const nameSchema = z
+  .string()
+  .regex(new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${MOST - 1}}$`, 'u'))
+  .describe(RULE);
+
+const named = z.object({ name: nameSchema });
+
+/** Checks the name of a workspace or a token. Throws `INVALID_ARGUMENT`. */
 export function validateName(name: string): string {
   return validate(named, { name }).name;
 }

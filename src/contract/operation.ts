@@ -19,13 +19,15 @@ export interface Operation {
 }
 
 /**
- * An operation with a route. Fields that the path names in braces travel in the path; the others in the query of a GET
- * or DELETE and in the JSON body of a PUT: see `placeOf`.
+ * An operation with a route. Fields that the path names in braces travel in the path, those of `sentHeaders` in
+ * headers; the others in the query of a GET or DELETE and in the JSON body of a POST or PUT: see `placeOf`.
  */
 export interface HttpOperation extends Operation {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As OpenAPI writes it: `/v1/files/{id}`. */
   readonly path: `/${string}`;
+  /** Fields that travel in a header, with its name. */
+  readonly sentHeaders?: Readonly<Record<string, string>>;
   /** Headers of the answer, each with its meaning. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it creates texts to embed: the service refuses it while too many files wait for indexing. */
@@ -35,9 +37,18 @@ export interface HttpOperation extends Operation {
 }
 
 /** Where a field of a request travels. */
-export function placeOf({ method, path }: HttpOperation, field: string): 'path' | 'query' | 'body' {
+export function placeOf(
+  { method, path, sentHeaders = {} }: HttpOperation,
+  field: string,
+): 'path' | 'header' | 'query' | 'body' {
+  if (Object.hasOwn(sentHeaders, field)) return 'header';
   if (path.includes(`{${field}}`)) return 'path';
-  return method === 'PUT' ? 'body' : 'query';
+  return hasBody(method) ? 'body' : 'query';
+}
+
+/** Whether requests of a method have a JSON body. */
+export function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT';
 }
 
 /** A request as a caller writes it: fields with a default may be missing, and nothing is changed. */

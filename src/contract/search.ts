@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import {
-  flagSchema,
+  additionSchema,
   type Mode,
   minScoreSchema,
   modeSchema,
@@ -11,7 +11,7 @@ import {
   signalSchema,
   tagFilterSchema,
 } from './fields/query.js';
-import { validate } from './validate.js';
+import { plainOptions, validate } from './validate.js';
 
 const LIMIT = LIMITS.searchLimit.value;
 
@@ -22,7 +22,7 @@ const searchSchema = z.object({
   path: pathsSchema,
   minScore: minScoreSchema,
   mode: modeSchema,
-  explain: flagSchema,
+  explain: additionSchema,
 });
 
 /** Options of a search for single passages. */
@@ -46,40 +46,46 @@ export interface SearchOptions {
 
 /** Throws `INVALID_ARGUMENT`. */
 export function validateSearch(query: string, options: SearchOptions): z.output<typeof searchSchema> {
-  return validate(searchSchema, { ...options, query });
+  return validate(searchSchema, { ...plainOptions(options), query });
 }
 
-const searchFilesSchema = z.object({
-  path: pathsSchema,
-  positions: flagSchema,
-  mode: modeSchema,
-  minScore: minScoreSchema,
-  explain: flagSchema,
-  signal: signalSchema,
-});
-
-/** Options of `searchFiles` in process, beyond the contract's request. */
+/** Options of `searchFiles`. */
 export interface SearchFilesOptions {
-  /**
-   * Only files with this key, in this folder or matching this glob, such as `guides`; of a list, any of them. See
-   * docs/library.md. Applied before the best matches are chosen.
-   */
-  readonly path?: string | readonly string[] | undefined;
-  /** Adds the position of each match to its `meta`: offsets, lines, breadcrumb. Defaults to false. */
-  readonly positions?: boolean | undefined;
-  /** Which retrievers rank. Defaults to `hybrid`. */
-  readonly mode?: Mode | undefined;
-  /** Matches with a lower score are left out: 0 to 1. Defaults to 0. */
-  readonly minScore?: number | undefined;
-  /** Adds the score breakdown to `meta`; a consolidated passage has that of its best match. Defaults to false. */
-  readonly explain?: boolean | undefined;
   /** Stops the search: it throws `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
+const searchFilesSchema = z.object({ signal: signalSchema });
+
 /** Throws `INVALID_ARGUMENT`. */
 export function validateSearchFilesOptions(options: SearchFilesOptions): z.output<typeof searchFilesSchema> {
-  return validate(searchFilesSchema, options);
+  return validate(searchFilesSchema, plainOptions(options));
+}
+
+/** Options of `highlight` and `shownText`. */
+export interface HighlightOptions {
+  /** The content type of the file that the text is from. Defaults to markdown. */
+  readonly contentType?: string | undefined;
+}
+
+const shownTextSchema = z.object({
+  text: z.string().describe('a string'),
+  contentType: z.string().optional().describe('a media type such as text/markdown'),
+});
+
+const highlightSchema = shownTextSchema.extend({ query: querySchema });
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateShownText(text: string, options: HighlightOptions): z.output<typeof shownTextSchema> {
+  return validate(shownTextSchema, { ...plainOptions(options), text });
+}
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateHighlight(
+  request: { readonly query: string; readonly text: string },
+  options: HighlightOptions,
+): z.output<typeof highlightSchema> {
+  return validate(highlightSchema, { ...plainOptions(options), ...request });
 }
 
 /** The paths of `path` as a list. Throws `INVALID_ARGUMENT`. */

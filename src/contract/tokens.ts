@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { validate } from './validate.js';
+import { FUTURE_TIME, futureTimeSchema } from './fields/time.js';
+import { plainOptions, validate } from './validate.js';
 
 /** What a token permits. `admin`: all operations; `member`: those on files; `search`: searching and reading files. */
 export type Role = 'admin' | 'member' | 'search';
@@ -22,9 +23,17 @@ export interface Token {
   readonly revokedAt?: string;
 }
 
-const roleSchema = z.object({ role: z.enum(['admin', 'member', 'search']).describe('admin, member or search') });
+const grantSchema = z.object({
+  role: z.enum(['admin', 'member', 'search']).describe('admin, member or search'),
+  bots: z.array(z.string()).default([]).describe('a list of bots'),
+  expiresAt: futureTimeSchema.optional().describe(FUTURE_TIME),
+});
 
-/** Throws `INVALID_ARGUMENT`. */
-export function validateRole(role: Role): Role {
-  return validate(roleSchema, { role }).role;
+/** What a token is given: its role, its bots, its end. Throws `INVALID_ARGUMENT`. */
+export function validateGrant(given: {
+  readonly role: Role;
+  readonly bots?: readonly string[];
+  readonly expiresAt?: string;
+}): z.output<typeof grantSchema> {
+  return validate(grantSchema, plainOptions(given));
 }

@@ -26,6 +26,18 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
   return parsed.data;
 }
 
+/**
+ * The options of a call. Throws `INVALID_ARGUMENT` for what is not a plain object: members that it inherits, such as
+ * the accessors of a class, would be lost where options are put together, and with them a filter.
+ */
+export function plainOptions<Options extends object>(options: Options): Options {
+  const isObject = typeof options === 'object' && options !== null;
+  const prototype: unknown = isObject ? Object.getPrototypeOf(options) : undefined;
+  // The prototype of a plain object of another realm is not this one's, but has none itself.
+  if (isObject && (prototype === null || Object.getPrototypeOf(prototype) === null)) return options;
+  throw new WaymarkError('INVALID_ARGUMENT', `The options must be a plain object; they are ${shown(options)}.`);
+}
+
 function problemOf(schema: z.ZodObject, { value, error }: { value: unknown; error: z.ZodError }): string {
   const excess = excessSentence(error.issues);
   if (excess !== undefined) return excess;
@@ -33,7 +45,8 @@ function problemOf(schema: z.ZodObject, { value, error }: { value: unknown; erro
   if (!issue || issue.path.length === 0) {
     return issue?.code === 'custom' ? issue.message : `The request must be an object; it is ${shown(value)}.`;
   }
-  const { rule, path } = innermostRule(schema, issue.path);
+  // A wrong name breaks the rule of the whole record.
+  const { rule, path } = innermostRule(schema, issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path);
   return `${nameOf(path)} must be ${rule ?? 'valid'}; it is ${shown(valueAt(value, path))}.`;
 }
 
@@ -56,6 +69,7 @@ function memberOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | 
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'object') return def.shape[String(key)];
   if (def.type === 'array') return def.element;
+  if (def.type === 'record') return def.valueType;
   return def.type === 'optional' || def.type === 'nullable' || def.type === 'default'
     ? memberOf(def.innerType, key)
     : undefined;

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { BotAdministration } from '../accounts/bot-administration.js';
+import { findBot } from '../accounts/bot-administration.js';
 import type { ModelSource } from '../embed/open.js';
+import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/schema.js';
@@ -11,8 +12,8 @@ import { checkNativeModules } from './checks/native-modules.js';
 import { inspectStructure } from './checks/structure.js';
 import type { BotContext, DoctorContext } from './context.js';
 import { type Finding, REPAIR } from './finding.js';
-import { openBot } from './open-bot.js';
 import { openForExamination } from './open-database.js';
+import { OpenedModels } from './opened-models.js';
 import { embedPending } from './repair/embed-pending.js';
 import { measureSimilarityAgain } from './repair/measure-similarity.js';
 import { repairAll } from './repair/repair.js';
@@ -49,21 +50,19 @@ export interface Examination {
  * repair failed.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
-  const { repair = false } = options;
-  const file = path.resolve(options.database);
+  const { database, repair = false } = validateOpening(options);
+  const file = path.resolve(database);
   const native = checkNativeModules();
   if (sqliteUnavailable()) return examination(file, { findings: native, repaired: [] });
   const { connection, findings, repaired } = openForExamination(file, { repair });
   const general = [...native, checkFreeSpace(file), ...findings];
   if (!connection) return examination(file, { findings: general, repaired });
-  const closing: (() => Promise<void>)[] = [];
+  const opened = new OpenedModels(options.model);
   try {
     const bots = new SqliteBots(connection);
     const context: DoctorContext = { file, connection, bots, models: new SqliteModels(connection, bots) };
     const chosen: BotContext[] = [];
-    for (const bot of await chosenBots(bots, options.bot)) {
-      chosen.push(await openBot(context, bot, { model: options.model, closing }));
-    }
+    for (const bot of await chosenBots(bots, options.bot)) chosen.push(await withModel(context, bot, opened));
     const found = await checkDatabase(context, chosen);
     if (!repair || found.every(({ remedy }) => remedy !== REPAIR)) {
       return examination(file, { findings: [...general, ...found], repaired });
@@ -71,21 +70,26 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     const damaged = [...chosen];
     for (const bot of botsSharingDamage(context)) {
       if (chosen.some((other) => other.bot.number === bot.number)) continue;
-      damaged.push(await openBot(context, bot, { model: options.model, closing }));
+      damaged.push(await withModel(context, bot, opened));
     }
     const done = [...repaired, ...(await repairAll(context, damaged))];
     for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPending(bot)));
     return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {
-    for (const close of closing) await close();
+    await opened.close();
     connection.close();
   }
 }
 
 async function chosenBots(bots: SqliteBots, idOrName: string | undefined): Promise<BotRow[]> {
   if (!idOrName) return bots.rows();
-  const { id } = await new BotAdministration(bots).find(idOrName);
+  const { id } = await findBot(bots, idOrName);
   return [bots.row(id)];
+}
+
+async function withModel(context: DoctorContext, bot: BotRow, opened: OpenedModels): Promise<BotContext> {
+  const recorded = context.models.rowOf(bot.id);
+  return { ...context, bot, recorded, ...(await opened.of(recorded)) };
 }
 
 /**

@@ -18,3 +18,12 @@ export function excessOfMetadata(metadata: Readonly<Record<string, unknown>>): E
 export function withoutEnding(key: string): string {
   return key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
 }
+
+/** A description with changes applied; null removes a member. */
+export function withChanges<Value>(
+  object: Readonly<Record<string, Value>>,
+  changes: Readonly<Record<string, Value | null>>,
+): Record<string, Value> {
+  const entries = Object.entries({ ...object, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
+}

@@ -63,7 +63,13 @@ export const LIMITS = {
     code: 'RESPONSE_TOO_LARGE',
     purpose: 'Texts, tags and metadata of one search or page, before JSON escapes; each hit repeats those of its file.',
   },
-  pageSize: { name: 'pageSize', value: 100, unit: 'items', status: 400, purpose: 'Files or bots on one page.' },
+  pageSize: {
+    name: 'pageSize',
+    value: 100,
+    unit: 'items',
+    status: 400,
+    purpose: 'Files, bots, tags or values on one page.',
+  },
   listFilePassagesLimit: {
     name: 'limit',
     value: 200,

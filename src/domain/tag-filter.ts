@@ -1,7 +1,45 @@
+/** One value or several. */
+export type TagValues = string | readonly string[];
+
+/** Operators on the value of a tag; all of them must hold. */
+export interface TagOperators {
+  /** The value is one of these. An empty list is no condition. */
+  readonly in?: TagValues | undefined;
+  /** The value is none of these, or the condition does not hold. A file without the tag passes a list of values. */
+  readonly not?: TagValues | Pick<TagOperators, 'in' | 'exists'> | undefined;
+  /** Whether the file has the tag, with any value. */
+  readonly exists?: boolean | undefined;
+}
+
 /**
- * Conditions on a file's tags; all of them must hold. A string, or one string of a list, must equal the tag's value.
- * With `not` it must differ; a file without the tag passes. An empty list is no condition.
+ * Conditions on a file's tags; all of them must hold. A value, or one value of a list, must equal the tag's value. An
+ * empty list is no condition.
  */
-export type TagFilter = Readonly<
-  Record<string, string | readonly string[] | { readonly not: string | readonly string[] }>
->;
+export type TagFilter = Readonly<Record<string, TagValues | TagOperators>>;
+
+/** The condition on one tag, whichever way it was written. */
+export interface TagCondition {
+  /** Values of which the tag must have one; empty for any, also for none. */
+  readonly anyOf: readonly string[];
+  /** Values that the tag must not have. */
+  readonly noneOf: readonly string[];
+  /** Whether the file must have the tag, and whether it must not. */
+  readonly exists: ReadonlySet<boolean>;
+}
+
+/** Reads a condition of a filter. */
+export function tagConditionOf(wanted: TagFilter[string]): TagCondition {
+  const { in: values = [], not = [], exists } = isOperators(wanted) ? wanted : { in: wanted };
+  const negated = isOperators(not) ? not : { in: not };
+  return {
+    anyOf: [values].flat(),
+    noneOf: [negated.in ?? []].flat(),
+    exists: new Set(
+      [exists, negated.exists === undefined ? undefined : !negated.exists].filter((it) => it !== undefined),
+    ),
+  };
+}
+
+function isOperators<Operators extends object>(wanted: TagValues | Operators): wanted is Operators {
+  return typeof wanted === 'object' && !Array.isArray(wanted);
+}

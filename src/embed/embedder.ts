@@ -42,9 +42,14 @@ export interface TokenCounterSource {
 /** Returns the number of tokens of a text, special tokens included. */
 export type CountTokens = (text: string) => number;
 
-/** Options of `embedPassages`. */
-export interface EmbedPassagesOptions {
+/** Options of `embedQuery`. */
+export interface EmbedQueryOptions {
+  /** Fires when the embedding is no longer wanted. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of `embedPassages`. */
+export interface EmbedPassagesOptions extends EmbedQueryOptions {
   /**
    * Whose texts they are, by identity: an embedder that several owners share should embed their texts in turns.
    * Defaults to one owner for all calls without it.
@@ -65,9 +70,9 @@ export interface Embedder {
   embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]>;
   /**
    * Returns the embedding of a query. A query over `card.maxTokens` is embedded in parts, whose normalised mean is
-   * returned. Throws `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
+   * returned. Throws `ABORTED` when the signal fires first, `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
    */
-  embedQuery(text: string): Promise<Float32Array>;
+  embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array>;
   /** Returns the number of tokens of a text, special tokens included. */
   countTokens(text: string): Promise<number>;
   /** Ends all processes. Calls under way reject with `ENGINE_CLOSED`. */

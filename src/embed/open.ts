@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WaymarkError } from '../domain/errors.js';
+import { CheckedEmbedder } from './checked-embedder.js';
 import type { Embedder } from './embedder.js';
 import { fetchModel } from './model/hub.js';
 import { type CardFields, type Model, readModel } from './model/model.js';
@@ -51,11 +52,15 @@ export async function openEmbedder(
   source: ModelSource = BUNDLED,
   options?: { readonly processes?: number | undefined },
 ): Promise<OpenedEmbedder> {
-  if (typeof source === 'object' && 'embedPassages' in source) return { embedder: source, location: undefined };
+  if (source instanceof CheckedEmbedder) return { embedder: source, location: undefined };
+  if (typeof source === 'object' && 'embedPassages' in source) {
+    return { embedder: new CheckedEmbedder(source), location: undefined };
+  }
   const location = typeof source === 'string' ? locate(source) : source;
   const { processes } = options ?? {};
   const model = await read(location);
-  return { embedder: new TransformersEmbedder(model, processes === undefined ? {} : { processes }), location };
+  const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
+  return { embedder: new CheckedEmbedder(embedder), location };
 }
 
 /** Where the present default model is, if `location` is that of a former one. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CountTokens } from './embedder.js';
 import { AutoTokenizer, env } from './transformers-js.js';
+import { wordPieces } from './word-pieces.js';
 import { type Encode, encodeByWords } from './word-tokens.js';
 
 /** Loads the tokenizer of a model folder in Transformers.js layout. Downloads nothing. */
@@ -13,8 +14,13 @@ export async function loadTokenizer(folder: string): Promise<Encode> {
   const { splits, lowers, added } = await describe(folder);
   if (!splits || encode('').length !== 2) return encode;
   const { model } = tokenizer;
-  const encodePart = (part: string) => model.convert_tokens_to_ids(model.encode([lowers ? part.toLowerCase() : part]));
-  return encodeByWords(encode, { added, encodePart });
+  const pieces = wordPieces({
+    ids: model.tokens_to_ids,
+    prefix: model.config.continuing_subword_prefix,
+    unknown: model.unk_token_id,
+    longestWord: model.config.max_input_chars_per_word ?? 100,
+  });
+  return encodeByWords(encode, { added, encodePart: (part) => pieces(lowers ? part.toLowerCase() : part) });
 }
 
 /** Loads the token counter of a model folder: the default export that a `TokenCounterSource` requires. */

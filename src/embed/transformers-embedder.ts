@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
-import type { Embedder, EmbedPassagesOptions, ModelCard, TokenCounterSource } from './embedder.js';
+import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model/model.js';
 import { ProcessPool } from './processes/process-pool.js';
-
-/** Number of query embeddings that are cached, 1.5 kB each. */
-const CACHED_QUERIES = 128;
+import { QueryCache } from './query-cache.js';
 
 /**
  * Embeds with a model folder in Transformers.js layout, in processes of its own: the calling process is never blocked.
@@ -14,8 +12,7 @@ export class TransformersEmbedder implements Embedder {
   readonly card: ModelCard;
   readonly counter: TokenCounterSource;
   readonly #pool: ProcessPool;
-  /** Embeddings of the latest queries, least recent first: repeated questions and highlighting embed nothing. */
-  readonly #queries = new Map<string, Promise<Float32Array>>();
+  readonly #queries = new QueryCache((text, signal) => this.#embed('query', text, { signal }));
 
   /** `processes`: how many texts are embedded at once. Defaults to the number of cores. */
   constructor(model: Model, options?: { readonly processes?: number }) {
@@ -28,20 +25,8 @@ export class TransformersEmbedder implements Embedder {
     return Promise.all(texts.map((text) => this.#embed('passage', text, options)));
   }
 
-  async embedQuery(text: string): Promise<Float32Array> {
-    const embedding = this.#queries.get(text) ?? this.#embed('query', text);
-    this.#queries.delete(text);
-    this.#queries.set(text, embedding);
-    for (const oldest of this.#queries.keys()) {
-      if (this.#queries.size <= CACHED_QUERIES) break;
-      this.#queries.delete(oldest);
-    }
-    try {
-      return (await embedding).slice();
-    } catch (error) {
-      this.#queries.delete(text);
-      throw error;
-    }
+  embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array> {
+    return this.#queries.get(text, options?.signal);
   }
 
   async countTokens(text: string): Promise<number> {

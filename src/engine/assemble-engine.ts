@@ -4,9 +4,9 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { cuttingOf, parserOf } from './cutting-options.js';
 import { SearchEngine } from './engine.js';
-import { type EngineOptions, warnerOf } from './engine-options.js';
+import { type EngineOptions, stageWatcherOf, warnerOf } from './engine-options.js';
+import { similarityScale } from './models/similarity.js';
 import { openStore } from './open-store.js';
-import { similarityScale } from './similarity.js';
 
 /** What an engine works on. */
 export interface EngineResources {
@@ -33,7 +33,7 @@ export async function assembleEngine(bot: BotRecord, resources: EngineResources)
     parser,
     ownPool: resources.parser ? undefined : pool,
     cutting,
-    onStage: options.onStage,
+    onStage: stageWatcherOf(options),
     warn: warnerOf(options),
   });
 }

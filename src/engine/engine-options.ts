@@ -1,4 +1,8 @@
+import { z } from 'zod';
+import { callbackSchema, signalSchema } from '../contract/fields/query.js';
+import { plainOptions, validate } from '../contract/validate.js';
 import type { ModelSource } from '../embed/open.js';
+import { observer } from '../indexing/observer.js';
 import type { OnStage } from '../storage/stage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
 
@@ -45,7 +49,39 @@ export interface EngineOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
+const schema = z.object({
+  database: z
+    .string()
+    .refine((file) => file !== '' && !file.includes('\0'))
+    .describe('the path of a file'),
+  bot: z.string().optional().describe('the name or id of a bot'),
+  model: z
+    .custom<ModelSource>((given) => typeof given === 'string' || (typeof given === 'object' && given !== null))
+    .optional()
+    .describe('a name, a folder, a hub id, a location or an embedder'),
+  index: z.enum(['auto', 'exact', 'hnsw']).optional().describe('auto, exact or hnsw'),
+  create: z.boolean().optional().describe('true or false'),
+  embedBreadcrumb: z.boolean().optional().describe('true or false'),
+  processes: z.int().min(1).optional().describe('an integer of at least 1'),
+  onStage: callbackSchema,
+  onWarning: callbackSchema,
+  onProgress: callbackSchema,
+  signal: signalSchema,
+  repair: z.boolean().optional().describe('true or false'),
+});
+
+/** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`. */
+export function validateOpening<Options extends Pick<EngineOptions, 'database'>>(options: Options): Options {
+  validate(schema, plainOptions(options));
+  return options;
+}
+
 /** The warning callback, or its default. */
 export function warnerOf({ onWarning }: Pick<EngineOptions, 'onWarning'>): (message: string) => void {
-  return onWarning ?? ((message) => process.emitWarning(message, 'WaymarkWarning'));
+  return onWarning ? observer('onWarning', onWarning) : (message) => process.emitWarning(message, 'WaymarkWarning');
+}
+
+/** The callback for the stages of searches. */
+export function stageWatcherOf({ onStage }: Pick<EngineOptions, 'onStage'>): OnStage | undefined {
+  return onStage && observer('onStage', onStage);
 }

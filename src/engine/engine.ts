@@ -1,42 +1,34 @@
 import path from 'node:path';
-import { BotAdministration, botOf } from '../accounts/bot-administration.js';
-import { type IndexFileOptions, validateFile, validateKey, validateTags } from '../contract/index-file.js';
-import type { RequestOf, ResponseOf } from '../contract/operation.js';
-import type { Bot, getBot, ListBotsRequest, listBots } from '../contract/operations/bots.js';
+import { BotAdministration } from '../accounts/bot-administration.js';
+import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
+import { validateFolder } from '../contract/index-folder.js';
+import type { ListBotsRequest } from '../contract/operations/bots.js';
+import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import { type SearchFilesOptions, type SearchOptions, validatePath, validateSearch } from '../contract/search.js';
+import {
+  type HighlightOptions,
+  type SearchFilesOptions,
+  type SearchOptions,
+  validatePath,
+  validateSearch,
+} from '../contract/search.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
-import type { ModelCard } from '../embed/embedder.js';
 import { type GivenFile, type IndexFileResult, indexFile, indexUpload } from '../indexing/index-file.js';
 import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
 import type { Indexing } from '../indexing/indexing.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
-import { bestSentence, type Highlight, type HighlightOptions } from '../search/highlight.js';
+import { bestSentence, type Highlight } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
-import type { FileVersion, StoreCounts } from '../storage/passage-store.js';
-import type { UnfinishedReembedding } from '../storage/staged-files.js';
+import type { FileVersion } from '../storage/passage-store.js';
+import { closeAll } from './close-all.js';
 import type { EngineParts } from './engine-parts.js';
+import { type EngineStatus, engineStatus } from './engine-status.js';
 import { RunningCalls } from './running-calls.js';
 import type { WaitOptions } from './store-in-use.js';
 import { Upkeep } from './upkeep.js';
-
-/** What an index holds. */
-export interface EngineStatus extends StoreCounts {
-  /** Absolute path. */
-  readonly database: string;
-  /** Size of the database, including the pages that are still in its log. */
-  readonly bytes: number;
-  readonly bot: Bot;
-  /** The model of the bot's files. */
-  readonly model: ModelCard;
-  /** The vector index that serves now. */
-  readonly index: 'exact' | 'hnsw';
-  /** Progress of `reembed`, if it is running or was stopped. */
-  readonly reembedding?: UnfinishedReembedding;
-}
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -67,7 +59,8 @@ export class SearchEngine {
     const { storage, store, warn } = parts;
     this.#parts = parts;
     this.#upkeep = new Upkeep(store, { warn });
-    this.#administration = new BotAdministration(storage.accounts.bots);
+    const { bots } = storage.accounts;
+    this.#administration = new BotAdministration({ bots, remove: ({ id }) => bots.remove(id) });
   }
 
   /**
@@ -76,10 +69,10 @@ export class SearchEngine {
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
     return this.#call(async () => {
-      const tags = validateTags(options.tags);
+      const valid = validateFolder(folder, options);
       const run = this.#folderRun.then(async () => {
         this.#calls.assertOpen();
-        return indexFolder(folder, { ...options, tags, ...(await this.#indexing(options)) });
+        return indexFolder(folder, { ...valid, ...(await this.#indexing(valid)) });
       });
       this.#folderRun = run.catch(() => {});
       const result = await run;
@@ -96,7 +89,7 @@ export class SearchEngine {
    */
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
     return this.#call(async () => {
-      const file = validateFile({ ...options, key, text });
+      const file = validateFile({ key, text }, options);
       return this.#change((indexing) => indexFile(file, indexing));
     });
   }
@@ -134,10 +127,21 @@ export class SearchEngine {
   }
 
   /**
-   * Replaces the passages of a file with those that a caller cut. Returns false, and changes nothing, if the file is
-   * not in the state `over`. Throws `INVALID_ARGUMENT` for one that is too long; if it throws, nothing has changed.
+   * Replaces the passages of a file with those that a caller cut. Throws `INVALID_ARGUMENT`, also for a passage that
+   * the model cannot read whole; nothing has changed then.
    */
-  async setPassages(file: GivenPassages, options: SetPassagesOptions = {}): Promise<boolean> {
+  async setPassages(file: Omit<GivenPassages, 'size'>): Promise<void> {
+    return this.#call(async () => {
+      const given = validatePassages(file);
+      await this.#change((indexing) => setPassages(given, indexing));
+    });
+  }
+
+  /**
+   * Replaces the passages of a file. Returns false, and changes nothing, if the file is not in the state `over`.
+   * @internal
+   */
+  async replacePassages(file: GivenPassages, options: SetPassagesOptions): Promise<boolean> {
     return this.#call(() => this.#change((indexing) => setPassages(file, { ...options, ...indexing }), options));
   }
 
@@ -151,6 +155,11 @@ export class SearchEngine {
     return this.#ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined);
   }
 
+  /** The indexed folder that a file comes from; null for a text given to `indexFile`, undefined if there is no file. */
+  async folderOfFile(key: string): Promise<string | null | undefined> {
+    return this.#ask(async () => (await this.#parts.store.readable.file(validateKey(key)))?.folder);
+  }
+
   /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
   async countFiles(path: string | readonly string[]): Promise<number> {
     return this.#ask(async () => {
@@ -159,9 +168,9 @@ export class SearchEngine {
     });
   }
 
-  /** The contract's file search; `options` are additions to it. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
+  /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    return this.#ask(() => searchFiles(request, { ...options, ...this.#searching() }));
+    return this.#ask(() => searchFiles(request, { ...this.#searching(), embedder: this.#parts.embedder, options }));
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
@@ -181,44 +190,35 @@ export class SearchEngine {
     return this.#ask(() => this.#parts.store.readable.coverage());
   }
 
-  /** The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. */
+  /**
+   * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. Throws
+   * `INVALID_ARGUMENT`.
+   */
   async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
-    return this.#ask(() => bestSentence(query, { ...options, text, embedder: this.#parts.embedder }));
+    return this.#ask(() => bestSentence({ query, text }, { options, embedder: this.#parts.embedder }));
   }
 
   /** What the index holds. */
   async status(): Promise<EngineStatus> {
-    return this.#ask(async () => {
-      const { storage, store, embedder, bot } = this.#parts;
-      const reembedding = await storage.reembeddings.unfinished(bot.id);
-      return {
-        ...(await store.readable.counts()),
-        database: storage.location,
-        bytes: await storage.size(),
-        bot: botOf(await this.#administration.find(bot.id)),
-        model: embedder.card,
-        index: await store.readable.indexKind(),
-        ...(reembedding && { reembedding }),
-      };
-    });
+    return this.#ask(() => engineStatus(this.#parts));
   }
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
-  async listBots(request: ListBotsRequest = {}): Promise<ResponseOf<typeof listBots>> {
+  async listBots(request: ListBotsRequest = {}): Promise<ResponseFor<'listBots'>> {
     return this.#ask(() => this.#administration.listBots(request));
   }
 
   /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
-  async getBot(request: RequestOf<typeof getBot> = { id: this.#parts.bot.id }): Promise<ResponseOf<typeof getBot>> {
+  async getBot(request: RequestFor<'getBot'> = { id: this.#parts.bot.id }): Promise<ResponseFor<'getBot'>> {
     return this.#ask(() => this.#administration.getBot(request));
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
-  async createBot(name: string): Promise<Bot> {
+  async createBot(request: RequestFor<'createBot'> = {}): Promise<ResponseFor<'createBot'>> {
     return this.#call(async () => {
-      const bot = await this.#administration.createBot(name);
+      const created = await this.#administration.createBot(request);
       await this.#parts.storage.sync();
-      return bot;
+      return created;
     });
   }
 
@@ -240,14 +240,19 @@ export class SearchEngine {
   }
 
   async #close(): Promise<void> {
-    const { embedder, store, storage, ownPool } = this.#parts;
+    const { embedder, ownPool } = this.#parts;
     this.#calls.stop();
+    const closeStore = () => this.#closeStore();
+    await closeAll(ownPool ? [closeStore, () => embedder.close(), () => ownPool.close()] : [closeStore]);
+  }
+
+  async #closeStore(): Promise<void> {
+    const { store, storage, ownPool } = this.#parts;
     try {
-      if (ownPool) await Promise.all([embedder.close(), ownPool.close()]);
       await this.#calls.ended();
       await this.#upkeep.flush();
-    } finally {
       await store.close();
+    } finally {
       if (ownPool) storage.close();
     }
   }

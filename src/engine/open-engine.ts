@@ -6,9 +6,10 @@ import { openSqliteStorage } from '../sqlite/open-storage.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { assembleEngine } from './assemble-engine.js';
+import { closeAll } from './close-all.js';
 import type { SearchEngine } from './engine.js';
-import { type EngineOptions, warnerOf } from './engine-options.js';
-import { sourceOf } from './recorded-model.js';
+import { type EngineOptions, stageWatcherOf, validateOpening, warnerOf } from './engine-options.js';
+import { sourceOf } from './models/recorded-model.js';
 
 const DEFAULT_BOT = 'default';
 
@@ -18,7 +19,7 @@ const DEFAULT_BOT = 'default';
  * `BUSY`.
  */
 export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
-  const file = path.resolve(options.database);
+  const file = path.resolve(validateOpening(options).database);
   const { bot: name, model, processes } = options;
   let storage: Storage | undefined;
   let opened: OpenedEmbedder | undefined;
@@ -33,16 +34,17 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes });
     return await assembleEngine(bot, { storage, opened, options });
   } catch (error) {
-    storage?.close();
-    await opened?.embedder.close();
+    // What stopped the opening is what the caller must know.
+    await closeAll([() => storage?.close(), () => opened?.embedder.close()]).catch(() => {});
     throw error;
   }
 }
 
 /** The embedded storage of some options. */
 export function openStorage(file: string, options: Omit<EngineOptions, 'database'>): Storage {
-  const { create = true, busyTimeout, index, hnswFrom, onStage } = options;
-  return openSqliteStorage(file, { create, busyTimeout, index, hnswFrom, onStage, warn: warnerOf(options) });
+  const { create = true, busyTimeout, index, hnswFrom } = options;
+  const callbacks = { onStage: stageWatcherOf(options), warn: warnerOf(options) };
+  return openSqliteStorage(file, { create, busyTimeout, index, hnswFrom, ...callbacks });
 }
 
 /** A bot by id or name; the default bot is created if needed. Throws `BOT_MISSING`. */

@@ -6,7 +6,7 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ModelRecord, Storage } from '../storage/storage.js';
 import { type EngineOptions, warnerOf } from './engine-options.js';
-import { isFormerDefault } from './recorded-model.js';
+import { isFormerDefault } from './models/recorded-model.js';
 import { ReembeddingStore } from './reembedding-store.js';
 import { alwaysInUse, type StoreInUse } from './store-in-use.js';
 

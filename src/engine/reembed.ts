@@ -2,10 +2,12 @@ import path from 'node:path';
 import { openEmbedder } from '../embed/open.js';
 import type { IndexProgress } from '../indexing/progress.js';
 import { reembedFiles } from '../indexing/reembed-files.js';
+import type { PassageStore } from '../storage/passage-store.js';
+import { closeAll } from './close-all.js';
 import { cuttingOf, parserOf } from './cutting-options.js';
-import type { EngineOptions } from './engine-options.js';
+import { type EngineOptions, validateOpening } from './engine-options.js';
+import { sourceOf } from './models/recorded-model.js';
 import { findBot, openStorage } from './open-engine.js';
-import { sourceOf } from './recorded-model.js';
 
 /** How to re-embed the files of a bot. */
 export interface ReembedOptions extends Omit<EngineOptions, 'create' | 'onStage'> {
@@ -41,19 +43,28 @@ export interface ReembedResult {
  * of `setFilePassages` that the model cannot read whole.
  */
 export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
-  const storage = openStorage(path.resolve(options.database), { ...options, create: false });
-  const closing: (() => Promise<void>)[] = [];
+  const storage = openStorage(path.resolve(validateOpening(options).database), { ...options, create: false });
+  let store: PassageStore | undefined;
+  const closeStorage = async () => {
+    try {
+      await store?.close();
+    } finally {
+      storage.close();
+    }
+  };
+  const closers: (() => Promise<void>)[] = [closeStorage];
+  let result: ReembedResult;
   try {
     const bot = await findBot(storage, options.bot);
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
     const recorded = await storage.models.ofBot(bot.id);
     const source = options.model ?? (unfinished ? JSON.parse(unfinished) : sourceOf(recorded));
     const { embedder, location } = await openEmbedder(source, { processes: options.processes });
-    closing.push(() => embedder.close());
+    closers.push(() => embedder.close());
     const { card } = embedder;
     const cutting = cuttingOf(options, card);
     const parser = parserOf(embedder, cutting);
-    closing.push(() => parser.close());
+    closers.push(() => parser.close());
     const changed = recorded !== undefined && recorded.fingerprint !== card.fingerprint;
     let embedded = 0;
     if (changed) {
@@ -63,13 +74,15 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
       await storage.models.assign(bot.id, { card, location });
       await storage.reembeddings.discard(bot.id);
     }
-    const store = await storage.passages(bot.id, card);
-    closing.push(() => store.close());
+    store = await storage.passages(bot.id, card);
     await store.flush({ signal: options.signal });
     const { files, passages } = await store.counts();
-    return { changed: changed && files > 0, model: card.id, files, passages, embedded };
-  } finally {
-    await Promise.all(closing.map((close) => close()));
-    storage.close();
+    result = { changed: changed && files > 0, model: card.id, files, passages, embedded };
+  } catch (error) {
+    // What stopped the run is what the caller must know.
+    await closeAll(closers).catch(() => {});
+    throw error;
   }
+  await closeAll(closers);
+  return result;
 }

@@ -1,5 +1,6 @@
 import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { untilAborted } from '../domain/until-aborted.js';
+import { observer } from '../indexing/observer.js';
 import type { IndexProgress } from '../indexing/progress.js';
 import type { PassageStore, ReadablePassages } from '../storage/passage-store.js';
 import type { StoreInUse, WaitOptions } from './store-in-use.js';
@@ -39,11 +40,12 @@ export class ReembeddingStore implements StoreInUse {
   }
 
   async writable({ onProgress, signal }: WaitOptions = {}): Promise<PassageStore> {
-    if (onProgress) this.#listeners.add(onProgress);
+    const listener = onProgress && observer('onProgress', onProgress);
+    if (listener) this.#listeners.add(listener);
     try {
       return await untilAborted(this.#reembedded, signal);
     } finally {
-      if (onProgress) this.#listeners.delete(onProgress);
+      if (listener) this.#listeners.delete(listener);
     }
   }
 

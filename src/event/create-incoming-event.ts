@@ -4,17 +4,29 @@ import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import { frozenCopy, isPlainObject } from './frozen-copy.js';
-import type { EventState, IncomingEvent } from './incoming-event.js';
-import { knowledgeBaseSchema, knowledgeResultSchema } from './knowledge.js';
+import type { EventKnowledge, EventState, EventTags, EventTrigger, IncomingEvent } from './incoming-event.js';
+import { knowledgeRecordSchema, knowledgeResultSchema } from './knowledge.js';
 
-/** The fields of an event to create. */
-export interface IncomingEventInput extends Omit<IncomingEvent, 'id' | 'createdOn' | 'state'> {
+/** Fields of which those that may be absent may be null, too. */
+type WithNulls<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] | (undefined extends Fields[Name] ? null : never);
+};
+
+/** The fields of an event to create. Null stands for an absent value, as platforms write it. */
+export interface IncomingEventInput
+  extends WithNulls<Omit<IncomingEvent, 'id' | 'createdOn' | 'state' | 'kb' | 'tags' | 'trigger'>> {
   /** Defaults to a new UUID. */
-  readonly id?: string | undefined;
+  readonly id?: string | null | undefined;
   /** A Date, or an ISO 8601 date and time with `Z` or an offset. Defaults to now. */
-  readonly createdOn?: Date | string | undefined;
+  readonly createdOn?: Date | string | null | undefined;
   /** Defaults to an empty object. */
-  readonly state?: EventState | undefined;
+  readonly state?: EventState | null | undefined;
+  /** The knowledge bases that were queried. */
+  readonly kb?: WithNulls<EventKnowledge> | null | undefined;
+  /** Tags of the conversation, the message and the user. */
+  readonly tags?: WithNulls<EventTags> | null | undefined;
+  /** The trigger that sent the event. */
+  readonly trigger?: WithNulls<EventTrigger> | null | undefined;
 }
 
 const text = z.string().min(1);
@@ -35,9 +47,9 @@ const schema = z.object({
   id: text.default(randomUUID).describe('a non-empty string'),
   integration: optionalName,
   kb: z
-    .object({ included: z.array(knowledgeBaseSchema), results: z.array(knowledgeResultSchema).optional() })
+    .object({ included: z.array(knowledgeRecordSchema), results: z.array(knowledgeResultSchema).optional() })
     .optional()
-    .describe('an object { included: [{ name, tags? }], results?: [{ dsFriendlyName, content, score, key }] }'),
+    .describe('an object { included: [{ name? }], results?: [{ dsFriendlyName, content, score?, key? }] }'),
   messageId: optionalName,
   payload: fields,
   preview: z.string().describe('a string'),
@@ -63,9 +75,9 @@ const schema = z.object({
 
 /**
  * Creates an event: a validated, complete and deeply frozen copy of the input, whose Dates are read-only too. Fields
- * that `IncomingEvent` does not have are omitted, because events of a platform carry internal ones. `payload`, `state`
- * and `tags` are kept whole and must be data: what JSON can hold, Dates and bigints. Throws `INVALID_ARGUMENT`, with
- * the field, what it must be and what it is.
+ * that `IncomingEvent` does not have are omitted, because events of a platform carry internal ones. `payload`, `state`,
+ * `tags`, and the knowledge bases with their results are kept whole and must be data: what JSON can hold, Dates and
+ * bigints. Throws `INVALID_ARGUMENT`, with the field, what it must be and what it is.
  */
 export function createIncomingEvent(input: IncomingEventInput): IncomingEvent {
   if (!isPlainObject(input)) {
@@ -74,7 +86,21 @@ export function createIncomingEvent(input: IncomingEventInput): IncomingEvent {
       'An event must be a plain object with at least botId, direction, payload, preview and type.',
     );
   }
-  const valid: IncomingEvent = validate(schema, input);
+  const valid: IncomingEvent = validate(schema, withoutNulls(input));
   const entries = Object.entries(valid).map(([field, value]) => [field, frozenCopy(value, field)]);
   return Object.freeze(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+}
+
+/** Leaves out what is null in an event, and in those of its parts whose fields may be absent. */
+function withoutNulls(input: IncomingEventInput): unknown {
+  const { kb, tags, trigger, ...event } = input;
+  const results = kb?.results;
+  const bases = Array.isArray(results) ? { ...kb, results: results.map(present) } : kb;
+  return present({ ...event, kb: present(bases), tags: present(tags), trigger: present(trigger) });
+}
+
+/** The members of an object that are not null; anything else as it is. */
+function present(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }

@@ -1,6 +1,4 @@
-import type { TagFilter } from '../domain/tag-filter.js';
-
-type Condition = TagFilter[string];
+import { type TagFilter, type TagOperators, tagConditionOf } from '../domain/tag-filter.js';
 
 /** A filter for the files that match both filters; undefined if no file can. */
 export function intersectFilters(one: TagFilter, other: TagFilter): TagFilter | undefined {
@@ -13,19 +11,17 @@ export function intersectFilters(one: TagFilter, other: TagFilter): TagFilter | 
   return Object.fromEntries(both);
 }
 
-function intersectConditions(one: Condition, other: Condition): Condition | undefined {
-  const [a, b] = [parse(one), parse(other)];
-  const not = [...a.not, ...b.not];
-  const wanted = a.values && b.values ? a.values.filter((value) => b.values?.includes(value)) : (a.values ?? b.values);
-  if (!wanted) return { not };
+function intersectConditions(one: TagFilter[string], other: TagFilter[string]): TagOperators | undefined {
+  const [a, b] = [tagConditionOf(one), tagConditionOf(other)];
+  const not = [...a.noneOf, ...b.noneOf];
+  const exists = new Set([...a.exists, ...b.exists]);
+  if (exists.size === 2) return undefined;
+  const [isThere] = exists;
+  const rest = { not, ...(isThere !== undefined && { exists: isThere }) };
+  const isAny = a.anyOf.length === 0 || b.anyOf.length === 0;
+  const wanted = isAny ? [...a.anyOf, ...b.anyOf] : a.anyOf.filter((value) => b.anyOf.includes(value));
+  if (isAny && wanted.length === 0) return rest;
   const left = wanted.filter((value) => !not.includes(value));
   // An empty list would match every file, not none.
-  return left.length > 0 ? left : undefined;
-}
-
-/** Without `values`, every value that is not in `not` matches. */
-function parse(condition: Condition): { values?: readonly string[]; not: readonly string[] } {
-  if (typeof condition === 'string') return { values: [condition], not: [] };
-  if ('not' in condition) return { not: [condition.not].flat() };
-  return condition.length > 0 ? { values: condition, not: [] } : { not: [] };
+  return left.length > 0 && isThere !== false ? { in: left, ...rest } : undefined;
 }

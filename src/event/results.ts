@@ -6,7 +6,7 @@ export interface RankedResult {
   /** Identifies the passage: equal for results of the same passage. */
   readonly passage: string;
   readonly position: number;
-  readonly result: KnowledgeResult;
+  readonly result: KnowledgeResult & { readonly score: number; readonly key: string };
 }
 
 /** Converts a passage requested with its breadcrumb, which names the file and is then removed from the content. */

@@ -56,7 +56,7 @@ const schema = z.object({
  * failed. Throws `INVALID_ARGUMENT`. A failed search is reported to `onError`; the others continue.
  */
 export async function withKnowledge(event: IncomingEvent, options: WithKnowledgeOptions): Promise<IncomingEvent> {
-  const { search, limit, minScore, tags = {}, contextDepth, onError, ...rest } = validate(schema, options);
+  const { search, limit, minScore = 0, tags = {}, contextDepth, onError, ...rest } = validate(schema, options);
   const knowledgeBases: readonly KnowledgeBase[] = frozenCopy(rest.knowledgeBases, 'knowledgeBases');
   const copy = createIncomingEvent(event);
   const query = queryFromText(copy.preview);

@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open.js';
 import { assembleEngine } from '../engine/assemble-engine.js';
+import { closeAll } from '../engine/close-all.js';
 import { cuttingOf, parserOf } from '../engine/cutting-options.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { type EngineOptions, warnerOf } from '../engine/engine-options.js';
-import { isFormerDefault, sourceOf } from '../engine/recorded-model.js';
+import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type SharedModel, SharedModels } from './shared-models.js';
@@ -29,6 +30,13 @@ interface Running {
   readonly engine: Promise<SearchEngine>;
 }
 
+/** The former engine of a re-embedded bot, which finishes its calls. */
+interface Replaced {
+  readonly closed: Promise<void>;
+  /** Its model is returned after that. */
+  readonly released: Promise<void>;
+}
+
 interface BotEnginesParts {
   readonly storage: Storage;
   readonly options: HostOptions;
@@ -42,17 +50,23 @@ export class BotEngines {
   readonly #options: HostOptions;
   readonly #models: SharedModels;
   readonly #running = new Map<string, Running>();
+  readonly #opened: OpenedEmbedder;
   readonly #advance: () => void;
-  /** Engines of re-embedded bots that are still finishing their calls. */
-  readonly #replaced = new Set<Promise<void>>();
+  readonly #replaced = new Set<Replaced>();
 
   /** `opened` is the model of bots without files; `advance` is called when a text is parsed or a batch is embedded. */
   constructor({ storage, options, opened, advance }: BotEnginesParts) {
+    this.#opened = opened;
     this.#advance = advance;
     this.#storage = storage;
     this.#options = options;
     this.#models = new SharedModels(options);
     this.#models.take(options.model, { opened });
+  }
+
+  /** Loads the model of bots without files. Throws `EMBEDDER_FAILED`. */
+  async warmUp(): Promise<void> {
+    await this.#opened.embedder.embedQuery('warm-up');
   }
 
   /** Runs work with the engine of a bot, and again with the next one if the bot was re-embedded meanwhile. */
@@ -87,19 +101,23 @@ export class BotEngines {
   async end(botId: string): Promise<void> {
     const running = this.#running.get(botId);
     this.#running.delete(botId);
-    if (running) await this.#end(running);
+    if (!running) return;
+    await (await running.engine).close();
+    await this.#models.release(running.model);
   }
 
-  /**
-   * Closes all engines and models. `before` is awaited once no engine can be opened any more, and before the engines
-   * are closed.
-   */
-  async close(before: Promise<void>): Promise<void> {
-    // Models that are being opened are awaited, so that they can be closed.
-    await this.#models.close();
+  /** Closes all models, and opens no engine from now on. */
+  async closeModels(): Promise<void> {
+    const released = [...this.#replaced].map((replaced) => replaced.released);
+    await closeAll([() => this.#models.close(), () => Promise.all(released)]);
+  }
+
+  /** Closes all engines, which ends their calls. Comes after `closeModels`, and need not wait for it. */
+  async close(): Promise<void> {
+    // Engines that are being opened are awaited, so that they can be closed.
     const running = await fulfilled([...this.#running.values()].map(({ engine }) => engine));
-    await before;
-    await Promise.all([...running.map((engine) => engine.close()), ...this.#replaced]);
+    const closed = [...this.#replaced].map((replaced) => replaced.closed);
+    await closeAll([...running.map((engine) => () => engine.close()), () => Promise.all(closed)]);
   }
 
   async #start(bot: BotRecord): Promise<Running> {
@@ -114,7 +132,8 @@ export class BotEngines {
     this.#running.set(bot.id, running);
     running.engine.catch(() => {
       if (this.#running.get(bot.id) === running) this.#running.delete(bot.id);
-      return this.#models.release(model);
+      // Why it could not be opened is what the caller must know.
+      return this.#models.release(model).catch(() => {});
     });
     return running;
   }
@@ -135,18 +154,16 @@ export class BotEngines {
     });
   }
 
-  #replace(running: Running): void {
-    const ending = this.#end(running)
+  #replace({ engine, model }: Running): void {
+    const closed = engine.then((replaced) => replaced.close());
+    const released = closed
+      .then(() => this.#models.release(model))
       .catch((error: unknown) => {
         warnerOf(this.#options)(`The engine of a bot that was re-embedded could not be closed: ${String(error)}`);
       })
-      .finally(() => this.#replaced.delete(ending));
-    this.#replaced.add(ending);
-  }
-
-  async #end({ engine, model }: Running): Promise<void> {
-    await (await engine).close();
-    await this.#models.release(model);
+      .finally(() => this.#replaced.delete(replaced));
+    const replaced: Replaced = { closed: closed.catch(() => {}), released };
+    this.#replaced.add(replaced);
   }
 }
 

@@ -1,5 +1,4 @@
-import { contentPath, uploadPath } from '../contract/byte-routes.js';
-import type { PageMeta } from '../contract/fields/page.js';
+import { uploadPath } from '../contract/byte-routes.js';
 import type { FileOperations } from '../contract/file-operations.js';
 import {
   type File,
@@ -15,26 +14,32 @@ import { shown, validateRequest } from '../contract/validate.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
 import { WaymarkError } from '../domain/errors.js';
+import { sourceOf } from '../search/expand.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
+import type { AnnouncedFile, FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
+import type { ContentAddresses, Signature } from './content-addresses.js';
 import { described, descriptionOf } from './description.js';
-import { hasExpired } from './expiry.js';
-import { UploadIndexer } from './upload-indexer.js';
-import type { UploadQueue } from './upload-queue.js';
-import { type UploadSecrets, uploadMissing } from './upload-secrets.js';
-
-/** Tag names, or values of a tag, per page. */
-const NAMES_PER_PAGE = 100;
+import { copyOf } from './file-copy.js';
+import { KnowledgeBaseFiles } from './knowledge-base-files.js';
+import { contentOf, type StoredContent } from './stored-content.js';
+import { tagPage } from './tag-page.js';
+import { FileUploads } from './uploads/file-uploads.js';
+import { UploadIndexer } from './uploads/upload-indexer.js';
+import type { UploadQueue } from './uploads/upload-queue.js';
+import type { UploadSecrets } from './uploads/upload-secrets.js';
 
 /** What the operations on a bot's files work on. */
 export interface BotFilesParts {
   readonly bot: BotRecord;
   readonly storage: Storage;
-  readonly uploads: UploadSecrets;
+  readonly secrets: UploadSecrets;
+  readonly addresses: ContentAddresses;
   readonly queue: UploadQueue;
   readonly engine: WithEngine;
+  /** The files of any bot, by its id or name. Throws `BOT_MISSING`. */
+  readonly botFiles: (id: string) => Promise<BotFiles>;
 }
 
 /** The operations on the files of one bot, in process. */
@@ -42,36 +47,45 @@ export class BotFiles implements FileOperations {
   readonly #engine: WithEngine;
   readonly #bot: BotRecord;
   readonly #storage: Storage;
-  readonly #uploads: UploadSecrets;
+  readonly #addresses: ContentAddresses;
+  readonly #botFiles: BotFilesParts['botFiles'];
   readonly #records: FileRecords;
-  readonly #indexer: UploadIndexer;
-  readonly #queue: UploadQueue;
+  readonly #uploads: FileUploads;
+  readonly #knowledgeBases: KnowledgeBaseFiles;
 
   /** @internal */
   static async open(parts: BotFilesParts): Promise<BotFiles> {
-    const { bot, storage, queue, engine } = parts;
-    const records = await storage.fileRecords(bot.id);
-    const indexer = new UploadIndexer({ botId: bot.id, bots: storage.accounts.bots, records, engine, queue });
+    const { bot, storage, secrets, queue, engine } = parts;
+    const botId = bot.id;
+    const records = await storage.fileRecords(botId);
+    const indexer = new UploadIndexer({ botId, bots: storage.accounts.bots, records, engine, queue });
     await indexer.resume();
-    return new BotFiles(parts, { records, indexer });
+    const uploads = new FileUploads({ botId, storage, secrets, records, indexer, queue, engine });
+    const bases = await storage.knowledgeBases(botId);
+    const knowledgeBases = new KnowledgeBaseFiles({ bases, records, engine, sync: () => storage.sync() });
+    return new BotFiles(parts, { records, uploads, knowledgeBases });
   }
 
   private constructor(
-    { engine, bot, storage, uploads, queue }: BotFilesParts,
-    { records, indexer }: { records: FileRecords; indexer: UploadIndexer },
+    { engine, bot, storage, addresses, botFiles }: BotFilesParts,
+    {
+      records,
+      uploads,
+      knowledgeBases,
+    }: { records: FileRecords; uploads: FileUploads; knowledgeBases: KnowledgeBaseFiles },
   ) {
     this.#engine = engine;
     this.#bot = bot;
     this.#storage = storage;
-    this.#uploads = uploads;
-    this.#queue = queue;
+    this.#addresses = addresses;
+    this.#botFiles = botFiles;
     this.#records = records;
-    this.#indexer = indexer;
+    this.#uploads = uploads;
+    this.#knowledgeBases = knowledgeBases;
   }
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    await this.#removeExpired();
     return this.#engine((engine) => engine.searchFiles(request, options));
   }
 
@@ -83,7 +97,7 @@ export class BotFiles implements FileOperations {
   /** A page of files. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async listFiles(request: ListFilesRequest = {}): Promise<ResponseFor<'listFiles'>> {
     const { tags = {}, ids, indexed, pageSize, ...order } = validateRequest(OPERATIONS.listFiles, request);
-    await this.#removeExpired();
+    await this.#check();
     const { sortField, sortDirection: direction, nextToken } = order;
     const page = { size: pageSize, direction, nextToken, sortField };
     const { items, ...meta } = await this.#records.page({ tags, ids, indexed }, page);
@@ -101,11 +115,7 @@ export class BotFiles implements FileOperations {
    * `RATE_LIMITED` while too many uploads of the bot wait to be indexed.
    */
   async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
-    const file = described(request);
-    await this.#queue.admit(this.#bot.id);
-    const record = await this.#upsert(file);
-    const secret = await this.#uploads.create(record);
-    await this.#storage.sync();
+    const { record, secret } = await this.#uploads.announce(described(request));
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
@@ -115,34 +125,27 @@ export class BotFiles implements FileOperations {
    */
   async uploadFile(request: UploadFileRequest): Promise<{ file: File }> {
     const { content, ...description } = validateRequest(uploadFile, request);
-    const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : content;
+    // A copy: the caller may change its bytes before they are stored.
+    const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : new Uint8Array(content);
     const file = described({ ...description, size: bytes.length });
-    await this.#queue.admit(this.#bot.id);
-    // Description and content in one step, so that uploads at the same time do not mix.
-    const store = async () =>
-      file.index ? this.#upsert(file, bytes) : this.#storeUnsearched(await this.#upsert(file), bytes);
-    return { file: await this.#accept(store) };
+    return { file: this.#fileOf(await this.#uploads.store(file, bytes)) };
   }
 
   /**
-   * Accepts the content of an announced file; it is indexed in the background. Throws `UPLOAD_MISSING` if the file has
-   * changed since, and `INVALID_ARGUMENT` if its size differs from the one given to `upsertFile`.
+   * Accepts the content of an announced file; it is indexed in the background. Throws `UPLOAD_MISSING` if the file was
+   * deleted, and `INVALID_ARGUMENT` if its size differs from the one given to `upsertFile`.
    * @internal
    */
-  async receive({ over, size }: AnnouncedFile, bytes: Uint8Array): Promise<File> {
-    const record = await this.#records.find(over.id);
-    if (record?.version !== over.version) throw uploadMissing();
-    if (bytes.length !== size) {
-      const reason = `${bytes.length} bytes arrived instead of ${size}`;
-      await this.#records.fail(over, { status: 'upload_failed', reason });
-      const message = `size must be the number of bytes of the content: for ${record.key}, ${reason}.`;
-      throw new WaymarkError('INVALID_ARGUMENT', message);
-    }
-    return this.#accept(async () => {
-      const stored = await (record.index ? this.#records.receive(over, bytes) : this.#storeUnsearched(record, bytes));
-      if (!stored) throw uploadMissing();
-      return stored;
-    });
+  async receive(announced: AnnouncedFile, bytes: Uint8Array): Promise<File> {
+    return this.#fileOf(await this.#uploads.receive(announced, bytes));
+  }
+
+  /**
+   * Records why the content of an announced file did not arrive. Throws `UPLOAD_MISSING` if the file was deleted.
+   * @internal
+   */
+  async failUpload({ fileId }: AnnouncedFile, reason: string): Promise<void> {
+    await this.#uploads.fail(fileId, reason);
   }
 
   /**
@@ -154,6 +157,17 @@ export class BotFiles implements FileOperations {
     const patched = await this.#records.patch((await this.#find(id)).id, changes);
     await this.#storage.sync();
     return { file: this.#fileOf(patched) };
+  }
+
+  /**
+   * Copies a file, with the passages that a caller had set for it; others are indexed in the background. Throws
+   * `FILE_MISSING`, `FILE_EXISTS`, `BOT_MISSING`, `INVALID_ARGUMENT`, `RATE_LIMITED`.
+   */
+  async copyFile(request: RequestFor<'copyFile'>): Promise<ResponseFor<'copyFile'>> {
+    const { id, destinationKey: key, overwrite, destinationBotId } = validateRequest(OPERATIONS.copyFile, request);
+    const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId);
+    const copy = await copyOf(await this.#find(id), { key, records: this.#records, engine: this.#engine });
+    return { file: destination.#fileOf(await destination.#uploads.copy(copy, { overwrite })) };
   }
 
   /** Deletes a file and its passages. Throws `FILE_MISSING`. */
@@ -168,38 +182,45 @@ export class BotFiles implements FileOperations {
   }
 
   /** The uploaded bytes of a file, or the text of a file that was indexed without an upload. Throws `FILE_MISSING`. */
-  async content(id: string): Promise<{ bytes: Uint8Array; contentType: string }> {
-    const { id: fileId, key, contentType } = await this.#find(id);
-    const bytes = await this.#records.content(fileId);
-    if (bytes) return { bytes, contentType };
-    throw new WaymarkError('FILE_MISSING', `The content of "${key}" is not uploaded yet: PUT it to its uploadUrl.`);
+  async content(id: string): Promise<StoredContent> {
+    return contentOf(this.#records, await this.#find(id));
+  }
+
+  /**
+   * The content of a file for a caller without a token. Undefined unless it is public or the address is signed. Throws
+   * `FILE_MISSING` if it is not uploaded yet.
+   * @internal
+   */
+  async contentAt(id: string, signed: Signature | undefined): Promise<StoredContent | undefined> {
+    const record = await this.#records.find(id);
+    return record?.id === id && this.#addresses.permits(record, signed) ? contentOf(this.#records, record) : undefined;
   }
 
   /** A page of a file's passages, in order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async listFilePassages(request: RequestFor<'listFilePassages'>): Promise<ResponseFor<'listFilePassages'>> {
-    const { id, limit, nextToken } = validateRequest(OPERATIONS.listFilePassages, request);
+    const { id, nextToken, limit, pageSize = limit } = validateRequest(OPERATIONS.listFilePassages, request);
     const file = await this.#find(id);
     const prefix = ['passages', file.id];
     const [from] = nextToken === undefined ? [0] : decodeCursor(nextToken, { prefix, length: 3 });
     if (typeof from !== 'number' || from < 0) throw invalidCursor();
-    const range = { from, to: from + limit };
+    const range = { from, to: from + pageSize };
     const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
     const size = new AnswerSize('lower limit');
-    size.addTexts(...passages.slice(0, limit).map(({ content }) => content));
-    const more = passages.length > limit && { nextToken: encodeCursor([...prefix, from + limit]) };
+    size.addTexts(...passages.slice(0, pageSize).map(({ content }) => content));
+    const more = passages.length > pageSize && { nextToken: encodeCursor([...prefix, from + pageSize]) };
     return {
-      passages: passages.slice(0, limit).map(({ id, content, subtype, position, pageNumber }) => ({
+      passages: passages.slice(0, pageSize).map(({ id, content, subtype, position, pageNumber }) => ({
         id,
         content,
-        meta: { type: 'chunk', subtype, position, ...(pageNumber !== undefined && { pageNumber }) },
+        meta: { type: 'chunk', subtype, position, ...(pageNumber !== undefined && { pageNumber }), ...sourceOf(file) },
       })),
       meta: { ...more },
     };
   }
 
   /**
-   * Replaces the passages of a file. `signal` stops the work; nothing is changed then. Throws `FILE_MISSING`,
-   * `INVALID_ARGUMENT`, `ABORTED`.
+   * Replaces the passages of a file; its content stays as it is. `signal` stops the work; nothing is changed then.
+   * Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `ABORTED`.
    */
   async setFilePassages(
     request: RequestFor<'setFilePassages'>,
@@ -209,87 +230,71 @@ export class BotFiles implements FileOperations {
     const cut = passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page }));
     for (let isSet = false; !isSet; ) {
       const over = await this.#find(id);
-      const given = { ...descriptionOf(over), passages: cut, size: over.size ?? undefined };
-      isSet = await this.#engine((engine) => engine.setPassages(given, { over, signal }));
+      const given = { ...descriptionOf(over), passages: cut };
+      isSet = await this.#engine((engine) => engine.replacePassages(given, { over, signal }));
     }
     return {};
   }
 
   /** A page of the names of tags that files have. Throws `INVALID_ARGUMENT`. */
   async listFileTags(request: RequestFor<'listFileTags'> = {}): Promise<ResponseFor<'listFileTags'>> {
-    const { nextToken } = validateRequest(OPERATIONS.listFileTags, request);
-    const { names, meta } = await this.#names(nextToken);
+    const valid = validateRequest(OPERATIONS.listFileTags, request);
+    await this.#check();
+    const { names, meta } = await tagPage(this.#records, valid);
     return { tags: names, meta };
   }
 
   /** A page of the values of a tag. Throws `INVALID_ARGUMENT`. */
   async listFileTagValues(request: RequestFor<'listFileTagValues'>): Promise<ResponseFor<'listFileTagValues'>> {
-    const { tag, nextToken } = validateRequest(OPERATIONS.listFileTagValues, request);
-    const { names, meta } = await this.#names(nextToken, tag);
+    const valid = validateRequest(OPERATIONS.listFileTagValues, request);
+    await this.#check();
+    const { names, meta } = await tagPage(this.#records, valid);
     return { values: names, meta };
   }
 
-  async #names(nextToken: string | undefined, tag?: string): Promise<{ names: string[]; meta: PageMeta }> {
+  /** A page of knowledge bases, newest first. Throws `INVALID_ARGUMENT`. */
+  async listKnowledgeBases(request: RequestFor<'listKnowledgeBases'> = {}): Promise<ResponseFor<'listKnowledgeBases'>> {
+    return this.#knowledgeBases.list(request);
+  }
+
+  /** Creates a group of files, which have its id as their tag `kbId`. Throws `INVALID_ARGUMENT`. */
+  async createKnowledgeBase(request: RequestFor<'createKnowledgeBase'>): Promise<ResponseFor<'createKnowledgeBase'>> {
+    return this.#knowledgeBases.create(request);
+  }
+
+  /** Changes name and tags. Throws `KNOWLEDGE_BASE_MISSING`, `INVALID_ARGUMENT`. */
+  async updateKnowledgeBase(request: RequestFor<'updateKnowledgeBase'>): Promise<ResponseFor<'updateKnowledgeBase'>> {
+    return this.#knowledgeBases.update(request);
+  }
+
+  /** Deletes a knowledge base and its files. Throws `KNOWLEDGE_BASE_MISSING`. */
+  async deleteKnowledgeBase(request: RequestFor<'deleteKnowledgeBase'>): Promise<ResponseFor<'deleteKnowledgeBase'>> {
+    return this.#knowledgeBases.delete(request);
+  }
+
+  /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
+  async #check(): Promise<void> {
     await this.#engine(async (engine) => engine.check());
-    const list = tag === undefined ? 'tags' : `values of ${tag}`;
-    const [after] = nextToken === undefined ? [] : decodeCursor(nextToken, { prefix: [list], length: 2 });
-    if (typeof after === 'number') throw invalidCursor();
-    const found = await this.#records.tags({ after, limit: NAMES_PER_PAGE + 1, ...(tag !== undefined && { tag }) });
-    const names = found.slice(0, NAMES_PER_PAGE);
-    const last = names.at(-1);
-    const hasMore = found.length > NAMES_PER_PAGE && last !== undefined;
-    return { names, meta: hasMore ? { nextToken: encodeCursor([list, last]) } : {} };
   }
 
-  /** Stores the content of a file: again if `store` finds that the file has changed meanwhile. */
-  async #accept(store: () => Promise<FileRecord | undefined>): Promise<File> {
-    let stored: FileRecord | undefined;
-    while (!stored) stored = await store();
-    if (stored.index) this.#indexer.add({ id: stored.id, size: stored.size ?? 0 });
-    this.#indexer.retryUnrecorded();
-    await this.#storage.sync();
-    return this.#fileOf(stored);
-  }
-
-  /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
-  async #storeUnsearched(over: FileRecord, bytes: Uint8Array): Promise<FileRecord | undefined> {
-    if (hasExpired(over)) return over;
-    const none = { ...descriptionOf(over), passages: [], size: bytes.length };
-    const isStored = await this.#engine((engine) => engine.setPassages(none, { over, unsearched: bytes }));
-    return isStored ? this.#record(over.id) : undefined;
-  }
-
-  /** Inserts or updates a file; one that has expired under its key is removed first. */
-  async #upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
-    for (;;) {
-      const record = await this.#records.upsert(file, bytes);
-      if (record) return record;
-      await this.#removeExpired();
-    }
-  }
-
-  async #removeExpired(): Promise<void> {
-    await this.#engine(async (engine) => engine.check());
-    for (const { key, ...only } of await this.#records.expired()) {
-      await this.#engine((engine) => engine.removeFile(key, { only }));
-    }
+  /**
+   * Removes the files that have expired.
+   * @internal
+   */
+  async removeExpired(): Promise<void> {
+    await this.#uploads.removeExpired();
   }
 
   /** Throws `FILE_MISSING`. */
   async #find(id: string): Promise<FileRecord> {
-    await this.#removeExpired();
-    return this.#record(id);
-  }
-
-  /** Finds expired files, too. Throws `FILE_MISSING`. */
-  async #record(id: string): Promise<FileRecord> {
+    await this.#check();
     const found = await this.#records.find(id);
     if (found) return found;
     throw new WaymarkError('FILE_MISSING', `There is no file ${shown(id)}: listFiles lists the files of the bot.`);
   }
 
-  #fileOf({ version: _, ...record }: FileRecord): File {
+  #fileOf({ version: _, pipeline: __, ...record }: FileRecord): File {
     const botId = this.#bot.id;
-    return { ...record, botId, url: contentPath(record.id), owner: { type: 'bot', id: botId } };
+    return { ...record, botId, url: this.#addresses.pathOf(record), owner: { type: 'bot', id: botId } };
   }
 }

@@ -6,7 +6,9 @@ import type { FileRecord, FileToUpload } from '../storage/file-records.js';
 
 /** What a caller announces, with the defaults of what it leaves out. Throws `INVALID_ARGUMENT`. */
 export function described(request: RequestFor<'upsertFile'>): FileToUpload {
-  const { expiresAt, contentType, ...file } = validateRequest(OPERATIONS.upsertFile, request);
+  // Public content is always accessible at once, and files are always indexed alike.
+  const valid = validateRequest(OPERATIONS.upsertFile, request);
+  const { expiresAt, contentType, publicContentImmediatelyAccessible: _, indexing: __, ...file } = valid;
   return { ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt };
 }
 

@@ -1,38 +1,31 @@
-import path from 'node:path';
 import { AccessTokens } from '../accounts/access-tokens.js';
-import { BotAdministration } from '../accounts/bot-administration.js';
+import { BotAdministration, findBot } from '../accounts/bot-administration.js';
 import { validateId, validateName } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
-import { type Token, validateRole } from '../contract/tokens.js';
+import { type Token, validateGrant } from '../contract/tokens.js';
 import { shown } from '../contract/validate.js';
 import type { Workspace } from '../contract/workspaces.js';
 import { WaymarkError } from '../domain/errors.js';
-import { type OpenedEmbedder, openEmbedder } from '../embed/open.js';
+import type { OpenedEmbedder } from '../embed/open.js';
+import { closeAll } from '../engine/close-all.js';
 import type { SearchEngine } from '../engine/engine.js';
-import { openStorage } from '../engine/open-engine.js';
+import { warnerOf } from '../engine/engine-options.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { BotEngines, type HostOptions } from './bot-engines.js';
 import { BotFiles } from './bot-files.js';
-import { UploadQueue } from './upload-queue.js';
-import { UploadSecrets } from './upload-secrets.js';
+import type { ContentAddresses, Signature } from './content-addresses.js';
+import { ExpiryTimer } from './expiry.js';
+import type { StoredContent } from './stored-content.js';
+import { UploadQueue } from './uploads/upload-queue.js';
+import { UploadSecrets } from './uploads/upload-secrets.js';
 
-/**
- * Opens a database for all its workspaces and bots, as a service does. Throws what `openEngine` throws. `model` applies
- * to bots without files; bots with files keep theirs.
- */
-export async function openHost(options: HostOptions): Promise<Host> {
-  const storage = openStorage(path.resolve(options.database), options);
-  let host: Host | undefined;
-  try {
-    host = new Host({ storage, options, opened: await openEmbedder(options.model, options) });
-    await host.resume();
-    return host;
-  } catch (error) {
-    await host?.close();
-    storage.close();
-    throw error;
-  }
+/** What a host is made of. */
+interface HostParts {
+  readonly storage: Storage;
+  readonly options: HostOptions;
+  readonly addresses: ContentAddresses;
+  readonly opened: OpenedEmbedder;
 }
 
 /**
@@ -44,31 +37,71 @@ export async function openHost(options: HostOptions): Promise<Host> {
 export class Host {
   readonly #storage: Storage;
   readonly #tokens: AccessTokens;
-  readonly #uploads: UploadSecrets;
+  readonly #secrets: UploadSecrets;
+  readonly #addresses: ContentAddresses;
   readonly #engines: BotEngines;
   readonly #queue = new UploadQueue();
   readonly #files = new Map<string, Promise<BotFiles>>();
+  readonly #warn: (message: string) => void;
+  #expiry: ExpiryTimer | undefined;
   #closing: Promise<void> | undefined;
 
   /** @internal */
-  constructor({ storage, options, opened }: { storage: Storage; options: HostOptions; opened: OpenedEmbedder }) {
+  constructor({ storage, options, addresses, opened }: HostParts) {
     this.#storage = storage;
+    this.#addresses = addresses;
+    this.#warn = warnerOf(options);
     this.#tokens = new AccessTokens(storage.accounts.tokens);
-    this.#uploads = new UploadSecrets(storage.uploads);
+    this.#secrets = new UploadSecrets(storage.uploads);
     this.#engines = new BotEngines({ storage, options, opened, advance: () => this.#queue.advance() });
   }
 
   /**
-   * Opens the bots with files that were uploaded but not indexed before the last process ended.
+   * Opens the bots with files that were uploaded but not indexed before the last process ended, and begins to remove
+   * what has expired.
    * @internal
    */
   async resume(): Promise<void> {
     for (const bot of await this.#storage.accounts.bots.withPendingFiles()) await this.#open(bot);
+    this.#expiry = new ExpiryTimer(
+      () => this.#removeExpired(),
+      (error) => this.#closing ?? this.#warn(`What has expired could not be removed; it is tried again: ${error}`),
+    );
+  }
+
+  /** Loads the model that was opened with the host: the first search need not wait for it. Throws `EMBEDDER_FAILED`. */
+  async warmUp(): Promise<void> {
+    this.#check();
+    await this.#engines.warmUp();
   }
 
   /** Throws `WORKSPACE_EXISTS`, `INVALID_ARGUMENT`. */
   async createWorkspace(name: string): Promise<Workspace> {
     return this.#storage.accounts.workspaces.create(validateName(name));
+  }
+
+  /** Deletes a workspace, by its id or name, with its bots, their files and its tokens. Throws `WORKSPACE_MISSING`. */
+  async deleteWorkspace(id: string): Promise<void> {
+    const workspace = await this.getWorkspace(id);
+    const administration = this.#administration(workspace.id);
+    // Bots may be created and deleted meanwhile.
+    do {
+      for (const { id: bot } of (await administration.listBots({ pageSize: 100 })).bots) {
+        await administration.deleteBot({ id: bot }).catch((error) => {
+          if (error.code !== 'BOT_MISSING') throw error;
+        });
+      }
+    } while (!(await this.#storage.accounts.workspaces.remove(workspace.id)));
+    await this.#storage.sync();
+  }
+
+  /** A workspace by its id or name. Throws `WORKSPACE_MISSING`. */
+  async getWorkspace(id: string): Promise<Workspace> {
+    this.#check();
+    const found = await this.#storage.accounts.workspaces.find(validateId(id));
+    if (found) return found;
+    const message = `There is no workspace ${shown(id)}: list the workspaces with: waymark workspace list`;
+    throw new WaymarkError('WORKSPACE_MISSING', message);
   }
 
   /** Oldest first. */
@@ -83,15 +116,10 @@ export class Host {
   async createToken(
     options: Pick<Token, 'workspaceId' | 'name' | 'role'> & { bots?: readonly string[]; expiresAt?: string },
   ): Promise<Token & { token: string }> {
-    const { bots = [], expiresAt } = options;
-    const workspace = await this.#workspace(options.workspaceId);
-    if (expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))) {
-      const message = `expiresAt must be an ISO 8601 time, such as 2030-01-31T12:00:00Z; it is "${expiresAt}".`;
-      throw new WaymarkError('INVALID_ARGUMENT', message);
-    }
+    const { role, bots, expiresAt } = validateGrant(options);
+    const workspace = await this.getWorkspace(options.workspaceId);
     const name = validateName(options.name);
-    const role = validateRole(options.role);
-    const administration = new BotAdministration(this.#storage.accounts.bots, workspace.id);
+    const administration = this.#administration(workspace.id);
     const ids: string[] = [];
     for (const bot of bots) ids.push((await administration.find(bot)).id);
     return this.#tokens.create({
@@ -103,18 +131,18 @@ export class Host {
     });
   }
 
-  /** Oldest first. Defaults to the tokens of all workspaces. */
-  async listTokens(workspaceId?: string): Promise<Token[]> {
-    return this.#tokens.list(workspaceId);
+  /** Oldest first; of a workspace by its id or name. Defaults to all workspaces. Throws `WORKSPACE_MISSING`. */
+  async listTokens(workspace?: string): Promise<Token[]> {
+    return this.#tokens.list(workspace === undefined ? undefined : (await this.getWorkspace(workspace)).id);
   }
 
   /** Throws `TOKEN_MISSING`. */
   async revokeToken(id: string): Promise<Token> {
-    return this.#tokens.revoke(id);
+    return this.#tokens.revoke(validateId(id));
   }
 
   /** The token with this text; undefined if it is unknown, revoked or expired. Takes the same time in each case. */
-  async authenticate(token: string): Promise<Token | undefined> {
+  async authenticate(token: string | undefined): Promise<Token | undefined> {
     this.#check();
     return this.#tokens.authenticate(token);
   }
@@ -124,8 +152,8 @@ export class Host {
    * that of a token, limits them to bots with those ids. Throws `WORKSPACE_MISSING`.
    */
   async workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): Promise<BotAdministration> {
-    const workspace = id === undefined ? undefined : (await this.#workspace(id)).id;
-    return new BotAdministration(this.#storage.accounts.bots, workspace, bots);
+    const workspace = id === undefined ? undefined : (await this.getWorkspace(id)).id;
+    return this.#administration(workspace, bots);
   }
 
   /** The id of a bot's workspace; undefined if there is no such bot. */
@@ -138,34 +166,42 @@ export class Host {
     return this.#open(await this.#bot(id));
   }
 
-  /** Deletes a bot with its files. Throws `BOT_MISSING`. */
-  async deleteBot(id: string): Promise<void> {
-    const bot = await this.#bot(id);
-    await this.#use(bot, (engine) => engine.removeAll());
-    // Before the engine is closed: otherwise another call could open a new one.
-    await this.#storage.accounts.bots.remove(bot.id);
-    this.#files.delete(bot.id);
-    await this.#engines.end(bot.id);
-    await this.#storage.sync();
+  /**
+   * The content of a file of any bot, for a caller without a token. Undefined unless it is public or the address is
+   * signed. Throws `FILE_MISSING` if it is not uploaded yet.
+   * @internal
+   */
+  async contentAt(id: string, signed: Signature | undefined): Promise<StoredContent | undefined> {
+    this.#check();
+    const bot = await this.#storage.accounts.bots.ofFile(id);
+    return bot && (await this.#open(bot)).contentAt(id, signed);
   }
 
   /** The bot that an upload is for, before its bytes are read. Throws `UPLOAD_MISSING`. */
   async uploadBot(secret: string): Promise<string> {
     this.#check();
-    return this.#uploads.botOf(secret);
+    return (await this.#secrets.find(secret)).botId;
   }
 
   /**
    * Accepts the content of a file for a secret that `upsertFile` returned. Throws `UPLOAD_MISSING`, and `RATE_LIMITED`
-   * while too many uploads of the bot wait to be indexed; the secret stays valid then.
+   * while too many uploads of the bot wait to be indexed; the secret stays valid then. The bytes are not copied: leave
+   * them as they are until this settles.
    */
   async receive(secret: string, bytes: Uint8Array): Promise<File> {
     this.#check();
-    const botId = await this.#uploads.botOf(secret);
+    const { botId } = await this.#secrets.find(secret);
     // Before the address is used up.
     await this.#queue.admit(botId);
     const files = await this.bot(botId);
-    return files.receive(await this.#uploads.redeem(secret), bytes);
+    return files.receive(await this.#secrets.redeem(secret), bytes);
+  }
+
+  /** Records why the content of a file did not arrive; its secret stays valid. Throws `UPLOAD_MISSING`. */
+  async failUpload(secret: string, reason: string): Promise<void> {
+    this.#check();
+    const announced = await this.#secrets.find(secret);
+    await (await this.bot(announced.botId)).failUpload(announced, reason);
   }
 
   /**
@@ -184,8 +220,29 @@ export class Host {
   }
 
   async #close(): Promise<void> {
+    await closeAll([() => this.#engines.closeModels(), () => this.#closeStorage()]);
+  }
+
+  async #deleteBot(bot: BotRecord): Promise<void> {
+    await this.#use(bot, (engine) => engine.removeAll());
+    // Before the engine is closed: otherwise another call could open a new one.
+    await this.#storage.accounts.bots.remove(bot.id);
+    this.#files.delete(bot.id);
+    await this.#engines.end(bot.id);
+    await this.#storage.sync();
+  }
+
+  async #removeExpired(): Promise<void> {
+    await this.#storage.accounts.tokens.removeExpired();
+    for (const bot of await this.#storage.accounts.bots.withExpiredFiles()) {
+      await (await this.#open(bot)).removeExpired();
+    }
+  }
+
+  /** The engines end the jobs in progress, which an embedder may hold up for ever. */
+  async #closeStorage(): Promise<void> {
     try {
-      await this.#engines.close(this.#queue.close());
+      await closeAll([() => this.#queue.close(), () => this.#engines.close(), () => this.#expiry?.stop()]);
       await this.#storage.sync();
     } finally {
       this.#storage.close();
@@ -206,9 +263,11 @@ export class Host {
     const opening = BotFiles.open({
       bot,
       storage: this.#storage,
-      uploads: this.#uploads,
+      secrets: this.#secrets,
+      addresses: this.#addresses,
       queue: this.#queue,
       engine: (work) => this.#use(bot, work),
+      botFiles: (id) => this.bot(id),
     });
     this.#files.set(bot.id, opening);
     opening.catch(() => this.#files.delete(bot.id));
@@ -222,13 +281,11 @@ export class Host {
 
   async #bot(id: string): Promise<BotRecord> {
     this.#check();
-    return new BotAdministration(this.#storage.accounts.bots).find(id);
+    return findBot(this.#storage.accounts.bots, id);
   }
 
-  async #workspace(id: string): Promise<Workspace> {
-    const found = await this.#storage.accounts.workspaces.find(id);
-    if (found) return found;
-    const message = `There is no workspace ${shown(id)}: list the workspaces with: waymark workspace list`;
-    throw new WaymarkError('WORKSPACE_MISSING', message);
+  #administration(workspace?: string, only: readonly string[] = []): BotAdministration {
+    const { bots } = this.#storage.accounts;
+    return new BotAdministration({ bots, workspace, only, remove: (bot) => this.#deleteBot(bot) });
   }
 }

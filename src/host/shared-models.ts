@@ -1,5 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import { BUNDLED, type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
+import { closeAll } from '../engine/close-all.js';
 import type { SharedParser } from './shared-parser.js';
 
 /** A model that several bots share. */
@@ -50,9 +51,10 @@ export class SharedModels {
     await close(model);
   }
 
+  /** Lends no model any more from now on, and closes all. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#models.values()].map(close));
+    await closeAll([...this.#models.values()].map((model) => () => close(model)));
   }
 
   #open(
@@ -75,7 +77,7 @@ export class SharedModels {
 async function close(model: SharedModel): Promise<void> {
   // A failure to open is reported to the calls that await the model.
   const opened = await model.opened.catch(() => undefined);
-  await Promise.all([opened?.embedder.close(), model.parser?.close()]);
+  await closeAll([() => opened?.embedder.close(), () => model.parser?.close()]);
 }
 
 /** The key of a location; the bundled model has one key, whichever way it was named. */

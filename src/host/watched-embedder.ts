@@ -10,7 +10,7 @@ export function watched(embedder: Embedder, onDone: () => void): Embedder {
       onDone();
       return embeddings;
     },
-    embedQuery: (text) => embedder.embedQuery(text),
+    embedQuery: (...given) => embedder.embedQuery(...given),
     countTokens: (text) => embedder.countTokens(text),
     close: () => embedder.close(),
   };

@@ -5,6 +5,7 @@ import { OPERATIONS } from '../contract/operations/index.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Host } from '../index.js';
 import { authenticate } from './access/caller.js';
+import { allowOrigins } from './access/cors.js';
 import { checkLoopback, isLocal } from './access/loopback.js';
 import { limitRate } from './access/rate-limit.js';
 import { limitBytesInFlight } from './connections/bytes-in-flight.js';
@@ -58,9 +59,10 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   app.addHook('onListen', async () => {
     local = isLocal(app);
   });
+  await allowOrigins(app, settings.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-    if (local) checkLoopback(request, settings.publicUrl);
+    if (local) checkLoopback(request, settings);
     request.caller = await authenticate(request, host);
   });
   limitBytesInFlight(app);

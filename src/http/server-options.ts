@@ -29,6 +29,8 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 export interface ServerOptions {
   /** The base URL that callers use, such as `https://search.example.com`. Defaults to that of each request. */
   readonly publicUrl?: string | undefined;
+  /** Origins, such as `https://docs.example.com`, whose pages may call the service. Defaults to none. */
+  readonly corsOrigins?: readonly string[] | undefined;
   /** Whether to log the text of queries. Defaults to false. */
   readonly logQueries?: boolean | undefined;
   /** Takes log lines. Defaults to no log. */
@@ -51,9 +53,10 @@ export interface ServerOptions {
 
 /** The options with their defaults. */
 export function settingsOf(options: ServerOptions) {
-  const { publicUrl, logQueries = false, log } = options;
+  const { publicUrl, corsOrigins = [], logQueries = false, log } = options;
   return {
     publicUrl: publicUrl?.replace(/\/+$/, ''),
+    corsOrigins,
     logQueries,
     log,
     uploadLimit: options.uploadLimit ?? LIMITS.upload.value,

@@ -1,7 +1,7 @@
 import { formats } from '../formats/formats.js';
 import type { FileToPut, FileVersion } from '../storage/passage-store.js';
 import { embedPending } from './embedding/embed-pending.js';
-import { putEmbedded } from './embedding/put-embedded.js';
+import { type Embeddings, putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
 import { type Given, isCurrent, pipelineOf } from './pipeline.js';
@@ -33,6 +33,7 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
   const { key } = file;
   const { hash, pipeline, prepare } = preparing(file, indexing);
   let prepared: FileToPut | undefined;
+  const embeddings: Embeddings = new Map();
   for (;;) {
     const stored = await store.file(key);
     if (!isCurrent(stored, { hash, pipeline })) prepared ??= await prepare();
@@ -43,7 +44,7 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
     }
     // A folder keeps its file.
     const put = { ...prepared, folder: stored?.folder ?? null };
-    if (await putEmbedded(put, { over: stored }, indexing)) {
+    if (await putEmbedded(put, { over: stored, embeddings }, indexing)) {
       return { outcome: stored ? 'updated' : 'added', warnings: prepared.warnings };
     }
   }

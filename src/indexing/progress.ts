@@ -1,3 +1,5 @@
+import { observer } from './observer.js';
+
 /** Progress of indexing. */
 export interface IndexProgress {
   /** Files are read and cut first, then their passages are embedded. */
@@ -21,7 +23,7 @@ export class ProgressMeter {
   #started = performance.now();
 
   constructor(report: ((progress: IndexProgress) => void) | undefined) {
-    this.#report = report;
+    this.#report = report && observer('onProgress', report);
   }
 
   /** Begins a phase and reports it. */

@@ -12,7 +12,7 @@ export interface GivenPassage {
   readonly content: string;
   readonly subtype: Subtype;
   /** Page of the original document, from 1. */
-  readonly page: number | undefined;
+  readonly page?: number | undefined;
 }
 
 /** All passages of a file, in document order. */
@@ -28,8 +28,10 @@ export interface GivenPassages extends Given {
 export interface SetPassagesOptions {
   /** The state that the file must be in. Defaults to any. */
   readonly over?: FileVersion | undefined;
-  /** Bytes that become the content of the file, which is no longer searched. */
-  readonly unsearched?: Uint8Array | undefined;
+  /** Bytes that become the content of the file; without passages, it is not searched then. */
+  readonly content?: Uint8Array | undefined;
+  /** Why the content of the file could not be indexed. */
+  readonly failure?: string | undefined;
   /** Stops the work; nothing is changed then. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +42,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, unsearched, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
+  { over, content: bytes, failure, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -56,7 +58,8 @@ export async function setPassages(
   for (;;) {
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
-    if (await putEmbedded(put, { over: over ?? stored, content: unsearched ?? 'upload' }, indexing)) return true;
+    const content = bytes ?? 'former';
+    if (await putEmbedded(put, { over: over ?? stored, content, failure }, indexing)) return true;
     if (over) return false;
   }
 }

@@ -1,3 +1,4 @@
+import { type HighlightOptions, validateHighlight } from '../contract/search.js';
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
 import { plainlyVisible } from '../formats/plain/visible-plain-text.js';
@@ -12,23 +13,25 @@ export interface Highlight {
   readonly end: number;
 }
 
-/** Options of `highlight` and `shownText`. */
-export interface HighlightOptions {
-  /** The content type of the file that the text is from. Defaults to markdown. */
-  readonly contentType?: string | undefined;
-}
-
 /** Maximum number of sentences compared; later ones are rarely shown. */
 const MAX_SENTENCES = 32;
 
 /** Maximum number of characters embedded per sentence. */
 const MAX_CHARACTERS = 500;
 
-/** The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. */
+/**
+ * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. Throws
+ * `INVALID_ARGUMENT`, `ABORTED`.
+ */
 export async function bestSentence(
-  query: string,
-  { text, embedder, contentType }: HighlightOptions & { readonly text: string; readonly embedder: Embedder },
+  request: { readonly query: string; readonly text: string },
+  {
+    options,
+    embedder,
+    signal,
+  }: { readonly options: HighlightOptions; readonly embedder: Embedder; readonly signal?: AbortSignal | undefined },
 ): Promise<Highlight | undefined> {
+  const { query, text, contentType } = validateHighlight(request, options);
   const beginning = beginningOf(text);
   const see = await formats.seeing(contentType);
   const visible = see?.(beginning) ?? plainlyVisible(beginning);
@@ -36,7 +39,10 @@ export async function bestSentence(
   const [first] = candidates;
   if (candidates.length < 2) return first && { start: first.start, end: first.end };
   const texts = candidates.map((sentence) => sentence.text.slice(0, MAX_CHARACTERS).toWellFormed());
-  const [wanted, embeddings] = await Promise.all([embedder.embedQuery(query), embedder.embedPassages(texts)]);
+  const [wanted, embeddings] = await Promise.all([
+    embedder.embedQuery(query, { signal }),
+    embedder.embedPassages(texts, { signal }),
+  ]);
   const scores = embeddings.map((embedding) =>
     embedding.reduce((sum, element, i) => sum + element * (wanted[i] ?? 0), 0),
   );

@@ -29,10 +29,10 @@ const CLEAR_LEAD = 0.3;
 export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, stats }: Ranking): Ranked[] {
   const contrast = contrastOf(rivals, stats);
   const summed = summedOf(candidates, mode, stats);
-  const sums = (rivals === candidates ? summed : summedOf(rivals, mode, stats)).map(({ sum }) => sum);
+  const rivalsSummed = rivals === candidates ? summed : summedOf(rivals, mode, stats);
   // Copies of a text have the same sum and count once: each answers as well as the others.
-  const [best] = sums;
-  const second = sums.find((sum) => sum !== best);
+  const best = rivalsSummed[0]?.sum;
+  const second = rivalsSummed.find(({ sum }) => sum !== best)?.sum;
   return summed.map(({ id, sum }) => {
     const other = sum === best ? second : best;
     const standing = { sum, lead: other === undefined ? CLEAR_LEAD : sum - other, contrast };

@@ -1,4 +1,5 @@
 import {
+  type FoundPassage,
   searchFiles as operation,
   type SearchFilesRequest,
   type SearchFilesResponse,
@@ -6,28 +7,32 @@ import {
 import { type SearchFilesOptions, validateSearchFilesOptions } from '../contract/search.js';
 import { validateRequest } from '../contract/validate.js';
 import { AnswerSize } from '../domain/answer-size.js';
+import { WaymarkError } from '../domain/errors.js';
 import { LIMITS } from '../domain/limits.js';
+import type { Embedder } from '../embed/embedder.js';
 import { consolidate } from './consolidate.js';
 import { expand } from './expand.js';
+import { bestSentence } from './highlight.js';
 import { type SearchParts, search } from './search.js';
 
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { store, embedder, scale, onStage, ...options }: SearchFilesOptions & SearchParts,
+  { options, ...parts }: SearchParts & { readonly embedder: Embedder; readonly options: SearchFilesOptions },
 ): Promise<SearchFilesResponse> {
-  const { query, tags, limit, consolidate: isConsolidated, contextDepth, ...how } = validateRequest(operation, request);
-  const { positions, ...ranking } = validateSearchFilesOptions(options);
+  const { query, limit, consolidate: isConsolidated, contextDepth, ...how } = validateRequest(operation, request);
+  const { signal } = validateSearchFilesOptions(options);
+  const { tags, path, mode, minScore, explain, positions = false } = how;
   const hits = await search(query, {
-    ...{ store, embedder, scale, onStage },
-    ...ranking,
-    tags,
+    ...parts,
+    ...{ tags, path, mode, minScore, explain, signal },
     limit: isConsolidated ? LIMITS.searchFilesLimit.value : limit,
     context: contextDepth,
   });
-  const passages = isConsolidated
+  const found = isConsolidated
     ? consolidate(hits, { limit, positions })
     : hits.map((hit) => expand(hit, { ...how, positions }));
+  const passages = how.highlight ? await highlighted(found, { query, signal, embedder: parts.embedder }) : found;
   const size = new AnswerSize('lower limit or contextDepth');
   return {
     passages: passages.map((passage) => {
@@ -35,4 +40,20 @@ export async function searchFiles(
       return passage;
     }),
   };
+}
+
+/** Adds the range of the best sentence to each passage, one after the other: other searches go on between them. */
+async function highlighted(
+  passages: readonly FoundPassage[],
+  { query, signal, embedder }: { query: string; signal: AbortSignal | undefined; embedder: Embedder },
+): Promise<FoundPassage[]> {
+  const marked: FoundPassage[] = [];
+  for (const passage of passages) {
+    if (signal?.aborted) throw new WaymarkError('ABORTED', 'The search was stopped.', { cause: signal.reason });
+    const { content, file, meta } = passage;
+    const options = { contentType: file.contentType };
+    const highlight = await bestSentence({ query, text: content }, { options, embedder, signal });
+    marked.push(highlight ? { ...passage, meta: { ...meta, highlight } } : passage);
+  }
+  return marked;
 }

@@ -2,6 +2,7 @@ import type { Mode } from '../contract/fields/query.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Hit } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
+import { untilAborted } from '../domain/until-aborted.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
@@ -31,13 +32,14 @@ export interface SearchParts {
 
 /** How to search. */
 export interface SearchSettings {
-  readonly mode: Mode;
+  /** Defaults to `hybrid`. */
+  readonly mode?: Mode | undefined;
   readonly limit: number;
   readonly tags?: TagFilter | undefined;
   /** Files, folders and globs; see `pathFilter`. */
   readonly path?: readonly string[] | undefined;
-  /** Hits with a lower score are left out. */
-  readonly minScore: number;
+  /** Hits with a lower score are left out. Defaults to 0. */
+  readonly minScore?: number | undefined;
   /** Whether hits carry an explanation of their score. */
   readonly explain?: boolean | undefined;
   /** Neighbours on each side of a hit. Defaults to 0. */
@@ -72,14 +74,16 @@ async function attemptSearch(
   query: string,
   options: SearchParts & SearchSettings,
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
-  const { store, mode, limit, minScore, context = 0, signal, onStage } = options;
+  const { store, mode = 'hybrid', limit, minScore = 0, context = 0, signal, onStage } = options;
+  throwIfAborted(signal);
   const asked = ask(query, options);
   // A filter changes no score: candidates are also compared with those that it leaves out.
   const isFiltered = options.tags !== undefined || options.path !== undefined;
-  const [{ candidates, stats }, unfiltered] = await Promise.all([
+  const scored = Promise.all([
     score(asked, options),
     isFiltered ? score(asked, { ...options, tags: undefined, path: undefined }) : undefined,
   ]);
+  const [{ candidates, stats }, unfiltered] = await stoppable(scored, signal);
   const rivals = unfiltered?.candidates ?? candidates;
   throwIfAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
@@ -105,8 +109,9 @@ interface Asked {
   readonly embedding: Promise<Float32Array> | undefined;
 }
 
-function ask(query: string, { embedder, mode, onStage }: SearchParts & SearchSettings): Asked {
-  const embedding = mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query), onStage);
+function ask(query: string, { embedder, mode, signal, onStage }: SearchParts & SearchSettings): Asked {
+  const embedding =
+    mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query, { signal }), onStage);
   // If the store fails before it awaits the embedding, a rejection would be unhandled.
   embedding?.catch(() => {});
   return { terms: mode === 'dense' ? undefined : queryTerms(query), embedding };
@@ -140,6 +145,16 @@ async function timed<T>(stage: Stage, work: () => Promise<T>, onStage: OnStage |
     return await work();
   } finally {
     onStage(stage, performance.now() - started);
+  }
+}
+
+/** Ends the wait for an embedding that takes long. */
+async function stoppable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await untilAborted(work, signal);
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { countWords } from '../formats/cutting/words.js';
 import type { VisibleText } from '../formats/visible-text.js';
 
 /** A sentence of a visible text. */
@@ -34,7 +35,7 @@ export function sentencesOf(visible: VisibleText, { limit }: { readonly limit: n
     for (const { index, segment } of segmenter.segment(line)) {
       if (found.length === limit) return found;
       const sentence = sentenceIn(visible, { from: start + index, to: start + index + segment.length });
-      if ((sentence?.text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= MIN_WORDS && sentence) found.push(sentence);
+      if (sentence && countWords(sentence.text, { most: MIN_WORDS }) >= MIN_WORDS) found.push(sentence);
     }
   }
   return found;

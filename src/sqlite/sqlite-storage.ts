@@ -1,5 +1,6 @@
 import type { Accounts } from '../storage/accounts.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
+import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { OnStage } from '../storage/stage.js';
 import type { ModelIdentity, Models, Reembeddings, Storage } from '../storage/storage.js';
@@ -8,6 +9,7 @@ import { SqliteBots } from './accounts/sqlite-bots.js';
 import { SqliteModels } from './accounts/sqlite-models.js';
 import { SqliteTokens } from './accounts/sqlite-tokens.js';
 import { SqliteWorkspaces } from './accounts/sqlite-workspaces.js';
+import { damagedPart } from './connection/checksums.js';
 import type { Connection } from './connection/connection.js';
 import { syncLog } from './connection/sync-log.js';
 import { ChangeLog } from './embeddings/change-log.js';
@@ -16,6 +18,7 @@ import { Snapshots } from './embeddings/snapshots.js';
 import { VectorCache } from './embeddings/vector-cache.js';
 import { Files } from './files/files.js';
 import { SqliteFileRecords } from './files/sqlite-file-records.js';
+import { SqliteKnowledgeBases } from './files/sqlite-knowledge-bases.js';
 import { SqliteUploadAddresses } from './files/sqlite-upload-addresses.js';
 import { FileWriter } from './passages/file-writer.js';
 import { PassageFeatures } from './passages/passage-features.js';
@@ -66,6 +69,10 @@ export class SqliteStorage implements Storage {
     return new SqliteFileRecords(this.#connection, this.#bots.row(botId).number);
   }
 
+  async knowledgeBases(botId: string): Promise<KnowledgeBases> {
+    return new SqliteKnowledgeBases(this.#connection, this.#bots.row(botId).number);
+  }
+
   async passages(botId: string, { fingerprint, dimensions }: ModelIdentity): Promise<PassageStore> {
     const connection = this.#connection;
     const { index = 'auto', hnswFrom, onStage, warn } = this.#options;
@@ -91,6 +98,12 @@ export class SqliteStorage implements Storage {
     const retriever = new Retriever(connection, { embeddings, vectors, postings, reader, features, onStage });
     const parts = { files, reader, writer, writerOn, embeddings, log, postings, vectors, retriever };
     return new SqlitePassageStore(connection, parts);
+  }
+
+  async signingKey(): Promise<Uint8Array> {
+    const key = this.#connection.prepare<[], Buffer>(`SELECT key FROM signing_key`).pluck().get();
+    if (key) return key;
+    throw damagedPart('The key that addresses are signed with');
   }
 
   async size(): Promise<number> {

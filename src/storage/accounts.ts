@@ -1,3 +1,6 @@
+import type { Tags } from '../domain/passage.js';
+import type { TagFilter } from '../domain/tag-filter.js';
+
 /** Which page of a list to return, and in which order. */
 export interface PageRequest {
   readonly size: number;
@@ -28,6 +31,7 @@ export interface BotRecord {
   /** The id of its workspace. */
   readonly workspace: string;
   readonly name: string;
+  readonly tags: Tags;
   /** ISO 8601. */
   readonly createdAt: string;
   /** ISO 8601. */
@@ -62,6 +66,8 @@ export interface Workspaces {
   find(idOrName: string): Promise<WorkspaceRecord | undefined>;
   /** Throws `WORKSPACE_EXISTS`. */
   create(name: string): Promise<WorkspaceRecord>;
+  /** Removes a workspace and its tokens. Returns false, and does nothing, while it has bots. */
+  remove(id: string): Promise<boolean>;
 }
 
 export interface Bots {
@@ -70,22 +76,36 @@ export interface Bots {
     filter: {
       readonly workspace: string | undefined;
       readonly only: readonly string[];
+      readonly tags: TagFilter;
       readonly sortField: 'createdAt' | 'updatedAt';
     },
     page: PageRequest,
   ): Promise<Page<BotRecord>>;
-  /** By id, or by name if no bot has that id. */
+  /**
+   * By id, or by name if no bot has that id. Throws `BOT_AMBIGUOUS` if bots of several workspaces have that name.
+   */
   find(idOrName: string, workspace?: string): Promise<BotRecord | undefined>;
-  /** Creates a bot. The workspace, an id, defaults to the one named `default`. Throws `BOT_EXISTS`. */
-  create(name: string, workspace?: string): Promise<BotRecord>;
-  /** The bot of that name, created in the default workspace if there is none. */
+  /** The name defaults to the id; the workspace, an id, to the one named `default`. Throws `BOT_EXISTS`. */
+  create(bot: {
+    readonly name: string | undefined;
+    readonly tags: Tags;
+    readonly workspace: string | undefined;
+  }): Promise<BotRecord>;
+  /** The bot of that name, created in the default workspace if there is none. Throws `BOT_AMBIGUOUS`. */
   ensure(name: string): Promise<BotRecord>;
-  /** Throws `BOT_EXISTS`. */
-  rename(bot: BotRecord, name: string): Promise<BotRecord>;
+  /** Null removes a tag. Throws `BOT_MISSING`, `BOT_EXISTS`, `INVALID_ARGUMENT` beyond a limit. */
+  update(
+    id: string,
+    changes: { readonly name: string | undefined; readonly tags: Readonly<Record<string, string | null>> },
+  ): Promise<BotRecord>;
   /** Removes a bot with its files. */
   remove(id: string): Promise<void>;
+  /** The bot of a file, by the file's id. */
+  ofFile(id: string): Promise<BotRecord | undefined>;
   /** Bots with uploaded files that are not indexed yet. */
   withPendingFiles(): Promise<readonly BotRecord[]>;
+  /** Bots with files that have expired. */
+  withExpiredFiles(): Promise<readonly BotRecord[]>;
   /** Records that all files of a bot are indexed, as of now. */
   markIndexed(id: string): Promise<void>;
 }
@@ -97,6 +117,8 @@ export interface Tokens {
   create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord>;
   /** Keeps the time of the first revocation. Returns undefined if there is no such token. */
   revoke(id: string): Promise<TokenRecord | undefined>;
+  /** Removes those that have expired. */
+  removeExpired(): Promise<void>;
 }
 
 /** Workspaces, their bots and their tokens. */

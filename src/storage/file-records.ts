@@ -24,6 +24,8 @@ export interface FileRecord extends FileSummary, FileVersion {
   readonly accessPolicies: readonly AccessPolicy[];
   /** Whether the file is to be searched. */
   readonly index: boolean;
+  /** The settings that the file was cut with; see `StoredFile`. */
+  readonly pipeline: string;
   readonly status: FileStatus;
   readonly failedStatusReason?: string;
   /** ISO 8601. */
@@ -63,7 +65,7 @@ export interface FileChanges {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** The records of one bot's files, for the file operations. */
+/** The records of one bot's files, for the file operations. One that has expired is absent, but for `expired`. */
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
   find(idOrKey: string): Promise<FileRecord | undefined>;
@@ -92,15 +94,15 @@ export interface FileRecords {
 
   /**
    * Inserts or updates a file that waits for its content, or with `bytes` to be indexed. Searches find its previous
-   * content until the new one is indexed. Returns undefined, and does nothing, while an expired file has the key:
+   * content until the new one is stored. Returns undefined, and does nothing, while an expired file has the key:
    * remove it first.
    */
   upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord | undefined>;
   /**
-   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it. Returns undefined, and
-   * does nothing, if the file has changed since `over`.
+   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it, and is found by
+   * nothing meanwhile. Returns undefined, and does nothing, if there is no such file.
    */
-  receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined>;
+  receive(fileId: string, contentType: string, bytes: Uint8Array): Promise<FileRecord | undefined>;
   /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
   fail(
     over: FileVersion,
@@ -110,24 +112,26 @@ export interface FileRecords {
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 
-/** A file that was announced, and waits for its bytes. */
-export interface AnnouncedFile {
+/** What was announced of the bytes that are still to come. */
+export type AnnouncedContent = Pick<FileToUpload, 'size' | 'contentType' | 'index'>;
+
+/** A file whose bytes were announced. */
+export interface AnnouncedFile extends AnnouncedContent {
   readonly botId: string;
-  /** The state that it waits in. */
-  readonly over: FileVersion;
-  /** The announced number of bytes. */
-  readonly size: number;
+  readonly fileId: string;
 }
 
 /**
- * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload, until it expires,
- * or the file is announced again or gets another content.
+ * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload of what was
+ * announced with it, until it expires or the file is deleted.
  */
 export interface UploadAddresses {
-  /** Does nothing if the file is no longer in the state `over`. `expiresAt` is ISO 8601. */
-  put(address: { readonly hash: string; readonly over: FileVersion; readonly expiresAt: string }): Promise<void>;
-  /** The bot of an address that accepts an upload; undefined for an address that accepts none. */
-  botOf(hash: string): Promise<string | undefined>;
+  /** Does nothing if there is no such file. `expiresAt` is ISO 8601. */
+  put(
+    address: AnnouncedContent & { readonly hash: string; readonly fileId: string; readonly expiresAt: string },
+  ): Promise<void>;
+  /** The file of an address that accepts an upload; undefined for an address that accepts none. */
+  find(hash: string): Promise<AnnouncedFile | undefined>;
   /** Closes an address and returns the file that it was for; undefined if it accepts no upload. */
   take(hash: string): Promise<AnnouncedFile | undefined>;
 }

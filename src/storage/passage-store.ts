@@ -74,10 +74,12 @@ export interface PutOptions {
   /** Embeddings by their texts. With them, the file is put only if each of its texts has an embedding then. */
   readonly embeddings?: ReadonlyMap<string, Float32Array> | undefined;
   /**
-   * The content of the file: its text, what was uploaded before, or these bytes, which are stored but not searched.
-   * Defaults to `text`.
+   * The content of the file: its text, the content that it had before, or these bytes. A file with bytes and without
+   * passages is not searched. Defaults to `text`.
    */
-  readonly content?: 'text' | 'upload' | Uint8Array | undefined;
+  readonly content?: 'text' | 'former' | Uint8Array | undefined;
+  /** Why the file's content could not be indexed; its status is `indexing_failed` then. */
+  readonly failure?: string | undefined;
   /** May stop the put of a large file, which takes a while; nothing is changed then. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Accounts } from './accounts.js';
 import type { FileRecords, UploadAddresses } from './file-records.js';
+import type { KnowledgeBases } from './knowledge-bases.js';
 import type { PassageStore } from './passage-store.js';
 import type { StagedFiles, UnfinishedReembedding } from './staged-files.js';
 
@@ -61,8 +62,11 @@ export interface Storage {
   readonly reembeddings: Reembeddings;
   readonly uploads: UploadAddresses;
   fileRecords(botId: string): Promise<FileRecords>;
+  knowledgeBases(botId: string): Promise<KnowledgeBases>;
   /** The passages of a bot, embedded with its model. Throws `VECTOR_INDEX_UNAVAILABLE`. */
   passages(botId: string, model: ModelIdentity): Promise<PassageStore>;
+  /** The secret that addresses of contents are signed with, the same for every process. Throws `DATABASE_DAMAGED`. */
+  signingKey(): Promise<Uint8Array>;
   /** Bytes on disk. */
   size(): Promise<number>;
   /** Makes all changes durable. Call it before a change is acknowledged. */

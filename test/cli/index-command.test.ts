@@ -97,7 +97,7 @@ test('--database selects the index, and --bot the files', async () => {
     stderr: 'Bot "default" has no files. Index some with: waymark index <folder>\n',
   });
   expect(outcomes[3]?.stdout).toMatch(
-    /^support {2}[0-9a-f-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC\ndefault {2}[0-9a-f-]{36} {2}not indexed yet\n$/,
+    /^support {2}[0-9a-f-]{36} {2}default {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC\ndefault {2}[0-9a-f-]{36} {2}default {2}not indexed yet\n$/,
   );
 });
 

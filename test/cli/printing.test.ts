@@ -47,6 +47,13 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
+test('marks that end a line or change the order of characters are escaped in names', async () => {
+  const { stderr } = await waymark(['search', 'apples', '--database', 'a\u061cb\u200ec\u202ed\u2066e\u2028f'], {
+    cwd: folderOf(),
+  });
+  expect(stderr).toContain('a\\u061cb\\u200ec\\u202ed\\u2066e\\u2028f');
+});
+
 test.runIf(process.platform === 'linux')('output that cannot be written: exit code 4 and one sentence', async () => {
   const cwd = folderOf({ 'docs/a.md': '# Apples' });
   await waymark(['index', 'docs'], { cwd });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { keysOfPaths } from '#src/cli/actions/keys-of-paths.js';
 import { startWaymark, waymark, waymarkEach } from '../support/command.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
   writeFiles(cwd, { ...DOCS, ...MORE });
   const engine = await openEngine({ database: databasePath(cwd) });
-  await engine.createBot('more');
+  await engine.createBot({ name: 'more' });
   await engine.indexFolder(path.join(cwd, 'docs'));
   await engine.close();
   const more = await openEngine({ database: databasePath(cwd), bot: 'more' });
@@ -97,15 +97,15 @@ test('--json prints the searchFiles response with the position and breadcrumb of
     { cwd },
   );
   const json = (text: string | undefined) => JSON.parse(text ?? '');
-  expect(json(plain?.stdout)).toEqual(await engine.searchFiles({ query }, { positions: true }));
+  expect(json(plain?.stdout)).toEqual(await engine.searchFiles({ query, positions: true }));
   expect(json(some?.stdout)).toEqual(
-    await engine.searchFiles(
-      { query, limit: 1, contextDepth: 0, includeBreadcrumb: true, withContext: true },
-      { positions: true },
-    ),
+    await engine.searchFiles({
+      ...{ query, limit: 1, contextDepth: 0, includeBreadcrumb: true, withContext: true },
+      positions: true,
+    }),
   );
   expect(json(merged?.stdout)).toEqual(
-    await engine.searchFiles({ query, consolidate: true, limit: 1 }, { positions: true }),
+    await engine.searchFiles({ query, consolidate: true, limit: 1, positions: true }),
   );
   expect(json(some?.stdout).passages[0].meta).toEqual({
     type: 'chunk',
@@ -170,8 +170,8 @@ test('--in is repeatable: one must match; brackets in the name of a file that ex
   const folder = folderOf({ 'docs/[id].md': 'apples', 'docs/i.md': 'apples', 'docs/[a]/b.md': 'apples' });
   const engine = await openEngine({ database: databasePath(folder), model: createHashEmbedder() });
   await engine.indexFolder(path.join(folder, 'docs'));
-  const { database, folders } = await engine.status();
-  await engine.close();
+  onTestFinished(() => engine.close());
+  const sources = { ...(await engine.status()), folderOfFile: (key: string) => engine.folderOfFile(key) };
   const [both, gone] = await waymarkEach(
     [
       ['search', 'copy', '--limit', '50', '--in', 'my notes', '--in', 'docs/backup.md'],
@@ -183,7 +183,7 @@ test('--in is repeatable: one must match; brackets in the name of a file that ex
   expect(both?.stdout).toContain('docs/backup.md:7');
   expect(both?.stdout).toContain('docs/my notes/users.md:7');
   const places = ['docs/[id].md', 'docs/[a]'].map((place) => path.join(folder, place));
-  expect(keysOfPaths(places, { database, folders })).toEqual(['./\\[id\\].md', './\\[a\\]/']);
+  expect(await keysOfPaths(places, sources)).toEqual(['./\\[id\\].md', './\\[a\\]/']);
 });
 
 test('--in that no indexed file matches: one sentence with the next step, exit code 1', async () => {

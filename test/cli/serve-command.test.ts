@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -126,7 +126,31 @@ test('a port in use: exit code 4, and what to do about it', async () => {
   );
 });
 
+test('a dev token that cannot be kept: exit code 4 and what to do about it, before anything listens', async () => {
+  const cwd = folderOf();
+  const file = path.join(cwd, '.waymark', 'dev-token');
+  mkdirSync(file, { recursive: true });
+  expect(await waymark(['serve', '--dev', '--port', '0'], { cwd })).toEqual({
+    code: 4,
+    stdout: '',
+    stderr:
+      `${file} cannot be read or replaced (EISDIR): remove it, ` +
+      'or correct the permissions of the file and its folder, then start again.\n',
+  });
+});
+
+test('an address that the system refuses: exit code 4, and what to do about it', async () => {
+  const { code, stderr } = await waymark(['serve', '--port', '0', '--host', 'fe80::1'], { cwd: folderOf() });
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr:
+      'The system does not listen on fe80::1. Choose another address with --host, such as 127.0.0.1; ' +
+      'a link-local one needs its interface, as in fe80::1%eth0.\n',
+  });
+});
+
 test.each([
+  [['--host', ''], '--host must be an address such as 127.0.0.1; it is "".'],
   [['--port', '70000'], '--port must be an integer from 0 to 65535; it is 70000.'],
   [['--port', 'http'], '--port must be an integer from 0 to 65535; it is "http".'],
   [['--upload-limit', '0'], '--upload-limit must be above 0 and at most 256 megabytes; it is 0.'],
@@ -135,6 +159,22 @@ test.each([
   [
     ['--public-url', 'example.com'],
     '--public-url must be a URL such as https://search.example.com; it is "example.com".',
+  ],
+  [
+    ['--public-url', 'http://a:99999'],
+    '--public-url must be a URL such as https://search.example.com; it is "http://a:99999".',
+  ],
+  [
+    ['--cors-origin', 'https://docs.example.com/'],
+    '--cors-origin must be an origin such as https://docs.example.com, without a path; it is "https://docs.example.com/".',
+  ],
+  [
+    ['--cors-origin', '*'],
+    '--cors-origin must be an origin such as https://docs.example.com, without a path; it is "*".',
+  ],
+  [
+    ['--public-url', 'https://[::1'],
+    '--public-url must be a URL such as https://search.example.com; it is "https://[::1".',
   ],
 ])('invalid options of serve %j: exit code 2, and no database is created', async (args, message) => {
   const cwd = folderOf();

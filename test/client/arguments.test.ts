@@ -28,7 +28,10 @@ const REFUSED: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, 
   [(client) => client.getFile({ id: '..' }), `id cannot be ".." ${RESERVED}`],
   [(client) => client.deleteFile({ id: 'search' }), `id cannot be "search" ${RESERVED}`],
   [(client) => client.getFile({ id: '\ud800' }), `id cannot be "\\ud800" ${RESERVED}`],
-  [(client) => client.listFileTagValues({ tag: '..' }), `tag cannot be ".." ${RESERVED}`],
+  [
+    (client) => client.listFileTagValues({ tag: '..' }),
+    'tag cannot be ".." over HTTP, which reserves that name in paths: list its values in process, or rename it.',
+  ],
   [(client) => client.getBot({ id: '.' }), `id cannot be "." ${RESERVED}`],
   [
     (client) => client.uploadFile({ key: 'a.md', content: untyped(7) }),

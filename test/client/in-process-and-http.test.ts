@@ -32,9 +32,15 @@ async function workspace() {
   workspaces += 1;
   const { id } = await host.createWorkspace(`work ${workspaces}`);
   const bots = await host.workspace(id);
-  const { id: one } = await bots.createBot('one');
-  const { id: two } = await bots.createBot('two');
-  const { id: three } = await bots.createBot('three');
+  const {
+    bot: { id: one },
+  } = await bots.createBot({ name: 'one' });
+  const {
+    bot: { id: two },
+  } = await bots.createBot({ name: 'two' });
+  const {
+    bot: { id: three },
+  } = await bots.createBot({ name: 'three' });
   return { bots, workspaceId: id, botIds: [one, two, three] as const };
 }
 

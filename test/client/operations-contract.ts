@@ -59,6 +59,41 @@ function describeBots(open: OpenService): void {
       expect((await two.listFiles()).files).toEqual([]);
     });
 
+    it('are created with tags, found by them, changed and deleted', async () => {
+      const { bots, files } = await open();
+      const { bot } = await bots.createBot({ name: 'four', tags: { team: 'support', tier: '1' } });
+      expect(bot).toMatchObject({ name: 'four', tags: { team: 'support', tier: '1' }, type: 'studio' });
+      expect((await bots.listBots({ tags: { team: ['support', 'sales'] } })).bots.map(({ id }) => id)).toEqual([
+        bot.id,
+      ]);
+      expect((await bots.listBots({ tags: { team: { exists: false } } })).bots).toHaveLength(3);
+      const changed = await bots.updateBot({ id: bot.id, name: 'quattro', tags: { tier: null, lang: 'it' } });
+      expect(changed.bot).toMatchObject({ id: bot.id, name: 'quattro', tags: { team: 'support', lang: 'it' } });
+      await (await files(bot.id)).uploadFile({ key: 'a.md', content: 'apples' });
+      expect(await bots.deleteBot({ id: bot.id })).toEqual({});
+      await expect(bots.getBot({ id: bot.id })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+      await expect(bots.deleteBot({ id: bot.id })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+    });
+
+    it('are named by their id if they are created without a name, and keep a name for themselves', async () => {
+      const { bots } = await open();
+      const { bot } = await bots.createBot();
+      expect(bot.name).toBe(bot.id);
+      await expect(bots.createBot({ name: 'two' })).rejects.toMatchObject({ code: 'BOT_EXISTS' });
+      await expect(bots.updateBot({ id: bot.id, name: 'two' })).rejects.toMatchObject({ code: 'BOT_EXISTS' });
+      expect((await bots.getBot({ id: bot.id })).bot.name).toBe(bot.id);
+    });
+
+    it('are refused with what only a running bot has', async () => {
+      const { bots, botIds } = await open();
+      const code = { code: 'run()' } as object;
+      const message = 'code must be left out: Waymark serves the files of bots, and runs none; it is "run()".';
+      const refused = { code: 'INVALID_ARGUMENT', message };
+      await expect(bots.createBot(code)).rejects.toMatchObject(refused);
+      await expect(bots.updateBot({ id: botIds[0], ...code })).rejects.toMatchObject(refused);
+      expect((await bots.listBots()).bots).toHaveLength(3);
+    });
+
     it('are refused with the name of the wrong argument', async () => {
       const { bots } = await open();
       await expect(bots.listBots({ pageSize: 101 })).rejects.toMatchObject({

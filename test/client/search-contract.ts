@@ -109,6 +109,52 @@ export function describeSearch(open: OpenService): void {
       }
     });
 
+    it('searches in paths, by mode and from a least score', async () => {
+      const files = await filesOf(open);
+      await uploaded(files, { 'a/one.md': '# Pears\n\nGreen pears.', 'b/two.md': '# Apples\n\nRed apples.' });
+      const keys = async (request: Omit<SearchFilesRequest, 'query'>) =>
+        (await files.searchFiles({ query: 'pears', ...request })).passages.map(({ file }) => file.key).sort();
+      expect(await keys({})).toEqual(['a/one.md', 'b/two.md']);
+      expect(await keys({ path: 'b' })).toEqual(['b/two.md']);
+      expect(await keys({ path: ['a/*.md', 'none'] })).toEqual(['a/one.md']);
+      expect(await keys({ mode: 'lexical' })).toEqual(['a/one.md']);
+      expect(await keys({ mode: 'dense' })).toEqual(['a/one.md', 'b/two.md']);
+      expect(await keys({ minScore: 1 })).toEqual([]);
+    });
+
+    it('adds positions, explanation and highlight on request only', async () => {
+      const files = await filesOf(open);
+      const text = '---\ntags: [x]\n---\n\n# Fruit\n\nRed apples. Green pears are here. Nuts.';
+      await uploaded(files, { 'a.md': text });
+      const metaOf = async (request: Omit<SearchFilesRequest, 'query'>) => {
+        const { passages } = await files.searchFiles({ query: 'green pears', ...request });
+        return passages[0]?.meta;
+      };
+      const meta = { type: 'chunk', subtype: 'paragraph', position: 0 };
+      expect(await metaOf({})).toStrictEqual(meta);
+      expect(await metaOf({ positions: false, explain: false, highlight: false })).toStrictEqual(meta);
+      const content = 'Red apples. Green pears are here. Nuts.';
+      expect(await metaOf({ positions: true })).toStrictEqual({
+        ...meta,
+        start: text.indexOf(content),
+        end: text.length,
+        startLine: 7,
+        endLine: 7,
+        breadcrumb: ['Fruit'],
+        display: content,
+      });
+      expect((await metaOf({ highlight: true }))?.highlight).toStrictEqual({ start: 12, end: 33 });
+      expect((await metaOf({ highlight: true, includeBreadcrumb: true }))?.highlight).toStrictEqual({
+        start: 19,
+        end: 40,
+      });
+      expect((await metaOf({ highlight: true, consolidate: true }))?.highlight).toStrictEqual({ start: 21, end: 42 });
+      expect((await metaOf({ explain: true }))?.explanation).toMatchObject({
+        lexical: { terms: ['green', 'pears'] },
+        parts: { dense: expect.any(Number) },
+      });
+    });
+
     it('refuses a value out of range with the field, the value and the range', async () => {
       const files = await filesOf(open);
       for (const [fields, message] of REFUSED) {
@@ -133,6 +179,11 @@ const FILTERS: readonly (readonly [TagFilter, readonly string[]])[] = [
   [{ kind: { not: ['fruit', 'nut'] } }, ['d.md']],
   [{ kind: [] }, ALL],
   [{ none: 'x' }, []],
+  [{ kind: { in: ['nut', 'x'] } }, ['c.md']],
+  [{ kind: { exists: true } }, ['a.md', 'b.md', 'c.md']],
+  [{ kind: { not: { exists: true } } }, ['d.md']],
+  [{ kind: { exists: true, not: 'nut' } }, ['a.md', 'b.md']],
+  [{ 'a.b': { exists: true } }, ['b.md']],
   [{ 'a.b': '1' }, ['b.md']],
   [{ 'a[b]': 'x' }, ['c.md']],
   [{ 0: 'zero' }, ['b.md']],
@@ -146,6 +197,8 @@ const REFUSED: readonly (readonly [Partial<SearchFilesRequest>, string])[] = [
   [{ limit: 0 }, 'limit must be an integer from 1 to 50; it is 0.'],
   [{ limit: 51 }, 'limit must be an integer from 1 to 50; it is 51.'],
   [{ contextDepth: -1 }, 'contextDepth must be an integer from 0 to 10; it is -1.'],
+  [{ minScore: 2 }, 'minScore must be a number from 0 to 1; it is 2.'],
+  [{ mode: 'fuzzy' as 'dense' }, 'mode must be hybrid, dense or lexical; it is "fuzzy".'],
   [{ contextDepth: 0.5 }, 'contextDepth must be an integer from 0 to 10; it is 0.5.'],
   [{ consolidate: true, withContext: true }, 'withContext is not supported with consolidate: use one of them.'],
 ];

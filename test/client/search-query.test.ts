@@ -34,6 +34,11 @@ const DOTTED: readonly (readonly [TagFilter, readonly string[]])[] = [
   [{ x: { not: 'c' } }, ['tags.x.not=c']],
   [{ x: { not: ['c', 'd&e'] } }, ['tags.x.not=c', 'tags.x.not=d%26e']],
   [{ x: [], y: { not: [] } }, []],
+  [{ x: { in: 'c' } }, ['tags.x=c']],
+  [{ x: { in: ['c', 'd'], not: 'e' } }, ['tags.x.in=c', 'tags.x.in=d', 'tags.x.not=e']],
+  [{ x: { exists: true } }, ['tags.x.exists=true']],
+  [{ x: { not: { exists: true } } }, ['tags.x.exists=false']],
+  [{ x: { not: { in: ['c'] } } }, ['tags.x.not=c']],
   [{ größe: '1' }, ['tags.gr%C3%B6%C3%9Fe=1']],
 ];
 
@@ -48,6 +53,7 @@ const AS_JSON: readonly TagFilter[] = [
   { 0: 'c' },
   { '': 'c' },
   { toString: 'c' },
+  { x: { exists: true, not: { exists: true } } },
   { kbId: Array.from({ length: 21 }, (_, i) => String(i)) },
 ];
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createClient } from 'waymark';
 import { createClientWithClock } from '#src/client/create-client.js';
 import { realClock } from '#src/client/retry.js';
 import { refused } from './support/recorded.js';
@@ -38,6 +39,28 @@ test('a signal stops a call waiting for its answer', async () => {
     realClock,
   );
   await expect(client.searchFiles({ query: 'a' }, { signal: stop.signal })).rejects.toMatchObject(STOPPED);
+});
+
+const ignoring: [string, typeof fetch][] = [
+  ['a fetch', () => new Promise(() => {})],
+  ['a body', async () => new Response(new ReadableStream())],
+];
+
+test.each(ignoring)('%s of the caller that ignores the signal ends with the time limit', async (_, fetch) => {
+  const client = createClient({ apiUrl: 'http://127.0.0.1:7333', token: TOKEN, botId: 'b', timeout: 50, fetch });
+  await expect(client.getFile({ id: 'a.md' })).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    message:
+      'The server at http://127.0.0.1:7333 did not answer within 50 ms: try again, or pass createClient a longer timeout.',
+  });
+});
+
+test.each(ignoring)('%s of the caller that ignores the signal ends with the signal of a call', async (_, fetch) => {
+  const client = createClient({ apiUrl: 'http://127.0.0.1:7333', token: TOKEN, botId: 'b', fetch });
+  const stop = new AbortController();
+  const asked = client.getFile({ id: 'a.md' }, { signal: stop.signal });
+  stop.abort();
+  await expect(asked).rejects.toMatchObject(STOPPED);
 });
 
 test('a signal stops the wait for a retry', async () => {

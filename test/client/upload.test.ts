@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inMilliseconds } from '../support/later.js';
 import { FILE, refused } from './support/recorded.js';
 import { wire } from './support/wire.js';
 
@@ -8,6 +9,7 @@ const EXPECTED = {
 
 test('an upload requests an address, puts the bytes there without the token, and answers the file', async () => {
   const { client, arrived } = await wire([EXPECTED, { body: {} }, { body: { file: FILE } }]);
+  const expiresAt = inMilliseconds(3_600_000);
   const answer = await client.uploadFile({
     key: 'guides/keys.md',
     content: 'Schlüssel\n',
@@ -15,7 +17,7 @@ test('an upload requests an address, puts the bytes there without the token, and
     metadata: { n: 1 },
     contentType: 'text/markdown',
     index: true,
-    expiresAt: '2030-01-31T12:00:00Z',
+    expiresAt,
   });
   expect(answer).toEqual({ file: FILE });
   expect(arrived.map(({ line }) => line)).toEqual([
@@ -31,7 +33,7 @@ test('an upload requests an address, puts the bytes there without the token, and
     contentType: 'text/markdown',
     index: true,
     accessPolicies: [],
-    expiresAt: '2030-01-31T12:00:00.000Z',
+    expiresAt,
   });
   expect(arrived[1]).toEqual({
     line: 'PUT /v1/uploads/secret?x=1',

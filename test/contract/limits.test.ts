@@ -37,7 +37,7 @@ const CASES: Partial<Record<Name, Case>> = {
   filterValues: ['listFiles', (n) => ({ tags: { a: Array(n).fill('b') } })],
   id: ['getFile', (n) => ({ id: 'a'.repeat(n) })],
   key: ['upsertFile', (n) => announced({ key: 'a'.repeat(n) })],
-  contentType: ['upsertFile', (n) => announced({ contentType: 'a'.repeat(n) })],
+  contentType: ['upsertFile', (n) => announced({ contentType: `a/${'b'.repeat(n - 2)}` })],
   accessPolicies: ['upsertFile', (n) => announced({ accessPolicies: Array(n).fill('integrations') })],
   tags: ['upsertFile', (n) => announced({ tags: named(n, 'b') })],
   tagsSize: ['upsertFile', (n) => announced({ tags: tagsOf(n) })],
@@ -52,9 +52,9 @@ const CASES: Partial<Record<Name, Case>> = {
 const IN_PROCESS: Partial<Record<Name, (engine: SearchEngine, n: number) => Promise<unknown>>> = {
   searchLimit: (engine, n) => engine.search('a', { limit: n }),
   paths: (engine, n) => engine.search('a', { path: Array(n).fill('b') }),
-  path: (engine, n) => engine.searchFiles({ query: 'a' }, { path: 'b'.repeat(n) }),
+  path: (engine, n) => engine.searchFiles({ query: 'a', path: 'b'.repeat(n) }),
   globs: (engine, n) => engine.search('a', { path: ['*'.repeat(n - 1), '?', 'b'.repeat(9)] }),
-  name: (engine, n) => engine.createBot('a'.repeat(n)),
+  name: (engine, n) => engine.createBot({ name: 'a'.repeat(n) }),
 };
 
 /** Limits whose tests need more than one request, and where those are. */

@@ -32,6 +32,7 @@ test.each(ALL)('the response of $id is a JSON Schema', ({ response }) => {
 
 test('the request of searchFiles, as a tool would declare it', () => {
   const values = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+  const exists = { type: 'boolean' };
   expect(jsonSchemaOf(OPERATIONS.searchFiles.request)).toEqual({
     type: 'object',
     properties: {
@@ -64,12 +65,35 @@ test('the request of searchFiles, as a tool would declare it', () => {
         additionalProperties: {
           anyOf: [
             values,
-            { type: 'object', properties: { not: values }, required: ['not'], additionalProperties: false },
+            {
+              type: 'object',
+              properties: {
+                in: values,
+                not: {
+                  anyOf: [values, { type: 'object', properties: { in: values, exists }, additionalProperties: false }],
+                },
+                exists,
+              },
+              additionalProperties: false,
+            },
           ],
+          description: 'a value, a list of values, or an object of the operators in, not and exists',
         },
         description:
-          'Searches only files with these tags; all conditions must hold. An object of tag names to a value, a list of values, or { not: value or values }.',
+          'Searches only files with these tags; all conditions must hold. An object of tag names to a value, a list of values, or an object of the operators in, not and exists.',
       },
+      path: {
+        anyOf: [
+          { type: 'string', minLength: 1 },
+          { type: 'array', items: { type: 'string', minLength: 1 } },
+        ],
+        description: expect.any(String),
+      },
+      mode: { type: 'string', enum: ['hybrid', 'dense', 'lexical'], description: expect.any(String) },
+      minScore: { type: 'number', minimum: 0, maximum: 1, description: expect.any(String) },
+      explain: { type: 'boolean', description: expect.any(String) },
+      positions: { type: 'boolean', description: expect.any(String) },
+      highlight: { type: 'boolean', description: expect.any(String) },
     },
     required: ['query'],
   });

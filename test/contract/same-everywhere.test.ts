@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OPERATIONS } from '#src/contract/operations/index.js';
 import { engineOf } from '../support/engine.js';
+import { inMilliseconds } from '../support/later.js';
 import { transports } from './support/transports.js';
 
 type Id = keyof typeof OPERATIONS;
@@ -8,12 +9,15 @@ type Id = keyof typeof OPERATIONS;
 const QUERY = 'a non-empty string of at most 2048 bytes';
 const ID = 'an id or key of 1 to 1000 characters';
 const BOT = 'an id or name of 1 to 1000 characters';
-const FILTER = 'an object of tag names to a value, a list of values, or { not: value or values }';
+const BASE = 'a string of 1 to 100 characters without NUL and lone surrogates';
+const NAME = '1 to 100 letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit';
+const CONDITION = 'a value, a list of values, or an object of the operators in, not and exists';
+const FILTER = `an object of tag names to ${CONDITION}`;
 const TAGS = 'an object of names to strings of at most 1000 characters, without NUL and lone surrogates';
 const KEY = 'a string of 1 to 1000 characters without control characters and lone surrogates';
 const TAG = 'a string of 1 to 1000 characters without NUL and lone surrogates';
 const SUBTYPE = 'one of title, subtitle, paragraph, blockquote, list, table, code, image';
-const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
+const TIME = 'an ISO 8601 time within the next 90 days, at most 14 hours from UTC';
 const PASSAGES = 'a list of at most 10000 { content, type?, pageNumber? }';
 const UNNAMED = JSON.parse('{"__proto__":"a"}');
 
@@ -31,8 +35,8 @@ const REFUSED: readonly (readonly [Id, object, string])[] = [
     'withContext is not supported with consolidate: use one of them.',
   ],
   ['searchFiles', { query: 'a', tags: 'b' }, `tags must be ${FILTER}; it is "b".`],
-  ['searchFiles', { query: 'a', tags: { a: 1 } }, `tags must be ${FILTER}; it is { a: 1 }.`],
-  ['searchFiles', { query: 'a', tags: { a: { is: 'b' } } }, `tags must be ${FILTER}; it is { a: { is: 'b' } }.`],
+  ['searchFiles', { query: 'a', tags: { a: 1 } }, `tags.a must be ${CONDITION}; it is 1.`],
+  ['searchFiles', { query: 'a', tags: { a: { is: 'b' } } }, `tags.a must be ${CONDITION}; it is { is: 'b' }.`],
   ['searchFiles', { query: 'a', tags: UNNAMED }, 'tags cannot have a member "__proto__": choose another name.'],
   ['listFiles', { pageSize: 0 }, 'pageSize must be an integer from 1 to 100; it is 0.'],
   ['listFiles', { sortField: 'name' }, 'sortField must be key, size, createdAt, updatedAt or status; it is "name".'],
@@ -84,9 +88,16 @@ const REFUSED: readonly (readonly [Id, object, string])[] = [
     'passages[0].pageNumber must be an integer from 1; it is 0.',
   ],
   ['listFileTagValues', { tag: 'a\0b' }, `tag must be ${TAG}; it is "a\\u0000b".`],
+  ['copyFile', { id: 'a.md', destinationKey: 'a\nb' }, `destinationKey must be ${KEY}; it is "a\\nb".`],
+  ['createKnowledgeBase', { name: '' }, `name must be ${BASE}; it is "".`],
+  ['updateKnowledgeBase', { id: 'a' }, `name must be ${BASE}; it is missing.`],
+  ['listKnowledgeBases', { tags: { a: { is: 'b' } } }, `tags.a must be ${CONDITION}; it is { is: 'b' }.`],
   ['listBots', { pageSize: 101 }, 'pageSize must be an integer from 1 to 100; it is 101.'],
   ['listBots', { sortField: 'name' }, 'sortField must be createdAt or updatedAt; it is "name".'],
-  ['listBots', { tags: { a: 1 } }, 'tags must be an object of names to strings; it is { a: 1 }.'],
+  ['listBots', { tags: { a: 1 } }, `tags.a must be ${CONDITION}; it is 1.`],
+  ['createBot', { name: '' }, `name must be ${NAME}; it is "".`],
+  ['createBot', { dev: true }, 'dev must be false; it is true.'],
+  ['updateBot', { id: 'a', name: '-' }, `name must be ${NAME}; it is "-".`],
   ['getBot', { id: 'a'.repeat(1001) }, `id must be ${BOT}; it is "${'a'.repeat(76)}….`],
 ];
 
@@ -121,6 +132,10 @@ const UPSERTS: readonly (readonly [object, string])[] = [
     "A tag's value must have at most 1000 characters; it has 1001.",
   ],
   [{ key: 'a.md', size: 1, contentType: '' }, 'contentType must be a media type such as text/markdown; it is "".'],
+  [
+    { key: 'a.md', size: 1, contentType: 'text/plain\r\nx: y' },
+    'contentType must be a media type such as text/markdown; it is "text/plain\\r\\nx: y".',
+  ],
   [{ key: 'a.md', size: 1, index: 'yes' }, 'index must be true or false; it is "yes".'],
   [{ key: 'a.md', size: 1, expiresAt: 7 }, `expiresAt must be ${TIME}; it is 7.`],
   [
@@ -150,7 +165,7 @@ const ANSWERED: readonly (readonly [Id, object])[] = [
   ['getFile', { id: 'a.md' }],
   ['getFile', { id: 'none.md' }],
   ['updateFileMetadata', { id: 'a.md', tags: { lang: 'en', none: null }, metadata: { a: [1, { b: null }] } }],
-  ['updateFileMetadata', { id: 'a.md', accessPolicies: ['public_content'], expiresAt: '2999-01-31T12:00:00+01:00' }],
+  ['updateFileMetadata', { id: 'a.md', accessPolicies: ['public_content'], expiresAt: inMilliseconds(3_600_000) }],
   ['updateFileMetadata', { id: 'none.md' }],
   ['deleteFile', { id: 'none.md' }],
   ['listFilePassages', { id: 'a.md' }],
@@ -161,6 +176,11 @@ const ANSWERED: readonly (readonly [Id, object])[] = [
   ['listFileTags', {}],
   ['listFileTagValues', { tag: 'kind' }],
   ['listFileTagValues', { tag: 'none' }],
+  ['copyFile', { id: 'none.md', destinationKey: 'b.md' }],
+  ['copyFile', { id: 'a.md', destinationKey: 'a.md' }],
+  ['listKnowledgeBases', { pageSize: 1, tags: { a: ['b'] } }],
+  ['updateKnowledgeBase', { id: 'none', name: 'a' }],
+  ['deleteKnowledgeBase', { id: 'none' }],
   ['listBots', {}],
   ['listBots', { dev: false, tags: {}, pageSize: 1 }],
   ['listBots', { dev: true }],

@@ -10,7 +10,8 @@ function untyped(request: unknown): SearchFilesRequest {
 const QUERY = 'a non-empty string of at most 2048 bytes';
 const LIMIT = 'an integer from 1 to 50';
 const DEPTH = 'an integer from 0 to 10';
-const TAGS = 'an object of tag names to a value, a list of values, or { not: value or values }';
+const CONDITION = 'a value, a list of values, or an object of the operators in, not and exists';
+const TAGS = `an object of tag names to ${CONDITION}`;
 
 const REFUSED: readonly (readonly [object, string])[] = [
   [{ query: undefined }, `query must be ${QUERY}; it is missing.`],
@@ -40,10 +41,10 @@ const REFUSED: readonly (readonly [object, string])[] = [
   [{ withContext: null }, 'withContext must be true or false; it is null.'],
   [{ tags: 'a' }, `tags must be ${TAGS}; it is "a".`],
   [{ tags: ['a'] }, `tags must be ${TAGS}; it is [ 'a' ].`],
-  [{ tags: { a: 1 } }, `tags must be ${TAGS}; it is { a: 1 }.`],
-  [{ tags: { a: [1] } }, `tags must be ${TAGS}; it is { a: [ 1 ] }.`],
-  [{ tags: { a: { is: 'b' } } }, `tags must be ${TAGS}; it is { a: { is: 'b' } }.`],
-  [{ tags: { a: { not: 'b', or: 'c' } } }, `tags must be ${TAGS}; it is { a: { not: 'b', or: 'c' } }.`],
+  [{ tags: { a: 1 } }, `tags.a must be ${CONDITION}; it is 1.`],
+  [{ tags: { a: [1] } }, `tags.a must be ${CONDITION}; it is [ 1 ].`],
+  [{ tags: { a: { is: 'b' } } }, `tags.a must be ${CONDITION}; it is { is: 'b' }.`],
+  [{ tags: { a: { not: 'b', or: 'c' } } }, `tags.a must be ${CONDITION}; it is { not: 'b', or: 'c' }.`],
 ];
 
 test('a value out of range is refused with the field, the value and the range', async () => {

@@ -93,7 +93,7 @@ export async function answers(database: string): Promise<unknown[]> {
     const all = [];
     for (const query of QUERIES) {
       for (const mode of ['dense', 'lexical', 'hybrid'] as const) {
-        const { passages } = await engine.searchFiles({ query }, { mode, positions: true });
+        const { passages } = await engine.searchFiles({ query, mode, positions: true });
         all.push(passages.map(({ content, score, meta, file }) => ({ content, score, meta, ...plain(file) })));
       }
     }

@@ -36,6 +36,20 @@ test('an intact database passes every check, and nothing is repaired', async () 
   ]);
 });
 
+test('passages that continue a fence or a table are sound, with the checksums that a repair adds, too', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  const lines = Array.from({ length: 200 }, (_, i) => `let kettle${i} = pump(${i});`);
+  await engine.indexFile('code.md', ['# Code', '', '```js', ...lines, '```'].join('\n'));
+  const rows = Array.from({ length: 200 }, (_, i) => `| kettle ${i} | pumps ${i} litres |`);
+  await engine.indexFile('table.md', ['# Table', '', '| Name | Use |', '|---|---|', ...rows].join('\n'));
+  await engine.close();
+  expect(complaints(await examined(database))).toEqual([]);
+  damage(database, (connection) => connection.exec('UPDATE passages SET checksum = NULL'));
+  expect((await examined(database, { repair: true })).repaired).toHaveLength(1);
+  expect(complaints(await examined(database))).toEqual([]);
+});
+
 describe('damage that cannot be repaired is reported, and the file is left unchanged', () => {
   it('a malformed page', async () => {
     const database = await indexed();
@@ -61,7 +75,7 @@ describe('damage that cannot be repaired is reported, and the file is left uncha
     const database = path.join(folder, 'text.db');
     const [complaint] = complaints(await examined(database)).filter((text) => text.startsWith('structure'));
     expect(complaint).toMatch(
-      /is damaged or is not a database \(file is not a database\).* Next: index again into a new file/,
+      /is not a database, .* \(file is not a database\): choose another file.* Next: index again into a new file/,
     );
   });
 
@@ -132,7 +146,7 @@ describe('several bots', () => {
   it('a damaged embedding is replaced in every bot that uses it, even if one bot is examined', async () => {
     const database = await indexed();
     const first = await openEngine({ database, model: createHashEmbedder() });
-    await first.createBot('other');
+    await first.createBot({ name: 'other' });
     await first.close();
     const other = await openEngine({ database, bot: 'other', model: createHashEmbedder() });
     await other.indexFile('twin.md', '# Given\n\nThis is what programs say.\n');
@@ -199,11 +213,13 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
     for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
-    connection.exec(`DROP TABLE file_terms`);
+    connection.exec(`DROP TABLE file_terms; DROP TABLE signing_key; DROP TABLE knowledge_bases`);
+    for (const column of ['size', 'content_type', 'searched'])
+      connection.exec(`ALTER TABLE uploads DROP COLUMN ${column}`);
     for (const column of ['opening', 'closing']) connection.exec(`ALTER TABLE passages DROP COLUMN ${column}`);
     for (const table of ['staged_passages', 'staged_files', 'reembeddings']) connection.exec(`DROP TABLE ${table}`);
     connection.exec(`ALTER TABLE files RENAME COLUMN pipeline TO recipe; DROP TABLE posting_totals`);
-    connection.pragma(`user_version = ${MIGRATIONS.length - 6}`);
+    connection.pragma(`user_version = ${MIGRATIONS.length - 9}`);
   });
   const { state, findings } = await examined(database);
   expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([

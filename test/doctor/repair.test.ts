@@ -225,7 +225,7 @@ it('posting totals are recounted without the model', async () => {
 it('an unreadable posting table is rebuilt even if another bot is examined', async () => {
   const database = await indexed();
   const first = await openEngine({ database, model: createHashEmbedder() });
-  await first.createBot('other');
+  await first.createBot({ name: 'other' });
   await first.close();
   damage(database, `UPDATE postings_1_config SET v = 9`);
   const { repaired } = await examined(database, { bot: 'other', repair: true });

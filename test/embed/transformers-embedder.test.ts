@@ -106,6 +106,18 @@ describe('the bundled model', () => {
     stopping.abort();
     await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
   });
+
+  test('an aborted query is rejected, and embedded for those who ask it still or again', async () => {
+    const stopping = new AbortController();
+    const [stopped, other] = [
+      embedder.embedQuery('how is a kettle descaled?', { signal: stopping.signal }),
+      embedder.embedQuery('how is a kettle descaled?'),
+    ];
+    stopping.abort();
+    await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
+    const again = await embedder.embedQuery('how is a kettle descaled?', { signal: new AbortController().signal });
+    expect(await other).toEqual(again);
+  });
 });
 
 test('closing an embedder rejects calls under way and later ones', async () => {

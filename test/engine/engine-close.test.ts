@@ -28,6 +28,7 @@ test('every call after closing is ENGINE_CLOSED', async () => {
     setPassages: (engine) => engine.setPassages(PASSAGES),
     passagesOf: (engine) => engine.passagesOf('a', { from: 0, to: 1 }),
     hasFile: (engine) => engine.hasFile('a.md'),
+    folderOfFile: (engine) => engine.folderOfFile('a.md'),
     coverage: (engine) => engine.coverage(),
     searchFiles: (engine) => engine.searchFiles({ query: 'apples' }),
     search: (engine) => engine.search('apples'),
@@ -35,7 +36,7 @@ test('every call after closing is ENGINE_CLOSED', async () => {
     status: (engine) => engine.status(),
     listBots: (engine) => engine.listBots(),
     getBot: (engine) => engine.getBot(),
-    createBot: (engine) => engine.createBot('support'),
+    createBot: (engine) => engine.createBot({ name: 'support' }),
   };
   for (const [name, call] of Object.entries(calls)) {
     await expect(call(engine), name).rejects.toMatchObject({

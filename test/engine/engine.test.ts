@@ -51,7 +51,9 @@ test('no database is created for an unknown bot or model', async () => {
 test('a bot is opened by name or id and has its own files; an unknown one is BOT_MISSING', async () => {
   const database = await databaseOf();
   const first = await engineOf({ database });
-  const { id } = await first.createBot('support');
+  const {
+    bot: { id },
+  } = await first.createBot({ name: 'support' });
   for (const bot of ['support', id]) expect((await (await engineOf({ database, bot })).getBot()).bot.id).toBe(id);
   const support = await engineOf({ database, bot: 'support' });
   await support.indexFile('b.md', 'pears');
@@ -131,7 +133,9 @@ test('a database with damaged pages is DATABASE_DAMAGED, with a remedy', async (
   writeFileSync(damaged, bytes);
   await expect(openEngine({ database: damaged, model: createHashEmbedder() })).rejects.toMatchObject({
     code: 'DATABASE_DAMAGED',
-    message: expect.stringMatching(/: run waymark doctor\.$/),
+    message: expect.stringMatching(
+      /: try waymark doctor --repair; if that does not help, restore a backup or index again into a new file\.$/,
+    ),
   });
 });
 
@@ -193,11 +197,12 @@ test('status reports files, folders, warnings, model and vector index', async ()
 
 test('bots are created, listed oldest first, and found by name or id', async () => {
   const engine = await engineOf();
-  const made = [await engine.createBot('zebra'), await engine.createBot('ant')];
+  const { bot: zebra } = await engine.createBot({ name: 'zebra' });
+  const { bot: ant } = await engine.createBot({ name: 'ant' });
   const { bots } = await engine.listBots({ sortDirection: 'asc' });
   expect(bots.map(({ name }) => name)).toEqual(['default', 'zebra', 'ant']);
-  expect(bots.slice(1)).toEqual(made);
-  expect(made[0]).toStrictEqual({
+  expect([zebra, ant]).toMatchObject(bots.slice(1));
+  expect(bots[1]).toStrictEqual({
     id: expect.stringMatching(UUID),
     name: 'zebra',
     createdAt: expect.stringMatching(ISO),
@@ -211,7 +216,7 @@ test('bots are created, listed oldest first, and found by name or id', async () 
   }
   expect(await engine.getBot()).toMatchObject({ bot: bots[0] });
   await expect(engine.getBot({ id: 'cow' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
-  await expect(engine.createBot('ant')).rejects.toMatchObject({ code: 'BOT_EXISTS' });
+  await expect(engine.createBot({ name: 'ant' })).rejects.toMatchObject({ code: 'BOT_EXISTS' });
   expect((await engine.listBots()).bots).toHaveLength(3);
 });
 

@@ -73,6 +73,34 @@ test('a re-embedding that was interrupted by closing is continued by the next en
   expect(warnings).toHaveLength(1);
 });
 
+test('a re-embedding that fails is a warning, which may throw, and the engine answers on by words', async () => {
+  const database = await formerDatabase(async (file) => {
+    const engine = await openEngine({ database: file, model: formerModel() });
+    await engine.indexFile('apples.md', APPLES);
+    const content = 'antidisestablishmentarianism '.repeat(300);
+    const description = { key: 'long.pdf', contentType: 'application/pdf', tags: {}, metadata: {} };
+    await engine.setPassages({ ...description, passages: [{ content, subtype: 'paragraph', page: undefined }] });
+    await engine.close();
+  });
+  const warnings: string[] = [];
+  const engine = await engineOf({
+    database,
+    model: undefined,
+    onWarning: (message) => {
+      warnings.push(message);
+      throw new Error('no console');
+    },
+  });
+  await expect(engine.indexFile('pears.md', PEARS)).rejects.toMatchObject({ code: 'TEXT_TOO_LONG' });
+  expect(warnings).toEqual([
+    announcement('default'),
+    expect.stringMatching(
+      /^The files of bot "default" could not be re-embedded with waymark-docs-small-en: Passage 1 /,
+    ),
+  ]);
+  expect(await engine.search('autumn cellar')).toMatchObject([{ file: { key: 'apples.md' } }]);
+});
+
 test('no search fails while a re-embedding ends', async () => {
   const engine = await engineOf({ database: await indexed(), model: undefined, onWarning: () => {} });
   const answered: (string | undefined)[] = [];

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { createHashEmbedder } from 'waymark';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
@@ -44,6 +44,16 @@ test('without embedBreadcrumb headings are found by their words, not by their me
   };
   expect(await scores(true)).toEqual([expect.closeTo(Math.SQRT1_2, 5), ['apples']]);
   expect(await scores(false)).toEqual([0, ['apples']]);
+});
+
+test('folderOfFile returns the folder of a file, relative to that of the database', async () => {
+  const root = folderOf({ 'docs/a.md': 'apples' });
+  const engine = await openEngine({ database: `${root}/waymark.db`, model: createHashEmbedder() });
+  onTestFinished(() => engine.close());
+  await engine.indexFolder(`${root}/docs`);
+  await engine.indexFile('b.md', 'berries');
+  const folders = ['a.md', 'b.md', 'c.md'].map((key) => engine.folderOfFile(key));
+  expect(await Promise.all(folders)).toEqual(['docs', null, undefined]);
 });
 
 test('hasFile returns whether a key is indexed', async () => {

@@ -392,7 +392,7 @@ test('indexing discards a run that was stopped a week ago, and keeps one of yest
 test('embeddings are shared with another bot of the same model and survive there', async () => {
   const { database, folder } = await databaseOf();
   const first = await engineOf({ database, model: model('old') });
-  await first.createBot('other');
+  await first.createBot({ name: 'other' });
   const other = await engineOf({ database, bot: 'other', model: model('new') });
   await fill(other, folder);
   const before = await answers(other);

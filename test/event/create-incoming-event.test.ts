@@ -99,6 +99,39 @@ test('unknown fields are omitted, except within payload, state, tags and knowled
   });
 });
 
+test('null is an absent value, at the top and in the parts of an event', () => {
+  const absent = { conversationId: null, integration: null, messageId: null, userId: null };
+  const trigger = { conversationId: null, eventName: null, flowId: 'f', integration: null, nodeId: 'n', userId: null };
+  const given = { ...REQUIRED, ...absent, id: null, createdOn: null, state: null, kb: null, tags: null, trigger };
+  expect(createIncomingEvent({ ...given, payload: { quoted: null } })).toStrictEqual({
+    ...REQUIRED,
+    id: expect.stringMatching(UUID),
+    createdOn: expect.any(Date),
+    state: {},
+    payload: { quoted: null },
+    trigger: { flowId: 'f', nodeId: 'n' },
+  });
+  const parts = { ...REQUIRED, tags: { user: null, message: {} }, kb: { included: [{ name: 'docs' }], results: null } };
+  const { tags, kb } = createIncomingEvent({ ...parts, trigger: null });
+  expect({ tags, kb }).toStrictEqual({ tags: { message: {} }, kb: { included: [{ name: 'docs' }] } });
+});
+
+test('knowledge is taken as a platform gives it: without names, scores and keys, with further fields', () => {
+  const included = [{ id: 'kb-1' }, { name: 'docs', id: 'kb-2', tags: null }];
+  const results = [
+    { dsFriendlyName: 'Apples', content: 'Red.', source: { url: null } },
+    { dsFriendlyName: 'Pears', content: 'Green.', score: null, key: null },
+  ];
+  const { kb } = createIncomingEvent({ ...REQUIRED, kb: { included, results } } as unknown as IncomingEventInput);
+  expect(kb).toStrictEqual({
+    included,
+    results: [
+      { dsFriendlyName: 'Apples', content: 'Red.', source: { url: null } },
+      { dsFriendlyName: 'Pears', content: 'Green.' },
+    ],
+  });
+});
+
 test('createdOn is copied', () => {
   const createdOn = new Date('2026-01-31T12:00:00Z');
   const event = createIncomingEvent({ ...REQUIRED, createdOn });
@@ -109,13 +142,17 @@ test('createdOn is copied', () => {
 const NAME = 'a non-empty string';
 const TIME = 'a Date, or an ISO 8601 date and time with Z or an offset, such as 2026-01-31T12:00:00Z';
 const TRIGGER = 'an object { flowId, nodeId, conversationId?, eventName?, integration?, userId? } of non-empty strings';
-const KB = 'an object { included: [{ name, tags? }], results?: [{ dsFriendlyName, content, score, key }] }';
+const KB = 'an object { included: [{ name? }], results?: [{ dsFriendlyName, content, score?, key? }] }';
 
 test.each([
   [{ botId: undefined }, `botId must be ${NAME}; it is missing.`],
   [{ botId: '' }, `botId must be ${NAME}; it is "".`],
   [{ id: 5 }, `id must be ${NAME}; it is 5.`],
-  [{ userId: null }, `userId must be ${NAME}; it is null.`],
+  [{ type: null }, `type must be ${NAME}; it is missing.`],
+  [
+    { kb: { included: [], results: [{ dsFriendlyName: 'A' }] } },
+    `kb must be ${KB}; it is { included: [], results: [ { dsFriendlyName: 'A' } ] }.`,
+  ],
   [{ type: ['text'] }, `type must be ${NAME}; it is [ 'text' ].`],
   [{ direction: 'both' }, 'direction must be incoming or outgoing; it is "both".'],
   [{ preview: undefined }, 'preview must be a string; it is missing.'],

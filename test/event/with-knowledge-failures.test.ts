@@ -47,6 +47,17 @@ test('a failed search is reported in order and not included; the others continue
   ]);
 });
 
+test('a filter with a tag named __proto__, which would be lost, is INVALID_ARGUMENT and searches nothing', async () => {
+  const tags = JSON.parse('{ "__proto__": "a" }');
+  const refused = {
+    code: 'INVALID_ARGUMENT',
+    message: `knowledgeBases[0].tags must be an object of tag names, none of which is "__proto__", to conditions; it is { ['__proto__']: 'a' }.`,
+  };
+  const search = { searchFiles: () => Promise.reject(new Error('searched')) };
+  const options = { search, knowledgeBases: [{ name: 'a', tags }], onError: failureList().onError };
+  await expect(withKnowledge(message('apples'), options)).rejects.toMatchObject(refused);
+});
+
 test('when every search fails, the event itself is returned', async () => {
   const { failed, onError } = failureList();
   const engine = await indexed({ 'a.md': 'apples' });
@@ -100,7 +111,7 @@ test.each([
   [{ contextDepth: 1.5 }, 'contextDepth must be an integer from 0 to 10; it is 1.5.'],
   [
     { tags: 'a' },
-    'tags must be an object of tag names to a value, a list of values, or { not: value or values }; it is "a".',
+    'tags must be an object of tag names to a value, a list of values, or an object of the operators in, not and exists; it is "a".',
   ],
   [{ onError: undefined }, 'onError must be a function that receives the error of a failed search; it is missing.'],
 ])('%o is an error before anything is searched', async (wrong, expected) => {

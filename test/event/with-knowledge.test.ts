@@ -70,7 +70,7 @@ test('several, even overlapping knowledge bases give the results of one search o
       const options = { search: engine, knowledgeBases, limit, minScore, contextDepth, onError };
       const { kb } = await withKnowledge(message(query), options);
       const tags = { part: knowledgeBases.flatMap((one) => one.tags.part) };
-      const { passages } = await engine.searchFiles({ query, tags, limit, contextDepth }, { minScore });
+      const { passages } = await engine.searchFiles({ query, tags, limit, contextDepth, minScore });
       expect(kb?.results?.map(({ content, score, key }) => [content, score, key])).toEqual(
         passages.map(({ content, score, file }) => [content, score, file.key]),
       );

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { SharedParser } from '#src/host/shared-parser.js';
-import { UploadQueue } from '#src/host/upload-queue.js';
+import { UploadQueue } from '#src/host/uploads/upload-queue.js';
 import type { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
@@ -27,7 +27,7 @@ async function bots(): Promise<{ slow: BotFiles; other: BotFiles }> {
   onTestFinished(letGo);
   const botOf = async (name: string) => {
     const { id } = await host.createWorkspace(name);
-    return host.bot((await (await host.workspace(id)).createBot('support')).id);
+    return host.bot((await (await host.workspace(id)).createBot({ name: 'support' })).bot.id);
   };
   return { slow: await botOf('acme'), other: await botOf('globex') };
 }

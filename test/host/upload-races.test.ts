@@ -5,6 +5,7 @@ import { refusingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { inMilliseconds, later } from '../support/later.js';
 import { newBot } from '../support/new-bot.js';
 import { until } from '../support/until.js';
 
@@ -57,7 +58,7 @@ test('an upload beside the deletion of its bot is stored, or BOT_MISSING', async
   onTestFinished(() => host.close());
   const { files, botId } = await newBot(host);
   const uploads = Array.from({ length: 5 }, (_, i) => files.uploadFile({ key: `${i}.md`, content: 'x', index: true }));
-  const outcomes = await Promise.allSettled([host.deleteBot(botId), ...uploads]);
+  const outcomes = await Promise.allSettled([(await host.workspace()).deleteBot({ id: botId }), ...uploads]);
   const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
   expect(codes.filter((code) => code !== 'BOT_MISSING')).toEqual([]);
   await expect(files.uploadFile({ key: 'a.md', content: 'x', index: true })).rejects.toMatchObject({
@@ -68,7 +69,8 @@ test('an upload beside the deletion of its bot is stored, or BOT_MISSING', async
 test('a file announced under the key of an expired one is a new file', async () => {
   const { files, id, indexed } = await indexing();
   await indexed();
-  await files.uploadFile({ key: 'a.md', content: 'x', index: false, expiresAt: '2020-01-01T00:00:00Z' });
+  await files.uploadFile({ key: 'a.md', content: 'x', index: false, expiresAt: inMilliseconds(3_600_000) });
+  later(7_200_000);
   const { file } = await files.upsertFile({ key: 'a.md', size: 3 });
   expect(file.id).not.toBe(id);
   await expect(files.content(file.id)).rejects.toMatchObject({ code: 'FILE_MISSING' });
@@ -78,7 +80,8 @@ test('a text given under the key of an expired file is a new file', async () => 
   const { files, id, database, bot, indexed } = await indexing();
   await indexed();
   await files.updateFileMetadata({ id, metadata: { of: 'the expired' } });
-  await files.uploadFile({ key: 'a.md', content: 'x', index: false, expiresAt: '2020-01-01T00:00:00Z' });
+  await files.uploadFile({ key: 'a.md', content: 'x', index: false, expiresAt: inMilliseconds(3_600_000) });
+  later(7_200_000);
   const engine = await engineOf({ database, bot });
   expect(await engine.indexFile('a.md', 'The valve closes.')).toEqual({ outcome: 'added', warnings: [] });
   const [file, ...others] = (await files.listFiles()).files;
@@ -133,6 +136,18 @@ test('passages set while a file is being indexed are kept', async () => {
   expect(await found(files, 'pump valve')).toEqual(['The valve closes.']);
 });
 
+test.each([true, false])(
+  'a content that changes after uploadFile is stored as given, with index: %s',
+  async (index) => {
+    const { files } = await indexing();
+    const content = new TextEncoder().encode('The valve closes.');
+    const uploading = files.uploadFile({ key: 'b.md', content, index });
+    content.fill(0);
+    const { file } = await uploading;
+    expect(Buffer.from((await files.content(file.id)).bytes).toString()).toBe('The valve closes.');
+  },
+);
+
 test('a file uploaded without index while it is being indexed is not searched', async () => {
   const { files, indexed } = await indexing();
   const uploading = files.uploadFile({ key: 'a.md', content: 'The valve closes.', index: false });
@@ -143,7 +158,8 @@ test('a file uploaded without index while it is being indexed is not searched', 
 
 test('a file that expires while it is being indexed does not come back', async () => {
   const { files, id, indexed } = await indexing();
-  await files.updateFileMetadata({ id, expiresAt: new Date(Date.now() - 1000).toISOString() });
+  await files.updateFileMetadata({ id, expiresAt: inMilliseconds(3_600_000) });
+  later(7_200_000);
   expect((await files.listFiles()).files).toEqual([]);
   await indexed();
   expect([(await files.listFiles()).files, await found(files, 'pump')]).toEqual([[], []]);
@@ -166,7 +182,7 @@ test('a text that another process indexes while an upload is being indexed stays
   expect((await files.getFile({ id })).file.status).toBe('indexing_completed');
 });
 
-test('an upload whose indexing fails leaves what was found before', async () => {
+test('a file is found by nothing once its upload fails to be indexed', async () => {
   const { embedder } = refusingEmbedder();
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
   onTestFinished(() => host.close());
@@ -180,7 +196,7 @@ test('an upload whose indexing fails leaves what was found before', async () => 
     status: 'indexing_failed',
     failedStatusReason: expect.stringContaining('no such words'),
   });
-  expect(await found(files, 'pump')).toEqual(['The pump restarts.']);
+  expect(await found(files, 'pump refused')).toEqual([]);
 });
 
 test('uploads of one key and its deletions, all at once, succeed or find no file', async () => {

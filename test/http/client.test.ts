@@ -24,7 +24,7 @@ test('listBots in pages, getBot', async () => {
   const service = await serviceOf();
   const { host, workspaceId, botId } = service;
   const administration = await host.workspace(workspaceId);
-  for (const name of ['b', 'c', 'd', 'e']) await administration.createBot(name);
+  for (const name of ['b', 'c', 'd', 'e']) await administration.createBot({ name });
   const client = clientOf(service);
   const first = await client.listBots({ pageSize: 2, sortField: 'createdAt', sortDirection: 'asc' });
   expect(first.bots).toHaveLength(2);
@@ -34,6 +34,82 @@ test('listBots in pages, getBot', async () => {
   const { bot } = await client.getBot({ id: botId });
   expect(bot).toMatchObject({ id: botId, name: 'support', status: 'active', integrations: {} });
   expect((await client.listBots({ dev: true })).bots).toEqual([]);
+});
+
+test('createBot, updateBot, deleteBot', async () => {
+  const service = await serviceOf();
+  const client = clientOf(service);
+  const { bot } = await client.createBot({ name: 'sales', tags: { team: 'emea' } });
+  expect(bot).toMatchObject({ name: 'sales', tags: { team: 'emea' }, status: 'active' });
+  const selling = clientOf({ ...service, botId: bot.id });
+  await uploaded(selling, { key: 'kettle.md', content: GUIDE });
+  expect((await selling.searchFiles({ query: 'vinegar' })).passages).not.toEqual([]);
+  expect((await client.updateBot({ id: bot.id, name: 'sales team' })).bot.name).toBe('sales team');
+  expect((await client.listBots({ tags: { team: 'emea' } })).bots.map(({ name }) => name)).toEqual(['sales team']);
+  const taken = await client.createBot({ name: 'support' }).catch(errorFrom);
+  expect(taken).toMatchObject({ type: 'AlreadyExists', code: 409 });
+  expect(await client.deleteBot({ id: bot.id })).toEqual({});
+  expect(await selling.searchFiles({ query: 'vinegar' }).catch(errorFrom)).toMatchObject({ code: 404 });
+});
+
+test('copyFile within a bot and to another one, with passages that were set', async () => {
+  const service = await serviceOf();
+  const client = clientOf(service);
+  const { bot } = await client.createBot({ name: 'sales' });
+  const selling = clientOf({ ...service, botId: bot.id });
+  const file = await uploaded(client, { key: 'a/kettle.md', content: GUIDE, tags: { kind: 'guide' } });
+  const { file: copy } = await client.copyFile({ idOrKey: file.id, destinationKey: 'b/kettle copy.md' });
+  expect(copy).toMatchObject({ key: 'b/kettle copy.md', tags: { kind: 'guide' }, index: true, size: file.size });
+  expect(copy.id).not.toBe(file.id);
+  await until(async () => (await client.getFile({ id: copy.id })).file.status === 'indexing_completed');
+  const { passages } = await client.searchFiles({ query: 'vinegar' });
+  expect(new Set(passages.map(({ file }) => file.key))).toEqual(new Set(['a/kettle.md', 'b/kettle copy.md']));
+
+  await client.setFilePassages({ id: file.id, passages: [{ content: 'Only this about tea.', type: 'paragraph' }] });
+  const abroad = { idOrKey: 'a/kettle.md', destinationKey: 'kettle.md', 'x-destination-bot-id': bot.id };
+  const { file: theirs } = await client.copyFile(abroad);
+  expect(theirs).toMatchObject({ botId: bot.id, key: 'kettle.md', status: 'indexing_completed' });
+  const listed = (await selling.listFilePassages({ id: theirs.id })).passages.map(({ content }) => content);
+  expect(listed).toEqual(['Only this about tea.']);
+  expect(await (await fetch(theirs.url)).text()).toBe(GUIDE);
+
+  const taken = await client.copyFile(abroad).catch(errorFrom);
+  expect(taken).toMatchObject({ type: 'AlreadyExists', code: 409 });
+  expect((await client.copyFile({ ...abroad, overwrite: true })).file.id).toBe(theirs.id);
+  const { file: announced } = await client.upsertFile({ key: 'c.md', size: 1 });
+  const missing = await client.copyFile({ idOrKey: announced.id, destinationKey: 'd.md' }).catch(errorFrom);
+  expect(missing).toMatchObject({ type: 'ResourceNotFound', code: 404 });
+});
+
+test('knowledge bases: created, listed, searched by their files, changed and deleted with them', async () => {
+  const client = clientOf(await serviceOf());
+  const { knowledgeBase: kitchen } = await client.createKnowledgeBase({ name: 'Kitchen', tags: { lang: 'en' } });
+  const { knowledgeBase: garden } = await client.createKnowledgeBase({ name: 'Garden' });
+  await uploaded(client, { key: 'kettle.md', content: GUIDE, tags: { kbId: kitchen.id } });
+  await uploaded(client, { key: 'pond.md', content: '# Pond\n\nVinegar keeps it clear.', tags: { kbId: garden.id } });
+  const found = async (kbId: string | string[]) => {
+    const { passages } = await client.searchFiles({ query: 'vinegar', tags: { kbId } });
+    return new Set(passages.map(({ file }) => file.key));
+  };
+  expect(await found(kitchen.id)).toEqual(new Set(['kettle.md']));
+  expect(await found([kitchen.id, garden.id])).toEqual(new Set(['kettle.md', 'pond.md']));
+  const { knowledgeBase } = await client.updateKnowledgeBase({
+    id: kitchen.id,
+    name: 'Cuisine',
+    tags: { lang: 'fr', new: 'x' },
+  });
+  expect(knowledgeBase).toMatchObject({ id: kitchen.id, name: 'Cuisine', tags: { lang: 'fr', new: 'x' } });
+  const listed = await client.listKnowledgeBases({ tags: { lang: 'fr' } });
+  expect(listed.knowledgeBases.map(({ id, name }) => [id, name])).toEqual([[kitchen.id, 'Cuisine']]);
+  expect((await client.list.knowledgeBases({ pageSize: 1 }).collect()).map(({ name }) => name)).toEqual([
+    'Garden',
+    'Cuisine',
+  ]);
+  expect(await client.deleteKnowledgeBase({ id: kitchen.id })).toEqual({});
+  expect((await client.listFiles({})).files.map(({ key }) => key)).toEqual(['pond.md']);
+  expect(await found(kitchen.id)).toEqual(new Set());
+  const again = await client.deleteKnowledgeBase({ id: kitchen.id }).catch(errorFrom);
+  expect(again).toMatchObject({ type: 'ResourceNotFound', code: 404 });
 });
 
 test('uploadFile, wait for indexing_completed, list, update, passages, tags, delete', async () => {
@@ -139,7 +215,7 @@ test('the client knows each class of error by its type and code', async () => {
     [client.searchFiles({ query: 'a', limit: 51 }), 'InvalidQuery', 400],
     [client.upsertFile({ key: '', size: 1 }), 'InvalidPayload', 400],
     [client.upsertFile({ key: 'a.md', size: 11 }), 'PayloadTooLarge', 413],
-    [client.deleteBot({ id: service.botId }), 'MethodNotFound', 405],
+    [client.deleteBot({ id: '00000000-0000-4000-8000-000000000000' }), 'ResourceNotFound', 404],
     [client.getWorkspace({ id: workspaceId }), 'ResourceNotFound', 404],
   ] as const;
   for (const [call, type, code] of rows) {

@@ -19,7 +19,7 @@ test.each([
   ['query=a&withContext=1', 'withContext must be true or false; it is "1".'],
   [
     'query=a&tags=b',
-    'tags must be an object of tag names to a value, a list of values, or { not: value or values }; it is "b".',
+    'tags must be an object of tag names to a value, a list of values, or an object of the operators in, not and exists; it is "b".',
   ],
   ['query=a&consolidate=true&withContext=true', 'withContext is not supported with consolidate: use one of them.'],
 ])('400: /v1/files/search?%s', async (query, message) => {
@@ -40,7 +40,7 @@ test.each([
   ['{', 'The body is not valid JSON.'],
   ['[]', 'The request must be an object; it is [].'],
   ['"a"', 'The request must be an object; it is "a".'],
-  ['', 'The request must be an object; it is missing.'],
+  ['', 'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is missing.'],
   ['{"__proto__":{"x":1}}', 'The request cannot have a member "__proto__": choose another name.'],
   ['{"key":"a.md"}', 'size must be an integer from 0; it is missing.'],
   [
@@ -89,7 +89,8 @@ test.each([
   ['DELETE', '/v1/files/search', 'GET, HEAD, OPTIONS'],
   ['PUT', '/v1/files/tags', 'GET, HEAD, OPTIONS'],
   ['PATCH', '/v1/files/a.md', 'DELETE, GET, HEAD, OPTIONS, PUT'],
-  ['DELETE', '/v1/admin/bots', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/v1/admin/bots', 'GET, HEAD, OPTIONS, POST'],
+  ['POST', '/v1/files/a.md/passages', 'GET, HEAD, OPTIONS, PUT'],
   ['GET', '/v1/uploads/x', 'OPTIONS, PUT'],
 ])('405: %s %s, and OPTIONS lists the methods', async (method, path, allow) => {
   const { ask } = await serviceOf();

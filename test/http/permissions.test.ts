@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inMilliseconds, later } from '../support/later.js';
 import { refusal, type Service, serviceOf } from './service.js';
 
 const UNAUTHORIZED = [401, 401, 'Unauthorized'];
@@ -22,7 +23,9 @@ async function tokenFor(
 /** The id of a bot in another workspace. */
 async function strangerOf({ host }: Service): Promise<string> {
   const { id } = await host.createWorkspace('other');
-  const { id: stranger } = await (await host.workspace(id)).createBot('theirs');
+  const {
+    bot: { id: stranger },
+  } = await (await host.workspace(id)).createBot({ name: 'theirs' });
   return stranger;
 }
 
@@ -30,7 +33,8 @@ test('401: a token that is missing, malformed, unknown, revoked or expired', asy
   const service = await serviceOf();
   const revoked = await tokenFor(service, {});
   await service.host.revokeToken(revoked.id);
-  const expired = await tokenFor(service, { expiresAt: '2020-01-01T00:00:00Z' });
+  const expired = await tokenFor(service, { expiresAt: inMilliseconds(3_600_000) });
+  later(7_200_000);
   const { token } = service;
   const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
   const wrong = [undefined, token, 'Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${altered}`, 'Bearer x'];
@@ -83,8 +87,13 @@ test('403: operations that the role of the token does not permit', async () => {
     ['PUT', '/v1/files', { key: 'b.md', size: 1 }],
     ['PUT', '/v1/files/a.md', { tags: {} }],
     ['PUT', '/v1/files/a.md/passages', { passages: [] }],
+    ['POST', '/v1/files/a.md/copy.md', { overwrite: true }],
+    ['GET', '/v1/files/knowledge-bases'],
+    ['POST', '/v1/files/knowledge-bases', { name: 'a' }],
     ['GET', '/v1/admin/bots'],
     ['GET', `/v1/admin/bots/${service.botId}`],
+    ['POST', '/v1/admin/bots', {}],
+    ['PUT', `/v1/admin/bots/${service.botId}`, {}],
   ] as const;
   const table = [];
   for (const row of rows) {
@@ -106,8 +115,13 @@ test('403: operations that the role of the token does not permit', async () => {
     ['PUT /v1/files', 403, 200, 200],
     ['PUT /v1/files/a.md', 403, 200, 200],
     ['PUT /v1/files/a.md/passages', 403, 200, 200],
+    ['POST /v1/files/a.md/copy.md', 403, 200, 200],
+    ['GET /v1/files/knowledge-bases', 403, 200, 200],
+    ['POST /v1/files/knowledge-bases', 403, 200, 200],
     ['GET /v1/admin/bots', 403, 403, 200],
     [`GET /v1/admin/bots/${service.botId}`, 403, 403, 200],
+    ['POST /v1/admin/bots', 403, 403, 200],
+    [`PUT /v1/admin/bots/${service.botId}`, 403, 403, 200],
   ]);
   const headers = bearer((await tokenFor(service, { role: 'search' })).token);
   expect(refusal(await service.ask('/v1/files/a.md', { method: 'DELETE', headers, body: {} }))).toEqual(FORBIDDEN);
@@ -116,13 +130,33 @@ test('403: operations that the role of the token does not permit', async () => {
 test('403: a token of one bot used for another, in its workspace or not', async () => {
   const service = await serviceOf();
   const { host, workspaceId, botId, ask } = service;
-  const { id: sibling } = await (await host.workspace(workspaceId)).createBot('sales');
+  const {
+    bot: { id: sibling },
+  } = await (await host.workspace(workspaceId)).createBot({ name: 'sales' });
   const stranger = await strangerOf(service);
   const headers = bearer((await tokenFor(service, { role: 'member', bots: [botId] })).token);
   const status = async (bot: string) => refusal(await ask(SEARCH, { headers: { ...headers, 'x-bot-id': bot } }));
   expect((await ask(SEARCH, { headers })).status).toBe(200);
   expect(await status(sibling)).toEqual(FORBIDDEN);
   expect(await status(stranger)).toEqual(FORBIDDEN);
+});
+
+test('a file is copied to a bot that the token permits only', async () => {
+  const service = await serviceOf();
+  const { ask, host, workspaceId, botId } = service;
+  await service.put('a.md', 'A kettle.');
+  const { bot } = await (await host.workspace(workspaceId)).createBot({ name: 'sales' });
+  const copy = async (token: string, destination: string) => {
+    const headers = { ...bearer(token), 'x-destination-bot-id': destination };
+    return ask('/v1/files/a.md/b.md', { method: 'POST', headers, body: {} });
+  };
+  const { token } = await tokenFor(service, { role: 'member', bots: [botId] });
+  expect(refusal(await copy(token, bot.id))).toEqual(FORBIDDEN);
+  const { token: wider } = await tokenFor(service, { role: 'member' });
+  expect((await copy(wider, bot.id)).body.file).toMatchObject({ key: 'b.md', botId: bot.id });
+  for (const stranger of [await strangerOf(service), OTHER, 'sales']) {
+    expect(refusal(await copy(wider, stranger))).toEqual(NOT_FOUND);
+  }
 });
 
 test('a bot of another workspace is answered like one that does not exist', async () => {
@@ -141,13 +175,19 @@ test('a bot of another workspace is answered like one that does not exist', asyn
 test('an administrator of some bots cannot see others', async () => {
   const service = await serviceOf();
   const { ask, host, workspaceId, botId } = service;
-  const { id: sibling } = await (await host.workspace(workspaceId)).createBot('sales');
+  const {
+    bot: { id: sibling },
+  } = await (await host.workspace(workspaceId)).createBot({ name: 'sales' });
   const headers = bearer((await tokenFor(service, { bots: [botId] })).token);
   const { bots } = (await ask('/v1/admin/bots', { headers })).body;
   expect(bots.map(({ id }: { id: string }) => id)).toEqual([botId]);
   for (const id of [sibling, 'sales']) {
     expect(refusal(await ask(`/v1/admin/bots/${id}`, { headers }))).toEqual(NOT_FOUND);
+    for (const method of ['PUT', 'DELETE']) {
+      expect(refusal(await ask(`/v1/admin/bots/${id}`, { method, headers, body: {} }))).toEqual(NOT_FOUND);
+    }
   }
+  expect(refusal(await ask('/v1/admin/bots', { method: 'POST', headers, body: {} }))).toEqual(FORBIDDEN);
 });
 
 test('404: a bot that does not exist, in a header or a path, by id or name', async () => {

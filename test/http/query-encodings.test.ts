@@ -30,11 +30,36 @@ test('tags are understood with dots, with brackets and as JSON', async () => {
     [`tags=${encodeURIComponent('{"source":"kb"}')}`, ['a.md', 'b.md']],
     [`tags=${encodeURIComponent('{"kbId":["one","two"]}')}`, ['a.md', 'b.md']],
     [`tags=${encodeURIComponent('{"kbId":{"not":["one","two"]}}')}`, ['c.md']],
-    ['tags.kb.id=three', ['c.md']],
-    ['tags.kb.id.not=three', ['a.md', 'b.md']],
+    ['tags.kbId.in=one&tags.kbId.in=two', ['a.md', 'b.md']],
+    ['tags[kbId][in][0]=one', ['a.md']],
+    ['tags.kbId.exists=true', ['a.md', 'b.md']],
+    ['tags.kbId.exists=false', ['c.md']],
+    ['tags[kbId][exists]=true&tags[kbId][not]=one', ['b.md']],
+    ['tags.kbId.not.exists=true', ['c.md']],
+    ['tags.kbId.not.in=one', ['b.md', 'c.md']],
+    ['tags[kbId][not][exists]=false', ['a.md', 'b.md']],
+    [`tags=${encodeURIComponent('{"kbId":{"exists":true}}')}`, ['a.md', 'b.md']],
+    [`tags=${encodeURIComponent('{"kbId":{"not":{"exists":true}}}')}`, ['c.md']],
+    [`tags=${encodeURIComponent('{"kbId":{"in":["one"]}}')}`, ['a.md']],
+    [`tags=${encodeURIComponent('{"kb.id":"three"}')}`, ['c.md']],
     ['tags.constructor=x', ['c.md']],
   ] as const;
   for (const [query, expected] of rows) expect([query, await keys(query)]).toEqual([query, expected]);
+});
+
+test.each([
+  ['tags.kbId.exist=true', "it is { exist: 'true' }."],
+  ['tags[kbId][nin]=one', "it is { nin: 'one' }."],
+  [`tags=${encodeURIComponent('{"kbId":{"exist":true}}')}`, 'it is { exist: true }.'],
+  ['tags.kbId.exists=yes', "it is { exists: 'yes' }."],
+  ['tags.kbId.in=one&tags.kbId.equals=two', "it is { in: 'one', equals: 'two' }."],
+  ['tags.kbId.not.exist=true', "it is { not: { exist: 'true' } }."],
+  ['tags.kb.id=three', "it is { id: 'three' }."],
+  [`tags=${encodeURIComponent('{"kbId":{}}')}`, 'it is {}.'],
+])('an operator that does not exist is refused, with those that do: %s', async (query, end) => {
+  const keys = await keysOf();
+  const start = 'tags.kbId must be a value, a list of values, or an object of the operators in, not and exists; ';
+  expect(await keys(query)).toBe(`${query.startsWith('tags.kb.id') ? start.replace('kbId', 'kb') : start}${end}`);
 });
 
 test('a name may be repeated more than 20 times', async () => {

@@ -59,7 +59,7 @@ export async function serviceOf(
   const { id: workspaceId } = workspace ?? (await host.createWorkspace('acme'));
   const administration = await host.workspace(workspaceId);
   const { bots } = await administration.listBots();
-  const { id: botId } = bots[0] ?? (await administration.createBot('support'));
+  const { id: botId } = bots[0] ?? (await administration.createBot({ name: 'support' })).bot;
   const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
   const own = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-bot-id': botId };
   const ask = (to: string, { method = 'GET', headers = {}, body }: Asked = {}) =>

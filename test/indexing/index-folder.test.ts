@@ -449,17 +449,6 @@ describe('progress', () => {
       ['embed', 0, 0],
     ]);
   });
-
-  it('callbacks that throw stop the run with their error; the next run continues', async () => {
-    const folder = folderOf(FORTY);
-    const engine = await engineOf();
-    const onProgress = ({ files }: IndexProgress) => {
-      if (files.done === 3) throw new Error('mine');
-    };
-    await expect(engine.indexFolder(folder, { onProgress })).rejects.toThrow('mine');
-    const { added, unchanged } = await engine.indexFolder(folder);
-    expect([added + unchanged, unchanged >= 3]).toEqual([40, true]);
-  });
 });
 
 describe('a signal', () => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, type Embedder } from 'waymark';
+import { CheckedEmbedder } from '#src/embed/checked-embedder.js';
 import { indexFile } from '#src/indexing/index-file.js';
 import { indexFolder } from '#src/indexing/index-folder.js';
 import type { Indexing, Parser } from '#src/indexing/indexing.js';
@@ -70,14 +71,14 @@ function lineParser(pause: () => Promise<void>): Parser {
 /** Refuses the text `reject`. */
 function pickyEmbedder(pause: () => Promise<void>): Embedder {
   const hash = createHashEmbedder();
-  return {
+  return new CheckedEmbedder({
     ...hash,
     async embedPassages(texts) {
       await pause();
       if (texts.includes('reject')) throw new Error('no');
       return hash.embedPassages(texts);
     },
-  };
+  });
 }
 
 /** A store that pauses before and after each call, as if other calls were quicker. */

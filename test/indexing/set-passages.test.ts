@@ -87,3 +87,22 @@ test('a passage of any number of marks, or of Thai without a space, is stored', 
     expect(await engine.status()).toMatchObject({ files: 1, passages: 1 });
   }
 });
+
+test.each<[string, object, string]>([
+  ['a key', { key: '' }, 'key must be a string of 1 to'],
+  ['a content type', { contentType: 'pdf' }, 'contentType must be a media type such as text/markdown; it is "pdf".'],
+  ['tags', { tags: { kind: 1 } }, 'tags must be an object of names to strings'],
+  ['passages', { passages: 'apples' }, 'passages must be a list of { content, subtype, page }; it is "apples".'],
+  [
+    'a content',
+    { passages: [{ content: '', subtype: 'paragraph' }] },
+    'passages[0].content must be a non-empty string',
+  ],
+  ['a subtype', { passages: [{ content: 'a', subtype: 'song' }] }, 'passages[0].subtype must be one of title, '],
+  ['a page', { passages: [{ content: 'a', subtype: 'list', page: 0 }] }, 'passages[0].page must be an integer from 1'],
+])('passages with a wrong field are refused: %s', async (_what, wrong, message) => {
+  const engine = await engineOf();
+  const refused = { code: 'INVALID_ARGUMENT', message: expect.stringContaining(message) };
+  await expect(engine.setPassages({ ...file('apples'), ...wrong })).rejects.toMatchObject(refused);
+  expect(await engine.status()).toMatchObject({ files: 0 });
+});

@@ -39,7 +39,7 @@ test('a write that waits too long for another process is BUSY, changes nothing a
   await expect(engine.indexFile('b.md', 'The valve closes.')).rejects.toMatchObject(busy(database));
   await expect(engine.removeFile('a.md')).rejects.toMatchObject(busy(database));
   await expect(engine.indexFolder(folderOf({ 'c.md': 'text' }))).rejects.toMatchObject(busy(database));
-  await expect(engine.createBot('other')).rejects.toMatchObject(busy(database));
+  await expect(engine.createBot({ name: 'other' })).rejects.toMatchObject(busy(database));
   expect(await engine.status()).toMatchObject({ files: 1, passages: 1, embedded: 1 });
   letGo();
   await engine.indexFile('b.md', 'The valve closes.');
@@ -77,7 +77,7 @@ test('writes to workspaces, bots, tokens and files of a host fail with BUSY; rea
   writerOf(database);
   const refused = expect.objectContaining(busy(database));
   await expect(host.createWorkspace('other')).rejects.toEqual(refused);
-  await expect(administration.createBot('other')).rejects.toEqual(refused);
+  await expect(administration.createBot({ name: 'other' })).rejects.toEqual(refused);
   await expect(host.createToken({ workspaceId, name: 't', role: 'admin' })).rejects.toEqual(refused);
   await expect(files.uploadFile({ key: 'a.md', content: 'text' })).rejects.toEqual(refused);
   await expect(files.searchFiles({ query: 'text' })).resolves.toEqual({ passages: [] });

@@ -65,13 +65,23 @@ function requests(id: Id): fc.Arbitrary<Record<string, unknown>> {
     request
       // As JSON gives it: no object without a prototype.
       .map((given) => JSON.parse(JSON.stringify(given)) as Record<string, unknown>)
-      // A file that has expired is answered once, and then gone.
-      .filter(({ expiresAt }) => !(Date.parse(String(expiresAt)) < Date.now()))
   );
 }
 
 /** What a caller may be told; anything else is a failure of Waymark. */
-const REFUSALS = ['INVALID_ARGUMENT', 'FILE_MISSING', 'BOT_MISSING', 'RESPONSE_TOO_LARGE', 'TEXT_TOO_LONG'];
+const REFUSALS = [
+  'INVALID_ARGUMENT',
+  'FILE_MISSING',
+  'FILE_EXISTS',
+  'BOT_MISSING',
+  'BOT_EXISTS',
+  'KNOWLEDGE_BASE_MISSING',
+  'RESPONSE_TOO_LARGE',
+  'TEXT_TOO_LONG',
+];
+
+/** Operations that answer a second time with something else: a new id, or that there is nothing left to delete. */
+const ONCE = /^(create|copy|delete)/;
 
 test('a request at any limit is answered or refused in one sentence, alike in process and over HTTP', async () => {
   const ways = await transports();
@@ -87,7 +97,9 @@ test('a request at any limit is answered or refused in one sentence, alike in pr
           expect(REFUSALS).toContain(inProcess.code);
           expect(inProcess.message).toMatch(/^[\s\S]{10,400}[.…]$/);
         }
-        if (id === 'deleteFile' || !isSendable(id, given)) return;
+        if ((code === 'answered' && ONCE.test(id)) || !isSendable(id, given)) return;
+        // The service checks the bot that a header names before it reads the request.
+        if (code === 'INVALID_ARGUMENT' && 'destinationBotId' in given) return;
         expect(await ways['raw HTTP'](id, given)).toEqual(inProcess);
       }),
       { numRuns: runs },
@@ -102,13 +114,19 @@ const PATH_BYTES = 12_000;
 const URL_BYTES = 30_000;
 const BODY_BYTES = 1_000_000;
 
+/** What a header carries unchanged: visible ASCII characters, and blanks between them. */
+const HEADER_VALUE = /^(?! )[ -~]{1,1000}(?<! )$/;
+
 /** Whether a request reaches the service as it is: a URL has strings only, and no half of a character. */
 function isSendable(id: Id, request: Record<string, unknown>): boolean {
   const json = JSON.stringify(request);
   const operation: HttpOperation = OPERATIONS[id];
   const { properties = {} } = jsonSchemaOf(operation.request) as Schema;
-  const inUrl = Object.entries(request).filter(([name]) => placeOf(operation, name) !== 'body');
-  const isTyped = inUrl.every(([name, value]) => typeOf(value) === properties[name]?.type && !isOtherList(value));
+  const at = (place: string) => Object.entries(request).filter(([name]) => placeOf(operation, name) === place);
+  const inUrl = [...at('path'), ...at('query')];
+  const isTyped = [...inUrl, ...at('header')].every(
+    ([name, value]) => typeOf(value) === properties[name]?.type && !isOtherList(value),
+  );
   const bytes = encodeURIComponent(json.toWellFormed()).length;
   // Over HTTP, an upload is smaller.
   if (Number(request.size) > LIMITS.upload.value) return false;
@@ -117,16 +135,16 @@ function isSendable(id: Id, request: Record<string, unknown>): boolean {
   const parameters = inUrl.flatMap(([, value]) => value).length;
   const path = Object.keys(properties)
     .filter((name) => placeOf(operation, name) === 'path')
-    .map((name) => encodeURIComponent(String(request[name] ?? '').toWellFormed()).length);
+    .map((name) => encodeURIComponent(String(request[name] ?? '').toWellFormed()));
   return (
     json.isWellFormed() &&
     !json.includes('\\ud') &&
     isTyped &&
     fits &&
     parameters <= LIMITS.parameters.value &&
-    path.every((length) => length > 0 && length < PATH_BYTES) &&
-    // A URL has no such folder.
-    !/^\.\.?$/.test(String(request.id))
+    // A URL has no folders named `.` and `..`.
+    path.every((part) => part.length > 0 && part.length < PATH_BYTES && !/^\.\.?$/.test(part)) &&
+    at('header').every(([, value]) => HEADER_VALUE.test(String(value)))
   );
 }
 

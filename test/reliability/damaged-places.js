@@ -30,7 +30,7 @@ async function answersOf(file) {
     for (const query of QUERIES) {
       for (const mode of ['dense', 'lexical', 'hybrid']) {
         const tags = mode === 'dense' ? {} : { shelf: 'a' };
-        all.push((await engine.searchFiles({ query, tags, limit: 5 }, { mode, positions: true })).passages);
+        all.push((await engine.searchFiles({ query, tags, limit: 5, mode, positions: true })).passages);
       }
     }
     return all;

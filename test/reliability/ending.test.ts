@@ -14,7 +14,7 @@ it.each(['engine', 'host'])(
       tell('found', (await engine.search('apples')).length);
     } else {
       const host = await openHost({ database, processes: 1 });
-      const { id } = await (await host.workspace()).createBot('support');
+      const { bot: { id } } = await (await host.workspace()).createBot({ name: 'support' });
       const files = await host.bot(id);
       await files.uploadFile({ key: 'a.md', content: 'The word apples.', index: true });
       while (host.status().pending > 0) await setTimeout(5);

@@ -10,6 +10,7 @@ import { readUtf8 } from '#src/indexing/read-file.js';
 import { serviceOf } from '../http/service.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
+import { inMilliseconds, later } from '../support/later.js';
 import { until } from '../support/until.js';
 import { type Sent, send } from './raw-http.js';
 import { tell, times } from './torture.js';
@@ -26,6 +27,7 @@ interface Names {
   readonly value: string;
   readonly passage: string;
   readonly upload: string;
+  readonly base: string;
   readonly page: string;
 }
 
@@ -54,7 +56,9 @@ function page(file: string): string {
 async function owned(host: Host, workspaceId: string, name: string): Promise<Owned> {
   const marker = newMarker();
   const botName = `${marker} ${name}`;
-  const { id: bot } = await (await host.workspace(workspaceId)).createBot(botName);
+  const {
+    bot: { id: bot },
+  } = await (await host.workspace(workspaceId)).createBot({ name: botName });
   const files = await host.bot(bot);
   const tags = { kind: `${marker}value`, [`${marker}tag`]: 'x' };
   const metadata = { note: `${marker}note` };
@@ -68,6 +72,7 @@ async function owned(host: Host, workspaceId: string, name: string): Promise<Own
   ];
   const { file: pending } = await files.upsertFile({ key: `${marker}pending.md`, size: 3, index: true });
   const upload = path.posix.basename(pending.uploadUrl);
+  const { knowledgeBase } = await files.createKnowledgeBase({ name: `${marker}base`, tags });
   for (const id of ids) await until(async () => !/pending$/.test((await files.getFile({ id })).file.status));
   const { passages } = await files.listFilePassages({ id: 'shared.md' });
   expect(passages).toHaveLength(2);
@@ -75,13 +80,14 @@ async function owned(host: Host, workspaceId: string, name: string): Promise<Own
   return {
     marker,
     files,
-    secrets: [marker, bot, ...ids, pending.id, ...passages.map(({ id }) => id), upload],
+    secrets: [marker, bot, ...ids, pending.id, ...passages.map(({ id }) => id), upload, knowledgeBase.id],
     names: {
       bot,
       botName,
       workspace: workspaceId,
       file,
       pending: pending.id,
+      base: knowledgeBase.id,
       key,
       tag: `${marker}tag`,
       value: `${marker}value`,
@@ -107,6 +113,7 @@ function nobody(): Names {
     value: `${marker}value`,
     passage: randomUUID(),
     upload: randomBytes(32).toString('base64url'),
+    base: `kb_${ulid()}`,
     page: page(file),
   };
 }
@@ -189,7 +196,7 @@ async function world() {
   for (const role of ['admin', 'member', 'search'] as const) {
     const revoked = await token(role, []);
     await host.revokeToken(revoked.id);
-    const expired = await token(role, [], { expiresAt: '2020-01-01T00:00:00Z' });
+    const expired = await token(role, [], { expiresAt: inMilliseconds(3_600_000) });
     callers.push(
       { role, token: (await token(role, [])).token, bots: [support, sales] },
       { role, token: (await token(role, [support])).token, bots: [support] },
@@ -198,6 +205,7 @@ async function world() {
       { role, token: '', bots: [] },
     );
   }
+  later(7_200_000);
   return { service, host, acme, support, sales, theirs, all: [support, sales, theirs], callers };
 }
 
@@ -206,6 +214,7 @@ function asking(operation: string, names: Names, twin: (name: string) => string)
   const at = (name: string) => encodeURIComponent(twin(name).toWellFormed());
   const get = (path: string) => ({ method: 'GET', path });
   const put = (path: string, body: object) => ({ method: 'PUT', path, body: JSON.stringify(body) });
+  const post = (path: string, body: object) => ({ ...put(path, body), method: 'POST' });
   switch (operation) {
     case 'searchFiles':
       return get(`/v1/files/search?query=kettle&withContext=true&tags.${at(names.tag)}=x&tags.kind=${at(names.value)}`);
@@ -243,6 +252,26 @@ function asking(operation: string, names: Names, twin: (name: string) => string)
       return get(`/v1/admin/bots/${at(names.bot)}`);
     case 'getBot by name':
       return get(`/v1/admin/bots/${at(names.botName)}`);
+    case 'copyFile':
+      return post(`/v1/files/${at(names.file)}/copied.md`, { overwrite: true });
+    case 'copyFile by key':
+      return post(`/v1/files/${at(names.key)}/copied.md`, { overwrite: true });
+    case 'listKnowledgeBases':
+      return get(`/v1/files/knowledge-bases?tags.kind=${at(names.value)}`);
+    case 'createKnowledgeBase':
+      return post('/v1/files/knowledge-bases', { name: 'mine' });
+    case 'updateKnowledgeBase':
+      return put(`/v1/files/knowledge-bases/${at(names.base)}`, { name: 'stolen', tags: { stolen: 'x' } });
+    case 'deleteKnowledgeBase':
+      return { method: 'DELETE', path: `/v1/files/knowledge-bases/${at(names.base)}` };
+    case 'createBot':
+      return post('/v1/admin/bots', { name: twin(names.botName) });
+    case 'updateBot':
+      return put(`/v1/admin/bots/${at(names.bot)}`, { name: 'stolen', tags: { stolen: 'x' } });
+    case 'deleteBot':
+      return { method: 'DELETE', path: `/v1/admin/bots/${at(names.bot)}` };
+    case 'deleteBot by name':
+      return { method: 'DELETE', path: `/v1/admin/bots/${at(names.botName)}` };
     case 'getFileContent':
       return get(`/v1/files/${at(names.file)}/content`);
     case 'getFileContent by key':
@@ -273,6 +302,16 @@ const ASKED = [
   'listBots',
   'getBot',
   'getBot by name',
+  'copyFile',
+  'copyFile by key',
+  'listKnowledgeBases',
+  'createKnowledgeBase',
+  'updateKnowledgeBase',
+  'deleteKnowledgeBase',
+  'createBot',
+  'updateBot',
+  'deleteBot',
+  'deleteBot by name',
   'getFileContent',
   'getFileContent by key',
   'upload',
@@ -293,7 +332,7 @@ interface Asking {
 }
 
 test('no HTTP response contains data of another bot or reveals whether its names exist', async () => {
-  const { service, acme, support, sales, theirs, all, callers } = await world();
+  const { service, host, acme, support, sales, theirs, all, callers } = await world();
   const counts = new Map<number, number>();
   /** Requests a stranger's names and nonexistent ones: the responses must be equal, without secrets. */
   const compare = async ({ caller, stranger, asked, twin, bot, workspace }: Asking) => {
@@ -325,9 +364,12 @@ test('no HTTP response contains data of another bot or reveals whether its names
       if (!isOwn && !isAdministration && asked !== 'upload') expect([400, 401, 403, 404]).toContain(status);
       if (caller.bots.length === 0 && asked !== 'upload') expect(status).toBe(401);
       counts.set(status, (counts.get(status) ?? 0) + 1);
-      const isPut = asked === 'upsertFile' && status === 200;
-      if (isPut) await target.files.deleteFile({ id: JSON.parse(text).file.id });
-      answers.push({ status, text: isPut ? '' : anonymous(text, names, Object.values(names).map(said)) });
+      const isMade = ['upsertFile', 'createKnowledgeBase', 'createBot'].includes(asked) && status === 200;
+      const { file, bot: made, knowledgeBase } = isMade ? JSON.parse(text) : {};
+      if (file) await target.files.deleteFile({ id: file.id });
+      if (knowledgeBase) await target.files.deleteKnowledgeBase({ id: knowledgeBase.id });
+      if (made) await (await host.workspace(acme)).deleteBot({ id: made.id });
+      answers.push({ status, text: isMade ? '' : anonymous(text, names, Object.values(names).map(said)) });
     }
     expect(answers[0]).toEqual(answers[1]);
   };
@@ -429,10 +471,10 @@ test('a nextToken of another list or bot gives nothing of theirs', async () => {
 test('a bot named like the id of another does not replace it', async () => {
   const { host, acme, support, theirs } = await world();
   const bots = await host.workspace(acme);
-  const older = await bots.createBot('older');
+  const { bot: older } = await bots.createBot({ name: 'older' });
   const newer = await owned(host, theirs.names.workspace, 'newer');
-  await bots.renameBot(older.id, newer.names.bot);
-  await bots.createBot(theirs.names.bot);
+  await bots.updateBot({ id: older.id, name: newer.names.bot });
+  await bots.createBot({ name: theirs.names.bot });
   for (const { names } of [newer, theirs]) {
     expect((await (await host.bot(names.bot)).getFile({ id: names.file })).file.botId).toBe(names.bot);
     expect(await host.workspaceOf(names.bot)).toBe(theirs.names.workspace);
@@ -468,9 +510,16 @@ test('in process, too, nothing of another bot is read, changed or revealed', asy
     (names, twin) => files.searchFiles({ query: 'kettle teapot', tags: { kind: { not: twin(names.value) } } }),
     (names, twin) => bots.getBot({ id: twin(names.bot) }),
     (names, twin) => bots.getBot({ id: twin(names.botName) }),
-    (names, twin) => bots.renameBot(twin(names.bot), 'stolen'),
+    (names, twin) => bots.updateBot({ id: twin(names.bot), name: 'stolen' }),
+    (names, twin) => bots.deleteBot({ id: twin(names.bot) }),
+    (names, twin) => bots.deleteBot({ id: twin(names.botName) }),
     (names, twin) => host.createToken({ workspaceId: acme, name: 'a', role: 'admin', bots: [twin(names.bot)] }),
     (names, twin) => host.receive(twin(names.upload.slice(0, -1)), Buffer.from('abc')),
+    (names, twin) => files.updateKnowledgeBase({ id: twin(names.base), name: 'stolen' }),
+    (names, twin) => files.deleteKnowledgeBase({ id: twin(names.base) }),
+    (names, twin) => files.copyFile({ id: twin(names.file), destinationKey: 'copied.md' }),
+    (names, twin) => files.copyFile({ id: twin(names.key), destinationKey: 'copied.md' }),
+    () => files.listKnowledgeBases(),
     () => bots.listBots(),
     () => files.listFiles({ pageSize: 100 }),
     () => files.listFileTags(),

@@ -40,7 +40,7 @@ export const KILL_PROGRAM = `
   const host = await openHost({ database, model, index: 'hnsw', onWarning: warned });
   const uploads = await host.bot('uploads').catch(async (error) => {
     if (error.code !== 'BOT_MISSING') throw error;
-    await engine.createBot('uploads');
+    await engine.createBot({ name: 'uploads' });
     return host.bot('uploads');
   });
 

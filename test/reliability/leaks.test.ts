@@ -43,7 +43,7 @@ it('a closed host leaves nothing, whatever its bots are doing', async () => {
       const [workspace = await host.createWorkspace('acme')] = await host.listWorkspaces();
       const administration = await host.workspace(workspace.id);
       const { bots } = await administration.listBots();
-      const { id } = bots[0] ?? (await administration.createBot('support'));
+      const { id } = bots[0] ?? (await administration.createBot({ name: 'support' })).bot;
       const files = await host.bot(id);
       await files.uploadFile({ key: 'a.md', content: 'apples ' + rounds, index: true });
       const searching = files.searchFiles({ query: 'apples' }).catch((error) => error.code);
@@ -87,7 +87,7 @@ it('a service and its client leave nothing, even with keep-alive connections', a
       const workspaceId = workspace.id;
       const administration = await host.workspace(workspaceId);
       const { bots } = await administration.listBots();
-      const botId = (bots[0] ?? (await administration.createBot('support'))).id;
+      const botId = (bots[0] ?? (await administration.createBot({ name: 'support' })).bot).id;
       const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
       const client = createClient({ apiUrl, token, workspaceId, botId });
       await client.uploadFile({ key: 'a.md', content: 'apples', index: true });

@@ -383,7 +383,7 @@ describe('bytes', () => {
       'utf16le.md': 'it is UTF-16: save it as UTF-8',
       'utf16be.md': 'it is UTF-16: save it as UTF-8',
     });
-    const { passages } = await engine.searchFiles({ query: 'Äpfel', contextDepth: 0, limit: 3 }, { positions: true });
+    const { passages } = await engine.searchFiles({ query: 'Äpfel', contextDepth: 0, limit: 3, positions: true });
     expect(passages.map(({ content, file, meta }) => [file.key, content, meta.startLine])).toEqual(
       ['good.md', 'mark.md', 'marks.md'].map((key) => [key, 'Äpfel und 日本語 😀', 3]),
     );

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
@@ -6,9 +6,13 @@ import { serviceOf } from '../http/service.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
-import { answers, checked, DOCS, outlives, SOUND } from './outlives.js';
+import { runModule } from '../support/node.js';
+import { answers, checked, DOCS, LARGE, outlives, SOUND } from './outlives.js';
 
-const GONE = { code: 'DATABASE_MOVED', reason: /waymark\.db was deleted or moved since it was opened.*put it back/ };
+const GONE = {
+  code: 'DATABASE_MOVED',
+  reason: /waymark\.db(-wal)? was deleted or moved since it was opened.*put it back/,
+};
 
 function refused(file: string): object {
   const message = `Another file has replaced ${file} since it was opened: close the index and open it again.`;
@@ -45,8 +49,62 @@ it('a database deleted while open rejects writes: none is lost silently', async 
   const gone = { code: 'DATABASE_MOVED', message: expect.stringMatching(GONE.reason) };
   await expect(engine.indexFile('new.md', 'pears')).rejects.toMatchObject(gone);
   await expect(engine.removeFile('0.md')).rejects.toMatchObject(gone);
-  await expect(engine.createBot('support')).rejects.toMatchObject(gone);
+  await expect(engine.createBot({ name: 'support' })).rejects.toMatchObject(gone);
   expect(await answers(engine)).toEqual(before);
+  await engine.close();
+});
+
+it('a log moved while the database is open rejects writes until it is back; searches continue', async () => {
+  const { file, engine } = await opened();
+  const [log, away] = [`${file}-wal`, `${file}-wal.away`];
+  const fault = { begin: () => renameSync(log, away), end: () => renameSync(away, log) };
+  await outlives(engine, fault, { file, ...GONE });
+});
+
+it('a log deleted while the database is open rejects writes, and closing loses nothing', async () => {
+  const { file, engine } = await opened();
+  await engine.indexFolder(folderOf(DOCS));
+  const before = await answers(engine);
+  rmSync(`${file}-wal`);
+  const reason = /waymark\.db-wal was deleted or moved since it was opened.*put it back/;
+  const gone = { code: 'DATABASE_MOVED', message: expect.stringMatching(reason) };
+  await expect(engine.indexFile('new.md', 'pears')).rejects.toMatchObject(gone);
+  await expect(engine.indexFile('large.md', LARGE)).rejects.toMatchObject(gone);
+  await expect(engine.removeFile('0.md')).rejects.toMatchObject(gone);
+  await expect(engine.createBot({ name: 'support' })).rejects.toMatchObject(gone);
+  expect(await answers(engine)).toEqual(before);
+  await engine.close();
+  expect(checked(file)).toEqual({ sound: SOUND, files: 12 });
+  expect(await answers(await engineOf({ database: file }))).toEqual(before);
+});
+
+it('a log replaced by another rejects every call', async () => {
+  const { file, engine } = await opened();
+  await engine.indexFolder(folderOf(DOCS));
+  const before = await answers(engine);
+  const [log, away] = [`${file}-wal`, `${file}-wal.away`];
+  renameSync(log, away);
+  writeFileSync(log, '');
+  await expect(engine.search('apples')).rejects.toMatchObject(refused(log));
+  await expect(engine.indexFile('more.md', 'pears')).rejects.toMatchObject(refused(log));
+  renameSync(away, log);
+  expect(await answers(engine)).toEqual(before);
+  await engine.close();
+});
+
+it('the log of a database stays its log when other processes open and close it and move it into the file', async () => {
+  const { file, engine } = await opened();
+  await engine.indexFolder(folderOf(DOCS));
+  const other = `
+    import Sqlite from 'better-sqlite3';
+    const database = new Sqlite(process.argv[1]);
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.exec('VACUUM');
+    database.close();`;
+  for (let i = 0; i < 2; i++) {
+    expect(await runModule(other, [file])).toMatchObject({ code: 0, stderr: '' });
+    expect(await engine.indexFile(`${i}.txt`, 'pears')).toMatchObject({ outcome: 'added' });
+  }
   await engine.close();
 });
 

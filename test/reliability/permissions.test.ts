@@ -80,7 +80,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
   it('a read-only database with a bot without files is opened', async () => {
     const { file } = await indexed();
     const engine = await openEngine({ database: file, model: createHashEmbedder() });
-    await engine.createBot('empty');
+    await engine.createBot({ name: 'empty' });
     await engine.close();
     await (await openEngine({ database: file, bot: 'empty', model: createHashEmbedder() })).close();
     chmodSync(file, 0o444);
@@ -158,10 +158,33 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
   it.each(['file', 'folder'])('an unreadable %s fails with DATABASE_UNWRITABLE', async (what) => {
     const { folder, file, docs } = await indexed();
     chmodSync(what === 'file' ? file : folder, 0o000);
-    const { told } = await runChild(`${OPEN} tell('open', await outcome(open));`, [file, docs], { user: NOBODY });
+    const program = `${OPEN}
+      tell('open', await outcome(open));
+      const model = createHashEmbedder();
+      tell('existing', await outcome(() => openEngine({ database: file, create: false, model })));`;
+    const { told } = await runChild(program, [file, docs], { user: NOBODY });
+    expect(told.existing).toEqual(told.open);
     expect(told.open).toMatchObject({ name: 'WaymarkError', code: 'DATABASE_UNWRITABLE' });
     expect(told.open.message).toMatch(/waymark\.db cannot be opened or written .*: check its folder, its permissions/);
     expect(statSync(file).size).toBeGreaterThan(0);
+  });
+
+  it('a command does not pass over a .waymark folder that it may not search', async () => {
+    const { docs } = await indexed();
+    const own = path.join(docs, '.waymark');
+    mkdirSync(own, { mode: 0o000 });
+    const program = `
+      import { spawnSync } from 'node:child_process';
+      const [, cwd] = process.argv;
+      const main = path.resolve('dist/cli/main.js');
+      for (const command of [['search', 'apples'], ['status'], ['doctor']]) {
+        const { status, stderr } = spawnSync(process.execPath, [main, ...command], { cwd, encoding: 'utf8' });
+        tell(command[0], [status, stderr]);
+      }`;
+    const { told } = await runChild(program, [docs], { user: NOBODY });
+    const denied = /^\S+\.waymark\/waymark\.db cannot be opened or written \(EACCES: .*: check its folder, its permiss/;
+    const refused = [4, expect.stringMatching(denied)];
+    expect(told).toEqual({ search: refused, status: refused, doctor: refused });
   });
 
   it('unreadable files and folders are reported, stay indexed, and are updated once readable', async () => {

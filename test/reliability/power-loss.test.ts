@@ -43,7 +43,7 @@ async function history(database: string, folder: string): Promise<{ before: Buff
   const model = createHashEmbedder();
   const engine = await openEngine({ database, model, index: 'hnsw' });
   const host = await openHost({ database, model });
-  await engine.createBot('uploads');
+  await engine.createBot({ name: 'uploads' });
   const uploads = await host.bot('uploads');
   await engine.indexFolder(folder);
   await engine.indexFile('given.md', '# Given\n\nThe lamp.\n\n## More\n\nThe door of the pump.');

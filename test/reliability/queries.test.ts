@@ -154,6 +154,7 @@ const options = fc.record({
   minScore: rarely(oneOf(0, 0.5, 1), -1, 2),
   positions: flags,
   explain: flags,
+  highlight: flags,
 });
 
 test('searchFiles answers any query with any options, or says what is wrong', {
@@ -170,7 +171,7 @@ test('searchFiles answers any query with any options, or says what is wrong', {
     fc.asyncProperty(request, options, async (asked, how) => {
       let passages: readonly FoundPassage[];
       try {
-        ({ passages } = await engine.searchFiles(asked, how));
+        ({ passages } = await engine.searchFiles({ ...asked, ...how }));
       } catch (error) {
         expect(error).toBeInstanceOf(WaymarkError);
         expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringMatching(/\S\.$/) });

@@ -29,7 +29,10 @@ async function changedAfterRetrieval(
 async function contents(store: PassageStore, request: object): Promise<string[]> {
   const embedder = createHashEmbedder();
   const scale = async () => ({ unrelated: 0, related: 1 });
-  const { passages } = await searchFiles({ query: 'pump', ...request }, { mode: 'lexical', store, embedder, scale });
+  const { passages } = await searchFiles(
+    { query: 'pump', ...request, mode: 'lexical' },
+    { store, embedder, scale, options: {} },
+  );
   return passages.map(({ content, file: { key } }) => `${key}: ${content.replaceAll(/\n+/g, ' | ')}`).sort();
 }
 

@@ -125,7 +125,7 @@ test('meta is consolidated with the position of the first match; the score is th
 
 test('positions tell from where to where the matches reach, whatever their context', async () => {
   const engine = await indexed({ ...fillers('apple'), 'a.md': HANDBOOK });
-  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, limit: 1 }, { positions: true });
+  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, limit: 1, positions: true });
   expect(passages[0]?.meta).toStrictEqual({
     type: 'consolidated',
     position: 2,

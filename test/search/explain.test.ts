@@ -74,7 +74,7 @@ test('searchFiles puts the explanation into meta; of a consolidated passage, its
   const engine = await indexed({ 'a.md': '# A\n\napples\n\n# B\n\napples and pears' });
   const [hit] = await engine.search('pears', { limit: 1, explain: true });
   for (const consolidate of [false, true]) {
-    const { passages } = await engine.searchFiles({ query: 'pears', consolidate }, { explain: true });
+    const { passages } = await engine.searchFiles({ query: 'pears', consolidate, explain: true });
     expect(passages[0]?.meta.explanation).toEqual(hit?.explanation);
   }
   const { passages } = await engine.searchFiles({ query: 'pears' });

@@ -50,3 +50,10 @@ test('a sentence is found in the beginning of a text of any length', async () =>
   ])
     expect(await highlighted('apples red', `Apples are red. Pears are green. ${rest}`)).toBe('Apples are red.');
 });
+
+test('a sentence of a script without spaces is a sentence', async () => {
+  expect(await highlighted('苹果又红又甜', '梨是绿色的。苹果又红又甜。李子是蓝色的。')).toBe('苹果又红又甜。');
+  expect(await highlighted('りんごは赤くて甘いです', '梨は緑です。りんごは赤くて甘いです。')).toBe(
+    'りんごは赤くて甘いです。',
+  );
+});

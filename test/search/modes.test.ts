@@ -92,9 +92,9 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
 
 test('searchFiles takes the mode beside the request', async () => {
   const engine = await indexed();
-  const { passages } = await engine.searchFiles({ query: '"keeps connections"' }, { mode: 'lexical' });
+  const { passages } = await engine.searchFiles({ query: '"keeps connections"', mode: 'lexical' });
   expect(passages.map(({ file }) => file.key)).toEqual(['glossary.md']);
-  const wrong = engine.searchFiles({ query: 'pool' }, { mode: 'fuzzy' as Mode });
+  const wrong = engine.searchFiles({ query: 'pool', mode: 'fuzzy' as Mode });
   await expect(wrong).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
     message: 'mode must be hybrid, dense or lexical; it is "fuzzy".',
@@ -104,7 +104,7 @@ test('searchFiles takes the mode beside the request', async () => {
 test('consolidation works the same in every mode', async () => {
   const engine = await indexed();
   for (const mode of ['hybrid', 'lexical', 'dense'] as const) {
-    const { passages } = await engine.searchFiles({ query: 'connections', consolidate: true }, { mode });
+    const { passages } = await engine.searchFiles({ query: 'connections', consolidate: true, mode });
     expect(new Set(passages.map(({ file }) => file.key)).size).toBe(passages.length);
     expect(passages.map(({ meta }) => meta.type)).toEqual(passages.map(() => 'consolidated'));
   }
@@ -116,7 +116,7 @@ test('the passage that matched is the passage returned, with the same neighbours
     const [hit] = await engine.search('pears of a pool', { mode });
     expect(hit?.passage).toMatchObject({ content: 'pears of a pool', position: 1 });
     const found = async (contextDepth: number) =>
-      (await engine.searchFiles({ query: 'pears of a pool', contextDepth }, { mode })).passages[0];
+      (await engine.searchFiles({ query: 'pears of a pool', contextDepth, mode })).passages[0];
     expect(await found(0)).toMatchObject({ content: 'pears of a pool', score: hit?.score, meta: { position: 1 } });
     expect(await found(1)).toMatchObject({
       content: 'plums\n\n# B\n\npears of a pool\n\n# C\n\napples',

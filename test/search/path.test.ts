@@ -27,8 +27,8 @@ test('search and searchFiles find passages of files whose key matches the path, 
   const engine = await indexed(FILES);
   const query = 'counter metric';
   for (const [path, keys] of CASES) {
-    const { passages } = await engine.searchFiles({ query }, { path });
-    const { passages: merged } = await engine.searchFiles({ query, consolidate: true }, { path });
+    const { passages } = await engine.searchFiles({ query, path });
+    const { passages: merged } = await engine.searchFiles({ query, consolidate: true, path });
     const hits = await engine.search(query, { path });
     for (const found of [passages, merged, hits]) expect(found.map(({ file }) => file.key).sort()).toEqual(keys);
     expect(await engine.countFiles(path)).toBe(keys.length);
@@ -75,6 +75,6 @@ test('a path with a wrong type is refused by searchFiles and countFiles as by se
   const wrong = 7 as unknown as string;
   const message = 'path must be a non-empty string that is a file, a folder or a glob, or a list of them; it is 7.';
   const refusal = { code: 'INVALID_ARGUMENT', message };
-  await expect(engine.searchFiles({ query: 'a' }, { path: wrong })).rejects.toMatchObject(refusal);
+  await expect(engine.searchFiles({ query: 'a', path: wrong })).rejects.toMatchObject(refusal);
   await expect(engine.countFiles(wrong)).rejects.toMatchObject(refusal);
 });

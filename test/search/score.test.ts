@@ -34,7 +34,7 @@ test.each(['hybrid', 'dense', 'lexical'] as const)(
 test('minScore leaves nothing of a question that the files do not answer', async () => {
   const query = 'how long does bread dough have to rise before baking';
   expect(await engine.search(query, { minScore: 0.3 })).toEqual([]);
-  expect((await engine.searchFiles({ query }, { minScore: 0.3 })).passages).toEqual([]);
+  expect((await engine.searchFiles({ query, minScore: 0.3 })).passages).toEqual([]);
 });
 
 test('copies of a text count once: each leads what follows as the text alone would', async () => {

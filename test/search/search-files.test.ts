@@ -57,7 +57,7 @@ test('a sourceUrl that is no text is left out of meta', async () => {
 
 test('positions adds to meta where the match stands, whatever its context', async () => {
   const engine = await indexed({ 'a.md': GUIDE });
-  const { passages } = await engine.searchFiles({ query: 'apples', limit: 1, contextDepth: 2 }, { positions: true });
+  const { passages } = await engine.searchFiles({ query: 'apples', limit: 1, contextDepth: 2, positions: true });
   expect(passages[0]?.meta).toStrictEqual({
     type: 'chunk',
     subtype: 'paragraph',
@@ -91,7 +91,7 @@ test('passages with the same score are ordered by key, then position, however ma
     Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`${89 - i}.md`.padStart(5, '0'), 'same words'])),
   );
   await engine.indexFile('00.md', '## same\n\nwords\n\n## same\n\nwords\n');
-  const { passages } = await engine.searchFiles({ query: 'same words', limit: 4 }, { mode: 'dense' });
+  const { passages } = await engine.searchFiles({ query: 'same words', limit: 4, mode: 'dense' });
   expect(passages.map(({ file, meta }) => [file.key, meta.position])).toEqual([
     ['00.md', 0],
     ['00.md', 1],

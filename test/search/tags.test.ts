@@ -23,6 +23,18 @@ const CASES: readonly (readonly [TagFilter, readonly string[]])[] = [
   [{ kind: 'FRUIT' }, []],
   [{ unknown: 'x' }, []],
   [{ unknown: { not: 'x' } }, ['a.md', 'b.md', 'c.md', 'none.md']],
+  [{ kind: { in: 'fruit' } }, ['a.md', 'b.md']],
+  [{ colour: { in: ['red', 'brown'] } }, ['a.md', 'c.md']],
+  [{ colour: { in: ['red', 'brown'], not: 'red' } }, ['c.md']],
+  [{ colour: { not: { in: ['red', 'brown'] } } }, ['b.md', 'none.md']],
+  [{ kind: { exists: true } }, ['a.md', 'b.md', 'c.md']],
+  [{ kind: { exists: false } }, ['none.md']],
+  [{ kind: { not: { exists: true } } }, ['none.md']],
+  [{ kind: { not: { exists: false } } }, ['a.md', 'b.md', 'c.md']],
+  [{ kind: { exists: true, not: 'fruit' } }, ['c.md']],
+  [{ kind: { exists: true, not: { exists: true } } }, []],
+  [{ kind: { exists: false }, colour: 'red' }, []],
+  [{ kind: { in: [] } }, ['a.md', 'b.md', 'c.md', 'none.md']],
   [{ kind: [] }, ['a.md', 'b.md', 'c.md', 'none.md']],
   [{ kind: { not: [] } }, ['a.md', 'b.md', 'c.md', 'none.md']],
   [{ "k'; DROP TABLE files; --": '' }, []],
@@ -45,9 +57,9 @@ test('tags are applied before the best are chosen', async () => {
     await engine.indexFile(`few/${i}.md`, `apple ${others}`, { tags: { few: 'yes' } });
   }
   const mode = 'lexical';
-  const { passages } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' } }, { mode });
+  const { passages } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' }, mode });
   expect(passages.map(({ file }) => file.key)).toEqual(Array.from({ length: 10 }, (_, i) => `few/${9 - i}.md`));
-  const { passages: best } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' }, limit: 3 }, { mode });
+  const { passages: best } = await engine.searchFiles({ query: 'apple', tags: { few: 'yes' }, limit: 3, mode });
   expect(best).toEqual(passages.slice(0, 3));
 });
 

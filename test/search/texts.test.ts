@@ -5,7 +5,7 @@ import { indexed } from './indexed.js';
 /** Where the only match of a text is, and what it is. */
 async function found(text: string, { query, contextDepth = 0 }: { query: string; contextDepth?: number }) {
   const engine = await indexed({ 'a.md': text });
-  const { passages } = await engine.searchFiles({ query, limit: 1, contextDepth }, { positions: true });
+  const { passages } = await engine.searchFiles({ query, limit: 1, contextDepth, positions: true });
   const [passage] = passages;
   if (!passage) throw new Error('nothing was found');
   const { start, end, startLine, endLine } = passage.meta;
@@ -93,7 +93,7 @@ test('every content is the slice of the file from its first passage to its last,
     fc.asyncProperty(text, fc.integer({ min: 0, max: 3 }), async (text, contextDepth) => {
       await engine.indexFile('a.md', text);
       const request = { query: 'apple', limit: 50, contextDepth, withContext: true };
-      const { passages } = await engine.searchFiles(request, { positions: true });
+      const { passages } = await engine.searchFiles({ ...request, positions: true });
       const bounds = new Map(passages.map(({ meta }) => [meta.position, { start: meta.start, end: meta.end }]));
       for (const { content, meta, context = [] } of passages) {
         const first = bounds.get(meta.position + (context[0]?.offset ?? 0));

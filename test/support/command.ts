@@ -9,7 +9,8 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The command's own file. */
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Runs `waymark` with arguments. */
 export function waymark(args: readonly string[], options: NodeOptions): Promise<Outcome> {

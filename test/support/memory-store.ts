@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stemmer } from 'stemmer';
 import type { FileSummary, Passage } from '#src/domain/passage.js';
 import { pathFilter } from '#src/domain/path-filter.js';
-import type { TagFilter } from '#src/domain/tag-filter.js';
+import { type TagFilter, tagConditionOf } from '#src/domain/tag-filter.js';
 import type {
   FileToPut,
   FileTouch,
@@ -323,10 +323,11 @@ function windowOf({ file, passages }: MemoryFile, { from, to }: { from: number; 
 
 function passes(tags: Readonly<Record<string, string>>, filter: TagFilter): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
-    const isExclusion = typeof wanted === 'object' && 'not' in wanted;
-    const values = [isExclusion ? wanted.not : wanted].flat();
+    const { anyOf, noneOf, exists } = tagConditionOf(wanted);
     const value = tags[name];
-    return values.length === 0 || (value !== undefined && values.includes(value)) !== isExclusion;
+    const isAny = anyOf.length === 0 || (value !== undefined && anyOf.includes(value));
+    const isNone = value === undefined || !noneOf.includes(value);
+    return isAny && isNone && [...exists].every((isThere) => isThere === (value !== undefined));
   });
 }
 

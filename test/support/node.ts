@@ -7,6 +7,8 @@ export interface NodeOptions {
   /** Working folder. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What it reads from stdin. Defaults to nothing. */
+  readonly stdin?: string;
 }
 
 /** How a process ended. */
@@ -17,13 +19,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs Node with arguments in a process of its own, with an empty stdin. */
-export function runNode(args: readonly string[], { cwd, env }: NodeOptions): Promise<Ended> {
+/** Runs Node with arguments in a process of its own. */
+export function runNode(args: readonly string[], { cwd, env, stdin = '' }: NodeOptions): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd, env: { ...process.env, ...env } }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
     );
-    child.stdin?.end();
+    child.stdin?.end(stdin);
   });
 }
 

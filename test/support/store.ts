@@ -31,7 +31,7 @@ export async function storeOf({
   const connection = openConnection(file, { create: true });
   const storage = new SqliteStorage(connection, { index: kind, warn: (message) => warnings.push(message) });
   const { bots } = storage.accounts;
-  const bot = (await bots.find(name)) ?? (await bots.create(name));
+  const bot = (await bots.find(name)) ?? (await bots.create({ name, tags: {}, workspace: undefined }));
   const card = { id: 'test', fingerprint: `test ${dimensions}`, dimensions };
   await storage.models.assign(bot.id, { card, location: undefined });
   const store = await storage.passages(bot.id, card);

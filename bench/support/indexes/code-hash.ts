@@ -12,10 +12,14 @@ const PARTS = {
 /** Hash of built code. A cached index that other code made must not be measured. */
 export function codeHash(part: keyof typeof PARTS): string {
   const { folder, files } = PARTS[part];
-  const root = path.join(PACKAGE_ROOT, 'dist', folder);
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => files.test(name));
-  if (names.length === 0) throw new Error(`No file of dist/${folder} matches ${files}. Update ${import.meta.url}.`);
+  return filesHash(path.join(PACKAGE_ROOT, 'dist', folder), files);
+}
+
+/** Hash of the contents of the files in a folder whose names match. */
+export function filesHash(folder: string, files: RegExp): string {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => files.test(name));
+  if (names.length === 0) throw new Error(`No file of ${folder} matches ${files}.`);
   const hash = createHash('sha256');
-  for (const name of names.sort()) hash.update(readFileSync(path.join(root, name)));
+  for (const name of names.sort()) hash.update(readFileSync(path.join(folder, name)));
   return hash.digest('hex').slice(0, 16);
 }

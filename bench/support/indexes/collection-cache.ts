@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { ModelSource } from 'waymark';
 import type { Collection, Corpus, Document, DocumentCollection } from '../collections/collection.js';
 import { keyOf, markdownOf } from '../collections/markdown-document.js';
-import { codeHash } from './code-hash.js';
+import { MODEL_FOLDER } from '../folders/paths.js';
+import { codeHash, filesHash } from './code-hash.js';
 
 /**
  * The folder of a collection's indexes. Its name depends on what indexing again would not correct: the model, the
@@ -16,13 +17,15 @@ export function cacheFolderOf(
   { model, root }: { readonly model: ModelSource | undefined; readonly root: string },
 ): string {
   const content = collection.format === 'spans' ? collection.corpora : collection.documents.map(fileOf);
-  const key = JSON.stringify([codeHash('schema'), modelName(model), content]);
+  const key = JSON.stringify([codeHash('schema'), modelKey(model), content]);
   const hash = createHash('sha256').update(key).digest('hex');
   return path.join(root, `${collection.name}-${hash.slice(0, 16)}`);
 }
 
-function modelName(model: ModelSource | undefined): unknown {
-  return typeof model === 'object' && 'embedPassages' in model ? model.card.fingerprint : (model ?? null);
+/** What changes with the weights. A model on the hub is identified by its id alone. */
+function modelKey(model: ModelSource = MODEL_FOLDER): unknown {
+  if (typeof model === 'object') return 'embedPassages' in model ? model.card.fingerprint : model;
+  return existsSync(model) ? filesHash(model, /\.(json|onnx)$/) : model;
 }
 
 /** The corpora of a collection as folders of markdown; documents are written to the cache once. */

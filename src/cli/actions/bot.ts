@@ -1,7 +1,8 @@
 import { type Bot, type BotAdministration, validateName } from '../../index.js';
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
-import { print } from '../output/print.js';
+import { print, printList } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
+import { confirmsDeletion, type DeletionOptions } from './confirm.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
 export interface BotCommandOptions extends DatabaseOptions {
@@ -14,7 +15,7 @@ export async function createBot(name: string, options: BotCommandOptions): Promi
   validateName(name);
   // A workspace that is named must exist, and a new database has none.
   return withHost(options, { create: options.workspace === undefined }, async (host) => {
-    const bot = await (await host.workspace(options.workspace)).createBot(name);
+    const { bot } = await (await host.workspace(options.workspace)).createBot({ name });
     print(bot, { json: options.json, lines: [`Created bot ${bot.name} (${bot.id}).`] });
     return SUCCESS;
   });
@@ -23,30 +24,37 @@ export async function createBot(name: string, options: BotCommandOptions): Promi
 /** `waymark bot list` */
 export function listBots(options: BotCommandOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
-    const bots = await allBots(await host.workspace(options.workspace));
-    const lines = bots.map(
-      ({ id, name, deployedAt }) => `${name}  ${id}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}`,
-    );
-    print({ bots }, { json: options.json, lines });
-    return bots.length > 0 ? SUCCESS : NO_RESULTS;
+    const { workspace: named } = options;
+    const workspaces = named === undefined ? await host.listWorkspaces() : [await host.getWorkspace(named)];
+    const bots: (Bot & { readonly workspace: string })[] = [];
+    for (const { id, name: workspace } of workspaces) {
+      for (const bot of await allBots(await host.workspace(id))) bots.push({ ...bot, workspace });
+    }
+    const lines = bots.map(({ id, name, workspace, deployedAt }) => {
+      return `${name}  ${id}  ${workspace}  ${deployedAt ? minuteOf(deployedAt) : 'not indexed yet'}`;
+    });
+    return printList({ bots }, { json: options.json, lines, none: 'There are no bots: waymark bot create <name>' });
   });
 }
 
 /** `waymark bot rename <bot> <name>` */
 export function renameBot(id: string, name: string, options: BotCommandOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
-    const bot = await (await host.workspace(options.workspace)).renameBot(id, name);
+    const { bot } = await (await host.workspace(options.workspace)).updateBot({ id, name });
     print(bot, { json: options.json, lines: [`Renamed bot ${bot.id} to ${bot.name}.`] });
     return SUCCESS;
   });
 }
 
 /** `waymark bot delete <bot>` */
-export function deleteBot(id: string, options: BotCommandOptions): Promise<number> {
+export function deleteBot(id: string, options: BotCommandOptions & DeletionOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
-    const { bot } = await (await host.workspace(options.workspace)).getBot({ id });
-    await host.deleteBot(bot.id);
-    print(bot, { json: options.json, lines: [`Deleted bot ${bot.name} (${bot.id}) and its files.`] });
+    const bots = await host.workspace(options.workspace);
+    const { bot } = await bots.getBot({ id });
+    const what = `bot ${bot.name} (${bot.id}) and its files`;
+    if (!(await confirmsDeletion(what, options))) return NO_RESULTS;
+    await bots.deleteBot({ id: bot.id });
+    print(bot, { json: options.json, lines: [`Deleted ${what}.`] });
     return SUCCESS;
   });
 }

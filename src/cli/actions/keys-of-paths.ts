@@ -1,9 +1,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type EngineStatus, WaymarkError } from '../../index.js';
+import { type EngineStatus, type SearchEngine, WaymarkError } from '../../index.js';
 import { absoluteFolder } from '../database-path.js';
 
-type Sources = Pick<EngineStatus, 'database' | 'folders'>;
+/** What keys are looked up in. */
+export interface Sources extends Pick<EngineStatus, 'database' | 'folders'> {
+  readonly folderOfFile: SearchEngine['folderOfFile'];
+}
 
 /** Characters that make a path a glob. */
 const WILDCARD = /[*?[{]/;
@@ -13,22 +16,24 @@ const WILDCARD = /[*?[{]/;
  * exists in an indexed folder, seen from the working folder, becomes its key, and so does the folder that a glob begins
  * with. Anything else is a key already. Throws `INVALID_ARGUMENT`.
  */
-export function keysOfPaths(given: readonly string[], sources: Sources): string[] {
-  return given.flatMap((place) => {
+export async function keysOfPaths(given: readonly string[], sources: Sources): Promise<string[]> {
+  const found = given.map(async (place) => {
     const typed = place.split(path.sep).join('/');
-    if (existsSync(typed) || !WILDCARD.test(typed)) return keysOfPlace(typed, sources) ?? [typed];
+    if (existsSync(typed) || !WILDCARD.test(typed)) return (await keysOfPlace(typed, sources)) ?? [typed];
     return keysOfGlob(typed, sources) ?? [typed];
   });
+  return (await Promise.all(found)).flat();
 }
 
 /** The keys of a file or folder; undefined if it is in no indexed folder. */
-function keysOfPlace(typed: string, sources: Sources): string[] | undefined {
+async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | undefined> {
   const place = placeOf(typed);
   if (place === undefined) return undefined;
   const indexed = foldersOf(sources);
   const covered = indexed.filter((folder) => within(folder, place) !== undefined);
   if (covered.length > 0) return everything(typed, { covered, sources });
   const keys = indexed.flatMap((folder) => within(place, folder) ?? []);
+  for (const key of keys) await checkFolder(typed, { key, place, sources });
   return keys.length === 0 ? undefined : keys.map((key) => literal(key, isFolder(place)));
 }
 
@@ -42,6 +47,20 @@ function keysOfGlob(typed: string, sources: Sources): string[] | undefined {
   const keys = indexed.flatMap((folder) => within(place, folder) ?? []);
   if (keys.includes('')) everything(typed, { covered: [place], sources });
   return keys.length === 0 ? undefined : keys.map((key) => `./${key === '' ? '' : `${escaped(key)}/`}${rest}`);
+}
+
+/** Refuses a place that is not indexed, if its key is that of a file from another folder. */
+async function checkFolder(
+  typed: string,
+  { key, place, sources }: { readonly key: string; readonly place: string; readonly sources: Sources },
+): Promise<void> {
+  const folder = await sources.folderOfFile(key);
+  if (!folder || within(place, real(absoluteFolder(folder, sources.database))) === key) return;
+  throw new WaymarkError(
+    'INVALID_ARGUMENT',
+    `--in ${JSON.stringify(typed)} is not indexed: the file of the key ${JSON.stringify(key)} is from ` +
+      `${JSON.stringify(folder)}. Name that file, or index the folder of this one into a bot of its own.`,
+  );
 }
 
 /** All files, if no other folder has any: keys do not say which folder they are from. */

@@ -1,6 +1,6 @@
-import type { Role, Token } from '../../index.js';
-import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
-import { print, say } from '../output/print.js';
+import { type Role, type Token, WaymarkError } from '../../index.js';
+import { SUCCESS } from '../exit-codes.js';
+import { print, printList, say } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
@@ -12,8 +12,9 @@ export interface TokenCommandOptions extends DatabaseOptions {
 }
 
 /** `waymark token create <name>` */
-export function createToken(name: string, options: TokenCommandOptions): Promise<number> {
+export async function createToken(name: string, options: TokenCommandOptions): Promise<number> {
   const { bot, expires, workspace: workspaceId, role, json, ...database } = options;
+  if (expires !== undefined) checkExpiry(expires);
   return withHost(database, { create: false }, async (host) => {
     const restrictions = { ...(bot && { bots: bot }), ...(expires !== undefined && { expiresAt: expires }) };
     const created = await host.createToken({ workspaceId, name, role, ...restrictions });
@@ -29,8 +30,8 @@ export function createToken(name: string, options: TokenCommandOptions): Promise
 export function listTokens(options: DatabaseOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
     const tokens = await host.listTokens();
-    print({ tokens }, { json: options.json, lines: tokens.map(describe) });
-    return tokens.length > 0 ? SUCCESS : NO_RESULTS;
+    const none = 'There are no tokens: waymark token create <name> --workspace <name> --role <role>';
+    return printList({ tokens }, { json: options.json, lines: tokens.map(describe), none });
   });
 }
 
@@ -41,6 +42,13 @@ export function revokeToken(id: string, options: DatabaseOptions): Promise<numbe
     print(token, { json: options.json, lines: [`Revoked token ${token.name} (${token.id}).`] });
     return SUCCESS;
   });
+}
+
+/** A token that cannot be used is a mistake. The host checks the rest. Throws `INVALID_ARGUMENT`. */
+function checkExpiry(expires: string): void {
+  if (!(Date.parse(expires) <= Date.now())) return;
+  const message = `--expires must be an ISO 8601 time to come, such as 2030-01-31T12:00:00Z; it is "${expires}".`;
+  throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 
 function describe(token: Token): string {

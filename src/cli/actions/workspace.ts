@@ -1,6 +1,7 @@
 import { validateName } from '../../index.js';
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
-import { print } from '../output/print.js';
+import { print, printList } from '../output/print.js';
+import { confirmsDeletion, type DeletionOptions } from './confirm.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
 /** `waymark workspace create <name>` */
@@ -18,7 +19,20 @@ export async function createWorkspace(name: string, options: DatabaseOptions): P
 export function listWorkspaces(options: DatabaseOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {
     const workspaces = await host.listWorkspaces();
-    print({ workspaces }, { json: options.json, lines: workspaces.map(({ name, id }) => `${name}  ${id}`) });
-    return workspaces.length > 0 ? SUCCESS : NO_RESULTS;
+    const lines = workspaces.map(({ name, id }) => `${name}  ${id}`);
+    const none = 'There are no workspaces: waymark workspace create <name>';
+    return printList({ workspaces }, { json: options.json, lines, none });
+  });
+}
+
+/** `waymark workspace delete <workspace>` */
+export function deleteWorkspace(id: string, options: DatabaseOptions & DeletionOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const workspace = await host.getWorkspace(id);
+    const what = `workspace ${workspace.name} (${workspace.id}), its bots, their files and its tokens`;
+    if (!(await confirmsDeletion(what, options))) return NO_RESULTS;
+    await host.deleteWorkspace(workspace.id);
+    print(workspace, { json: options.json, lines: [`Deleted ${what}.`] });
+    return SUCCESS;
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { withDatabase } from './shared-options.js';
+import { withDatabase, yesOption } from './shared-options.js';
 
 const IN_WORKSPACE = 'only bots of this workspace (default: all)';
 
@@ -24,6 +24,7 @@ export function addBotCommands(program: Command): void {
   withDatabase(bot.command('delete <bot>'))
     .description('Delete a bot, given by name or id, and its files')
     .option('--workspace <name>', IN_WORKSPACE)
+    .addOption(yesOption())
     .addHelpText('after', '\nExample:\n  waymark bot delete support')
     .action(run(async () => (await import('../actions/bot.js')).deleteBot));
 }

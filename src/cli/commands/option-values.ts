@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import type { TagFilter } from '../../index.js';
 
 /** Parses an integer. Returns anything else unchanged, for the engine to reject with its own message. */
 export function integer(text: string): number {
@@ -23,28 +22,20 @@ export function collectTag(text: string, tags: Record<string, string> = {}): Rec
   return { ...tags, [name]: value };
 }
 
+/** Conditions on tags as they are collected. */
+type Collected = Readonly<Record<string, { in?: readonly string[]; not?: readonly string[]; exists?: boolean }>>;
+
 /**
- * Collects `--tag name=value` (files with the tag) and `name!=value` (files without it) into a filter. A repeated name
- * matches any of its values.
+ * Collects `--tag name=value` (the tag has the value) and `name!=value` (it has another, or the file lacks the tag)
+ * into a filter; a repeated name matches any of its values. `name=*` and `name!=*`: the file has the tag, or lacks it.
  */
-export function collectFilter(text: string, filter: TagFilter = {}): TagFilter {
+export function collectFilter(text: string, filter: Collected = {}): Collected {
   const [, name, not, value] = /^([^=]+?)(!?)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined || name === '!') {
     throw new InvalidArgumentError('Expected name=value or name!=value.');
   }
-  const before = filter[name];
-  if (before !== undefined && (not === '!') !== isExclusion(before)) {
-    throw new InvalidArgumentError(`Use either = or != for the tag "${name}", not both.`);
-  }
-  const values = [...valuesOf(before), value];
-  return { ...filter, [name]: not ? { not: values } : values };
-}
-
-function isExclusion(wanted: TagFilter[string]): wanted is { readonly not: string | readonly string[] } {
-  return typeof wanted === 'object' && 'not' in wanted;
-}
-
-function valuesOf(wanted: TagFilter[string] | undefined): string[] {
-  if (wanted === undefined) return [];
-  return [isExclusion(wanted) ? wanted.not : wanted].flat();
+  const before = filter[name] ?? {};
+  if (value === '*') return { ...filter, [name]: { ...before, exists: not === '' } };
+  const operator = not ? 'not' : 'in';
+  return { ...filter, [name]: { ...before, [operator]: [...(before[operator] ?? []), value] } };
 }

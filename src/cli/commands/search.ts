@@ -26,7 +26,11 @@ export function addSearchCommand(program: Command): void {
     .option('--consolidate', 'return one result per file, its matches under their headings')
     .option('--include-breadcrumb', 'with --json: prefix each content with its headings')
     .option('--with-context', 'with --json: list the passages around each match')
-    .option('--tag <name=value>', 'only files with the tag; name!=value excludes them; repeatable', collectFilter)
+    .option(
+      '--tag <name=value>',
+      'only files with the tag; name!=value: without; * is any value; repeatable',
+      collectFilter,
+    )
     .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
     .addHelpText('after', EXAMPLES)
     .action(run(async () => (await import('../actions/search.js')).search));

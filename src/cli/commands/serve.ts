@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { decimal, integer } from './option-values.js';
+import { collect, decimal, integer } from './option-values.js';
 import { databaseOption, indexOption } from './shared-options.js';
 
 export function addServeCommand(program: Command): void {
@@ -13,6 +13,7 @@ export function addServeCommand(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 picks a free one', integer, 7333)
     .option('--public-url <url>', 'URL that callers use, if it differs')
+    .option('--cors-origin <origin>', 'origin whose pages may call the service; repeatable', collect)
     .option('--dev', 'create a workspace, a bot and a token if there are none, and print a sample curl command')
     .option('--log-queries', 'include query texts in the log')
     .option('--upload-limit <megabytes>', 'maximum size of an uploaded file', decimal, 10)

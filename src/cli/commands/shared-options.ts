@@ -17,6 +17,10 @@ export function databaseOption(): Option {
   return new Option('--database <file>', `database file (default: ${place})`);
 }
 
+export function yesOption(): Option {
+  return new Option('--yes', 'do not ask before deleting');
+}
+
 export function indexOption(): Option {
   return new Option('--index <kind>', 'type of vector index (default: auto)').choices(['auto', 'exact', 'hnsw']);
 }

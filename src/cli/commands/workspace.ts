@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { withDatabase } from './shared-options.js';
+import { withDatabase, yesOption } from './shared-options.js';
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('Manage workspaces: each owns bots and tokens');
@@ -12,4 +12,9 @@ export function addWorkspaceCommands(program: Command): void {
     .description('List workspaces')
     .addHelpText('after', '\nExample:\n  waymark workspace list')
     .action(run(async () => (await import('../actions/workspace.js')).listWorkspaces));
+  withDatabase(workspace.command('delete <workspace>'))
+    .description('Delete a workspace, given by name or id, with its bots, their files and its tokens')
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  waymark workspace delete acme')
+    .action(run(async () => (await import('../actions/workspace.js')).deleteWorkspace));
 }

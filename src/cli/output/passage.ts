@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { EngineStatus, FoundPassage, Highlight } from '../../index.js';
-import { absoluteFolder } from '../database-path.js';
+import type { FoundPassage, Highlight } from '../../index.js';
 import { colors } from './colors.js';
 import { contentRows } from './content-rows.js';
 import { describeExplanation } from './explanation.js';
@@ -9,7 +8,8 @@ import { printable, printableText } from './printable.js';
 
 export interface PassageOptions {
   readonly highlight: Highlight | undefined;
-  readonly status: EngineStatus;
+  /** The absolute path of the folder that the file comes from; undefined if it comes from none. */
+  readonly folder: string | undefined;
   /** Maximum rows of content. */
   readonly rows: number;
 }
@@ -17,13 +17,13 @@ export interface PassageOptions {
 /** A passage for a terminal: file and lines, score, breadcrumb, content. */
 export function showPassage(
   { content, score, meta, file }: FoundPassage,
-  { highlight, status, rows }: PassageOptions,
+  { highlight, folder, rows }: PassageOptions,
 ): string {
   const { type, subtype, startLine, endLine, breadcrumb = [], explanation } = meta;
   // A consolidated passage has its headings in its content.
   const headings = type === 'consolidated' ? '' : printable(breadcrumb.join(' > '));
   const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
-  const place = printable(`${pathOf(file.key, status)}:${lines}`);
+  const place = printable(`${pathOf(file.key, folder)}:${lines}`);
   return [
     `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
     ...(headings ? [colors.dim(headings)] : []),
@@ -33,11 +33,8 @@ export function showPassage(
 }
 
 /** The path to the file from the working folder, so that an editor can open it; the key if the file is gone. */
-function pathOf(key: string, { folders, database }: EngineStatus): string {
-  for (const { folder } of folders) {
-    if (folder === null) continue;
-    const file = path.join(absoluteFolder(folder, database), key);
-    if (existsSync(file)) return path.relative(process.cwd(), file);
-  }
-  return key;
+function pathOf(key: string, folder: string | undefined): string {
+  if (folder === undefined) return key;
+  const file = path.join(folder, key);
+  return existsSync(file) ? path.relative(process.cwd(), file) : key;
 }

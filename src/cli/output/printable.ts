@@ -1,9 +1,15 @@
+/** Characters that control a terminal, end a line, or change the order in which others are shown. */
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
 /**
- * A line with its control characters escaped, as `\x1b`: a name of a file or a bot may hold any character, and must
- * neither control the terminal nor look like another line.
+ * A line with such characters escaped, as `\x1b` or `\u202e`: a name of a file or a bot may hold any character, and
+ * must neither control the terminal nor look like another line or name.
  */
 export function printable(line: string): string {
-  return line.replace(/\p{Cc}/gu, (character) => `\\x${hex(character).padStart(2, '0')}`);
+  return line.replace(UNPRINTABLE, (character) => {
+    const code = hex(character);
+    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+  });
 }
 
 /** A text of several lines whose control characters are replaced; offsets into it stay valid. */

@@ -10,11 +10,15 @@ export const nextTokenField = field(
   'Continues a list after the page that answered it.',
 );
 
+const sizeSchema = z.int().min(1).max(SIZE);
+const RULE = `an integer from 1 to ${SIZE}`;
+const PURPOSE = 'The maximum number of items on the page.';
+
 /** How long a page of a list is. */
-export const pageSizeField = field(
-  z.int().min(1).max(SIZE).default(20).describe(`an integer from 1 to ${SIZE}`),
-  'The maximum number of items on the page.',
-);
+export const pageSizeField = field(sizeSchema.default(20).describe(RULE), PURPOSE);
+
+/** How long a page of names is. */
+export const namePageSizeField = field(sizeSchema.optional().describe(RULE), `${PURPOSE} Defaults to ${SIZE}.`);
 
 /** Which end of a list comes first. */
 export const sortDirectionField = field(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountOf, type Excess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { isGlob } from '../../domain/path-filter.js';
+import { tagConditionOf } from '../../domain/tag-filter.js';
 import { tagTextSchema, tagValueSchema } from './file-fields.js';
 import { within } from './within.js';
 
@@ -13,12 +14,23 @@ export const querySchema = z
   .describe(`a non-empty string of at most ${amountOf(LIMITS.query)}`);
 
 const values = z.union([tagValueSchema, z.array(tagValueSchema)]);
-const conditionsSchema = z.record(tagTextSchema, z.union([values, z.strictObject({ not: values })]));
+
+const negatedSchema = z.union([
+  values,
+  z.strictObject({ in: values.optional(), exists: z.boolean().optional() }).refine(hasOperator),
+]);
+const operatorsSchema = z
+  .strictObject({ in: values.optional(), not: negatedSchema.optional(), exists: z.boolean().optional() })
+  .refine(hasOperator);
+
+const CONDITION = 'a value, a list of values, or an object of the operators in, not and exists';
+
+const conditionsSchema = z.record(tagTextSchema, z.union([values, operatorsSchema]).describe(CONDITION));
 
 /** Conditions on tags; see `TagFilter`. */
 export const tagFilterSchema = within(conditionsSchema, excessOfFilter)
   .optional()
-  .describe('an object of tag names to a value, a list of values, or { not: value or values }');
+  .describe(`an object of tag names to ${CONDITION}`);
 
 const pathSchema = within(z.string().min(1), ({ length }) => excessOf(LIMITS.path, length));
 
@@ -32,13 +44,16 @@ export const pathsSchema = within(z.union([pathSchema, z.array(pathSchema)]), ex
 export type Mode = 'hybrid' | 'dense' | 'lexical';
 
 /** See `Mode`. */
-export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).default('hybrid').describe('hybrid, dense or lexical');
+export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).optional().describe('hybrid, dense or lexical');
 
 /** Least score of a hit. */
-export const minScoreSchema = z.number().min(0).max(1).default(0).describe('a number from 0 to 1');
+export const minScoreSchema = z.number().min(0).max(1).optional().describe('a number from 0 to 1');
 
 /** An option that is off by default. */
 export const flagSchema = z.boolean().default(false).describe('true or false');
+
+/** An addition to the contract that is off by default: a client does not send it then. */
+export const additionSchema = z.boolean().optional().describe('true or false');
 
 /** A signal that stops a call. */
 export const signalSchema = z
@@ -46,12 +61,19 @@ export const signalSchema = z
   .optional()
   .describe('an AbortSignal');
 
+/** A function that a call reports to. */
+export const callbackSchema = z
+  .custom<(...given: never) => unknown>((given) => typeof given === 'function')
+  .optional()
+  .describe('a function');
+
+function hasOperator(operators: object): boolean {
+  return Object.values(operators).some((operand) => operand !== undefined);
+}
+
 function excessOfFilter(filter: z.output<typeof conditionsSchema>): Excess | undefined {
-  const conditions = Object.values(filter);
-  const values = conditions.reduce((sum, wanted) => {
-    const listed = typeof wanted === 'object' && 'not' in wanted ? wanted.not : wanted;
-    return sum + (Array.isArray(listed) ? listed.length : 1);
-  }, 0);
+  const conditions = Object.values(filter).map(tagConditionOf);
+  const values = conditions.reduce((sum, { anyOf, noneOf }) => sum + anyOf.length + noneOf.length, 0);
   return excessOf(LIMITS.filterConditions, conditions.length) ?? excessOf(LIMITS.filterValues, values);
 }
 

@@ -9,6 +9,23 @@ export const timeSchema = z.iso
   .refine((text) => isOffset(text) && hasFourDigits(Date.parse(text)))
   .transform((text) => new Date(text).toISOString());
 
+/** What a time to come must be. */
+export const FUTURE_TIME = TIME.replace('time', 'time to come');
+
+/** A time to come. */
+export const futureTimeSchema = timeSchema.refine((time) => Date.parse(time) > Date.now());
+
+/** How far ahead the hosted API lets a file expire, in days. */
+const FILE_LIFETIME = 90;
+
+/** What the expiry of a file must be. */
+export const FILE_EXPIRY = `an ISO 8601 time within the next ${FILE_LIFETIME} days, at most 14 hours from UTC`;
+
+/** When a file expires. */
+export const fileExpirySchema = futureTimeSchema.refine(
+  (time) => Date.parse(time) <= Date.now() + FILE_LIFETIME * 86_400_000,
+);
+
 /** Whether the year in UTC is from 0 to 9999. */
 function hasFourDigits(time: number): boolean {
   return time >= Date.parse('0000-01-01T00:00:00Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { field } from '../fields/field.js';
-import { tagTextSchema, tagValueSchema } from '../fields/file-fields.js';
+import { tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';
-import { idSchema } from '../names.js';
+import { tagFilterSchema } from '../fields/query.js';
+import { idSchema, nameSchema } from '../names.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 
 /** A bot. */
@@ -57,7 +58,7 @@ const botDetailsSchema = botSchema.extend({
   medias: z.array(z.never()).describe('Always empty.'),
 });
 
-/** Lists bots. No bot has tags or is in development: a filter for either finds none. */
+/** Lists bots. No bot is in development: a filter for that finds none. */
 export const listBots = {
   id: 'listBots',
   summary: 'List the bots of the workspace, a page at a time',
@@ -73,10 +74,7 @@ export const listBots = {
     ),
     sortDirection: sortDirectionField,
     dev: field(z.boolean().optional().describe('true or false'), 'Only bots in development: there are none.'),
-    tags: field(
-      z.record(tagTextSchema, tagValueSchema).default({}).describe('an object of names to strings'),
-      'Only bots with these tags: no bot has any.',
-    ),
+    tags: field(tagFilterSchema, 'Only bots with these tags; all conditions must hold.'),
   }),
   response: z.object({ bots: z.array(botSchema), meta: pageMetaSchema }),
   errors: [],
@@ -91,6 +89,81 @@ export const getBot = {
   path: '/v1/admin/bots/{id}',
   request: z.object({ id: field(idSchema, 'Which bot.') }),
   response: z.object({ bot: botDetailsSchema }),
+  errors: ['BOT_MISSING'],
+} as const satisfies HttpOperation;
+
+/** What the hosted API lets a running bot consist of. */
+const PARTS = [
+  'code',
+  'url',
+  'states',
+  'events',
+  'recurringEvents',
+  'subscriptions',
+  'actions',
+  'configuration',
+  'integrations',
+  'plugins',
+  'user',
+  'conversation',
+  'message',
+  'secrets',
+  'medias',
+  'description',
+  'maxExecutionTime',
+] as const;
+
+const part = z.never().optional().describe('left out: Waymark serves the files of bots, and runs none');
+
+/** A request that names one of the parts is refused: it would be lost. */
+const parts = Object.fromEntries(PARTS.map((name) => [name, field(part, 'Not supported.')])) as Readonly<
+  Record<(typeof PARTS)[number], typeof part>
+>;
+
+/** Creates a bot. */
+export const createBot = {
+  id: 'createBot',
+  summary: 'Create a bot in the workspace',
+  permission: 'admin',
+  method: 'POST',
+  path: '/v1/admin/bots',
+  request: z.object({
+    name: field(nameSchema.optional().describe(nameSchema.description ?? ''), 'Defaults to the id of the bot.'),
+    tags: field(tagsSchema, 'What lists of bots can filter by.'),
+    dev: field(z.literal(false).optional().describe('false'), 'Whether the bot is in development: none is.'),
+    type: field(z.literal('studio').optional().describe('studio'), 'The only type.'),
+    ...parts,
+  }),
+  response: z.object({ bot: botDetailsSchema }),
+  errors: ['BOT_EXISTS'],
+} as const satisfies HttpOperation;
+
+/** Changes a bot. */
+export const updateBot = {
+  id: 'updateBot',
+  summary: 'Change the name and tags of a bot',
+  permission: 'admin',
+  method: 'PUT',
+  path: '/v1/admin/bots/{id}',
+  request: z.object({
+    id: field(idSchema, 'Which bot.'),
+    name: field(nameSchema.optional().describe(nameSchema.description ?? ''), 'The new name.'),
+    tags: field(tagChangesSchema, 'Tags to change; others stay.'),
+    ...parts,
+  }),
+  response: z.object({ bot: botDetailsSchema }),
+  errors: ['BOT_MISSING', 'BOT_EXISTS'],
+} as const satisfies HttpOperation;
+
+/** Deletes a bot. */
+export const deleteBot = {
+  id: 'deleteBot',
+  summary: 'Delete a bot and its files',
+  permission: 'admin',
+  method: 'DELETE',
+  path: '/v1/admin/bots/{id}',
+  request: z.object({ id: field(idSchema, 'Which bot.') }),
+  response: z.object({}),
   errors: ['BOT_MISSING'],
 } as const satisfies HttpOperation;
 

@@ -1,13 +1,16 @@
+import { types } from 'node:util';
 import { z } from 'zod';
 import { excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { ACCESS_POLICIES } from '../../storage/file-records.js';
 import { field } from '../fields/field.js';
 import { keySchema, storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
+import { indexingSchema } from '../fields/indexing-configuration.js';
 import { jsonObjectSchema } from '../fields/json-object.js';
+import { MEDIA_TYPE } from '../fields/media-type.js';
 import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';
-import { flagSchema, tagFilterSchema } from '../fields/query.js';
-import { TIME, timeSchema } from '../fields/time.js';
+import { additionSchema, flagSchema, tagFilterSchema } from '../fields/query.js';
+import { FILE_EXPIRY, fileExpirySchema } from '../fields/time.js';
 import { within } from '../fields/within.js';
 import { idSchema } from '../names.js';
 import type { HttpOperation, Operation, RequestOf, ResponseOf } from '../operation.js';
@@ -17,7 +20,8 @@ const IDS = LIMITS.ids.value;
 const accessPolicies = within(z.array(z.enum(ACCESS_POLICIES)), ({ length }) =>
   excessOf(LIMITS.accessPolicies, length),
 ).describe(`a list of ${ACCESS_POLICIES.join(' or ')}`);
-const POLICIES = 'Who else may read the content. Stored for clients; the service grants nothing by it.';
+const POLICIES =
+  'Who else may read the content: with public_content, everybody who has its `url`. integrations grants nothing here.';
 
 /** A file. */
 export const fileSchema = z
@@ -25,16 +29,19 @@ export const fileSchema = z
     id: z.string().describe('`file_` and a ULID.'),
     botId: z.string(),
     key: z.string(),
-    url: z
-      .string()
-      .meta({ format: 'uri-reference', description: 'Where the content is read, with a token. In process, a path.' }),
+    url: z.string().meta({
+      format: 'uri-reference',
+      description:
+        'Where the content is read without a token: permanent with public_content, else for about an hour. In ' +
+        'process, a path.',
+    }),
     size: z.int().nullable().describe('Bytes; null until the content is uploaded.'),
     contentType: z.string(),
     tags: z.record(z.string(), z.string()),
     metadata: z.record(z.string(), z.unknown()),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    accessPolicies: z.array(z.enum(ACCESS_POLICIES)).describe('Stored for clients; the service grants nothing by it.'),
+    accessPolicies: z.array(z.enum(ACCESS_POLICIES)).describe('Who else may read the content.'),
     index: z.boolean().describe('Whether the file is to be searched.'),
     /** The state of the file. */
     status: z.enum([
@@ -83,7 +90,7 @@ export const listFiles = {
     ids: field(z.array(z.string()).max(IDS).optional().describe(`a list of at most ${IDS} ids`), 'Only these files.'),
     indexed: field(
       z.boolean().optional().describe('true or false'),
-      'Only files that are to be searched, or only others.',
+      'Only files that are indexed, or only others: those whose `status` is, or is not, `indexing_completed`.',
     ),
     tags: field(tagFilterSchema, 'Only files with these tags; all conditions must hold.'),
   }),
@@ -91,7 +98,9 @@ export const listFiles = {
   errors: ['RESPONSE_TOO_LARGE'],
 } as const satisfies HttpOperation;
 
-const contentTypeSchema = within(storableSchema.min(1), ({ length }) => excessOf(LIMITS.contentType, length));
+const contentTypeSchema = within(storableSchema.regex(MEDIA_TYPE), ({ length }) =>
+  excessOf(LIMITS.contentType, length),
+);
 
 const description = {
   key: field(
@@ -105,8 +114,13 @@ const description = {
     "Defaults to the type of the key's ending.",
   ),
   index: field(flagSchema, 'Whether the file is to be searched.'),
+  indexing: field(indexingSchema, 'How to index it. Only values that say what Waymark does are accepted.'),
+  publicContentImmediatelyAccessible: field(
+    additionSchema,
+    'Public content can be read as soon as it is uploaded, with or without this.',
+  ),
   accessPolicies: field(accessPolicies.default([]).describe(accessPolicies.description ?? ''), POLICIES),
-  expiresAt: field(timeSchema.optional().describe(TIME), 'When the file is deleted. Defaults to never.'),
+  expiresAt: field(fileExpirySchema.optional().describe(FILE_EXPIRY), 'When the file is deleted. Defaults to never.'),
 };
 
 /** Announces a file; its content is uploaded separately. */
@@ -135,9 +149,10 @@ export const upsertFile = {
   embeds: true,
 } as const satisfies HttpOperation;
 
-const contentSchema = z.custom<string | Uint8Array>(
-  (given) => typeof given === 'string' || given instanceof Uint8Array,
-);
+/** The content of a file. Named, so that the declarations say `Uint8Array` as TypeScript before 5.7 knows it. */
+export type FileContent = string | Uint8Array;
+
+const contentSchema = z.custom<FileContent>((given) => typeof given === 'string' || types.isUint8Array(given));
 
 /** Over HTTP, this is upsertFile, a PUT of the content to its `uploadUrl`, and getFile. */
 export const uploadFile = {
@@ -183,12 +198,34 @@ export const updateFileMetadata = {
     metadata: field(jsonObjectSchema, 'Fields to set, or with null to delete.'),
     accessPolicies: field(accessPolicies.optional().describe(accessPolicies.description ?? ''), POLICIES),
     expiresAt: field(
-      timeSchema.nullable().optional().describe(`${TIME}, or null for never`),
+      fileExpirySchema.nullable().optional().describe(`${FILE_EXPIRY}, or null for never`),
       'When the file is deleted.',
     ),
   }),
   response: z.object({ file: fileSchema }),
   errors: ['FILE_MISSING'],
+} as const satisfies HttpOperation;
+
+/** Copies a file. */
+export const copyFile = {
+  id: 'copyFile',
+  summary: 'Copy a file with its content, tags, metadata and passages, within its bot or to another one',
+  permission: 'files',
+  method: 'POST',
+  path: '/v1/files/{id}/{destinationKey}',
+  sentHeaders: { destinationBotId: 'x-destination-bot-id' },
+  request: z.object({
+    id: fileIdField,
+    destinationKey: field(keySchema, 'The key of the copy.'),
+    overwrite: field(flagSchema, 'Whether a file that has the key is replaced.'),
+    destinationBotId: field(
+      idSchema.optional().describe(idSchema.description ?? ''),
+      'The bot of the copy; over HTTP its id. Defaults to that of the file.',
+    ),
+  }),
+  response: z.object({ file: fileSchema }),
+  errors: ['FILE_MISSING', 'FILE_EXISTS'],
+  embeds: true,
 } as const satisfies HttpOperation;
 
 /** Deletes a file. */

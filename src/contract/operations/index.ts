@@ -1,6 +1,12 @@
 import type { RequestOf, ResponseOf } from '../operation.js';
-import { getBot, listBots } from './bots.js';
-import { deleteFile, getFile, listFiles, updateFileMetadata, upsertFile } from './files.js';
+import { createBot, deleteBot, getBot, listBots, updateBot } from './bots.js';
+import { copyFile, deleteFile, getFile, listFiles, updateFileMetadata, upsertFile } from './files.js';
+import {
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  listKnowledgeBases,
+  updateKnowledgeBase,
+} from './knowledge-bases.js';
 import { listFilePassages, setFilePassages } from './passages.js';
 import { searchFiles } from './search.js';
 import { listFileTags, listFileTagValues } from './tags.js';
@@ -12,13 +18,21 @@ export const OPERATIONS = {
   upsertFile,
   getFile,
   updateFileMetadata,
+  copyFile,
   deleteFile,
   listFilePassages,
   setFilePassages,
   listFileTags,
   listFileTagValues,
+  listKnowledgeBases,
+  createKnowledgeBase,
+  updateKnowledgeBase,
+  deleteKnowledgeBase,
   listBots,
+  createBot,
   getBot,
+  updateBot,
+  deleteBot,
 };
 
 /** The type of the contract's table. */

@@ -24,6 +24,10 @@ export const listFilePassages = {
       z.int().min(1).max(PAGE).default(20).describe(`an integer from 1 to ${PAGE}`),
       'The maximum number of passages on the page.',
     ),
+    pageSize: field(
+      z.int().min(1).max(PAGE).optional().describe(`an integer from 1 to ${PAGE}`),
+      'Another name of `limit`, as other lists have it; it counts if both are given.',
+    ),
     nextToken: nextTokenField,
   }),
   response: z.object({
@@ -50,7 +54,7 @@ const passageSchema = z.object({
 /** Replaces the passages of a file. */
 export const setFilePassages = {
   id: 'setFilePassages',
-  summary: 'Replace the passages of a file with passages of your own',
+  summary: 'Replace the passages of a file with passages of your own; its content stays',
   permission: 'files',
   method: 'PUT',
   path: '/v1/files/{id}/passages',

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { LIMITS } from '../../domain/limits.js';
-import { type Explanation, SUBTYPES } from '../../domain/passage.js';
+import { SUBTYPES } from '../../domain/passage.js';
 import { field } from '../fields/field.js';
-import { flagSchema, querySchema, tagFilterSchema } from '../fields/query.js';
+import {
+  additionSchema,
+  flagSchema,
+  minScoreSchema,
+  modeSchema,
+  pathsSchema,
+  querySchema,
+  tagFilterSchema,
+} from '../fields/query.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 
 const LIMIT = LIMITS.searchFilesLimit.value;
@@ -33,6 +41,26 @@ const request = z
       'Lists the match and its neighbours in `context`. Not supported with `consolidate`.',
     ),
     tags: field(tagFilterSchema, 'Searches only files with these tags; all conditions must hold.'),
+    path: field(
+      pathsSchema,
+      'Searches only files with this key, in this folder or matching this glob, such as `guides`; of a list, any of ' +
+        'them.',
+    ),
+    mode: field(
+      modeSchema,
+      'Which retrievers rank: both, the dense one (meaning) or the lexical one (words). Defaults to hybrid.',
+    ),
+    minScore: field(minScoreSchema, 'Leaves out matches with a lower score. Defaults to 0.'),
+    explain: field(
+      additionSchema,
+      'Adds how the score was computed to `meta`; a consolidated passage has that of its best match.',
+    ),
+    positions: field(additionSchema, 'Adds the position of each match to `meta`: offsets, lines, breadcrumb, display.'),
+    highlight: field(
+      additionSchema,
+      'Adds the range of the sentence in `content` that is nearest to the query to `meta`. Embeds up to 32 sentences ' +
+        'of each passage.',
+    ),
   })
   .refine(
     ({ consolidate, withContext }) => !(consolidate && withContext),
@@ -50,6 +78,43 @@ export const passageMetaSchema = z
   })
   .meta({ title: 'PassageMeta' });
 
+const rankSchema = z.int().optional().describe('From 1; missing beyond the candidates.');
+
+/** See `Explanation`. */
+const explanationSchema = z.object({
+  dense: z.object({ cosine: z.number().optional(), rank: rankSchema }).optional(),
+  lexical: z
+    .object({
+      bm25: z.number(),
+      share: z.number(),
+      rarity: z.number(),
+      rank: rankSchema,
+      terms: z.array(z.string()),
+    })
+    .optional(),
+  parts: z.record(z.string(), z.number()),
+  sum: z.number(),
+  lead: z.number(),
+  contrast: z.number().optional(),
+});
+
+/** Place and kind of a match, with what a search is asked to add. */
+export const matchMetaSchema = passageMetaSchema
+  .extend({
+    start: z.int().optional().describe('UTF-16 offset in the file of the first code unit of the match.'),
+    end: z.int().optional().describe('UTF-16 offset after its last code unit.'),
+    startLine: z.int().optional().describe('Line of its first code unit, from 1.'),
+    endLine: z.int().optional().describe('Line of its last code unit.'),
+    breadcrumb: z.array(z.string()).optional().describe('The headings above it.'),
+    display: z.string().optional().describe('The match with the fences or the table header of which it is a part.'),
+    explanation: explanationSchema.optional().describe('How the score was computed.'),
+    highlight: z
+      .object({ start: z.int(), end: z.int() })
+      .optional()
+      .describe('UTF-16 offsets in `content`; missing if it has no sentence.'),
+  })
+  .meta({ title: 'MatchMeta' });
+
 const contextItemSchema = z.object({
   id: z.uuid().optional().describe('The passage; missing for a breadcrumb.'),
   text: z.string().describe('The text of the passage, or the breadcrumb.'),
@@ -61,7 +126,7 @@ const contextItemSchema = z.object({
 const foundPassageSchema = z.object({
   content: z.string().describe('The passage and its neighbours, as far as `contextDepth` reaches.'),
   score: z.number().min(0).max(1).describe('How well the passage matches; higher is better.'),
-  meta: passageMetaSchema,
+  meta: matchMetaSchema,
   file: z.object({
     id: z.string(),
     key: z.string(),
@@ -101,7 +166,7 @@ type ContractPassage = ResponseOf<typeof searchFiles>['passages'][number];
 /** A passage around a match, or the match itself. A breadcrumb has neither id nor offset. */
 export type ContextItem = NonNullable<ContractPassage['context']>[number];
 
-/** Where a match is in its file: UTF-16 offsets, and lines from 1. Only with the option `positions`. */
+/** Where a match is in its file: UTF-16 offsets, and lines from 1. Only with `positions`. */
 export interface MatchPosition {
   /** Offset of the first code unit. */
   readonly start: number;
@@ -119,11 +184,8 @@ export interface MatchPosition {
   readonly display: string;
 }
 
-/** A passage as searchFiles returns it. In process, `meta` has more on request: see `SearchFilesOptions`. */
-export type FoundPassage = Omit<ContractPassage, 'meta'> & {
-  /** The kind of passage; options add its position and the explanation of its score. */
-  readonly meta: ContractPassage['meta'] & Partial<MatchPosition> & { readonly explanation?: Explanation };
-};
+/** A passage as searchFiles returns it. `meta` has more on request: `positions`, `explain`, `highlight`. */
+export type FoundPassage = ContractPassage;
 
 /** The answer of searchFiles: passages by descending score. */
 export interface SearchFilesResponse {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field } from '../fields/field.js';
 import { TAG_NAME, tagNameSchema } from '../fields/file-fields.js';
-import { nextTokenField, pageMetaSchema } from '../fields/page.js';
+import { namePageSizeField, nextTokenField, pageMetaSchema } from '../fields/page.js';
 import type { HttpOperation } from '../operation.js';
 
 /** Lists the names of tags. */
@@ -11,7 +11,7 @@ export const listFileTags = {
   permission: 'files',
   method: 'GET',
   path: '/v1/files/tags',
-  request: z.object({ nextToken: nextTokenField }),
+  request: z.object({ pageSize: namePageSizeField, nextToken: nextTokenField }),
   response: z.object({ tags: z.array(z.string()), meta: pageMetaSchema }),
   errors: [],
 } as const satisfies HttpOperation;
@@ -23,7 +23,11 @@ export const listFileTagValues = {
   permission: 'files',
   method: 'GET',
   path: '/v1/files/tags/{tag}/values',
-  request: z.object({ tag: field(tagNameSchema.describe(TAG_NAME), "The tag's name."), nextToken: nextTokenField }),
+  request: z.object({
+    tag: field(tagNameSchema.describe(TAG_NAME), "The tag's name."),
+    pageSize: namePageSizeField,
+    nextToken: nextTokenField,
+  }),
   response: z.object({ values: z.array(z.string()), meta: pageMetaSchema }),
   errors: [],
 } as const satisfies HttpOperation;

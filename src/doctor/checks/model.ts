@@ -1,6 +1,6 @@
 import { BUNDLED } from '../../embed/open.js';
 import { measureSimilarity } from '../../embed/similarity-scale.js';
-import { isFormerDefault } from '../../engine/recorded-model.js';
+import { isFormerDefault } from '../../engine/models/recorded-model.js';
 import type { MeasuredSimilarity } from '../../storage/storage.js';
 import { type BotContext, isSameModel } from '../context.js';
 import { type Finding, REPAIR } from '../finding.js';

@@ -1,5 +1,6 @@
-import { type Cell, PASSAGE_SUMMED, rowChecksum } from '../../sqlite/connection/checksums.js';
+import type { Cell } from '../../sqlite/connection/checksums.js';
 import { embeddingHash } from '../../sqlite/embeddings/stored-vector.js';
+import { PASSAGE, type PassageRow, passageChecksum } from '../../sqlite/passages/passage-row.js';
 import type { BotContext } from '../context.js';
 import { be, counted, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -17,18 +18,16 @@ export interface PassagesState {
 /** Compares the passages of a bot with their checksums, and looks for gaps in their positions. */
 export function inspectPassages({ connection, bot }: BotContext): PassagesState {
   const rows = connection
-    .prepare<[number], [file: number, checksum: number | null, ...summed: Cell[]]>(
-      `SELECT passages.file, passages.checksum, ${PASSAGE_SUMMED}
-       FROM passages JOIN files ON files.number = +file WHERE +files.bot = ?`,
+    .prepare<[number], PassageRow>(
+      `SELECT ${PASSAGE} FROM passages WHERE +file IN (SELECT number FROM files WHERE +bot = ?)`,
     )
-    .raw()
     .iterate(bot.number);
   const damagedFiles = new Set<number>();
   let [count, withoutChecksum] = [0, 0];
-  for (const [file, checksum, ...summed] of rows) {
+  for (const row of rows) {
     count++;
-    if (checksum === null) withoutChecksum++;
-    else if (checksum !== rowChecksum(summed)) damagedFiles.add(file);
+    if (row.checksum === null) withoutChecksum++;
+    else if (row.checksum !== passageChecksum(row)) damagedFiles.add(row.file);
   }
   const withGaps = connection
     .prepare<[number], number>(
@@ -45,7 +44,8 @@ export function inspectPassages({ connection, bot }: BotContext): PassagesState 
 export function isCutEqually({ connection, recorded }: BotContext, { number, file }: RecutFile): boolean {
   const stored = connection
     .prepare<[number], Cell[]>(
-      `SELECT position, start, "end", start_line, end_line, breadcrumb, subtype, passages.length, page, hash
+      `SELECT position, start, "end", start_line, end_line, breadcrumb, subtype, passages.length, page, opening,
+         closing, hash
        FROM passages LEFT JOIN embeddings ON embeddings.number = +embedding WHERE file = ? ORDER BY position`,
     )
     .raw()
@@ -60,6 +60,8 @@ export function isCutEqually({ connection, recorded }: BotContext, { number, fil
     passage.subtype,
     passage.length,
     passage.page ?? null,
+    passage.opening ?? null,
+    passage.closing ?? null,
     embeddingHash(recorded?.fingerprint ?? '', passage.text),
   ]);
   return JSON.stringify(stored) === JSON.stringify(expected);

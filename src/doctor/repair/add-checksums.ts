@@ -1,6 +1,7 @@
-import { type Cell, embeddingChecksum, PASSAGE_SUMMED, rowChecksum } from '../../sqlite/connection/checksums.js';
+import { embeddingChecksum } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { sealFile } from '../../sqlite/files/seal-file.js';
+import { PASSAGE, type PassageRow, passageChecksum } from '../../sqlite/passages/passage-row.js';
 
 /** Adds checksums to the rows that an earlier version wrote without. Returns how many. */
 export function addChecksums(connection: Connection): number {
@@ -14,14 +15,9 @@ function addToFiles(connection: Connection): number {
 }
 
 function addToPassages(connection: Connection): number {
-  const passages = connection
-    .prepare<[], [number: number, ...summed: Cell[]]>(
-      `SELECT number, ${PASSAGE_SUMMED} FROM passages WHERE checksum IS NULL`,
-    )
-    .raw()
-    .all();
+  const passages = connection.prepare<[], PassageRow>(`SELECT ${PASSAGE} FROM passages WHERE checksum IS NULL`).all();
   const update = connection.prepare(`UPDATE passages SET checksum = ? WHERE number = ?`);
-  for (const [number, ...summed] of passages) update.run(rowChecksum(summed), number);
+  for (const passage of passages) update.run(passageChecksum(passage), passage.number);
   return passages.length;
 }
 

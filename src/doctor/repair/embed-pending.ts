@@ -1,5 +1,4 @@
 import { Embeddings } from '../../sqlite/embeddings/embeddings.js';
-import { checkEmbedding } from '../../vectors/vector-index.js';
 import { type BotContext, isSameModel } from '../context.js';
 import { counted } from '../describe.js';
 
@@ -17,7 +16,6 @@ export async function embedPending(context: BotContext): Promise<string[]> {
     const last = texts.at(-1);
     if (!last) break;
     const vectors = await embedder.embedPassages(texts.map(({ text }) => text));
-    for (const vector of vectors) checkEmbedding(vector, recorded.dimensions);
     const embedded = texts.flatMap(({ id }, i) => (vectors[i] ? [{ id, embedding: vectors[i] }] : []));
     await connection.write(() => embeddings.put(embedded));
     count += texts.length;

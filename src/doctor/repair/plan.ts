@@ -104,7 +104,7 @@ async function readAgain(
     pipeline: pipelineOf({ key, tags, metadata, cutting }),
   };
   try {
-    const read = await readUtf8(path.resolve(path.dirname(context.file), folder, key));
+    const read = await readUtf8(path.resolve(path.dirname(context.connection.file), folder, key));
     return await prepareFile(read, origin, context.parserOf(cutting));
   } catch {
     // The file is reported as lost, whether it is gone or cannot be read.

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.js';
+import type { Settings } from '../server-options.js';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -20,14 +21,19 @@ export function isLocal(app: FastifyInstance): boolean {
  * Refuses requests that a page of another site makes a browser send here: they name that site in `Origin`, or in `Host`
  * if the site's name resolves to this machine (DNS rebinding).
  */
-export function checkLoopback({ headers }: FastifyRequest, publicUrl: string | undefined): void {
+export function checkLoopback(
+  { headers }: FastifyRequest,
+  { publicUrl, corsOrigins }: Pick<Settings, 'publicUrl' | 'corsOrigins'>,
+): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   const isOurs = (url: URL | undefined) => url && (isThisMachine(url.hostname) || url.host === known?.host);
   if (!isOurs(urlOf(`http://${headers.host ?? ''}`))) {
     throw new HttpError('Forbidden', 'The Host header must name this machine: use 127.0.0.1 or localhost.');
   }
-  if (headers.origin !== undefined && !isOurs(urlOf(headers.origin))) {
-    throw new HttpError('Forbidden', 'Pages of other sites may not call this service: Origin must be this machine.');
+  const { origin } = headers;
+  if (origin !== undefined && !corsOrigins.includes(origin) && !isOurs(urlOf(origin))) {
+    const message = 'Pages of other sites may not call this service: Origin must be this machine or a --cors-origin.';
+    throw new HttpError('Forbidden', message);
   }
 }
 

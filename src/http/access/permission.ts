@@ -31,7 +31,7 @@ export async function authorize(
   if (!PERMISSIONS[caller.role].includes(permission)) {
     throw new HttpError('Forbidden', `The token's role, ${caller.role}, does not permit this: use another token.`);
   }
-  if (bot !== undefined) await checkBot(bot, { caller, host });
+  for (const name of ['x-bot-id', 'x-destination-bot-id']) await checkBot(request, { name, caller, host });
   if (permission === 'admin') return caller.workspaceId;
   if (bot === undefined) {
     throw new HttpError('InvalidQuery', 'The header x-bot-id is missing: send the id of a bot.');
@@ -41,10 +41,15 @@ export async function authorize(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function checkBot(bot: string, { caller, host }: { caller: Token; host: Host }): Promise<void> {
+async function checkBot(
+  request: FastifyRequest,
+  { name, caller, host }: { name: string; caller: Token; host: Host },
+): Promise<void> {
+  const bot = header(request, name);
+  if (bot === undefined) return;
   // Does not reveal whether the bot exists elsewhere.
   if (caller.bots.length > 0 && !caller.bots.includes(bot)) {
-    throw new HttpError('Forbidden', 'The token does not permit the bot that x-bot-id names: use another token.');
+    throw new HttpError('Forbidden', `The token does not permit the bot that ${name} names: use another token.`);
   }
   // By id only: bots of several workspaces may share a name.
   if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;

@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from '../../contract/json-schema.js';
 import { getFile } from '../../contract/operations/files.js';
 import type { OpenApiOperation, OpenApiParameter } from './openapi-document.js';
-import { COMMON_ERRORS, refusals } from './refusals.js';
+import { COMMON_ERRORS, ERROR, refusals } from './refusals.js';
 import { requestHeaders } from './request-headers.js';
 
 const id: OpenApiParameter = {
@@ -14,15 +14,33 @@ const id: OpenApiParameter = {
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
+function query(name: string, description: string): OpenApiParameter {
+  return { name, in: 'query', required: false, description, schema: { type: 'string' } };
+}
+
 /** How the bytes of a file are read. */
 export const contentOperation: OpenApiOperation = {
   operationId: 'getFileContent',
   summary: 'Get the content of a file, from its url',
-  description: 'For tokens of every role.',
+  description:
+    'For tokens of every role. Without a token: public content by its id, other content by the signed address that ' +
+    'is its url, which is valid for about an hour.',
   tags: ['files'],
-  security: [{ token: [] }],
-  parameters: [...requestHeaders('search'), id],
-  responses: { 200: { description: "The file's bytes.", content: BYTES }, ...refusals(COMMON_ERRORS) },
+  security: [{ token: [] }, {}],
+  parameters: [
+    ...requestHeaders('search').map((header) => ({ ...header, required: false })),
+    id,
+    query('expires', 'When the address expires, in seconds since 1970.'),
+    query('signature', 'What permits the address.'),
+    { ...query('range', 'One range of bytes, such as bytes=0-99.'), in: 'header' },
+  ],
+  responses: {
+    200: { description: "The file's bytes.", content: BYTES },
+    206: { description: 'The range of bytes that was asked for.', content: BYTES },
+    304: { description: 'If-None-Match has the ETag of the content.' },
+    416: { description: 'InvalidQuery: Range begins behind the content.', content: ERROR },
+    ...refusals(COMMON_ERRORS),
+  },
 };
 
 /** How the bytes of a file are written. */

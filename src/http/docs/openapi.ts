@@ -79,7 +79,10 @@ function splitRequest(operation: HttpOperation): { parameters: OpenApiParameter[
   for (const [name, property] of Object.entries(properties)) {
     const place = placeOf(operation, name);
     if (place === 'body') inBody.push([name, property]);
-    else parameters.push({ name, in: place, required: required.includes(name), ...parameterOf(property) });
+    else {
+      const sent = operation.sentHeaders?.[name] ?? name;
+      parameters.push({ name: sent, in: place, required: required.includes(name), ...parameterOf(property) });
+    }
   }
   if (inBody.length === 0) return { parameters, body: undefined };
   const bodyRequired = required.filter((name) => placeOf(operation, name) === 'body');

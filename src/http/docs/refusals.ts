@@ -13,7 +13,8 @@ export const COMMON_ERRORS: readonly ErrorType[] = [
   'OperationTimeout',
 ];
 
-const ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+/** The body of an error answer. */
+export const ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 /** Error answers by status, each with its error types; those of every route are added. */
 export function refusals(types: readonly ErrorType[]): OpenApiOperation['responses'] {

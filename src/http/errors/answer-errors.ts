@@ -6,12 +6,20 @@ import { LIMITS } from '../../domain/limits.js';
 import type { Connections } from '../connections/connections.js';
 import { errorBody, httpError } from './error-body.js';
 import { HttpError } from './http-error.js';
+import { whyNotServed } from './not-served.js';
+
+/** A path that may be meant for a file. */
+const KEY_WITH_SLASHES = /^\/v1\/files\/[^/?]+\/[^?]/;
+
+const SEE_DOCS = 'see /docs for those that exist';
 
 /** Answers every failure with the contract's error body. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(async ({ method }) => {
-    throw new HttpError('ResourceNotFound', `No ${method} route has this path: see /docs for those that exist.`);
+  app.setNotFoundHandler(async ({ method, url }) => {
+    const next = KEY_WITH_SLASHES.test(url) ? 'percent-encode the slashes of a key, as in guides%2Fkeys.md' : SEE_DOCS;
+    const message = `No ${method} route has this path: ${next}.`;
+    throw new HttpError('ResourceNotFound', whyNotServed(url) ?? message);
   });
 }
 

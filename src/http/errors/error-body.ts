@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ERROR_TYPES, type ErrorType } from '../../contract/error-types.js';
+import { hasBody } from '../../contract/operation.js';
 import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { WaymarkError, type WaymarkErrorCode } from '../../index.js';
@@ -28,8 +29,11 @@ const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   BOT_MISSING: 'ResourceNotFound',
   FILE_MISSING: 'ResourceNotFound',
   UPLOAD_MISSING: 'ResourceNotFound',
+  KNOWLEDGE_BASE_MISSING: 'ResourceNotFound',
   WORKSPACE_MISSING: 'Unauthorized',
   BOT_EXISTS: 'AlreadyExists',
+  FILE_EXISTS: 'AlreadyExists',
+  FORBIDDEN: 'Forbidden',
   RESPONSE_TOO_LARGE: 'LimitExceeded',
   INPUT_TOO_LARGE: 'LimitExceeded',
   RATE_LIMITED: 'RateLimited',
@@ -46,7 +50,7 @@ export function httpError(error: unknown, { method, routeOptions }: Refused): Ht
   if (error instanceof HttpError) return error;
   if (error instanceof WaymarkError) {
     if (error.code === 'INVALID_ARGUMENT') {
-      return new HttpError(method === 'PUT' ? 'InvalidPayload' : 'InvalidQuery', error.message, { cause: error });
+      return new HttpError(hasBody(method) ? 'InvalidPayload' : 'InvalidQuery', error.message, { cause: error });
     }
     const type = TYPES[error.code];
     if (type) return new HttpError(type, error.message, { cause: error });

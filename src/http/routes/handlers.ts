@@ -54,11 +54,22 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
     const { file } = await target.updateFileMetadata(request);
     return { file: fileAt(base, file) };
   },
+  async copyFile(request, { target, base }) {
+    const { file } = await target.copyFile(request);
+    return { file: fileAt(base, file) };
+  },
   deleteFile: (request, { target }) => target.deleteFile(request),
   listFilePassages: (request, { target }) => target.listFilePassages(request),
   setFilePassages: (request, { target, signal }) => target.setFilePassages(request, { signal }),
   listFileTags: (request, { target }) => target.listFileTags(request),
   listFileTagValues: (request, { target }) => target.listFileTagValues(request),
+  listKnowledgeBases: (request, { target }) => target.listKnowledgeBases(request),
+  createKnowledgeBase: (request, { target }) => target.createKnowledgeBase(request),
+  updateKnowledgeBase: (request, { target }) => target.updateKnowledgeBase(request),
+  deleteKnowledgeBase: (request, { target }) => target.deleteKnowledgeBase(request),
   listBots: (request, { target }) => target.listBots(request),
+  createBot: (request, { target }) => target.createBot(request),
   getBot: (request, { target }) => target.getBot(request),
+  updateBot: (request, { target }) => target.updateBot(request),
+  deleteBot: (request, { target }) => target.deleteBot(request),
 };

@@ -5,13 +5,15 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
  * Answers 405 to the methods that a path lacks, and OPTIONS with those it has. Static paths then win over parameters
- * for every method: DELETE /v1/files/search never deletes a file named "search".
+ * for every method: DELETE /v1/files/search never deletes a file named "search". A path that ends in two parameters is
+ * left out: for another method, what is asked for is more likely a key whose slash is not encoded.
  */
 export function refuseOtherMethods(
   app: FastifyInstance,
   routes: readonly { readonly method: string; readonly path: string }[],
 ): void {
-  for (const path of new Set(routes.map((route) => route.path))) {
+  const paths = routes.map((route) => route.path).filter((path) => !path.endsWith('}') || !path.includes('}/{'));
+  for (const path of new Set(paths)) {
     const here = routes.filter((route) => route.path === path).map(({ method }) => method);
     const allowed = here.includes('GET') ? [...here, 'HEAD'] : here;
     const allow = [...allowed, 'OPTIONS'].sort().join(', ');

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HttpOperation } from '../../contract/operation.js';
+import { type HttpOperation, hasBody } from '../../contract/operation.js';
 import type { Operations } from '../../contract/operations/index.js';
 import { validateRequest } from '../../contract/validate.js';
 import { callerOf } from '../access/caller.js';
@@ -54,13 +54,17 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
   });
 }
 
-/** Collects the fields of a request, which travel in path, query and body. */
+/** Collects the fields of a request, which travel in path, headers, query and body. */
 function requestReader(operation: HttpOperation): (request: FastifyRequest) => unknown {
   const readQuery = queryReader(operation);
-  return ({ params, url, body }) => {
-    const others = operation.method === 'PUT' ? body : readQuery(url);
+  const inHeaders = Object.entries(operation.sentHeaders ?? {});
+  return ({ params, url, body, headers }) => {
+    const given = hasBody(operation.method) ? body : readQuery(url);
+    // Without a body, all fields have their defaults.
+    const others = given === undefined ? {} : given;
     const isObject = typeof others === 'object' && others !== null && !Array.isArray(others);
-    return isObject ? { ...others, ...(params as object) } : others;
+    const sent = Object.fromEntries(inHeaders.map(([field, header]) => [field, headers[header]]));
+    return isObject ? { ...others, ...sent, ...(params as object) } : others;
   };
 }
 

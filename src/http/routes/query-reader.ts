@@ -8,8 +8,8 @@ import { HttpError } from '../errors/http-error.js';
 
 const PARAMETERS = LIMITS.parameters;
 
-/** Dots in the name of a tag; deeper brackets are no filter. */
-const DEPTH = 100;
+/** More brackets or dots than those of the longest condition, `tags[name][not][in][0]`. */
+const DEPTH = 10;
 
 /**
  * Reads the query of a URL into the types of an operation's fields: numbers, booleans, lists, objects. Objects are
@@ -84,7 +84,7 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 
 function coerced(value: unknown, { type }: { type?: string }): unknown {
   if (type === 'array') return typeof value === 'string' ? (fromJson(value) ?? [value]) : value;
-  if (type === 'object') return typeof value === 'string' ? (fromJson(value) ?? value) : flattened(value);
+  if (type === 'object') return typeof value === 'string' ? (fromJson(value) ?? value) : withBooleans(value);
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value;
   if (type === 'integer' || type === 'number') return NUMBER.test(value) ? Number(value) : value;
@@ -100,16 +100,20 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** Joins tag names with dots again: `tags.a.b=v` is the tag `a.b`, `tags.a.not=v` an exclusion. */
-function flattened(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const flat: Record<string, unknown> = Object.create(null);
-  for (const [name, inner] of Object.entries(value)) {
-    const deeper = flattened(inner);
-    if (!isObject(deeper) || Object.keys(deeper).join() === 'not') flat[name] = deeper;
-    else for (const [rest, innermost] of Object.entries(deeper)) flat[`${name}.${rest}`] = innermost;
-  }
-  return flat;
+/** Reads the `exists` of conditions: `tags.a.exists=true`, `tags.a.not.exists=true`. */
+function withBooleans(filter: unknown): unknown {
+  if (!isObject(filter)) return filter;
+  return Object.fromEntries(Object.entries(filter).map(([tag, condition]) => [tag, withExists(condition)]));
+}
+
+function withExists(condition: unknown): unknown {
+  if (!isObject(condition)) return condition;
+  const { exists, not, ...others } = condition;
+  return {
+    ...others,
+    ...(exists !== undefined && { exists: coerced(exists, { type: 'boolean' }) }),
+    ...(not !== undefined && { not: withExists(not) }),
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -6,18 +6,21 @@ import type { Indexing } from '../indexing.js';
 import { BATCH, BATCHES, embedTexts } from './embed-texts.js';
 
 /** Embeddings by their texts. */
-type Embeddings = Map<string, Float32Array>;
+export type Embeddings = Map<string, Float32Array>;
 
 /**
  * Puts a file with the embeddings of all its texts, in one transaction: if the embedder fails, nothing has changed.
- * Returns false if the file is not in the state `over`. Throws what `embedTexts` throws.
+ * Returns false if the file is not in the state `over`: then `embeddings` keeps what was embedded for the next attempt.
+ * Throws what `embedTexts` throws.
  */
 export async function putEmbedded(
   file: FileToPut,
-  options: Omit<PutOptions, 'embeddings' | 'signal'>,
+  {
+    embeddings = new Map(),
+    ...options
+  }: Omit<PutOptions, 'embeddings' | 'signal'> & { readonly embeddings?: Embeddings },
   { store, embedder, signal }: Pick<Indexing, 'store' | 'embedder' | 'signal'>,
 ): Promise<boolean> {
-  const embeddings: Embeddings = new Map();
   do {
     await embedMissing(file, { store, embedder, signal, embeddings });
     if (signal?.aborted) throw new WaymarkError('ABORTED', 'Nothing was changed.', { cause: signal.reason });

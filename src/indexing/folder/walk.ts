@@ -46,7 +46,7 @@ export interface WalkOptions {
 /**
  * Finds the files of a folder whose format is indexed. Skips whatever `patterns` or `.gitignore` files exclude (those
  * above the folder in the same git repository included), hidden files and `node_modules`. Does not follow links: their
- * targets are found in their own place, or are outside the folder.
+ * targets are found in their own place, or are outside the folder. Skips databases in use, whatever their name.
  * Throws `FOLDER_MISSING`. A file or folder below that cannot be read is reported in `failed`; others are still found.
  */
 export async function walk(folder: string, { patterns = [], keys }: WalkOptions = {}): Promise<Walk> {
@@ -58,13 +58,15 @@ export async function walk(folder: string, { patterns = [], keys }: WalkOptions 
   async function visit(parent: string, above: IgnoreRules): Promise<void> {
     const rules = await above.within(parent);
     const entries = await readdir(parent, { withFileTypes: true });
+    const names = new Set(entries.map(({ name }) => name));
     if ((await realpath(parent)) !== parent) throw new Error('it was replaced by a link while it was read');
     for (const entry of entries) {
       const absolute = path.join(parent, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const isFolder = entry.isDirectory();
       const isCandidate = isFolder || (entry.isFile() && formats.isInFolders(entry.name));
-      if (!isCandidate) continue;
+      // A database in use has its log beside it. To read and close it would end the locks that this process has on it.
+      if (!isCandidate || names.has(`${entry.name}-wal`)) continue;
       const key = keyOf(root, absolute);
       const name = isFolder ? `${key}/` : key;
       if (isWanted?.(name) === false || rules.ignores(absolute, { isFolder })) continue;

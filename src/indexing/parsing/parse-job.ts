@@ -47,6 +47,8 @@ export type Exceeded = 'time' | 'memory';
  * What a thread sends for each job: `loaded` once its modules are there, with the number that Linux gives the thread;
  * then a result or an error.
  */
-export type ParseMessage = { readonly loaded: { readonly thread: number | undefined } } | ParseReply;
+export type ParseMessage = { readonly type: 'loaded'; readonly thread: number | undefined } | ParseReply;
 
-export type ParseReply = { readonly result: ResultOf<Job> } | { readonly error: unknown };
+export type ParseReply =
+  | { readonly type: 'result'; readonly result: ResultOf<Job> }
+  | { readonly type: 'error'; readonly error: unknown };

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+// Not the global ones: where a page's stand in for them, they return numbers.
+import { clearTimeout, setTimeout } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 import type { IndexedFormat } from '../../formats/format-table.js';

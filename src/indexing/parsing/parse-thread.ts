@@ -52,7 +52,7 @@ export class ParseThread implements Thread {
     if (reply === 'time' || reply === 'stalled') await this.#worker.terminate();
     if (reply === 'stalled') throw new DeadThread('its thread did nothing for a minute');
     if (typeof reply === 'string') return reply;
-    if ('error' in reply) throw reply.error;
+    if (reply.type === 'error') throw reply.error;
     return reply.result as ResultOf<J>;
   }
 
@@ -94,8 +94,8 @@ export class ParseThread implements Thread {
         action();
       };
       const onMessage = (message: ParseMessage) => {
-        if (!('loaded' in message)) return settle(() => resolve(message));
-        const { thread } = message.loaded;
+        if (message.type !== 'loaded') return settle(() => resolve(message));
+        const { thread } = message;
         const parsing = new Allowance(deadline);
         tick = () => parsing.tick(thread && threadTime(thread));
         tick();

@@ -30,9 +30,9 @@ const parsers = new Map<string, Parse>();
 port.on('message', async (job: Job) => {
   try {
     const result = 'contents' in job ? measureAll(job.contents) : await parseText(job);
-    send({ result });
+    send({ type: 'result', result });
   } catch (error) {
-    send({ error });
+    send({ type: 'error', error });
   }
 });
 
@@ -57,7 +57,7 @@ function measureAll(contents: readonly string[]): ResultOf<MeasureJob> {
  */
 function begin(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  send({ loaded: { thread } });
+  send({ type: 'loaded', thread });
 }
 
 async function loadParser(url: string): Promise<Parse> {

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { excessOfTags, withChanges } from '../../domain/description.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { limitError } from '../../domain/excess.js';
+import type { Tags } from '../../domain/passage.js';
 import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { EXPIRED } from '../files/files.js';
 import { PENDING } from '../files/pending.js';
+import { tagCondition, tagsIn } from '../files/tag-condition.js';
 
 /** A bot with its row number, which stays inside `sqlite/`. */
-export interface BotRow extends BotRecord {
+export interface BotRow extends Omit<BotRecord, 'tags'> {
   readonly number: number;
+  /** A JSON object. */
+  readonly tags: string;
 }
 
 /** The workspace of bots that are created without one. */
 const DEFAULT_WORKSPACE = 'default';
 
-const COLUMNS = `number, id, workspace, name,
+const COLUMNS = `number, id, workspace, name, tags,
   created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;
 const BOT = `SELECT ${COLUMNS} FROM bots`;
 
@@ -27,15 +34,17 @@ export class SqliteBots implements Bots {
 
   async page(filter: Parameters<Bots['page']>[0], page: PageRequest): Promise<Page<BotRecord>> {
     const { workspace, only, sortField } = filter;
+    const tags = tagCondition(filter.tags, tagsIn('bots.tags'));
     const { items, ...rest } = pageOf<BotRow & Paged>(
       this.#connection,
       {
         select: COLUMNS,
         from: `bots WHERE workspace = coalesce(?, workspace)
-               AND (? = 0 OR bots.id IN (SELECT value FROM json_each(?)))`,
+               AND (? = 0 OR bots.id IN (SELECT value FROM json_each(?)))
+               AND ${tags.sql}`,
         sort: sortField === 'createdAt' ? 'created_at' : 'updated_at',
         number: 'bots.number',
-        parameters: [workspace ?? null, only.length, JSON.stringify(only)],
+        parameters: [workspace ?? null, only.length, JSON.stringify(only), ...tags.parameters],
       },
       page,
     );
@@ -47,26 +56,35 @@ export class SqliteBots implements Bots {
     return row && recordOf(row);
   }
 
-  async create(name: string, workspace?: string): Promise<BotRecord> {
+  async create({ name, tags, workspace }: Parameters<Bots['create']>[0]): Promise<BotRecord> {
     return this.#connection.write(() => {
       const owner = workspace ?? this.#defaultWorkspace();
-      if (this.#named(name, owner)) throw exists(name);
-      return recordOf(this.#insert(name, owner));
+      if (name !== undefined && this.#named(name, owner)) throw exists(name);
+      return recordOf(this.#insert({ name, tags, workspace: owner }));
     });
   }
 
   async ensure(name: string): Promise<BotRecord> {
     // Another process may create it at this moment.
-    return this.#connection.write(() => recordOf(this.#find(name) ?? this.#insert(name, this.#defaultWorkspace())));
+    return this.#connection.write(() => {
+      const found = this.#find(name);
+      return recordOf(found ?? this.#insert({ name, tags: {}, workspace: this.#defaultWorkspace() }));
+    });
   }
 
-  async rename(bot: BotRecord, name: string): Promise<BotRecord> {
+  async update(id: string, changes: Parameters<Bots['update']>[1]): Promise<BotRecord> {
     return this.#connection.write(() => {
+      const bot = this.row(id);
+      const { name = bot.name } = changes;
       const other = this.#named(name, bot.workspace);
       if (other && other.id !== bot.id) throw exists(name);
-      const updatedAt = new Date().toISOString();
-      this.#connection.prepare(`UPDATE bots SET name = ?, updated_at = ? WHERE id = ?`).run(name, updatedAt, bot.id);
-      return { ...bot, name, updatedAt };
+      const tags = withChanges(JSON.parse(bot.tags) as Tags, changes.tags);
+      const excess = excessOfTags(tags);
+      if (excess) throw limitError(excess, 'delete some with null');
+      this.#connection
+        .prepare(`UPDATE bots SET name = ?, tags = ?, updated_at = ? WHERE id = ?`)
+        .run(name, JSON.stringify(tags), new Date().toISOString(), id);
+      return recordOf(this.row(id));
     });
   }
 
@@ -87,10 +105,24 @@ export class SqliteBots implements Bots {
     });
   }
 
+  async ofFile(id: string): Promise<BotRecord | undefined> {
+    const row = this.#connection
+      .cached<[string], BotRow>(`${BOT} WHERE number = (SELECT bot FROM files WHERE files.id = ?)`)
+      .get(id);
+    return row && recordOf(row);
+  }
+
   async withPendingFiles(): Promise<BotRecord[]> {
     return this.#connection
       .prepare<[], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE ${PENDING})`)
       .all()
+      .map(recordOf);
+  }
+
+  async withExpiredFiles(): Promise<BotRecord[]> {
+    return this.#connection
+      .prepare<[string], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE ${EXPIRED})`)
+      .all(new Date().toISOString())
       .map(recordOf);
   }
 
@@ -113,13 +145,24 @@ export class SqliteBots implements Bots {
     throw new WaymarkError('BOT_MISSING', `The bot with the id ${id} was deleted: choose another bot.`);
   }
 
-  /** By id, or by name if none has that id: a name may be the id of another. */
+  /** By id, or by name if none has that id: a name may be the id of another. Throws `BOT_AMBIGUOUS`. */
   #find(idOrName: string, workspace?: string): BotRow | undefined {
-    return this.#connection
+    const [found, ...others] = this.#connection
       .cached<unknown[], BotRow>(
         `${BOT} WHERE (name = ? OR id = ?) AND workspace = coalesce(?, workspace) ORDER BY id = ? DESC, number`,
       )
-      .get(idOrName, idOrName, workspace ?? null, idOrName);
+      .all(idOrName, idOrName, workspace ?? null, idOrName);
+    if (!found || found.id === idOrName || others.length === 0) return found;
+    const candidates = [found, ...others].map((bot) => `${bot.id} (workspace ${this.#workspaceName(bot)})`);
+    const message = `${candidates.length} bots are named "${idOrName}": pass the id of one: ${candidates.join(', ')}.`;
+    throw new WaymarkError('BOT_AMBIGUOUS', message);
+  }
+
+  #workspaceName({ workspace }: BotRow): string | undefined {
+    return this.#connection
+      .prepare<[string], string>(`SELECT name FROM workspaces WHERE id = ?`)
+      .pluck()
+      .get(workspace);
   }
 
   #named(name: string, workspace: string): BotRow | undefined {
@@ -138,21 +181,22 @@ export class SqliteBots implements Bots {
       .get(DEFAULT_WORKSPACE) as string;
   }
 
-  #insert(name: string, workspace: string): BotRow {
-    const now = new Date().toISOString();
+  #insert({ name, tags, workspace }: { name: string | undefined; tags: Tags; workspace: string }): BotRow {
+    const [id, now] = [randomUUID(), new Date().toISOString()];
     return this.#connection
-      .prepare<[string, string, string, string, string], BotRow>(
-        `INSERT INTO bots (id, workspace, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
+      .prepare<[object], BotRow>(
+        `INSERT INTO bots (id, workspace, name, tags, created_at, updated_at)
+         VALUES (@id, @workspace, @name, @tags, @now, @now) RETURNING ${COLUMNS}`,
       )
-      .get(randomUUID(), workspace, name, now, now) as BotRow;
+      .get({ id, workspace, name: name ?? id, tags: JSON.stringify(tags), now }) as BotRow;
   }
 }
 
-function recordOf({ id, workspace, name, createdAt, updatedAt, deployedAt }: BotRow): BotRecord {
-  return { id, workspace, name, createdAt, updatedAt, deployedAt };
+function recordOf({ number: _, tags, ...bot }: BotRow): BotRecord {
+  return { ...bot, tags: JSON.parse(tags) };
 }
 
 function exists(name: string): WaymarkError {
-  const message = `A bot named "${name}" already exists: use it with --bot, or choose another name.`;
+  const message = `A bot named "${name}" already exists: use it, or choose another name.`;
   return new WaymarkError('BOT_EXISTS', message);
 }

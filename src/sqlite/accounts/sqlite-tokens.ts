@@ -52,6 +52,13 @@ export class SqliteTokens implements Tokens {
     return this.#find(id);
   }
 
+  async removeExpired(): Promise<void> {
+    const now = new Date().toISOString();
+    const isAny = this.#connection.cached(`SELECT 1 FROM tokens WHERE expires_at <= ?`).get(now) !== undefined;
+    if (isAny)
+      await this.#connection.write(() => this.#connection.prepare(`DELETE FROM tokens WHERE expires_at <= ?`).run(now));
+  }
+
   #find(id: string): TokenRecord | undefined {
     const row = this.#connection.cached<[string], Row>(`${TOKEN} WHERE id = ?`).get(id);
     return row && tokenOf(row);

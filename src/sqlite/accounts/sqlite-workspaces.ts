@@ -35,6 +35,14 @@ export class SqliteWorkspaces implements Workspaces {
     });
   }
 
+  async remove(id: string): Promise<boolean> {
+    return this.#connection.write(() => {
+      if (this.#connection.prepare<[string]>(`SELECT 1 FROM bots WHERE workspace = ? LIMIT 1`).get(id)) return false;
+      this.#connection.prepare<[string]>(`DELETE FROM workspaces WHERE id = ?`).run(id);
+      return true;
+    });
+  }
+
   #find(idOrName: string): WorkspaceRecord | undefined {
     return this.#connection
       .cached<[string, string, string], WorkspaceRecord>(`${WORKSPACE} WHERE id = ? OR name = ? ORDER BY id = ? DESC`)

@@ -1,10 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
 import { crc32 } from './crc32.js';
 
-/** The columns of a passage's checksum, in order: everything that a search reads. */
-export const PASSAGE_SUMMED = `passages.id, passages.file, position, start, "end", start_line, end_line,
-  breadcrumb, subtype, length, page, embedding`;
-
 export type Cell = string | number | null;
 
 /** The checksum of a vector's bytes and the hash of its row, so that swapped vectors are detected too. */

@@ -20,9 +20,9 @@ export interface LongWriteOptions {
 }
 
 /**
- * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file is still
- * where it was opened: SQLite would continue to write to a file that was deleted, moved or replaced, and those writes
- * would be lost. The check takes two microseconds.
+ * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file and its
+ * log are still where they were opened: SQLite would continue to write to files that were deleted, moved or replaced,
+ * and those writes would be lost. The check takes four microseconds.
  */
 export class Connection {
   /** Absolute path of the database. */
@@ -74,7 +74,7 @@ export class Connection {
    */
   async write<T>(work: () => T): Promise<T> {
     return this.#inTurn(() => {
-      this.#place.assertThere();
+      this.#assertInPlace();
       this.#isPlaceChecked = true;
       try {
         return this.attempt(() => this.#transaction.immediate(work) as T);
@@ -99,7 +99,7 @@ export class Connection {
       this.#another = another;
       try {
         // Another file may have taken the place just before.
-        this.#place.assertThere();
+        this.#assertInPlace();
         const result = await another.#runInPortions(() => work(another), { signal });
         await setImmediate();
         another.#checkpoint();
@@ -144,7 +144,7 @@ export class Connection {
     return this.cached<[], [number, number]>(VERSION).raw().get()?.join(' ') ?? '';
   }
 
-  /** Throws `DATABASE_MOVED` if another file has replaced the database: reads would be out of date. */
+  /** Throws `DATABASE_MOVED` if another file has replaced the database or its log: reads would be out of date. */
   assertNotReplaced(): void {
     this.#place.assertNotReplaced();
   }
@@ -154,7 +154,7 @@ export class Connection {
    * @internal
    */
   beforeWrite(): void {
-    if (!this.#isPlaceChecked) this.#place.assertThere();
+    if (!this.#isPlaceChecked) this.#assertInPlace();
   }
 
   /**
@@ -208,12 +208,14 @@ export class Connection {
   }
 
   #openedAgain(): Connection {
+    this.#assertInPlace();
+    return this.attempt(() => new Connection(this.#openAnother(), this.file, { openAnother: this.#openAnother }));
+  }
+
+  /** Throws `ENGINE_CLOSED` first: SQLite deletes the log when it closes the database. */
+  #assertInPlace(): void {
+    if (!this.#database.open) throw this.failure(undefined);
     this.#place.assertThere();
-    return this.attempt(() => {
-      // Throws if this connection was closed meanwhile.
-      this.#database.pragma('data_version');
-      return new Connection(this.#openAnother(), this.file, { openAnother: this.#openAnother });
-    });
   }
 
   /** Moves the log into the database. What fails is done by a later commit. */
@@ -236,7 +238,7 @@ export class Connection {
       await setImmediate();
       if (signal?.aborted) throw aborted(signal);
       if (!step.done) continue;
-      this.#place.assertThere();
+      this.#assertInPlace();
       this.exec('COMMIT');
       return step.value;
     }

@@ -6,7 +6,16 @@ type Meaning = readonly [code: WaymarkErrorCode, sentence: (file: string, report
 
 const DAMAGED: Meaning = [
   'DATABASE_DAMAGED',
-  (file, reported) => `${file} is damaged or is not a database (${reported}): run waymark doctor.`,
+  (file, reported) =>
+    `${file} is damaged (${reported}): try waymark doctor --repair; if that does not help, restore a backup or index ` +
+    'again into a new file.',
+];
+
+const NO_DATABASE: Meaning = [
+  'DATABASE_DAMAGED',
+  (file, reported) =>
+    `${file} is not a database, or its beginning is damaged (${reported}): choose another file with --database, or ` +
+    'restore a backup.',
 ];
 
 const UNWRITABLE: Meaning = [
@@ -62,7 +71,7 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
     /^SQLITE_TOOBIG/,
     ['INPUT_TOO_LARGE', (_, reported) => `This is more than SQLite takes at once (${reported}): pass less.`],
   ],
-  [/^SQLITE_NOTADB/, DAMAGED],
+  [/^SQLITE_NOTADB/, NO_DATABASE],
   [/^SQLITE_/, FAILED],
 ];
 

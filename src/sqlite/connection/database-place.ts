@@ -1,54 +1,65 @@
 import { statSync } from 'node:fs';
 import { WaymarkError } from '../../domain/errors.js';
 
-/** Where a database file was when it was opened. */
+/**
+ * Where a database and its log were when it was opened. SQLite creates the log before the first read, and removes it
+ * when the last connection of all processes is closed: while one is open, it stays the same file.
+ */
 export class DatabasePlace {
-  /** Identifies the file, by whatever path it was opened. */
+  /** Identifies the database. */
   readonly id: string;
-  readonly #file: string;
-  readonly #device: bigint;
-  readonly #inode: bigint;
+  /** What each file was, by its path. */
+  readonly #files: ReadonlyMap<string, string>;
 
+  /** For a database that has been read. */
   constructor(file: string) {
-    const { dev, ino } = statSync(file, { bigint: true });
-    this.#file = file;
-    this.#device = dev;
-    this.#inode = ino;
-    this.id = `${dev}:${ino}`;
+    const log = `${file}-wal`;
+    // A database that another program made may have no log.
+    const logId = idOf(log);
+    this.id = idOf(file) ?? '';
+    this.#files = new Map([[file, this.id], ...(logId === undefined ? [] : [[log, logId] as const])]);
   }
 
-  /** Throws `DATABASE_MOVED` if another file has taken its place. */
+  /** Throws `DATABASE_MOVED` if another file has taken the place of either. */
   assertNotReplaced(): void {
-    if (this.#state() === 'replaced') throw this.#replaced();
+    for (const [file, id] of this.#files) if (stateOf(file, id) === 'replaced') throw replaced(file);
   }
 
-  /** Throws `DATABASE_MOVED` if the file was replaced or is gone: writes would be lost. */
+  /** Throws `DATABASE_MOVED` if either was replaced or is gone: writes would be lost. */
   assertThere(): void {
-    const state = this.#state();
-    if (state === 'replaced') throw this.#replaced();
-    if (state === 'gone') throw this.#gone();
-  }
-
-  #state(): 'there' | 'gone' | 'replaced' | 'unknown' {
-    try {
-      const found = statSync(this.#file, { bigint: true, throwIfNoEntry: false });
-      if (!found) return 'gone';
-      return found.dev === this.#device && found.ino === this.#inode ? 'there' : 'replaced';
-    } catch {
-      // The folder can no longer be searched. SQLite decides whether the open file can still be used.
-      return 'unknown';
+    for (const [file, id] of this.#files) {
+      const state = stateOf(file, id);
+      if (state === 'replaced') throw replaced(file);
+      if (state === 'gone') throw gone(file);
     }
   }
+}
 
-  #replaced(): WaymarkError {
-    const message = `Another file has replaced ${this.#file} since it was opened: close the index and open it again.`;
-    return new WaymarkError('DATABASE_MOVED', message);
+function stateOf(file: string, id: string): 'there' | 'gone' | 'replaced' | 'unknown' {
+  try {
+    const found = idOf(file);
+    if (found === undefined) return 'gone';
+    return found === id ? 'there' : 'replaced';
+  } catch {
+    // The folder can no longer be searched. SQLite decides whether the open file can still be used.
+    return 'unknown';
   }
+}
 
-  #gone(): WaymarkError {
-    const message =
-      `${this.#file} was deleted or moved since it was opened, so nothing can be written: ` +
-      'put it back, or close the index, open it again and index again.';
-    return new WaymarkError('DATABASE_MOVED', message);
-  }
+/** Identifies a file, by whatever path it was opened; undefined if there is none. */
+function idOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+function replaced(file: string): WaymarkError {
+  const message = `Another file has replaced ${file} since it was opened: close the index and open it again.`;
+  return new WaymarkError('DATABASE_MOVED', message);
+}
+
+function gone(file: string): WaymarkError {
+  const message =
+    `${file} was deleted or moved since it was opened, so nothing can be written: ` +
+    'put it back, or close the index, open it again and index again.';
+  return new WaymarkError('DATABASE_MOVED', message);
 }

@@ -235,4 +235,31 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX file_terms_by_file ON file_terms (file);
   `,
+  // An upload address accepts what was announced with it, whatever is announced after it.
+  `
+  ALTER TABLE uploads ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE uploads ADD COLUMN content_type TEXT NOT NULL DEFAULT '';
+  ALTER TABLE uploads ADD COLUMN searched INTEGER NOT NULL DEFAULT 0;
+  UPDATE uploads SET (size, content_type, searched) =
+    (SELECT size, content_type, searched FROM files WHERE number = file);
+  `,
+  // What addresses of contents are signed with, by every process.
+  `
+  CREATE TABLE signing_key (
+    key BLOB NOT NULL               -- 256 random bits
+  ) STRICT;
+  INSERT INTO signing_key VALUES (randomblob(32));
+  `,
+  // Groups of files, which have the id of their group as a tag.
+  `
+  CREATE TABLE knowledge_bases (
+    number     INTEGER PRIMARY KEY,
+    id         TEXT NOT NULL UNIQUE,
+    bot        INTEGER NOT NULL REFERENCES bots(number) ON DELETE CASCADE,
+    name       TEXT NOT NULL,
+    tags       TEXT NOT NULL,       -- a JSON object
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX knowledge_bases_by_bot ON knowledge_bases (bot);
+  `,
 ];

@@ -5,6 +5,7 @@ import { WaymarkError } from '../../domain/errors.js';
 import { Connection } from './connection.js';
 import { checkDamage } from './damage.js';
 import { databaseError } from './database-error.js';
+import { databaseFile } from './database-file.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** "Wymk": distinguishes a Waymark database from other SQLite files. */
@@ -24,21 +25,23 @@ export interface OpenOptions {
  * Opens a database and brings its schema up to date. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`,
  * `DATABASE_UNWRITABLE`, `BUSY`.
  */
-export function openConnection(file: string, { create, busyTimeout = BUSY_TIMEOUT }: OpenOptions): Connection {
-  const absolute = path.resolve(file);
-  if (!create && !existsSync(absolute)) throw missing(absolute);
-  return open(absolute, { busyTimeout, create, prepare: (database) => migrate(database, { file: absolute, create }) });
+export function openConnection(given: string, { create, busyTimeout = BUSY_TIMEOUT }: OpenOptions): Connection {
+  const { file, exists } = databaseFile(given);
+  if (!create && !exists) throw missing(file);
+  return open(file, { busyTimeout, create, prepare: (database) => migrate(database, { file, create }) });
 }
 
 /** Opens a database as it is, to be examined. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`. */
-export function openUnmigrated(file: string): Connection {
-  const absolute = path.resolve(file);
-  if (!existsSync(absolute)) throw missing(absolute);
-  return open(absolute, {
+export function openUnmigrated(given: string): Connection {
+  const { file, exists } = databaseFile(given);
+  if (!exists) throw missing(file);
+  return open(file, {
     busyTimeout: BUSY_TIMEOUT,
     create: false,
     prepare(database) {
-      if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(absolute);
+      if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+        throw isEmpty(database) ? missing(file) : foreign(file);
+      }
       database.pragma('foreign_keys = ON');
     },
   });
@@ -82,13 +85,13 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
   const inspect = database.transaction(() => ({
     version: database.pragma('user_version', { simple: true }) as number,
     application: database.pragma('application_id', { simple: true }),
-    isEmpty: database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() === 0,
+    isNew: isEmpty(database),
   }));
-  const { version, application, isEmpty } = inspect();
-  if (isEmpty && !create) throw missing(file);
-  if (!isEmpty && application !== APPLICATION_ID) throw foreign(file);
+  const { version, application, isNew } = inspect();
+  if (isNew && !create) throw missing(file);
+  if (!isNew && application !== APPLICATION_ID) throw foreign(file);
   if (version > MIGRATIONS.length) throw tooNew(file, version);
-  if (isEmpty) {
+  if (isNew) {
     // Both take effect on an empty file only.
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
@@ -105,8 +108,13 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
   try {
     run.immediate();
   } catch (error) {
-    throw isEmpty ? error : notMigrated(error, file);
+    throw isNew ? error : notMigrated(error, file);
   }
+}
+
+/** Whether a file holds no table, such as one of 0 bytes: as good as none. */
+function isEmpty(database: Sqlite.Database): boolean {
+  return database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() === 0;
 }
 
 /** The error for a database of a later version. */

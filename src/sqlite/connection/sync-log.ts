@@ -16,7 +16,8 @@ export async function syncLog({ file }: Connection): Promise<void> {
       await log.close();
     }
   } catch (error) {
-    // Without a log, all commits are in the database file.
+    // A database that keeps no log has all commits in its file. Where a log was deleted, database-place.ts has refused
+    // the write.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw databaseError(error, file);
   }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /** The writes that wait for the one in progress, by file. A file that is not being written is not in it. */
 const lines = new Map<string, (() => void)[]>();
 

@@ -1,8 +1,8 @@
 import { WaymarkError } from '../../domain/errors.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
+import { deletedBot } from '../accounts/deleted-bot.js';
 import { embeddingChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { deletedBot } from '../connection/deleted-bot.js';
 import { embeddingHash } from './stored-vector.js';
 
 /** Unused embeddings deleted in one transaction. */

@@ -8,6 +8,7 @@ export interface RecordRow extends SummaryRow {
   readonly size: number | null;
   readonly accessPolicies: string;
   readonly index: 0 | 1;
+  readonly pipeline: string;
   readonly status: FileStatus;
   readonly reason: string | null;
   readonly expiresAt: string | null;
@@ -16,7 +17,7 @@ export interface RecordRow extends SummaryRow {
 /** The columns of a `RecordRow`. */
 export const RECORD = `files.number, files.version, ${SUMMARY},
   CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
-  searched AS "index", status, reason, expires_at AS expiresAt`;
+  searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
 
 /** Earlier versions stored any string. */
 function policiesOf(json: string): AccessPolicy[] {
@@ -31,6 +32,7 @@ export function recordOf(row: RecordRow): FileRecord {
     size: row.size,
     accessPolicies: policiesOf(row.accessPolicies),
     index: row.index === 1,
+    pipeline: row.pipeline,
     status: row.status,
     ...(row.reason !== null && { failedStatusReason: row.reason }),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),

@@ -10,9 +10,8 @@ import {
   type StoredFile,
 } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
-import { putContent, removeContent } from './contents.js';
+import { keepContent, putContent, removeContent } from './contents.js';
 import { sealFile } from './seal-file.js';
-import { closeAddresses } from './sqlite-upload-addresses.js';
 
 /** The columns of a `SummaryRow`. */
 export const SUMMARY = `
@@ -44,6 +43,12 @@ export function summaryOf(row: SummaryRow): FileSummary {
 
 /** Whether a file has expired by a time. Not compared as strings: earlier versions stored other time zones than UTC. */
 export const EXPIRED = `(expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?))`;
+
+/** The table and condition of a bot's files that have expired by a time. `+` selects the index of expiry times. */
+export const EXPIRED_FILES = `files WHERE +bot = ? AND ${EXPIRED}`;
+
+/** Whether the passages of a file, if it has any, are those of a content that has been replaced. */
+export const OUTDATED = `status IN ('indexing_pending', 'indexing_failed')`;
 
 const STORED = `id, version, key, folder, size, mtime, ctime, inode,
   iif(status = 'indexing_completed', hash, '') AS hash, pipeline, indexed_at AS indexedAt`;
@@ -101,31 +106,38 @@ export class Files {
   }
 
   /** Inserts or updates a file's row, text and tags. Whatever was still to be indexed is overtaken. */
-  put(file: FileToPut, content: PutOptions['content'] = 'text'): { number: number; id: string } {
+  put(
+    file: FileToPut,
+    { content = 'text', failure }: Pick<PutOptions, 'content' | 'failure'> = {},
+  ): { number: number; id: string } {
     const now = new Date().toISOString();
-    const isSearched = typeof content === 'string';
+    const isSearched = typeof content === 'string' || file.passages.length > 0;
+    const known = content === 'former' ? this.numberOf(file.key) : undefined;
+    const size = known === undefined ? undefined : keepContent(this.#connection, known);
     const row = this.#connection
       .cached<[object], { number: number; id: string }>(
         `INSERT INTO files (id, bot, key, folder, size, mtime, ctime, inode, hash, pipeline, content_type, title,
-                            metadata, warnings, created_at, updated_at, indexed_at, status, searched)
+                            metadata, warnings, created_at, updated_at, indexed_at, status, reason, searched)
          VALUES (@id, @bot, @key, @folder, @size, @mtime, @ctime, @inode, @hash, @pipeline, @contentType, @title,
-                 @metadata, @warnings, @now, @now, @indexedAt, @status, @searched)
+                 @metadata, @warnings, @now, @now, @indexedAt, @status, @reason, @searched)
          ON CONFLICT (bot, key) DO UPDATE SET
            folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, ctime = excluded.ctime,
            inode = excluded.inode, hash = excluded.hash, pipeline = excluded.pipeline,
            content_type = excluded.content_type, title = excluded.title, metadata = excluded.metadata,
            warnings = excluded.warnings, updated_at = excluded.updated_at, indexed_at = excluded.indexed_at,
-           status = excluded.status, reason = NULL, searched = excluded.searched
+           status = excluded.status, reason = excluded.reason, searched = excluded.searched
          RETURNING number, id`,
       )
       .get({
         ...file,
+        size: size ?? file.size,
         id: `file_${ulid()}`,
         bot: this.#bot,
         title: file.title ?? null,
         metadata: JSON.stringify(file.metadata),
         warnings: JSON.stringify(file.warnings),
-        status: isSearched ? 'indexing_completed' : 'upload_completed',
+        status: failure !== undefined ? 'indexing_failed' : isSearched ? 'indexing_completed' : 'upload_completed',
+        reason: failure ?? null,
         searched: Number(isSearched),
         now,
       }) as { number: number; id: string };
@@ -134,9 +146,8 @@ export class Files {
       .cached(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
       .run(number, file.text);
     if (content === 'text') removeContent(this.#connection, number);
-    else if (!isSearched) putContent(this.#connection, number, content);
+    else if (typeof content !== 'string') putContent(this.#connection, number, content);
     setTags(this.#connection, number, file.tags);
-    closeAddresses(this.#connection, number);
     sealFile(this.#connection, number);
     return row;
   }

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { AnswerSize } from '../../domain/answer-size.js';
-import { excessOfMetadata, excessOfTags } from '../../domain/description.js';
+import { excessOfMetadata, excessOfTags, withChanges } from '../../domain/description.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { limitError } from '../../domain/excess.js';
 import type { Page } from '../../storage/accounts.js';
@@ -14,18 +14,17 @@ import type {
   PendingFile,
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
+import { deletedBot } from '../accounts/deleted-bot.js';
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
-import { deletedBot } from '../connection/deleted-bot.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { putContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { hasHash } from './file-texts.js';
-import { EXPIRED, setTags } from './files.js';
+import { EXPIRED, EXPIRED_FILES, setTags } from './files.js';
 import { PENDING } from './pending.js';
 import { sealFile } from './seal-file.js';
-import { closeAddresses } from './sqlite-upload-addresses.js';
 import { tagCondition } from './tag-condition.js';
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
@@ -48,10 +47,11 @@ export class SqliteFileRecords implements FileRecords {
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
     const row = this.#connection
-      .cached<[number, string, string, string], RecordRow>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) ORDER BY files.id = ? DESC`,
+      .cached<[number, string, string, string, string], RecordRow>(
+        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) AND NOT ${EXPIRED}
+         ORDER BY files.id = ? DESC`,
       )
-      .get(this.#bot, idOrKey, idOrKey, idOrKey);
+      .get(this.#bot, idOrKey, idOrKey, new Date().toISOString(), idOrKey);
     return row && recordOf(row);
   }
 
@@ -64,12 +64,14 @@ export class SqliteFileRecords implements FileRecords {
       this.#connection,
       {
         select: RECORD,
-        from: `files WHERE bot = ? AND ${tags.sql}
-               AND (? IS NULL OR files.id IN (SELECT value FROM json_each(?))) AND searched = coalesce(?, searched)`,
+        from: `files WHERE bot = ? AND NOT ${EXPIRED} AND ${tags.sql}
+               AND (? IS NULL OR files.id IN (SELECT value FROM json_each(?)))
+               AND coalesce(? = (status = 'indexing_completed'), TRUE)`,
         sort: SORT_COLUMNS[sortField],
         number: 'files.number',
         parameters: [
           this.#bot,
+          new Date().toISOString(),
           ...tags.parameters,
           filter.ids ? 1 : null,
           JSON.stringify(filter.ids ?? []),
@@ -108,18 +110,16 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection
       .prepare<unknown[], string>(
         `SELECT DISTINCT ${column} AS name FROM file_tags JOIN files ON files.number = file
-         WHERE bot = ? AND file_tags.key = coalesce(?, file_tags.key) AND (? IS NULL OR name > ?)
+         WHERE bot = ? AND NOT ${EXPIRED} AND file_tags.key = coalesce(?, file_tags.key) AND (? IS NULL OR name > ?)
          ORDER BY name LIMIT ?`,
       )
       .pluck()
-      .all(this.#bot, tag ?? null, after ?? null, after ?? null, limit);
+      .all(this.#bot, new Date().toISOString(), tag ?? null, after ?? null, after ?? null, limit);
   }
 
   async expired(): Promise<(FileVersion & { key: string })[]> {
     return this.#connection
-      .cached<[number, string], FileVersion & { key: string }>(
-        `SELECT id, version, key FROM files WHERE bot = ? AND ${EXPIRED}`,
-      )
+      .cached<[number, string], FileVersion & { key: string }>(`SELECT id, version, key FROM ${EXPIRED_FILES}`)
       .all(this.#bot, new Date().toISOString());
   }
 
@@ -154,20 +154,24 @@ export class SqliteFileRecords implements FileRecords {
           now,
         }) as { number: number; id: string };
       setTags(this.#connection, number, file.tags);
-      closeAddresses(this.#connection, number);
       if (bytes) this.#receive(number, bytes);
       sealFile(this.#connection, number);
       return recordOf(this.#row(id));
     });
   }
 
-  async receive(over: FileVersion, bytes: Uint8Array): Promise<FileRecord | undefined> {
+  async receive(fileId: string, contentType: string, bytes: Uint8Array): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
-      const { number, version } = this.#row(over.id);
-      if (version !== over.version) return undefined;
+      const number = this.#connection
+        .cached<[string, string], number>(
+          `UPDATE files SET content_type = ?, searched = 1 WHERE id = ? RETURNING number`,
+        )
+        .pluck()
+        .get(contentType, fileId);
+      if (number === undefined) return undefined;
       this.#receive(number, bytes);
       sealFile(this.#connection, number);
-      return recordOf(this.#row(over.id));
+      return recordOf(this.#row(fileId));
     });
   }
 
@@ -188,7 +192,7 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection.write(() => {
       const row = this.#row(id);
       const file = recordOf(row);
-      const [newTags, newMetadata] = [patch(file.tags, tags), patch(file.metadata, metadata)];
+      const [newTags, newMetadata] = [withChanges(file.tags, tags), withChanges(file.metadata, metadata)];
       // Not for what stays as it is: an earlier version may have stored more.
       const excess =
         (isEmpty(tags) ? undefined : excessOfTags(newTags)) ??
@@ -252,15 +256,6 @@ export class SqliteFileRecords implements FileRecords {
       `The file with the id ${id} was deleted meanwhile: upload it again if you still need it.`,
     );
   }
-}
-
-/** An object with changes applied; null removes a member. */
-function patch<Value>(
-  object: Readonly<Record<string, Value>>,
-  changes: Readonly<Record<string, Value | null>>,
-): Record<string, Value> {
-  const entries = Object.entries({ ...object, ...changes });
-  return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
 function isEmpty(object: object): boolean {

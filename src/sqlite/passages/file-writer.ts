@@ -28,13 +28,13 @@ export class FileWriter {
   }
 
   /** As `PassageStore.put`. */
-  *put(file: FileToPut, { over, embeddings: given, content }: PutOptions): Generator<void, boolean> {
+  *put(file: FileToPut, { over, embeddings: given, content, failure }: PutOptions): Generator<void, boolean> {
     const { files, embeddings } = this.#parts;
     embeddings.checkModel();
     if (!files.isAt(file.key, over)) return false;
     if (given && !(yield* this.#putEmbeddings(file, given))) return false;
     if (!over) yield* this.#removeExpired(file.key);
-    const row = files.put(file, content);
+    const row = files.put(file, { content, failure });
     yield;
     yield* this.#passages.replace(row, file.passages);
     return true;

@@ -5,7 +5,7 @@ import type { StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Retrieval, Window } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { FileTexts } from '../files/file-texts.js';
-import { SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
+import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
 import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
 
@@ -26,6 +26,14 @@ interface Place {
 
 /** An SQL condition over the table `files`, with the values to bind. */
 type Condition = ReturnType<typeof tagCondition>;
+
+/** Files whose passages are not there for searches. A file that was never indexed has no pipeline, and no passages. */
+const HIDDEN = `
+  SELECT number FROM ${EXPIRED_FILES}
+  UNION
+  SELECT number FROM files
+  WHERE +bot = ? AND status <> 'indexing_completed' AND ${OUTDATED} AND pipeline <> ''
+    AND EXISTS (SELECT 1 FROM passages WHERE file = files.number)`;
 
 /** Reads the passages of one bot's files. Call every method in a transaction. */
 export class PassageReader {
@@ -61,10 +69,12 @@ export class PassageReader {
     return { passages, missing: sums.size - places.length };
   }
 
-  /** The passages of a file at some positions. */
+  /** The passages of a file at some positions; none of a file that has expired, or whose content was replaced. */
   passages(fileId: string, range: Range): readonly Passage[] {
-    const sql = `SELECT number FROM files WHERE id = ?`;
-    const file = this.#connection.cached<[string], { number: number }>(sql).get(fileId);
+    const sql = `SELECT number FROM files WHERE id = ? AND NOT ${EXPIRED} AND NOT ${OUTDATED}`;
+    const file = this.#connection
+      .cached<[string, string], { number: number }>(sql)
+      .get(fileId, new Date().toISOString());
     return file ? this.#window(file.number, range).passages : [];
   }
 
@@ -79,9 +89,12 @@ export class PassageReader {
       .get(this.#bot, key) as number;
   }
 
-  /** Numbers of the passages whose file passes the filter, ascending; undefined if the filter has no condition. */
+  /**
+   * Numbers of the passages that are there for searches and whose file passes the filter, ascending; undefined if those
+   * are all.
+   */
   matching({ tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Uint32Array | undefined {
-    const condition = tagCondition(tags);
+    const condition = this.#withoutHidden(tagCondition(tags));
     if (condition.parameters.length === 0 && paths.length === 0) return undefined;
     const key = `${this.#connection.version()} ${JSON.stringify([paths, condition])}`;
     if (key === this.#filtered?.key) return this.#filtered.numbers;
@@ -99,6 +112,19 @@ export class PassageReader {
       )
       .pluck()
       .all(this.#bot, ...parameters);
+  }
+
+  /** Leaves out files that have expired but are not removed yet, and those whose content was replaced. */
+  #withoutHidden({ sql, parameters }: Condition): Condition {
+    const hidden = this.#connection
+      .cached<[number, string, number], number>(HIDDEN)
+      .pluck()
+      .all(this.#bot, new Date().toISOString(), this.#bot);
+    if (hidden.length === 0) return { sql, parameters };
+    return {
+      sql: `${sql} AND files.number NOT IN (SELECT value FROM json_each(?))`,
+      parameters: [...parameters, JSON.stringify(hidden)],
+    };
   }
 
   /** A condition for the files that another one leaves and whose key passes. */

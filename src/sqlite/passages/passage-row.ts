@@ -26,7 +26,7 @@ export interface PassageRow {
 export const PASSAGE = `passages.number, passages.id, file, position, start, "end", start_line AS startLine,
   end_line AS endLine, breadcrumb, subtype, length, page, opening, closing, embedding, passages.checksum`;
 
-/** The checksum of the columns of `PASSAGE_SUMMED`, in their order. */
+/** The checksum of everything that a search reads of a passage. */
 export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): number {
   const { id, file, position, start, end, startLine, endLine, breadcrumb, subtype, length, page, embedding } = row;
   const place = [id, file, position, start, end, startLine, endLine];

@@ -25,18 +25,24 @@ test('--tag for files: the first = ends the name, and the last value of a name w
 });
 
 test('--tag for a search: repeated name=value matches any of the values, name!=value none of them', () => {
-  expect(collectFilter('a=1')).toEqual({ a: ['1'] });
-  expect(collectFilter('a=2', collectFilter('a=1'))).toEqual({ a: ['1', '2'] });
-  expect(collectFilter('b!=1', collectFilter('a=1'))).toEqual({ a: ['1'], b: { not: ['1'] } });
+  expect(collectFilter('a=1')).toEqual({ a: { in: ['1'] } });
+  expect(collectFilter('a=2', collectFilter('a=1'))).toEqual({ a: { in: ['1', '2'] } });
+  expect(collectFilter('b!=1', collectFilter('a=1'))).toEqual({ a: { in: ['1'] }, b: { not: ['1'] } });
   expect(collectFilter('b!=2', collectFilter('b!=1'))).toEqual({ b: { not: ['1', '2'] } });
-  expect(collectFilter('a=b!=c')).toEqual({ a: ['b!=c'] });
+  expect(collectFilter('a!=2', collectFilter('a=1'))).toEqual({ a: { in: ['1'], not: ['2'] } });
+  expect(collectFilter('a=b!=c')).toEqual({ a: { in: ['b!=c'] } });
 });
 
-test('a tag without a name or value, and a tag both required and excluded, are rejected', () => {
+test('--tag for a search: a * is any value', () => {
+  expect(collectFilter('a=*')).toEqual({ a: { exists: true } });
+  expect(collectFilter('a!=*')).toEqual({ a: { exists: false } });
+  expect(collectFilter('a!=1', collectFilter('a=*'))).toEqual({ a: { exists: true, not: ['1'] } });
+});
+
+test('a tag without a name or value is rejected', () => {
   for (const text of ['', 'a', '=1']) {
     expect(() => collectTag(text)).toThrow('Expected name=value.');
     expect(() => collectFilter(text)).toThrow('Expected name=value or name!=value.');
   }
   expect(() => collectFilter('!=1')).toThrow('Expected name=value or name!=value.');
-  expect(() => collectFilter('a!=1', collectFilter('a=1'))).toThrow('Use either = or != for the tag "a", not both.');
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient, createHashEmbedder, openHost, WaymarkError } from 'waymark';
-import { type HttpOperation, placeOf } from '#src/contract/operation.js';
+import { type HttpOperation, hasBody, placeOf } from '#src/contract/operation.js';
 import { OPERATIONS } from '#src/contract/operations/index.js';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../../support/folder.js';
@@ -19,13 +19,15 @@ export async function transports(): Promise<Readonly<Record<'in process' | 'clie
   onTestFinished(() => host.close());
   const { id: workspaceId } = await host.createWorkspace('acme');
   const bots = await host.workspace(workspaceId);
-  const { id: botId } = await bots.createBot('support');
+  const {
+    bot: { id: botId },
+  } = await bots.createBot({ name: 'support' });
   const files = await host.bot(botId);
   const tags = { kind: 'guide' };
   await files.uploadFile({ key: 'a.md', content: '# A\n\nA kettle.\n\n## B\n\nA lid.\n', tags, index: true });
   await until(() => host.status().pending === 0);
   const { token } = await host.createToken({ workspaceId, name: 'test', role: 'admin' });
-  const server = await createServer(host);
+  const server = await createServer(host, { requestsPerMinute: 10_000_000 });
   const apiUrl = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     await server.close();
@@ -77,10 +79,11 @@ async function rawRequest(
     if (field === 'ids') return [value].flat().map((item) => [field, String(item)]);
     return [[field, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
   });
-  const body = operation.method === 'PUT' && JSON.stringify(Object.fromEntries(inPlace('body')));
+  const sent = inPlace('header').map(([field, value]) => [operation.sentHeaders?.[field] ?? field, String(value)]);
+  const body = hasBody(operation.method) && JSON.stringify(Object.fromEntries(inPlace('body')));
   const response = await fetch(`${apiUrl}${target}?${new URLSearchParams(pairs)}`, {
     method: operation.method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    headers: { ...headers, ...Object.fromEntries(sent), ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body }),
   });
   const answer = (await response.json()) as { message: string; metadata: { code: 'INVALID_ARGUMENT' } };

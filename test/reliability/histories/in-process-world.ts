@@ -101,11 +101,11 @@ export class InProcessWorld implements World {
   }
 
   async createBot(): Promise<void> {
-    await (await this.host.workspace()).createBot('other');
+    await (await this.host.workspace()).createBot({ name: 'other' });
   }
 
-  deleteBot(): Promise<void> {
-    return this.host.deleteBot('other');
+  async deleteBot(): Promise<void> {
+    await (await this.host.workspace()).deleteBot({ id: 'other' });
   }
 
   now(): number {

@@ -27,8 +27,8 @@ if (role === 'library') {
   const [workspace] = await host.listWorkspaces();
   const { token } = await host.createToken({ workspaceId: workspace?.id ?? '', name: 'test', role: 'admin' });
   Object.assign(calls, {
-    createBot: () => administration.createBot('other'),
-    deleteBot: () => host.deleteBot('other'),
+    createBot: () => administration.createBot({ name: 'other' }),
+    deleteBot: async () => (await host.workspace()).deleteBot({ id: 'other' }),
     idOf: async (id: string) => (await administration.getBot({ id })).bot.id,
     pending: () => host.status().pending,
   });

@@ -51,7 +51,9 @@ test('a missing table is damage: the schema is compared', () => {
   expect(() => connection.exec('SELECT * FROM contents')).toThrow(
     expect.objectContaining({
       code: 'DATABASE_DAMAGED',
-      message: `${file} is damaged or is not a database (no such table: contents): run waymark doctor.`,
+      message:
+        `${file} is damaged (no such table: contents): try waymark doctor --repair; if that does not help, ` +
+        'restore a backup or index again into a new file.',
     }),
   );
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
+import { createHashEmbedder, examine, openEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
@@ -86,10 +86,11 @@ describe('a missing database', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is INDEX_MISSING if the file is empty, and the file stays empty', () => {
+  it('is INDEX_MISSING if the file is empty, also for an examination, and the file stays empty', async () => {
     const file = newFile();
     writeFileSync(file, '');
     expect(() => openConnection(file, { create: false })).toThrow(expect.objectContaining({ code: 'INDEX_MISSING' }));
+    await expect(examine({ database: file })).rejects.toMatchObject({ code: 'INDEX_MISSING' });
     expect(readFileSync(file)).toHaveLength(0);
   });
 

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../../support/folder.js';
@@ -10,7 +11,7 @@ const PROGRAM = `
   import path from 'node:path';
   import Sqlite from 'better-sqlite3';
 
-  const [, database, folder] = process.argv;
+  const [, database, folder, log] = process.argv;
   const stored = () => {
     const reader = new Sqlite(database, { readonly: true });
     const tables = ['workspaces', 'bots', 'files', 'file_tags', 'passages', 'embeddings', 'contents', 'uploads'];
@@ -22,7 +23,7 @@ const PROGRAM = `
   const open = fs.open;
   fs.open = async (file, ...more) => {
     const handle = await open(file, ...more);
-    if (file !== database + '-wal') return handle;
+    if (file !== log) return handle;
     const datasync = handle.datasync.bind(handle);
     handle.datasync = async () => {
       const now = stored();
@@ -47,7 +48,7 @@ const PROGRAM = `
   await acknowledged('setPassages', () => engine.setPassages({ ...given, passages }));
   await acknowledged('indexFolder', () => engine.indexFolder(folder));
   await acknowledged('removeFile', () => engine.removeFile('a.md'));
-  await acknowledged('createBot', () => engine.createBot('other'));
+  await acknowledged('createBot', () => engine.createBot({ name: 'other' }));
   await acknowledged('removeAll', () => engine.removeAll());
   await engine.close();
 
@@ -64,11 +65,25 @@ const PROGRAM = `
   told.push(['close', before === synced]);
   console.log(JSON.stringify(told));`;
 
+const FILES = { 'docs/c.md': '# C\n\nThe lamp.', 'docs/d.md': 'The door.' };
+const NAMES = ['indexFile', 'setPassages', 'indexFolder', 'removeFile', 'createBot', 'removeAll', 'upsertFile'];
+const MORE = ['uploadFile', 'updateFileMetadata', 'setFilePassages', 'deleteFile', 'close'];
+const ALL = [...NAMES, ...MORE].map((name) => [name, true]);
+
 test('when a change returns it is on disk: the log is synced after the last commit', async () => {
-  const folder = folderOf({ 'docs/c.md': '# C\n\nThe lamp.', 'docs/d.md': 'The door.' });
-  const ended = await runModule(PROGRAM, [path.join(folder, 'waymark.db'), path.join(folder, 'docs')]);
+  const folder = folderOf(FILES);
+  const database = path.join(folder, 'waymark.db');
+  const ended = await runModule(PROGRAM, [database, path.join(folder, 'docs'), `${database}-wal`]);
   expect(ended.stderr).toBe('');
-  const names = ['indexFile', 'setPassages', 'indexFolder', 'removeFile', 'createBot', 'removeAll', 'upsertFile'];
-  const more = ['uploadFile', 'updateFileMetadata', 'setFilePassages', 'deleteFile', 'close'];
-  expect(JSON.parse(ended.stdout)).toEqual([...names, ...more].map((name) => [name, true]));
+  expect(JSON.parse(ended.stdout)).toEqual(ALL);
+});
+
+test('so is a change of a database that was opened by a link, whose log is beside the file', async () => {
+  const folder = folderOf({ ...FILES, 'data/other.txt': '', 'etc/other.txt': '' });
+  const link = path.join(folder, 'etc', 'waymark.db');
+  symlinkSync('../data/waymark.db', link);
+  const log = path.join(folder, 'data', 'waymark.db-wal');
+  const ended = await runModule(PROGRAM, [link, path.join(folder, 'docs'), log]);
+  expect(ended.stderr).toBe('');
+  expect(JSON.parse(ended.stdout)).toEqual(ALL);
 });

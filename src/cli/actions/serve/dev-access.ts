@@ -20,7 +20,7 @@ export async function devAccess(host: Host, database: string | undefined): Promi
   const { id: workspaceId } = (await host.listWorkspaces())[0] ?? (await host.createWorkspace('default'));
   const bots = await host.workspace(workspaceId);
   const { bots: oldest } = await bots.listBots({ pageSize: 1, sortDirection: 'asc' });
-  const { id: botId } = oldest[0] ?? (await bots.createBot('default'));
+  const { id: botId } = oldest[0] ?? (await bots.createBot({ name: 'default' })).bot;
   const file = path.join(path.dirname(database ?? nearestDatabase(process.cwd())), 'dev-token');
   const saved = readSecret(file)?.trim() ?? '';
   if ((await host.authenticate(saved))?.workspaceId === workspaceId) return { workspaceId, botId, token: saved, file };

@@ -18,6 +18,11 @@ export async function listen(
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
         throw new Error(`${host} is not an address of this machine. Choose one with --host, such as 127.0.0.1.`);
+      case 'EINVAL':
+        throw new Error(
+          `The system does not listen on ${host}. Choose another address with --host, such as 127.0.0.1; ` +
+            'a link-local one needs its interface, as in fe80::1%eth0.',
+        );
       default:
         throw error;
     }

@@ -5,29 +5,33 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = 
 
 /** The text of a file that only its owner can read; undefined if there is none, or if it is a link or anything else. */
 export function readSecret(file: string): string | undefined {
-  const opened = openIfThere(file);
-  if (opened === undefined) return undefined;
-  try {
-    const { mode } = fstatSync(opened);
-    const isPrivate = process.platform === 'win32' || (mode & 0o077) === 0;
-    return isPrivate && fstatSync(opened).isFile() ? readFileSync(opened, 'utf8') : undefined;
-  } finally {
-    closeSync(opened);
-  }
+  return explained(file, () => {
+    const opened = openIfThere(file);
+    if (opened === undefined) return undefined;
+    try {
+      const { mode } = fstatSync(opened);
+      const isPrivate = process.platform === 'win32' || (mode & 0o077) === 0;
+      return isPrivate && fstatSync(opened).isFile() ? readFileSync(opened, 'utf8') : undefined;
+    } finally {
+      closeSync(opened);
+    }
+  });
 }
 
 /** Writes a text to a file that only its owner can read, in place of whatever has that name: never through a link. */
 export function writeSecret(file: string, text: string): void {
-  const temporary = `${file}.${randomUUID()}`;
-  const opened = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  try {
-    writeFileSync(opened, text);
-    closeSync(opened);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  explained(file, () => {
+    const temporary = `${file}.${randomUUID()}`;
+    const opened = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    try {
+      writeFileSync(opened, text);
+      closeSync(opened);
+      renameSync(temporary, file);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  });
 }
 
 function openIfThere(file: string): number | undefined {
@@ -37,5 +41,16 @@ function openIfThere(file: string): number | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENXIO') return undefined;
     throw error;
+  }
+}
+
+/** Runs work on a file. An error names the file and what helps. */
+function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy = 'remove it, or correct the permissions of the file and its folder, then start again';
+    throw new Error(`${file} cannot be read or replaced (${code}): ${remedy}.`, { cause: error });
   }
 }

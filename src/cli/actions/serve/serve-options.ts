@@ -7,6 +7,7 @@ export interface ServeCommandOptions {
   readonly host: string;
   readonly port: number;
   readonly publicUrl?: string;
+  readonly corsOrigin?: readonly string[];
   readonly dev?: true;
   readonly logQueries?: true;
   /** Megabytes. */
@@ -19,13 +20,20 @@ export interface ServeCommandOptions {
 
 /** Throws `INVALID_ARGUMENT` before anything is opened. */
 export function checkServeOptions({
+  host,
   port,
   publicUrl,
+  corsOrigin = [],
   uploadLimit,
   rateLimit,
   grace,
-}: Pick<ServeCommandOptions, 'port' | 'publicUrl' | 'uploadLimit' | 'rateLimit' | 'grace'>): void {
+}: Pick<
+  ServeCommandOptions,
+  'host' | 'port' | 'publicUrl' | 'corsOrigin' | 'uploadLimit' | 'rateLimit' | 'grace'
+>): void {
   const fail = (message: string) => new WaymarkError('INVALID_ARGUMENT', message);
+  // Node would listen on every address of the machine.
+  if (host === '') throw fail('--host must be an address such as 127.0.0.1; it is "".');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw fail(`--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`);
   }
@@ -38,7 +46,12 @@ export function checkServeOptions({
   if (!(grace >= 0 && grace <= 3600)) {
     throw fail(`--grace must be a number of seconds from 0 to 3600; it is ${JSON.stringify(grace)}.`);
   }
-  if (publicUrl !== undefined && !/^https?:\/\/[^?#\s]+$/.test(publicUrl)) {
+  if (publicUrl !== undefined && !(/^https?:\/\/[^?#\s]+$/.test(publicUrl) && URL.canParse(publicUrl))) {
     throw fail(`--public-url must be a URL such as https://search.example.com; it is "${publicUrl}".`);
+  }
+  // A browser sends an origin exactly so: in lower case, without a path, a slash at the end or the usual port.
+  const wrong = corsOrigin.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong !== undefined) {
+    throw fail(`--cors-origin must be an origin such as https://docs.example.com, without a path; it is "${wrong}".`);
   }
 }

@@ -5,7 +5,7 @@ import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import { withHost } from '../open.js';
-import { curlCommand, devAccess } from './dev-access.js';
+import { type Access, curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
 import { exitWithin, stopSignal } from './stop.js';
@@ -18,36 +18,51 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
   const grace = options.grace * 1000;
   return withHost(options, { create: true }, async (host) => {
+    const access = options.dev && (await devAccess(host, options.database));
     const app = await createServer(host, {
       publicUrl: options.publicUrl,
+      corsOrigins: options.corsOrigin,
       logQueries: options.logQueries,
       uploadLimit: Math.floor(options.uploadLimit * 1024 * 1024),
       requestsPerMinute: options.rateLimit,
       grace: REQUESTS_SHARE * grace,
       log: { write: (line) => process.stderr.write(printableJson(line)) },
     });
-    const stop = stopSignal();
-    const listening = await listen(app, options);
-    const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
-    say(`Listening on ${url}; API docs at ${url}/docs`);
-    if (!isLocal(app) && !url.startsWith('https:')) {
-      say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
+    try {
+      const stop = stopSignal();
+      await warmUp(host);
+      const listening = await listen(app, options);
+      const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
+      say(`Listening on ${url}; API docs at ${url}/docs`);
+      if (!isLocal(app) && !url.startsWith('https:')) {
+        say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
+      }
+      const where = options.database === undefined ? '' : ` --database '${options.database}'`;
+      if (access) await printDevAccess(host, { url, access, where });
+      else await printFirstSteps(host, where);
+      await stop;
+      exitWithin(grace);
+      return SUCCESS;
+    } finally {
+      // Also after a failure: a process that listens does not end.
+      await app.close();
     }
-    const where = options.database === undefined ? '' : ` --database '${options.database}'`;
-    if (options.dev) await printDevAccess(host, { url, database: options.database, where });
-    else await printFirstSteps(host, where);
-    await stop;
-    exitWithin(grace);
-    await app.close();
-    return SUCCESS;
   });
+}
+
+/** Words still find what the model cannot. */
+async function warmUp(host: Host): Promise<void> {
+  try {
+    await host.warmUp();
+  } catch (error) {
+    say(`The model could not be loaded, so only searches with mode=lexical work: ${(error as Error).message}`);
+  }
 }
 
 async function printDevAccess(
   host: Host,
-  { url, database, where }: { readonly url: string; readonly database: string | undefined; readonly where: string },
+  { url, access, where }: { readonly url: string; readonly access: Access; readonly where: string },
 ): Promise<void> {
-  const access = await devAccess(host, database);
   const { workspaceId, botId, file } = access;
   // The token itself stays out of stderr, which may be kept as a log.
   const settings = `BP_API_URL=${url} BP_WORKSPACE_ID=${workspaceId} BP_BOT_ID=${botId}`;

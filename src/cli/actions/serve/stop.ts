@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 

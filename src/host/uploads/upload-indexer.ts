@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { WaymarkError } from '../domain/errors.js';
-import { formats } from '../formats/formats.js';
-import { decodeUpload } from '../indexing/file-text.js';
-import type { Bots } from '../storage/accounts.js';
-import type { FileRecord, FileRecords, PendingFile } from '../storage/file-records.js';
-import type { WithEngine } from './bot-engines.js';
-import { hasExpired } from './expiry.js';
+import { WaymarkError } from '../../domain/errors.js';
+import { formats } from '../../formats/formats.js';
+import { decodeUpload } from '../../indexing/file-text.js';
+import type { Bots } from '../../storage/accounts.js';
+import type { FileRecord, FileRecords, PendingFile } from '../../storage/file-records.js';
+import type { WithEngine } from '../bot-engines.js';
+import { descriptionOf } from '../description.js';
 import type { UploadQueue } from './upload-queue.js';
 
 /** Pending files that are read at once. */
@@ -65,12 +65,8 @@ export class UploadIndexer {
   async #attempt(fileId: string): Promise<void> {
     for (let isSettled = false; !isSettled; ) {
       const record = await this.#records.find(fileId);
-      // Deleted, or given another content, while it waited.
+      // Deleted, expired, or given another content, while it waited.
       if (record?.status !== 'indexing_pending') return;
-      if (hasExpired(record)) {
-        await this.#engine((engine) => engine.removeFile(record.key, { only: record }));
-        return;
-      }
       isSettled = await this.#settle(record);
     }
   }
@@ -81,13 +77,24 @@ export class UploadIndexer {
       return await this.#index(record);
     } catch (error) {
       if (isBusy(error)) throw error;
-      // The file is indexed when the engine is opened again.
-      if (error instanceof WaymarkError && error.code === 'ENGINE_CLOSED') return true;
+      // The next start indexes the file. Not by the error's code: an embedder may be closed though the host is not.
+      if (this.#queue.isClosed) return true;
       return this.#fail(record, error instanceof Error ? error.message : String(error));
     }
   }
 
-  async #fail(record: FileRecord, reason: string): Promise<boolean> {
+  /** Records a failure, and removes the passages of the content before. */
+  async #fail(record: FileRecord, failure: string): Promise<boolean> {
+    try {
+      const none = { ...descriptionOf(record), passages: [] };
+      return await this.#engine((engine) => engine.replacePassages(none, { over: record, failure }));
+    } catch {
+      return this.#failAlone(record, failure);
+    }
+  }
+
+  /** Records a failure where the engine cannot run, for example without its model. The passages stay, but hidden. */
+  async #failAlone(record: FileRecord, reason: string): Promise<boolean> {
     try {
       return await this.#records.fail(record, { status: 'indexing_failed', reason });
     } catch {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { limitError } from '../domain/excess.js';
-import { LIMITS } from '../domain/limits.js';
-import { Pace } from '../domain/pace.js';
-import { Turns } from '../domain/turns.js';
+import { limitError } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
+import { Pace } from '../../domain/pace.js';
+import { Turns } from '../../domain/turns.js';
 
 /** Bytes of uploads in progress above which no other one begins: each is in memory until it is indexed. */
 const BYTES_AT_ONCE = 128 << 20;
@@ -31,6 +31,11 @@ export class UploadQueue {
   /** When a job began or ended, or a part of one was done; in milliseconds. */
   #progress = performance.now();
   #closed = false;
+
+  /** Whether `close` was called. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
 
   /** Jobs that have not ended. */
   get waiting(): number {

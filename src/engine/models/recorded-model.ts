@@ -1,5 +1,5 @@
-import { type ModelLocation, type ModelSource, successorOf } from '../embed/open.js';
-import type { ModelRecord } from '../storage/storage.js';
+import { type ModelLocation, type ModelSource, successorOf } from '../../embed/open.js';
+import type { ModelRecord } from '../../storage/storage.js';
 
 type Recorded = Pick<ModelRecord, 'source'>;
 

@@ -1,0 +1,102 @@
+import { types } from 'node:util';
+import { z } from 'zod';
+import { validate } from '../contract/validate.js';
+import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
+import { checkEmbedding } from '../vectors/vector-index.js';
+import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
+
+/** Errors that an embedder reports by these codes; any other is a failure of the embedder. */
+const OWN_CODES: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
+
+const cosine = z.number().min(-1).max(1);
+
+const embedderSchema = z.object({
+  card: z
+    .object({
+      id: z.string().min(1).describe('a string that is not empty'),
+      dimensions: z.int().positive().describe('an integer of at least 1'),
+      pooling: z.enum(['cls', 'mean']).describe('"cls" or "mean"'),
+      queryPrefix: z.string().describe('a string'),
+      passagePrefix: z.string().describe('a string'),
+      maxTokens: z.int().min(16).describe('an integer of at least 16'),
+      similarity: z
+        .object({ unrelated: cosine, related: cosine })
+        .refine(({ unrelated, related }) => unrelated < related)
+        .optional()
+        .describe('{ unrelated, related }, two cosines of which related is the greater'),
+      fingerprint: z.string().min(1).describe('a string that is not empty'),
+    })
+    .describe('the card of a model'),
+  counter: z
+    .object({ module: z.string().describe('the URL of a module'), argument: z.unknown().optional() })
+    .describe('{ module, argument }'),
+});
+
+/**
+ * An embedder whose answers can be relied on. The one inside may be a caller's own: it gets copies of what it might
+ * change, and what it returns is checked and copied, since it might reuse it. Whatever it throws is a `WaymarkError`.
+ */
+export class CheckedEmbedder implements Embedder {
+  readonly card: ModelCard;
+  readonly counter: TokenCounterSource;
+  readonly #embedder: Embedder;
+  #isClosed = false;
+
+  /** Throws `INVALID_ARGUMENT` if the card or the counter is not valid. */
+  constructor(embedder: Embedder) {
+    const { card, counter } = validate(embedderSchema, embedder);
+    const { similarity, ...fields } = card;
+    this.card = Object.freeze({ ...fields, ...(similarity && { similarity: Object.freeze(similarity) }) });
+    this.counter = Object.freeze(counter);
+    this.#embedder = embedder;
+  }
+
+  async embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]> {
+    const answer: unknown = await this.#ask(() => this.#embedder.embedPassages([...texts], options), options?.signal);
+    if (!Array.isArray(answer) || answer.length !== texts.length) {
+      const returned = Array.isArray(answer) ? `${answer.length} embeddings` : 'no list of embeddings';
+      throw this.#invalid(`${returned} for ${texts.length} texts: one for each is needed`);
+    }
+    return Array.from(answer, (embedding) => this.#received(embedding));
+  }
+
+  async embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array> {
+    return this.#received(await this.#ask(() => this.#embedder.embedQuery(text, options), options?.signal));
+  }
+
+  countTokens(text: string): Promise<number> {
+    return this.#ask(() => this.#embedder.countTokens(text));
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#embedder.close();
+  }
+
+  async #ask<T>(call: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
+    try {
+      return await call();
+    } catch (cause) {
+      if (signal?.aborted) throw new WaymarkError('ABORTED', 'Embedding was aborted.', { cause });
+      if (cause instanceof WaymarkError && (OWN_CODES.has(cause.code) || this.#isClosed)) throw cause;
+      const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : 'it threw no Error';
+      throw new WaymarkError('EMBEDDER_FAILED', `${this.card.id} could not embed a text: ${reason}.`, { cause });
+    }
+  }
+
+  #received(answer: unknown): Float32Array {
+    if (!isNumbers(answer)) throw this.#invalid('something else than an array of numbers: return a Float32Array');
+    const embedding = Float32Array.from(answer);
+    checkEmbedding(embedding, this.card.dimensions);
+    return embedding;
+  }
+
+  #invalid(returned: string): WaymarkError {
+    return new WaymarkError('EMBEDDING_INVALID', `${this.card.id} returned ${returned}.`);
+  }
+}
+
+function isNumbers(answer: unknown): answer is ArrayLike<number> {
+  if (Array.isArray(answer)) return answer.every((element) => typeof element === 'number');
+  return types.isTypedArray(answer) && !types.isBigInt64Array(answer) && !types.isBigUint64Array(answer);
+}

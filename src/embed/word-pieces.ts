@@ -1,0 +1,34 @@
+/** What WordPiece needs of a tokenizer's model. */
+export interface Vocabulary {
+  readonly ids: ReadonlyMap<string, number>;
+  /** What a piece that continues a word begins with. */
+  readonly prefix: string;
+  readonly unknown: number;
+  /** Longer words, in characters, are one unknown token. */
+  readonly longestWord: number;
+}
+
+/**
+ * Returns the tokens of a word of ASCII: the longest piece that it begins with, then the same for the rest. Gives the
+ * ids of Transformers.js, which joins an array of characters for each piece that it tries.
+ */
+export function wordPieces({ ids, prefix, unknown, longestWord }: Vocabulary): (word: string) => number[] {
+  const longestPiece = Math.max(...Array.from(ids.keys(), (piece) => piece.length));
+  return (word) => {
+    if (word.length > longestWord) return [unknown];
+    const pieces: number[] = [];
+    for (let start = 0; start < word.length; ) {
+      let id: number | undefined;
+      let end = Math.min(word.length, start + longestPiece);
+      for (; end > start; end--) {
+        const piece = word.slice(start, end);
+        id = ids.get(start === 0 ? piece : prefix + piece);
+        if (id !== undefined) break;
+      }
+      if (id === undefined) return [unknown];
+      pieces.push(id);
+      start = end;
+    }
+    return pieces;
+  };
+}

@@ -1,0 +1,38 @@
+import { botOf, findBot } from '../accounts/bot-administration.js';
+import type { Bot } from '../contract/operations/bots.js';
+import type { ModelCard } from '../embed/embedder.js';
+import type { StoreCounts } from '../storage/passage-store.js';
+import type { UnfinishedReembedding } from '../storage/staged-files.js';
+import type { EngineParts } from './engine-parts.js';
+
+/** What an index holds. */
+export interface EngineStatus extends StoreCounts {
+  /** Absolute path. */
+  readonly database: string;
+  /** Size of the database, including the pages that are still in its log. */
+  readonly bytes: number;
+  readonly bot: Bot;
+  /** The model of the bot's files. */
+  readonly model: ModelCard;
+  /** The vector index that serves now. */
+  readonly index: 'exact' | 'hnsw';
+  /** Progress of `reembed`, if it is running or was stopped. */
+  readonly reembedding?: UnfinishedReembedding;
+}
+
+/**
+ * What the index of an engine holds. Throws `BOT_MISSING`.
+ * @internal
+ */
+export async function engineStatus({ storage, store, embedder, bot }: EngineParts): Promise<EngineStatus> {
+  const reembedding = await storage.reembeddings.unfinished(bot.id);
+  return {
+    ...(await store.readable.counts()),
+    database: storage.location,
+    bytes: await storage.size(),
+    bot: botOf(await findBot(storage.accounts.bots, bot.id)),
+    model: embedder.card,
+    index: await store.readable.indexKind(),
+    ...(reembedding && { reembedding }),
+  };
+}

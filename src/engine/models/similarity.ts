@@ -1,0 +1,26 @@
+import type { Embedder, SimilarityScale } from '../../embed/embedder.js';
+import { measureSimilarity } from '../../embed/similarity-scale.js';
+import type { Models } from '../../storage/storage.js';
+
+/** The similarity scale of a model: from its card, or measured once and remembered. */
+export function similarityScale(embedder: Embedder, models: Models): () => Promise<SimilarityScale> {
+  const { similarity, fingerprint } = embedder.card;
+  let known: Promise<SimilarityScale> | undefined = similarity && Promise.resolve(similarity);
+  return async () => {
+    known ??= recallOrMeasure();
+    try {
+      return await known;
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
+  };
+
+  async function recallOrMeasure(): Promise<SimilarityScale> {
+    const recorded = await models.similarity(fingerprint);
+    if (recorded) return recorded;
+    const measured = await measureSimilarity(embedder);
+    await models.setSimilarity(fingerprint, measured);
+    return measured;
+  }
+}

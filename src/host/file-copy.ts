@@ -1,0 +1,31 @@
+import { LIMITS } from '../domain/limits.js';
+import { GIVEN } from '../indexing/pipeline.js';
+import type { GivenPassage } from '../indexing/set-passages.js';
+import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
+import type { WithEngine } from './bot-engines.js';
+import { descriptionOf } from './description.js';
+import { contentOf, notUploaded } from './stored-content.js';
+
+/** What a copy of a file is made of. */
+export interface FileCopy {
+  readonly file: FileToUpload;
+  readonly bytes: Uint8Array;
+  /** Those that a caller had set; undefined for a file that a parser cuts. */
+  readonly passages: readonly GivenPassage[] | undefined;
+}
+
+/** A copy of a file, under another key. Throws `FILE_MISSING` if its content is not uploaded yet. */
+export async function copyOf(
+  record: FileRecord,
+  { key, records, engine }: { key: string; records: FileRecords; engine: WithEngine },
+): Promise<FileCopy> {
+  const { id, status, index, accessPolicies, expiresAt } = record;
+  if (status === 'upload_pending' || status === 'upload_failed') throw notUploaded(record.key);
+  const { bytes } = await contentOf(records, record);
+  const file = { ...descriptionOf(record), key, size: bytes.length, index, accessPolicies, expiresAt };
+  const isSet = index && status === 'indexing_completed' && record.pipeline === GIVEN;
+  if (!isSet) return { file, bytes, passages: undefined };
+  const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));
+  const given = passages.map(({ content, subtype, pageNumber: page }) => ({ content, subtype, page }));
+  return { file, bytes, passages: given };
+}

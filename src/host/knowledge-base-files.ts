@@ -1,0 +1,84 @@
+import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
+import { OPERATIONS } from '../contract/operations/index.js';
+import { KNOWLEDGE_BASE_TAG } from '../contract/operations/knowledge-bases.js';
+import { shown, validateRequest } from '../contract/validate.js';
+import { WaymarkError } from '../domain/errors.js';
+import type { FileRecords } from '../storage/file-records.js';
+import type { KnowledgeBases } from '../storage/knowledge-bases.js';
+import type { WithEngine } from './bot-engines.js';
+
+/** What the operations on knowledge bases work on. */
+export interface KnowledgeBaseFilesParts {
+  readonly bases: KnowledgeBases;
+  readonly records: FileRecords;
+  readonly engine: WithEngine;
+  /** Makes all changes durable. */
+  readonly sync: () => Promise<void>;
+}
+
+/** Files that are deleted for each page of a knowledge base's files. */
+const PAGE = 100;
+
+/** The operations on the knowledge bases of one bot. */
+export class KnowledgeBaseFiles {
+  readonly #parts: KnowledgeBaseFilesParts;
+
+  constructor(parts: KnowledgeBaseFilesParts) {
+    this.#parts = parts;
+  }
+
+  async list(request: RequestFor<'listKnowledgeBases'>): Promise<ResponseFor<'listKnowledgeBases'>> {
+    const { tags = {}, pageSize: size, nextToken } = validateRequest(OPERATIONS.listKnowledgeBases, request);
+    const { items, ...meta } = await (await this.#bases()).page({ tags }, { size, direction: 'desc', nextToken });
+    return { knowledgeBases: [...items], meta };
+  }
+
+  async create(request: RequestFor<'createKnowledgeBase'>): Promise<ResponseFor<'createKnowledgeBase'>> {
+    const knowledgeBase = await (await this.#bases()).create(validateRequest(OPERATIONS.createKnowledgeBase, request));
+    await this.#parts.sync();
+    return { knowledgeBase };
+  }
+
+  /** Throws `KNOWLEDGE_BASE_MISSING`. */
+  async update(request: RequestFor<'updateKnowledgeBase'>): Promise<ResponseFor<'updateKnowledgeBase'>> {
+    const { id, ...changes } = validateRequest(OPERATIONS.updateKnowledgeBase, request);
+    const knowledgeBase = await (await this.#bases()).update(id, changes);
+    if (!knowledgeBase) throw missing(id);
+    await this.#parts.sync();
+    return { knowledgeBase };
+  }
+
+  /** Deletes a knowledge base once it has no files any more. Throws `KNOWLEDGE_BASE_MISSING`. */
+  async delete(request: RequestFor<'deleteKnowledgeBase'>): Promise<ResponseFor<'deleteKnowledgeBase'>> {
+    const { id } = validateRequest(OPERATIONS.deleteKnowledgeBase, request);
+    const bases = await this.#bases();
+    if (!(await bases.find(id))) throw missing(id);
+    // Files may be uploaded meanwhile.
+    do await this.#deleteFiles(id);
+    while (!(await bases.remove(id, KNOWLEDGE_BASE_TAG)));
+    await this.#parts.sync();
+    return {};
+  }
+
+  /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
+  async #bases(): Promise<KnowledgeBases> {
+    await this.#parts.engine(async (engine) => engine.check());
+    return this.#parts.bases;
+  }
+
+  async #deleteFiles(id: string): Promise<void> {
+    const { records, engine } = this.#parts;
+    for (const { key, ...only } of await records.expired()) await engine((bot) => bot.removeFile(key, { only }));
+    const filter = { tags: { [KNOWLEDGE_BASE_TAG]: id }, ids: undefined, indexed: undefined };
+    for (;;) {
+      const { items } = await records.page(filter, { size: PAGE, direction: 'asc', sortField: 'createdAt' });
+      for (const { key, id: fileId } of items) await engine((bot) => bot.removeFile(key, { only: { id: fileId } }));
+      if (items.length === 0) return;
+    }
+  }
+}
+
+function missing(id: string): WaymarkError {
+  const message = `There is no knowledge base ${shown(id)}: listKnowledgeBases lists those of the bot.`;
+  return new WaymarkError('KNOWLEDGE_BASE_MISSING', message);
+}

@@ -1,0 +1,28 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { FileRecord, FileRecords } from '../storage/file-records.js';
+
+/** The content of a file. */
+export interface StoredContent {
+  readonly id: string;
+  readonly key: string;
+  /** Grows with every change of the file. */
+  readonly version: number;
+  readonly contentType: string;
+  /** As uploaded, or the text of a file that was indexed without an upload. */
+  readonly bytes: Uint8Array;
+}
+
+/** The content of a file. Throws `FILE_MISSING` if it is not uploaded yet. */
+export async function contentOf(
+  records: FileRecords,
+  { id, key, version, contentType }: FileRecord,
+): Promise<StoredContent> {
+  const bytes = await records.content(id);
+  if (bytes) return { id, key, version, contentType, bytes };
+  throw notUploaded(key);
+}
+
+/** The error for a file whose content has not arrived. */
+export function notUploaded(key: string): WaymarkError {
+  return new WaymarkError('FILE_MISSING', `The content of "${key}" is not uploaded yet: PUT it to its uploadUrl.`);
+}

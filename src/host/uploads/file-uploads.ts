@@ -1,0 +1,138 @@
+import { shown } from '../../contract/validate.js';
+import { WaymarkError } from '../../domain/errors.js';
+import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../../storage/file-records.js';
+import type { Storage } from '../../storage/storage.js';
+import type { WithEngine } from '../bot-engines.js';
+import { descriptionOf } from '../description.js';
+import { hasExpired } from '../expiry.js';
+import type { FileCopy } from '../file-copy.js';
+import type { UploadIndexer } from './upload-indexer.js';
+import type { UploadQueue } from './upload-queue.js';
+import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';
+
+/** What uploads work on. */
+export interface FileUploadsParts {
+  readonly botId: string;
+  readonly storage: Storage;
+  readonly secrets: UploadSecrets;
+  readonly records: FileRecords;
+  readonly indexer: UploadIndexer;
+  readonly queue: UploadQueue;
+  readonly engine: WithEngine;
+}
+
+/** Stores the contents of a bot's files, and queues them to be indexed. */
+export class FileUploads {
+  readonly #parts: FileUploadsParts;
+
+  constructor(parts: FileUploadsParts) {
+    this.#parts = parts;
+  }
+
+  /** A file that waits for its content, and the secret of the address that takes it. Throws `RATE_LIMITED`. */
+  async announce(file: FileToUpload): Promise<{ record: FileRecord; secret: string }> {
+    const { botId, storage, secrets, queue } = this.#parts;
+    await queue.admit(botId);
+    const record = await this.#upsert(file);
+    const secret = await secrets.create(record.id, file);
+    await storage.sync();
+    return { record, secret };
+  }
+
+  /** Stores a file with its content. Throws `RATE_LIMITED`. */
+  async store(file: FileToUpload, bytes: Uint8Array): Promise<FileRecord> {
+    await this.#parts.queue.admit(this.#parts.botId);
+    // Description and content in one step, so that uploads at the same time do not mix.
+    return this.#accept(async () =>
+      file.index ? this.#upsert(file, bytes) : this.#storeUnsearched(await this.#upsert(file), bytes),
+    );
+  }
+
+  /**
+   * Stores the content of an announced file. Throws `UPLOAD_MISSING` if the file was deleted, and `INVALID_ARGUMENT` if
+   * the content has another size than announced.
+   */
+  async receive({ fileId, size, contentType, index }: AnnouncedFile, bytes: Uint8Array): Promise<FileRecord> {
+    const { records } = this.#parts;
+    if (bytes.length !== size) {
+      const reason = `${bytes.length} bytes arrived instead of ${size}`;
+      const { key } = await this.fail(fileId, reason);
+      const message = `size must be the number of bytes of the content: for ${key}, ${reason}.`;
+      throw new WaymarkError('INVALID_ARGUMENT', message);
+    }
+    return this.#accept(async () => {
+      if (!index) return this.#storeUnsearched({ ...(await announcedFile(records, fileId)), contentType }, bytes);
+      const stored = await records.receive(fileId, contentType, bytes);
+      if (!stored) throw uploadMissing();
+      return stored;
+    });
+  }
+
+  /** Records why the content of an announced file did not arrive. Throws `UPLOAD_MISSING` if the file was deleted. */
+  async fail(fileId: string, reason: string): Promise<FileRecord> {
+    const announced = await announcedFile(this.#parts.records, fileId);
+    // Another upload of the file may have succeeded.
+    const isWaiting = announced.status === 'upload_pending';
+    if (isWaiting) await this.#parts.records.fail(announced, { status: 'upload_failed', reason });
+    return announced;
+  }
+
+  /**
+   * Stores a copy of a file: with the passages that a caller had set for it, or to be indexed from its content. Throws
+   * `RATE_LIMITED`, and `FILE_EXISTS` if its key is taken and `overwrite` is false.
+   */
+  async copy({ file, bytes, passages }: FileCopy, { overwrite }: { overwrite: boolean }): Promise<FileRecord> {
+    const { records, engine, storage } = this.#parts;
+    const { key, contentType, tags, metadata, accessPolicies, expiresAt = null } = file;
+    if (!overwrite && (await records.find(key))) {
+      const next = 'pass overwrite: true to replace it, or choose another key';
+      throw new WaymarkError('FILE_EXISTS', `A file has the key ${shown(key)} already: ${next}.`);
+    }
+    if (!passages) return this.store(file, bytes);
+    const given = { key, contentType, tags, metadata, passages, size: bytes.length };
+    await engine((bot) => bot.replacePassages(given, { content: bytes }));
+    const { id } = (await records.find(key)) ?? {};
+    if (id === undefined)
+      throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
+    const copied = await records.patch(id, { tags: {}, metadata: {}, accessPolicies, expiresAt });
+    await storage.sync();
+    return copied;
+  }
+
+  /** Removes the files that have expired. */
+  async removeExpired(): Promise<void> {
+    const { records, engine } = this.#parts;
+    for (const { key, ...only } of await records.expired()) {
+      await engine((bot) => bot.removeFile(key, { only }));
+    }
+  }
+
+  /** Stores a content: again if `store` finds that the file has changed meanwhile. */
+  async #accept(store: () => Promise<FileRecord | undefined>): Promise<FileRecord> {
+    const { indexer, storage } = this.#parts;
+    let stored: FileRecord | undefined;
+    while (!stored) stored = await store();
+    if (stored.index) indexer.add({ id: stored.id, size: stored.size ?? 0 });
+    indexer.retryUnrecorded();
+    await storage.sync();
+    return stored;
+  }
+
+  /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
+  async #storeUnsearched(over: FileRecord, bytes: Uint8Array): Promise<FileRecord | undefined> {
+    if (hasExpired(over)) return over;
+    const { engine, records } = this.#parts;
+    const none = { ...descriptionOf(over), passages: [], size: bytes.length };
+    const isStored = await engine((bot) => bot.replacePassages(none, { over, content: bytes }));
+    return isStored ? records.find(over.id) : undefined;
+  }
+
+  /** Inserts or updates a file; one that has expired under its key is removed first. */
+  async #upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
+    for (;;) {
+      const record = await this.#parts.records.upsert(file, bytes);
+      if (record) return record;
+      await this.removeExpired();
+    }
+  }
+}

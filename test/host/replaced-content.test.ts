@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createHashEmbedder, openEngine, openHost } from 'waymark';
+import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
+import { newBot } from '../support/new-bot.js';
+import { until } from '../support/until.js';
+
+const OLD = '# Pumps\n\nThe pump restarts.';
+const NEW = '# Valves\n\nThe valve closes.';
+
+async function indexedBot(database = `${folderOf()}/waymark.db`) {
+  const host = await openHost({ database, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const { files, botId } = await newBot(host);
+  const statusOf = async (id: string) => (await files.getFile({ id })).file.status;
+  const settled = () => until(() => host.status().pending === 0);
+  await files.uploadFile({ key: 'a.md', content: OLD, index: true });
+  await files.uploadFile({ key: 'b.md', content: '# Pumps\n\nAnother pump stops.', index: true });
+  await settled();
+  const found = async (query: string, tags = {}) =>
+    (await files.searchFiles({ query, tags, contextDepth: 0 })).passages.map(({ content }) => content);
+  return { host, files, botId, database, statusOf, settled, found };
+}
+
+test.each([
+  ['a type that is not indexed', { content: NEW, contentType: 'application/pdf' }],
+  ['bytes that are no text', { content: Uint8Array.of(0xff, 0xfe, 0xfd) }],
+])('a file whose new content is not indexed is found by nothing: %s', async (_name, replacement) => {
+  const { files, statusOf, settled, found } = await indexedBot();
+  await files.uploadFile({ key: 'a.md', index: true, tags: { kind: 'new' }, ...replacement });
+  expect(await found('pump')).toEqual(['Another pump stops.']);
+  await settled();
+  expect(await statusOf('a.md')).toBe('indexing_failed');
+  expect(await found('pump')).toEqual(['Another pump stops.']);
+  expect(await found('pump', { kind: 'new' })).toEqual([]);
+  expect((await files.listFilePassages({ id: 'a.md' })).passages).toEqual([]);
+  expect((await files.content('a.md')).bytes.length).toBe(replacement.content.length);
+  await files.uploadFile({ key: 'a.md', content: NEW, index: true });
+  await settled();
+  expect(await found('valve')).toContain('The valve closes.');
+});
+
+test('a failed file stays failed, with its reason and content, when it is opened again', async () => {
+  const { host, files, botId, database, settled } = await indexedBot();
+  await files.uploadFile({ key: 'a.md', content: NEW, contentType: 'application/pdf', index: true });
+  await settled();
+  await host.close();
+  const engine = await openEngine({ database, bot: botId, model: createHashEmbedder() });
+  onTestFinished(() => engine.close());
+  expect(await engine.status()).toMatchObject({ files: 2, passages: 1 });
+  expect((await engine.search('pump')).map(({ file }) => file.key)).toEqual(['b.md']);
+});
+
+test('old text answers until new bytes are stored, and not after', async () => {
+  const { embedder, letGo } = heldEmbedder();
+  const database = `${folderOf()}/waymark.db`;
+  const first = await openHost({ database, model: createHashEmbedder() });
+  const { files, botId } = await newBot(first);
+  await files.uploadFile({ key: 'a.md', content: OLD, index: true });
+  await until(() => first.status().pending === 0);
+  await first.close();
+  const host = await openHost({ database, model: embedder });
+  onTestFinished(() => host.close());
+  onTestFinished(letGo);
+  const held = await host.bot(botId);
+  const found = async (query: string) => (await held.searchFiles({ query, mode: 'lexical' })).passages.length;
+  const { file } = await held.upsertFile({ key: 'a.md', size: NEW.length, index: true });
+  expect(await found('pump')).toBe(1);
+  await host.receive(file.uploadUrl.split('/').at(-1) ?? '', Buffer.from(NEW));
+  expect(await found('pump')).toBe(0);
+  expect((await held.listFilePassages({ id: 'a.md' })).passages).toEqual([]);
+  letGo();
+  await until(() => host.status().pending === 0);
+  expect([await found('pump'), await found('valve')]).toEqual([0, 1]);
+});

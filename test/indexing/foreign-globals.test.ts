@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { folderOf } from '../support/folder.js';
+import { runModule } from '../support/node.js';
+
+/** Indexes two texts after the globals were changed, and says what it finds. */
+const PROGRAM = (change: string) => `
+  import { createHashEmbedder, openEngine } from 'waymark';
+  ${change}
+  const engine = await openEngine({ database: process.argv[1], model: createHashEmbedder() });
+  await Promise.all([engine.indexFile('a.md', '# Apples'), engine.indexFile('b.md', '# Pears')]);
+  console.log((await engine.search('pears', { mode: 'lexical' })).map(({ file }) => file.key));
+  await engine.close();
+`;
+
+test.each([
+  [
+    'timers are numbers, as in a page',
+    `
+      const { setInterval: every, setTimeout: after } = globalThis;
+      globalThis.setInterval = (...given) => Number(every(...given));
+      globalThis.setTimeout = (...given) => Number(after(...given));
+      delete globalThis.setImmediate;
+    `,
+  ],
+  ['every object has an error', `Object.prototype.error = 'of a polyfill';`],
+  ['every object has been loaded', `Object.prototype.loaded = {};`],
+])('texts are indexed where %s', async (_, change) => {
+  const { stdout, stderr, code } = await runModule(PROGRAM(change), [`${folderOf()}/waymark.db`]);
+  expect({ stdout, stderr, code }).toEqual({ stdout: "[ 'b.md' ]\n", stderr: '', code: 0 });
+});
