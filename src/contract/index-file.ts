@@ -22,9 +22,9 @@ const fileSchema = z.object({
   tags: tagsSchema,
   metadata: jsonObjectSchema,
   contentType: z
-    .enum(formats.indexedContentTypes)
+    .enum(formats.contentTypes)
     .optional()
-    .describe(`one of ${formats.indexedContentTypes.join(', ')}`),
+    .describe(`one of ${formats.contentTypes.join(', ')}`),
 });
 
 /** Checks a text to index. Throws `INVALID_ARGUMENT`. */

@@ -198,7 +198,7 @@ export const LIMITS = {
     purpose: 'A text or file to index, and the passages of one setFilePassages together.',
   },
   ignoreRules: {
-    name: 'A .gitignore',
+    name: 'A .gitignore or .waymarkignore',
     value: MB,
     unit: 'bytes',
     purpose: 'A larger one is no list of rules: it is not read.',

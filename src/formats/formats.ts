@@ -1,7 +1,7 @@
-import { type Format, FormatTable, type IndexedFormat } from './format-table.js';
+import { type Format, FormatTable } from './format-table.js';
 
 /** CommonMark with GFM and front matter, in any flavour. */
-export const markdown: IndexedFormat = {
+export const markdown: Format = {
   name: 'markdown',
   contentType: 'text/markdown',
   aliases: ['text/x-markdown'],
@@ -9,35 +9,79 @@ export const markdown: IndexedFormat = {
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMarkdown,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMarkdown,
-  inFolders: true,
 };
 
 /** Markdown with JSX. */
-export const mdx: IndexedFormat = {
+export const mdx: Format = {
   name: 'MDX',
   contentType: 'text/mdx',
   endings: ['mdx'],
   parser: new URL('./markdown/parse-mdx.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMdx,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMdx,
-  inFolders: true,
 };
 
 /** Text cut at line ends. A text that is too much for its own parser is cut in this way, too. */
-export const plainText: IndexedFormat = {
+export const plainText: Format = {
   name: 'plain text',
   contentType: 'text/plain',
-  endings: ['txt'],
+  endings: ['txt', 'text', 'log'],
   parser: new URL('./plain/parse-plain-text.js', import.meta.url),
-  inFolders: false,
 };
 
-/** Known by their endings, so that what is stored has its content type. */
-const STORED: readonly Format[] = [
-  { name: 'HTML', contentType: 'text/html', endings: ['html'] },
-  { name: 'JSON', contentType: 'application/json', endings: ['json'] },
-  { name: 'PDF', contentType: 'application/pdf', endings: ['pdf'] },
-];
+/** HTML as browsers read it, without navigation and controls. */
+export const html: Format = {
+  name: 'HTML',
+  contentType: 'text/html',
+  aliases: ['application/xhtml+xml'],
+  endings: ['html', 'htm', 'xhtml'],
+  parser: new URL('./html/parse-html.js', import.meta.url),
+  see: async () => (await import('./html/visible-html.js')).seeHtml,
+  show: async () => (await import('./html/visible-html.js')).showHtml,
+};
 
-/** Every format that Waymark knows. A new one is an entry here, and a module with its parser if it is indexed. */
-export const formats = new FormatTable([markdown, mdx, plainText, ...STORED], { fallback: markdown });
+/** Rows of values, with commas or another delimiter between them. */
+export const csv: Format = {
+  name: 'CSV',
+  contentType: 'text/csv',
+  endings: ['csv'],
+  parser: new URL('./rows/parse-csv.js', import.meta.url),
+  see: async () => (await import('./rows/visible-rows.js')).seeCsv,
+  show: async () => (await import('./rows/visible-rows.js')).showCsv,
+};
+
+/** Rows of values, with tabs between them. */
+export const tsv: Format = {
+  name: 'TSV',
+  contentType: 'text/tab-separated-values',
+  endings: ['tsv', 'tab'],
+  parser: new URL('./rows/parse-tsv.js', import.meta.url),
+  see: async () => (await import('./rows/visible-rows.js')).seeTsv,
+  show: async () => (await import('./rows/visible-rows.js')).showTsv,
+};
+
+/** One JSON value per line. */
+export const jsonLines: Format = {
+  name: 'JSON lines',
+  contentType: 'application/jsonl',
+  aliases: ['application/x-ndjson', 'application/x-jsonlines', 'application/jsonlines'],
+  endings: ['jsonl', 'ndjson'],
+  parser: new URL('./rows/parse-json-lines.js', import.meta.url),
+  see: async () => (await import('./rows/visible-rows.js')).seeJsonLines,
+  show: async () => (await import('./rows/visible-rows.js')).showJsonLines,
+};
+
+/** Jupyter notebooks: their cells, without outputs. */
+export const notebook: Format = {
+  name: 'notebook',
+  contentType: 'application/x-ipynb+json',
+  endings: ['ipynb'],
+  parser: new URL('./notebook/parse-notebook.js', import.meta.url),
+  see: async () => (await import('./notebook/visible-notebook.js')).seeNotebook,
+  show: async () => (await import('./notebook/visible-notebook.js')).showNotebook,
+};
+
+/** Every format that is indexed. A new one is an entry here, and a module with its parser. */
+export const formats = new FormatTable([markdown, mdx, plainText, html, csv, tsv, jsonLines, notebook], {
+  fallback: markdown,
+});

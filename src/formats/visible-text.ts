@@ -16,8 +16,22 @@ export type See = (source: string) => VisibleText | undefined;
 /** A part of a file, such as a passage, without what no reader sees; undefined if the text is too intricate to tell. */
 export type Show = (source: string) => string | undefined;
 
-/** Collects what a reader sees of a source, in order. */
-export class VisibleTextBuilder implements VisibleText {
+/** Receives what a reader sees of a source, in order. */
+export interface VisibleSink {
+  /** Shows [start, end) of the source as it stands. */
+  show(start: number, end: number): void;
+  /** Shows [start, end) of the source as a text. */
+  showAs(text: string, range: { readonly start: number; readonly end: number }): void;
+  /** Adds a text that stands nowhere in the source. */
+  part(text: string): void;
+  /** What is added from now on is code. */
+  beginCode(): void;
+  /** Ends the code that has begun, if any has. */
+  endCode(): void;
+}
+
+/** Collects what a reader sees of a source, with the place of each character. */
+export class VisibleTextBuilder implements VisibleText, VisibleSink {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly code: { readonly start: number; readonly end: number }[] = [];
@@ -25,6 +39,7 @@ export class VisibleTextBuilder implements VisibleText {
   readonly #parts: string[] = [];
   /** The end of the source: what comes after it was added to it. */
   readonly #limit: number;
+  #codeStart: number | undefined;
 
   constructor(source: string, limit = source.length) {
     this.#source = source;
@@ -35,7 +50,6 @@ export class VisibleTextBuilder implements VisibleText {
     return this.#parts.join('');
   }
 
-  /** Shows [start, end) of the source as it stands. */
   show(start: number, end: number): void {
     const to = Math.min(end, this.#limit);
     if (to <= start) return;
@@ -46,7 +60,6 @@ export class VisibleTextBuilder implements VisibleText {
     }
   }
 
-  /** Shows [start, end) of the source as a text. */
   showAs(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
     if (end > this.#limit) return;
     this.#parts.push(text);
@@ -56,7 +69,6 @@ export class VisibleTextBuilder implements VisibleText {
     }
   }
 
-  /** Adds a text that stands nowhere in the source. */
   part(text: string): void {
     this.#parts.push(text);
     for (let i = 0; i < text.length; i++) {
@@ -65,10 +77,19 @@ export class VisibleTextBuilder implements VisibleText {
     }
   }
 
+  beginCode(): void {
+    this.#codeStart ??= this.starts.length;
+  }
+
+  endCode(): void {
+    if (this.#codeStart !== undefined) this.code.push({ start: this.#codeStart, end: this.starts.length });
+    this.#codeStart = undefined;
+  }
+
   /** Marks what `show` adds as code. */
   asCode(show: () => void): void {
-    const start = this.starts.length;
+    this.beginCode();
     show();
-    this.code.push({ start, end: this.starts.length });
+    this.endCode();
   }
 }

@@ -1,3 +1,4 @@
+import mime from 'mime';
 import { OPERATIONS, type RequestFor } from '../contract/operations/index.js';
 import { validateRequest } from '../contract/validate.js';
 import type { Metadata, Tags } from '../domain/passage.js';
@@ -9,7 +10,15 @@ export function described(request: RequestFor<'upsertFile'>): FileToUpload {
   // Public content is always accessible at once, and files are always indexed alike.
   const valid = validateRequest(OPERATIONS.upsertFile, request);
   const { expiresAt, contentType, publicContentImmediatelyAccessible: _, indexing: __, ...file } = valid;
-  return { ...file, contentType: contentType ?? formats.contentTypeOf(file.key), expiresAt };
+  return { ...file, contentType: contentType ?? typeOfKey(file.key), expiresAt };
+}
+
+/** The content type of a file whose ending says nothing. */
+const UNKNOWN = 'application/octet-stream';
+
+/** The content type of a key, by its ending. */
+function typeOfKey(key: string): string {
+  return formats.ofKey(key)?.contentType ?? mime.getType(key) ?? UNKNOWN;
 }
 
 /** What is said of a file besides its content. */

@@ -1,4 +1,4 @@
-import type { IndexedFormat } from '../formats/format-table.js';
+import type { Format } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
 import { describeFile } from './describe-file.js';
 import type { FileText } from './file-text.js';
@@ -9,7 +9,7 @@ import { type Given, unfinished } from './pipeline.js';
 export interface Origin
   extends Given,
     Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline'> {
-  readonly format: IndexedFormat;
+  readonly format: Format;
 }
 
 /** Cuts a text into passages that are ready to be stored. */

@@ -53,7 +53,7 @@ test.each(['search apples', 'status', 'doctor', 'serve', 'index .'])(
 test('index with an invalid folder, model or bot: exit code 2, and no file is created', async () => {
   const cwd = folderOf({ 'a.md': 'apples' });
   const cases: readonly (readonly [string[], string])[] = [
-    [['index', 'nowhere'], `Folder ${path.join(cwd, 'nowhere')} does not exist. Pass a folder of markdown files.`],
+    [['index', 'nowhere'], `Folder ${path.join(cwd, 'nowhere')} does not exist. Pass a folder of documents.`],
     [['index', 'a.md'], `${path.join(cwd, 'a.md')} is a file. Pass the folder that contains it.`],
     [['index', '.', '--bot', 'x'], 'There is no bot "x": create it with: waymark bot create x'],
     [

@@ -132,7 +132,7 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
 });
 
 test('an index without files: exit code 3', async () => {
-  const empty = folderOf({ 'docs/readme.txt': '', 'one.jsonl': jsonLines(RESTORE) });
+  const empty = folderOf({ 'docs/readme.bin': '', 'one.jsonl': jsonLines(RESTORE) });
   await waymark(['index', 'docs'], { cwd: empty });
   const { code, stderr } = await waymark(['eval', 'one.jsonl'], { cwd: empty });
   expect({ code, stderr }).toEqual({

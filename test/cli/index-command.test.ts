@@ -25,11 +25,12 @@ test('index prints the outcome on stdout and progress on stderr', async () => {
   });
 });
 
-test('a folder without markdown: exit code 1', async () => {
-  const cwd = folderOf({ 'docs/a.txt': 'apples' });
+test('a folder without files to index: exit code 1', async () => {
+  const cwd = folderOf({ 'docs/a.bin': 'apples' });
   expect(await waymark(['index', 'docs'], { cwd })).toEqual({
     code: 1,
-    stdout: 'No files to index in this folder (.md, .markdown, .mdx).\n',
+    stdout:
+      'No files to index in this folder (.md, .markdown, .mdx, .txt, .text, .log, .html, .htm, .xhtml, .csv, .tsv, .tab, .jsonl, .ndjson, .ipynb).\n',
     stderr: '',
   });
 });

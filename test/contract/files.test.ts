@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import type { IndexFileOptions, SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 
+/** What messages name as indexed. */
+const TYPES =
+  'text/markdown, text/mdx, text/plain, text/html, text/csv, text/tab-separated-values, application/jsonl, ' +
+  'application/x-ipynb+json';
+
 async function refusal(engine: SearchEngine, key: string, options: unknown = {}): Promise<string> {
   try {
     await engine.indexFile(key, 'apples', options as IndexFileOptions);
@@ -37,7 +42,7 @@ test('a wrong key, tag, metadata field or content type is refused by name, and n
   const prototype = 'tags cannot have a member "__proto__": choose another name.';
   expect(await refusal(engine, 'a.md', { tags: JSON.parse('{"__proto__":"a"}') })).toBe(prototype);
   await expect(engine.searchFiles({ query: 'a', tags: JSON.parse('{"__proto__":"a"}') })).rejects.toThrow(prototype);
-  const types = 'contentType must be one of text/markdown, text/mdx, text/plain; it is ';
+  const types = `contentType must be one of ${TYPES}; it is `;
   expect(await refusal(engine, 'a.md', { contentType: 'image/png' })).toBe(`${types}"image/png".`);
   expect((await engine.status()).files).toBe(0);
 });

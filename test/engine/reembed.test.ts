@@ -18,7 +18,7 @@ const DOCS = {
   'apples.md': `---\ntags: { kind: tree }\n---\n\n# Apples\n\n${sections('apples')}\n`,
   'pears.md': `# Pears\n\n${sections('pears')}\n`,
   'long.md': `# Long\n\n${'Plums are picked by hand, one after the other. '.repeat(30)}\n`,
-  'notes.txt': 'not read from a folder',
+  'notes.bin': 'not read from a folder',
 };
 const PLAIN = `${'Figs and dates.\n'.repeat(40)}`;
 const QUERIES = ['apples of row 3', 'ripe pears week 9', 'plums picked by hand', 'figs', 'nothing of all this'];

@@ -1,26 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { FormatTable, type IndexedFormat } from '#src/formats/format-table.js';
-import { formats, markdown, mdx, plainText } from '#src/formats/formats.js';
+import { type Format, FormatTable } from '#src/formats/format-table.js';
+import { csv, formats, html, jsonLines, markdown, mdx, notebook, plainText, tsv } from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { options } from './markdown/counting.js';
 
 describe('the table of formats', () => {
   it.each([
-    ['a.md', 'text/markdown', true],
-    ['docs/B.MARKDOWN', 'text/markdown', true],
-    ['a.mdx', 'text/mdx', true],
-    ['a.txt', 'text/plain', false],
-    ['a.html', 'text/html', false],
-    ['a.json', 'application/json', false],
-    ['a.pdf', 'application/pdf', false],
-    ['a.constructor', 'application/octet-stream', false],
-    ['a.md/b', 'application/octet-stream', false],
-    ['md', 'application/octet-stream', false],
-    ['', 'application/octet-stream', false],
-  ])('takes the key "%s" for %s; indexFolder picks it up: %s', (key, contentType, inFolders) => {
-    expect([formats.contentTypeOf(key), formats.isInFolders(key)]).toEqual([contentType, inFolders]);
+    ['a.md', markdown],
+    ['docs/B.MARKDOWN', markdown],
+    ['a.mdx', mdx],
+    ['a.txt', plainText],
+    ['server.log', plainText],
+    ['a.html', html],
+    ['A.HTM', html],
+    ['a.csv', csv],
+    ['a.tsv', tsv],
+    ['a.jsonl', jsonLines],
+    ['a.ndjson', jsonLines],
+    ['a.ipynb', notebook],
+    ['a.json', undefined],
+    ['a.constructor', undefined],
+    ['a.md/b', undefined],
+    ['md', undefined],
+    ['', undefined],
+  ])('knows the format of the key "%s"', (key, format) => {
+    expect(formats.ofKey(key)).toBe(format);
   });
 
   it.each([
@@ -29,29 +35,46 @@ describe('the table of formats', () => {
     ['Text/Markdown; charset=utf-8', markdown],
     ['text/mdx', mdx],
     ['text/plain ; charset=utf-8', plainText],
-    ['text/html', undefined],
+    ['TEXT/HTML;charset=utf-8', html],
+    ['application/x-ndjson', jsonLines],
+    ['application/json', undefined],
     ['text/markdown2', undefined],
     ['', undefined],
-  ])('indexes the content type "%s" as its format', (contentType, format) => {
-    expect(formats.indexedAs(contentType)).toBe(format);
+  ])('knows the format of the content type "%s"', (contentType, format) => {
+    expect(formats.ofContentType(contentType)).toBe(format);
   });
 
   it('reads a text by its content type, else by its ending, else as markdown', () => {
     expect(formats.ofText({ key: 'a.md', contentType: 'text/plain' })).toBe(plainText);
     expect(formats.ofText({ key: 'a.txt' })).toBe(plainText);
-    expect(formats.ofText({ key: 'a.html' })).toBe(markdown);
+    expect(formats.ofText({ key: 'a.html' })).toBe(html);
+    expect(formats.ofText({ key: 'a.json' })).toBe(markdown);
     expect(formats.ofText({ key: 'a' })).toBe(markdown);
   });
 
   it('lists what messages name', () => {
-    expect(formats.indexedContentTypes).toEqual(['text/markdown', 'text/mdx', 'text/plain']);
-    expect(formats.folderEndings).toEqual(['.md', '.markdown', '.mdx']);
+    expect(formats.contentTypes).toEqual([
+      'text/markdown',
+      'text/mdx',
+      'text/plain',
+      'text/html',
+      'text/csv',
+      'text/tab-separated-values',
+      'application/jsonl',
+      'application/x-ipynb+json',
+    ]);
+    expect(formats.endings.join(' ')).toBe(
+      '.md .markdown .mdx .txt .text .log .html .htm .xhtml .csv .tsv .tab .jsonl .ndjson .ipynb',
+    );
   });
 
-  it.each([markdown, mdx, plainText])('names a parser that can be loaded: $name', async ({ parser }) => {
-    const { default: parse } = await import(parser.href);
-    expect(parse('text', options()).passages).toHaveLength(1);
-  });
+  it.each([markdown, mdx, plainText, html, csv, tsv, jsonLines, notebook])(
+    'names a parser that can be loaded: $name',
+    async ({ parser }) => {
+      const { default: parse } = await import(parser.href);
+      expect(parse('text', options()).passages).toHaveLength(1);
+    },
+  );
 
   it('loads nothing but its own class, so that the contract and the client stay light', () => {
     const imports = ['formats', 'format-table'].flatMap((name) => {
@@ -72,18 +95,17 @@ const PARSER = `export default (text) => {
   return { title: 'Letters', tags: {}, metadata: {}, passages, warnings: [] };
 };`;
 
-const letters: IndexedFormat = {
+const letters: Format = {
   name: 'letters',
   contentType: 'text/x-letters',
   endings: ['abc'],
   parser: new URL(`data:text/javascript,${encodeURIComponent(PARSER)}`),
-  inFolders: true,
 };
 
 test('a format is added by an entry and a parser: found, accepted, parsed and embedded as it says', async () => {
   const table = new FormatTable([markdown, letters], { fallback: markdown });
-  expect([table.isInFolders('docs/x.abc'), table.contentTypeOf('x.abc')]).toEqual([true, 'text/x-letters']);
-  expect(table.indexedContentTypes).toEqual(['text/markdown', 'text/x-letters']);
+  expect(table.ofKey('docs/x.abc')).toBe(letters);
+  expect(table.contentTypes).toEqual(['text/markdown', 'text/x-letters']);
   const { counter } = createHashEmbedder();
   const pool = new ParsePool({
     counter,

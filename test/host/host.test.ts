@@ -6,6 +6,11 @@ import { inMilliseconds, later } from '../support/later.js';
 import { newBot } from '../support/new-bot.js';
 import { until } from '../support/until.js';
 
+/** What messages name as indexed. */
+const TYPES =
+  'text/markdown, text/mdx, text/plain, text/html, text/csv, text/tab-separated-values, application/jsonl, ' +
+  'application/x-ipynb+json';
+
 async function hostOf(database = `${folderOf()}/waymark.db`): Promise<Host> {
   const host = await openHost({ database, model: createHashEmbedder() });
   onTestFinished(() => host.close());
@@ -55,7 +60,7 @@ test('a file that is not text is stored, and its status says why it is not index
   await files.uploadFile({ key: 'a.pdf', content: 'bytes', index: true });
   expect(await settled(files, 'a.pdf')).toMatchObject({
     status: 'indexing_failed',
-    failedStatusReason: 'application/pdf is not indexed. Indexed types: text/markdown, text/mdx, text/plain.',
+    failedStatusReason: `application/pdf is not indexed. Indexed types: ${TYPES}.`,
   });
   expect(Buffer.from((await files.content('a.pdf')).bytes).toString()).toBe('bytes');
   await files.uploadFile({ key: 'b.md', content: Uint8Array.of(0xff, 0xfe, 0xfd), index: true });

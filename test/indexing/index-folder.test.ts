@@ -48,7 +48,7 @@ function counted(counts: Partial<IndexFolderResult>): IndexFolderResult {
 
 describe('indexFolder counts', () => {
   it('files that are new, changed, moved, removed and unchanged', async () => {
-    const folder = folderOf({ 'a.md': 'yak', 'b.md': 'wolf', 'c.md': 'viper', 'd.md': 'tapir', 'e.txt': 'no' });
+    const folder = folderOf({ 'a.md': 'yak', 'b.md': 'wolf', 'c.md': 'viper', 'd.md': 'tapir', 'e.bin': 'no' });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toEqual(counted({ added: 4 }));
     expect(await engine.indexFolder(folder)).toEqual(counted({ unchanged: 4 }));
@@ -68,7 +68,7 @@ describe('indexFolder counts', () => {
   });
 
   it('nothing in a folder without markdown, and all files as removed once it is empty', async () => {
-    const folder = folderOf({ 'a.txt': 'text' });
+    const folder = folderOf({ 'a.bin': 'text' });
     const engine = await engineOf();
     expect(await engine.indexFolder(folder)).toEqual(NOTHING);
     writeFiles(folder, { 'a.md': 'text' });
@@ -117,11 +117,11 @@ describe('an unchanged file', () => {
   });
 
   it('is not one that was replaced by another of the same size and modification time', async () => {
-    const folder = folderOf({ 'a.md': 'zebra', 'other.txt': 'tapir' });
-    age(folder, 'a.md', 'other.txt');
+    const folder = folderOf({ 'a.md': 'zebra', 'other.bin': 'tapir' });
+    age(folder, 'a.md', 'other.bin');
     const engine = await engineOf();
     await engine.indexFolder(folder);
-    renameSync(path.join(folder, 'other.txt'), path.join(folder, 'a.md'));
+    renameSync(path.join(folder, 'other.bin'), path.join(folder, 'a.md'));
     expect(await engine.indexFolder(folder)).toEqual(counted({ updated: 1 }));
   });
 

@@ -60,7 +60,7 @@ describe('indexPaths', () => {
     ['in node_modules', 'node_modules/a.md'],
     ['excluded by .gitignore', 'build/a.md'],
     ['excluded by a pattern', 'draft.md'],
-    ['of a format that folders are not searched for', 'notes.txt'],
+    ['of no known format', 'notes.bin'],
     ['outside the folder', '../a.md'],
     ['nowhere', 'gone.md'],
   ])('does nothing for a key that is %s', async (_, key) => {

@@ -64,6 +64,6 @@ function checkFolder(folder: string): void {
   if (found?.isDirectory()) return;
   const message = found
     ? `${place} is a file. Pass the folder that contains it.`
-    : `Folder ${place} does not exist. Pass a folder of markdown files.`;
+    : `Folder ${place} does not exist. Pass a folder of documents.`;
   throw new WaymarkError('FOLDER_MISSING', message);
 }

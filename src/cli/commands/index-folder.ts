@@ -14,8 +14,8 @@ Examples:
 
 export function addIndexCommand(program: Command): void {
   withBotFiles(program.command('index [folder]'))
-    .description('Index a folder of markdown: add new files, update changed ones, remove deleted ones')
-    .option('--ignore <pattern>', 'files to skip besides those in .gitignore, same syntax; repeatable', collect)
+    .description('Index a folder of documents: add new files, update changed ones, remove deleted ones')
+    .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collect)
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
     .option('--verify', 'compare the bytes of all files, not only of those that seem to have changed')
     .option('--reembed', 're-embed all indexed files with --model first; the folder is then optional')

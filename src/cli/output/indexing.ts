@@ -13,7 +13,7 @@ export function describeIndexing(result: IndexFolderResult): string {
   if (result.failed.length > 0) parts.push(`${result.failed.length} failed`);
   return parts.length > 0
     ? `Files: ${parts.join(', ')}.`
-    : `No files to index in this folder (${formats.folderEndings.join(', ')}).`;
+    : `No files to index in this folder (${formats.endings.join(', ')}).`;
 }
 
 export function describeReembedding({ changed, model, files, passages }: ReembedResult): string {

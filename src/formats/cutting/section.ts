@@ -6,8 +6,12 @@ export interface Block {
   readonly start: number;
   readonly end: number;
   readonly subtype: Subtype;
-  /** The block's syntax tree. A block without one is cut at line ends. */
+  /** The block's syntax tree. A block without one is cut at `cuts`, or else at line ends. */
   readonly node?: Nodes;
+  /** Offsets inside the block, ascending, where it is cut first: between rows or items. */
+  readonly cuts?: readonly number[];
+  /** The header row of a block with `cuts`. Where it is short, it is embedded with each part that begins behind it. */
+  readonly header?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** The blocks below one heading, up to the next heading. A passage never spans two sections. */
@@ -17,4 +21,20 @@ export interface Section {
   readonly blocks: readonly Block[];
   /** Where the section's own heading starts; undefined if it has none. */
   readonly headingStart?: number | undefined;
+}
+
+/** A section below the file's title, unless its outermost heading is the title already. */
+export function withTitle<S extends Section>(section: S, title: string): S {
+  const [outermost] = section.breadcrumb;
+  const same = outermost?.toLowerCase() === title.toLowerCase();
+  return same ? section : { ...section, breadcrumb: [title, ...section.breadcrumb] };
+}
+
+/** The most characters of a heading in a breadcrumb: every passage below repeats it, and a heading may be megabytes. */
+const LONGEST_HEADING = 1000;
+
+/** The words of a heading on one line, as a breadcrumb has them. */
+export function headingOf(words: string): string {
+  const text = words.replace(/\s+/g, ' ').trim();
+  return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
 }

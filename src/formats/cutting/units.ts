@@ -38,6 +38,8 @@ interface Part {
   readonly start: number;
   readonly end: number;
   readonly node?: Nodes | undefined;
+  readonly cuts?: Block['cuts'];
+  readonly header?: Block['header'];
   /** What the part's text is cut into next; undefined while the part is a block. */
   readonly into?: keyof typeof FINER | undefined;
   readonly lead?: Unit['lead'];
@@ -86,7 +88,7 @@ export function unitsOf(part: Part, cutter: Cutter): Unit[] {
   const cost = cutter.cost(start, end);
   const fitsIntroduced = cost + cutter.reserve <= (node ? cutter.most : cutter.limit);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
-  const fitsAlone = cost <= cutter.limit && node?.type !== 'list' && node?.type !== 'table';
+  const fitsAlone = cost <= cutter.limit && node?.type !== 'list' && node?.type !== 'table' && !part.cuts;
   const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, cutter);
   if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, { ...cutter, reserve: 0 }));
   const introduction = introductionOf(part, { ...cutter, whole: cost });
@@ -139,6 +141,7 @@ function evenParts(part: Part, { lines, limit, cost, reserve }: Cutter): Part[] 
 /** The next smaller parts of a part; none if it is a single code point. */
 function partsOf(part: Part, cutter: Cutter): Part[] {
   const { start, end, node, into, lead } = part;
+  if (part.cuts) return partsAt(part, part.cuts, cutter);
   if (node?.type === 'table') return rowsOf(part, node, cutter);
   if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
   if (into === 'sentence' && end - start > cutter.limit * DATA_CHARACTERS_PER_TOKEN) {
@@ -171,6 +174,19 @@ function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): stri
 
 function masked(code: string): string {
   return 'X'.repeat(code.length);
+}
+
+/** The parts between offsets. A short header leads each part behind it, and stays with the first of them. */
+function partsAt({ start, end, header }: Part, cuts: readonly number[], { limit, cost, readable }: Cutter): Part[] {
+  const leadCost = header ? cost(header.start, header.end) : 0;
+  const isShort = header !== undefined && leadCost <= limit / 4;
+  const lead = isShort ? { text: readable(header.start, header.end), cost: leadCost } : undefined;
+  const isWithFirst = header !== undefined && cuts[0] === header.end && cost(start, cuts[1] ?? end) <= limit;
+  return split({ start, end }, isWithFirst ? cuts.slice(1) : cuts).map((row) => ({
+    ...row,
+    into: 'line',
+    lead: header && row.start >= header.end ? lead : undefined,
+  }));
 }
 
 /** The rows of a table. A short header leads each later row. */

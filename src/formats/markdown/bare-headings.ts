@@ -9,12 +9,13 @@ export function withBareHeadings(sections: readonly HeadedSection[]): Section[] 
   return sections.map((section, i) => withBareHeading(section, sections[i + 1]));
 }
 
-function withBareHeading(section: HeadedSection, next: Section | undefined): Section {
+function withBareHeading(section: HeadedSection, next: HeadedSection | undefined): Section {
   const { heading, breadcrumb, blocks } = section;
   if (blocks.length > 0 || !heading) return section;
-  const hasSubheading =
-    next && next.breadcrumb.length > breadcrumb.length && breadcrumb.every((above, i) => next.breadcrumb[i] === above);
-  if (hasSubheading && !heading.hasMarkers) return section;
+  // A section without a heading continues the one before it, as a cell of code does.
+  const isDeeper = next && (next.breadcrumb.length > breadcrumb.length || !next.heading);
+  const hasMore = isDeeper && breadcrumb.every((above, i) => next.breadcrumb[i] === above);
+  if (hasMore && !heading.hasMarkers) return section;
   const above = heading.text === '' ? breadcrumb : breadcrumb.slice(0, -1);
   const subtype = heading.depth === 1 ? 'title' : 'subtitle';
   return { breadcrumb: above, blocks: [{ ...heading, subtype }], headingStart: heading.start };

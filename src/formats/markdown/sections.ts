@@ -2,7 +2,7 @@ import type { Heading, Nodes, Root } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
 import type { Lines } from '../cutting/lines.js';
 import { endOf, isParent, startOf } from '../cutting/nodes.js';
-import type { Block, Section } from '../cutting/section.js';
+import { type Block, headingOf, type Section } from '../cutting/section.js';
 import { trimmed } from '../cutting/trimmed.js';
 import { readableText } from './readable-text.js';
 
@@ -110,15 +110,10 @@ function containsHeading(node: Nodes): boolean {
   return container && isParent(node) && node.children.some(containsHeading);
 }
 
-/** The most characters of a heading in a breadcrumb: every passage below repeats it, and a heading may be megabytes. */
-const LONGEST_HEADING = 1000;
-
 /** A heading on one line, without markup; images name it only if it has no words. */
-function headingText(node: Heading, source: string): string {
+export function headingText(node: Heading, source: string): string {
   const range = { start: startOf(node), end: endOf(node), source };
-  const words = readableText(node, { ...range, images: false }) || readableText(node, range);
-  const text = words.replace(/\s+/g, ' ');
-  return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
+  return headingOf(readableText(node, { ...range, images: false }) || readableText(node, range));
 }
 
 function subtypeOf(node: Nodes): Subtype {

@@ -105,9 +105,9 @@ export class UploadIndexer {
   }
 
   async #index(record: FileRecord): Promise<boolean> {
-    const format = formats.indexedAs(record.contentType);
+    const format = formats.ofContentType(record.contentType);
     if (!format) {
-      const types = formats.indexedContentTypes.join(', ');
+      const types = formats.contentTypes.join(', ');
       return this.#fail(record, `${record.contentType} is not indexed. Indexed types: ${types}.`);
     }
     // Should the bytes be newer than the record, the file is no longer in the state of the record.

@@ -1,6 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
-import type { IndexedFormat } from '../../formats/format-table.js';
+import type { Format } from '../../formats/format-table.js';
 import { formats } from '../../formats/formats.js';
 import type { FileTouch, StoredFile } from '../../storage/passage-store.js';
 import type { Indexing } from '../indexing.js';
@@ -126,7 +126,7 @@ export class FolderReader {
   }
 
   /** A vanished file with the same bytes, which may have moved; each is returned once. */
-  #takeMovable(hash: string, format: IndexedFormat): StoredFile | undefined {
+  #takeMovable(hash: string, format: Format): StoredFile | undefined {
     const candidates = this.#movable.get(hash);
     for (const file of candidates ?? []) {
       const isCut = file.pipeline === this.#settings.pipelineFor(file.key);

@@ -4,7 +4,10 @@ import ignore, { type Ignore } from 'ignore';
 import { LIMITS } from '../../domain/limits.js';
 import { readRegular } from '../read-file.js';
 
-/** Rules relative to the folder that their .gitignore file is in. */
+/** Files of ignore rules, in the order in which they count: a later rule overrides those before it. */
+const FILES = ['.gitignore', '.waymarkignore'];
+
+/** Rules relative to the folder that their file is in. */
 interface Rules {
   readonly folder: string;
   readonly ignore: Ignore;
@@ -21,7 +24,7 @@ interface Reading {
  * where it distinguishes files.
  */
 export class IgnoreRules {
-  /** A caller's patterns, which override all .gitignore files. */
+  /** A caller's patterns, which override those of all files. */
   readonly #given: Rules;
   /** Outermost folder first. */
   readonly #rules: readonly Rules[];
@@ -51,7 +54,7 @@ export class IgnoreRules {
     }
   }
 
-  /** The rules within a subfolder: these, and those of its own .gitignore. */
+  /** The rules within a subfolder: these, and those of its own files. */
   async within(folder: string): Promise<IgnoreRules> {
     const rules = [...this.#rules, ...(await rulesOf(folder, this.#reading))];
     return new IgnoreRules(this.#given, rules, this.#reading);
@@ -77,14 +80,19 @@ function verdictOf(
 }
 
 async function rulesOf(folder: string, reading: Reading): Promise<Rules[]> {
+  const found = await Promise.all(FILES.map((name) => rulesIn(path.join(folder, name))));
+  return found.flatMap((text) => (text === undefined ? [] : [{ folder, ignore: ignore(reading).add(text) }]));
+}
+
+async function rulesIn(file: string): Promise<string | undefined> {
   try {
-    const bytes = await readRegular(path.join(folder, '.gitignore'), LIMITS.ignoreRules.value);
-    return bytes ? [{ folder, ignore: ignore(reading).add(new TextDecoder().decode(bytes)) }] : [];
+    const bytes = await readRegular(file, LIMITS.ignoreRules.value);
+    return bytes && new TextDecoder().decode(bytes);
   } catch (error) {
     // If the machine is out of resources, the rules are unknown, and excluded files must not be indexed.
     if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     // Missing, unreadable, or a link: git carries on without it, too.
-    return [];
+    return undefined;
   }
 }
 

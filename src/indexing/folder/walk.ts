@@ -44,10 +44,11 @@ export interface WalkOptions {
 }
 
 /**
- * Finds the files of a folder whose format is indexed. Skips whatever `patterns` or `.gitignore` files exclude (those
- * above the folder in the same git repository included), hidden files and `node_modules`. Does not follow links: their
- * targets are found in their own place, or are outside the folder. Skips databases in use, whatever their name.
- * Throws `FOLDER_MISSING`. A file or folder below that cannot be read is reported in `failed`; others are still found.
+ * Finds the files of a folder whose format is indexed. Skips hidden files, `node_modules`, and whatever `patterns`,
+ * `.gitignore` or `.waymarkignore` files exclude, those above the folder in the same git repository included. Does not
+ * follow links: their targets are found in their own place, or are outside the folder. Skips databases in use, whatever
+ * their name. Throws `FOLDER_MISSING`. A file or folder below that cannot be read is reported in `failed`; others are
+ * still found.
  */
 export async function walk(folder: string, { patterns = [], keys }: WalkOptions = {}): Promise<Walk> {
   const root = await rootOf(folder);
@@ -64,7 +65,7 @@ export async function walk(folder: string, { patterns = [], keys }: WalkOptions 
       const absolute = path.join(parent, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const isFolder = entry.isDirectory();
-      const isCandidate = isFolder || (entry.isFile() && formats.isInFolders(entry.name));
+      const isCandidate = isFolder || (entry.isFile() && formats.ofKey(entry.name) !== undefined);
       // A database in use has its log beside it. To read and close it would end the locks that this process has on it.
       if (!isCandidate || names.has(`${entry.name}-wal`)) continue;
       const key = keyOf(root, absolute);
@@ -123,7 +124,7 @@ async function rootOf(folder: string): Promise<string> {
     const denied = cause instanceof Error && 'code' in cause && cause.code === 'EACCES';
     const message = denied
       ? `${place} may not be read: check its permissions.`
-      : `No folder at ${place}: give the path of a folder of markdown.`;
+      : `No folder at ${place}: give the path of a folder of documents.`;
     throw new WaymarkError('FOLDER_MISSING', message, { cause });
   }
   throw new WaymarkError('FOLDER_MISSING', `${place} is a file: give the folder that it is in.`);

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
-import type { IndexedFormat } from '../../formats/format-table.js';
+import type { Format } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
 import { titleOfName } from '../../formats/title-of-name.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
@@ -73,7 +73,7 @@ export class ParsePool {
    */
   async parse(
     text: string,
-    { key, format }: { readonly key: string; readonly format: IndexedFormat },
+    { key, format }: { readonly key: string; readonly format: Format },
   ): Promise<CutFile & { readonly isUnfinished?: true }> {
     const file = { text, otherwiseTitled: titleOfName(key) };
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(file);

@@ -15,9 +15,10 @@ function folderWith(...names: readonly string[]): string {
 }
 
 describe('a walk finds', () => {
-  it('.md, .markdown and .mdx files, in any case, and no others', async () => {
-    const names = ['a.md', 'b.markdown', 'c.mdx', 'D.MD', 'e.MarkDown', 'f.MdX', 'g.txt', 'h.md.bak', 'md', 'i.mdown'];
-    expect(await keysIn(folderWith(...names))).toEqual(['D.MD', 'a.md', 'b.markdown', 'c.mdx', 'e.MarkDown', 'f.MdX']);
+  it('files of every format, in any case, and no others', async () => {
+    const known = ['D.MD', 'a.md', 'b.markdown', 'c.mdx', 'e.MarkDown', 'f.MdX', 'g.txt', 'h.Html', 'i.csv', 'j.ipynb'];
+    const others = ['k.bin', 'l.md.bak', 'md', 'm.mdown', 'n.json'];
+    expect(await keysIn(folderWith(...known, ...others))).toEqual(known);
   });
 
   it('path, size, times and inode of a file', async () => {
@@ -41,7 +42,7 @@ describe('a walk finds', () => {
   });
 
   it('the files in a folder that is named like a file', async () => {
-    expect(await keysIn(folderWith('x.md/y.md', 'x.md/z.txt'))).toEqual(['x.md/y.md']);
+    expect(await keysIn(folderWith('x.md/y.md', 'x.md/z.bin'))).toEqual(['x.md/y.md']);
   });
 
   it('nothing in an empty folder', async () => {
@@ -128,6 +129,20 @@ describe('patterns', () => {
     expect(await keysIn(folder, ['draft.md', '/old'])).toEqual(['a.md', 'sub/b.md', 'sub/old/d.md']);
   });
 
+  it('of a .waymarkignore override the .gitignore beside it, for Waymark alone', async () => {
+    const folder = folderOf({
+      'a.md': '',
+      'b.md': '',
+      'c.md': '',
+      'sub/b.md': '',
+      '.gitignore': 'a.md\nc.md',
+      '.waymarkignore': '!a.md\nb.md',
+      'sub/.gitignore': '!b.md',
+    });
+    expect(await keysIn(folder)).toEqual(['a.md', 'sub/b.md']);
+    expect(await keysIn(folder, ['!b.md', 'a.md'])).toEqual(['b.md', 'sub/b.md']);
+  });
+
   it('override .gitignore', async () => {
     const folder = folderOf({
       'a.md': '',
@@ -145,7 +160,7 @@ describe('a folder that cannot be walked is FOLDER_MISSING, with a next step:', 
     const folder = path.join(folderOf(), 'gone');
     await expect(walk(folder)).rejects.toMatchObject({
       code: 'FOLDER_MISSING',
-      message: `No folder at ${folder}: give the path of a folder of markdown.`,
+      message: `No folder at ${folder}: give the path of a folder of documents.`,
     });
   });
 

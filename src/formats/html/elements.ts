@@ -1,0 +1,43 @@
+import type { Subtype } from '../../domain/passage.js';
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
+
+/** Elements whose text no reader sees, or sees on every page: navigation and controls. */
+export const HIDDEN = words(
+  'script style template noscript nav svg iframe object canvas audio video select datalist button dialog textarea ' +
+    'noembed noframes',
+);
+
+/** Elements on lines of their own. */
+export const FLOW = words(
+  'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer ' +
+    'form header hgroup hr html legend li main menu nav ol p pre search section summary table tbody tfoot thead tr ul',
+);
+
+/** The elements that make a block together with all that they contain, and what they make of it. */
+export const CONTAINERS: ReadonlyMap<string, Subtype> = new Map([
+  ['blockquote', 'blockquote'],
+  ['dl', 'list'],
+  ['menu', 'list'],
+  ['ol', 'list'],
+  ['pre', 'code'],
+  ['table', 'table'],
+  ['ul', 'list'],
+]);
+
+/** Elements of containers that a long block is cut before. */
+export const CUTS = words('dt li p tr');
+
+/** The cells of a table, which run on in the line of their row. */
+export const CELLS = words('td th');
+
+/** Elements whose text is code. */
+export const CODE = words('code kbd samp tt');
+
+/** Elements that end where the next one of their name begins. */
+export const SIBLINGS = words('dd dt li option p td th tr');
+
+/** Elements without an end tag. */
+export const VOID = words('area base br col embed hr img input link meta source track wbr');

@@ -1,0 +1,115 @@
+import type { Subtype } from '../../domain/passage.js';
+import { type Block, headingOf } from '../cutting/section.js';
+
+interface OpenBlock {
+  readonly start: number;
+  end: number;
+  readonly subtype: Subtype;
+  readonly cuts: number[];
+  hasHeader: boolean;
+  hasText: boolean;
+}
+
+/** Collects the headings and blocks of an HTML text, in order. */
+export class OutlineBuilder {
+  readonly sections: { breadcrumb: readonly string[]; blocks: Block[]; headingStart?: number }[] = [
+    { breadcrumb: [], blocks: [] },
+  ];
+  /** The text of the first `<h1>`. */
+  title: string | undefined;
+  readonly #open: { depth: number; text: string }[] = [];
+  #heading: { start: number; depth: number; words: string[] } | undefined;
+  #block: OpenBlock | undefined;
+  #blockStart: number | undefined;
+
+  /** Whether the heading that is open has text. */
+  get hasHeading(): boolean {
+    return this.#heading !== undefined && this.#heading.words.length > 0;
+  }
+
+  get hasBlock(): boolean {
+    return this.#block !== undefined;
+  }
+
+  /** Whether the block that is open has not been cut. */
+  get isUncut(): boolean {
+    return this.#block?.cuts.length === 0;
+  }
+
+  startHeading(start: number, depth: number): void {
+    this.#heading = { start, depth, words: [] };
+  }
+
+  endHeading(): void {
+    if (!this.#heading) return;
+    const { start, depth, words } = this.#heading;
+    this.#heading = undefined;
+    const text = headingOf(words.join(''));
+    if (text === '') return;
+    while ((this.#open.at(-1)?.depth ?? 0) >= depth) this.#open.pop();
+    this.#open.push({ depth, text });
+    if (depth === 1) this.title ??= text;
+    const breadcrumb = this.#open.map((heading) => heading.text);
+    this.sections.push({ breadcrumb, blocks: [], headingStart: start });
+    this.#blockStart = undefined;
+  }
+
+  /** The next block starts at a tag, or else at its text. */
+  startAt(start: number | undefined): void {
+    this.#blockStart = start;
+  }
+
+  /** The next block starts at a tag, unless it does at one before. */
+  startBy(start: number): void {
+    if (!this.#block && !this.#heading) this.#blockStart ??= start;
+  }
+
+  /** Adds text to the heading that is open, or to the block, which it opens if none is. */
+  add(text: string, { start, end, subtype, hasHeader, isImage }: AddedText): void {
+    if (this.#heading) {
+      this.#heading.words.push(text);
+      return;
+    }
+    this.#block ??= { start: this.#blockStart ?? start, end, subtype, cuts: [], hasHeader, hasText: false };
+    this.#block.end = end;
+    if (!isImage) this.#block.hasText = true;
+  }
+
+  /** The block that is open, if any, reaches as far as a tag behind its text. */
+  reach(end: number): void {
+    if (this.#block) this.#block.end = end;
+  }
+
+  /** The block that is open, if any, may be cut here. */
+  cut(at: number): void {
+    this.#block?.cuts.push(at);
+  }
+
+  /** The first row of the block that is open is its header. */
+  markHeader(): void {
+    if (this.#block) this.#block.hasHeader = true;
+  }
+
+  closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (!block) return;
+    const { start, end, hasHeader, hasText } = block;
+    const cuts = block.cuts.filter((cut) => cut > start && cut < end);
+    const [second] = cuts;
+    const header = hasHeader && second !== undefined ? { start, end: second } : undefined;
+    const subtype = hasText || block.subtype !== 'paragraph' ? block.subtype : 'image';
+    this.sections.at(-1)?.blocks.push({ start, end, subtype, ...(cuts.length > 0 && { cuts, header }) });
+  }
+}
+
+/** The place of a text, and what becomes of a block that it opens. */
+interface AddedText {
+  readonly start: number;
+  readonly end: number;
+  readonly subtype: Subtype;
+  /** Whether it is in a row with a `<th>`. */
+  readonly hasHeader: boolean;
+  /** Whether it is what stands for an image. */
+  readonly isImage: boolean;
+}

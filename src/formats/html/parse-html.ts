@@ -1,0 +1,21 @@
+import { Lines } from '../cutting/lines.js';
+import { passagesOf } from '../cutting/passages.js';
+import { withTitle } from '../cutting/section.js';
+import type { ParsedFile, ParseOptions } from '../parser.js';
+import { SeenText } from '../seen-text.js';
+import { readHtml } from './read-html.js';
+
+/**
+ * Sections and passages of an HTML text. Its title is its first `<h1>`, else its `<title>`. Navigation, controls,
+ * scripts and what an attribute hides are neither embedded nor found.
+ */
+export default function parseHtml(text: string, options: ParseOptions): ParsedFile {
+  const seen = new SeenText(text);
+  const { title, heading, sections } = readHtml(text, seen);
+  const above = heading === undefined ? (title ?? options.otherwiseTitled) : undefined;
+  const titled = above === undefined ? sections : sections.map((section) => withTitle(section, above));
+  const { readable } = seen;
+  const gathering = { ...options, source: text, lines: new Lines(text), readable };
+  const { passages, warnings } = passagesOf(titled, gathering);
+  return { title: heading ?? above, tags: {}, metadata: {}, passages, warnings };
+}

@@ -1,0 +1,278 @@
+import { decodeHTML } from 'entities';
+import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { headingOf, type Section } from '../cutting/section.js';
+import type { VisibleSink } from '../visible-text.js';
+import { CELLS, CODE, CONTAINERS, CUTS, FLOW, HIDDEN, SIBLINGS, VOID } from './elements.js';
+import { OutlineBuilder } from './outline.js';
+
+/** The headings and blocks of an HTML text. */
+export interface HtmlOutline {
+  /** The text of its `<title>`. */
+  readonly title: string | undefined;
+  /** The text of its first `<h1>`. */
+  readonly heading: string | undefined;
+  readonly sections: readonly Section[];
+}
+
+/** How the tokenizer reads what follows a start tag. */
+const MODES: Readonly<Record<string, Tokenizer['state']>> = {
+  script: TokenizerMode.SCRIPT_DATA,
+  style: TokenizerMode.RAWTEXT,
+  xmp: TokenizerMode.RAWTEXT,
+  iframe: TokenizerMode.RAWTEXT,
+  noembed: TokenizerMode.RAWTEXT,
+  noframes: TokenizerMode.RAWTEXT,
+  title: TokenizerMode.RCDATA,
+  textarea: TokenizerMode.RCDATA,
+  plaintext: TokenizerMode.PLAINTEXT,
+};
+
+const HEADING = /^h[1-6]$/;
+
+/** A character reference, white space, other text. */
+const PIECES = /&(?:#x?[\da-f]{1,8}|[a-z][\da-z]{0,40});?|\s+|[^&\s]+|&/gi;
+
+/**
+ * Reads an HTML text: what a reader sees of it goes to the sink, headings and blocks into the outline. It is read as
+ * tokens, in linear time and without recursion, whatever the nesting of its elements.
+ */
+export function readHtml(source: string, sink: VisibleSink): HtmlOutline {
+  const reader = new HtmlReader(source, sink);
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader);
+  reader.switchTo = (mode) => {
+    tokenizer.state = mode;
+  };
+  tokenizer.write(source, true);
+  return reader.outline();
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+class HtmlReader {
+  switchTo: (mode: Tokenizer['state']) => void = () => {};
+  readonly #source: string;
+  readonly #sink: VisibleSink;
+  readonly #outline = new OutlineBuilder();
+  #title: string | undefined;
+  /** The text since the last tag or comment. */
+  #run: number | undefined;
+  #hidden: { name: string; depth: number } | undefined;
+  #isTitle = false;
+  /** The lists, tables, quotes and preformatted texts that are open, outermost first. */
+  readonly #containers: string[] = [];
+  readonly #open = new Map<string, number>();
+  #isLineStart = true;
+  #blank: Range | undefined;
+  /** Cells of the row so far, and whether one of them is a header. */
+  #cells = 0;
+  #isHeaderRow = false;
+
+  constructor(source: string, sink: VisibleSink) {
+    this.#source = source;
+    this.#sink = sink;
+  }
+
+  outline(): HtmlOutline {
+    const { title: heading, sections } = this.#outline;
+    return { title: this.#title, heading, sections };
+  }
+
+  onCharacter({ location }: Token.CharacterToken): void {
+    this.#run ??= location?.startOffset;
+  }
+
+  onWhitespaceCharacter(token: Token.CharacterToken): void {
+    this.onCharacter(token);
+  }
+
+  onNullCharacter(token: Token.CharacterToken): void {
+    this.onCharacter(token);
+  }
+
+  onComment({ location }: Token.CommentToken): void {
+    this.#readRun(location?.startOffset);
+  }
+
+  onDoctype({ location }: Token.DoctypeToken): void {
+    this.#readRun(location?.startOffset);
+  }
+
+  onEof(): void {
+    this.#readRun(this.#source.length);
+    this.#endHeading();
+    this.#outline.closeBlock();
+  }
+
+  onStartTag({ tagName: name, attrs, selfClosing, location }: Token.TagToken): void {
+    const { start, end } = rangeOf(location);
+    this.#readRun(start);
+    const mode = MODES[name];
+    if (mode !== undefined) this.switchTo(mode);
+    if (this.#hidden && !this.#isSiblingOfHidden(name, selfClosing)) return;
+    if (HIDDEN.has(name) || isHidden(attrs)) {
+      if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1 };
+      if (FLOW.has(name)) this.#startFlow(name, start);
+    } else if (name === 'title') this.#isTitle = true;
+    else if (HEADING.test(name)) this.#startHeading(start, Number(name[1]));
+    else if (FLOW.has(name)) this.#startFlow(name, start);
+    else this.#startInline(name, { start, end, attrs });
+  }
+
+  onEndTag({ tagName: name, location }: Token.TagToken): void {
+    const { start, end } = rangeOf(location);
+    this.#readRun(start);
+    if (this.#hidden) {
+      if (name === this.#hidden.name && --this.#hidden.depth === 0) this.#hidden = undefined;
+    } else if (name === 'title') this.#isTitle = false;
+    else if (HEADING.test(name)) this.#endHeading();
+    else if (FLOW.has(name)) this.#endFlow(name, end);
+    else {
+      if (CODE.has(name)) this.#sink.endCode();
+      this.#outline.reach(end);
+    }
+  }
+
+  /** An element whose end tag may be missing ends at the next of its name; others are nested in the hidden one. */
+  #isSiblingOfHidden(name: string, selfClosing: boolean): boolean {
+    if (!this.#hidden || name !== this.#hidden.name) return false;
+    if (!SIBLINGS.has(name)) {
+      if (!selfClosing) this.#hidden.depth++;
+      return false;
+    }
+    this.#hidden = undefined;
+    return true;
+  }
+
+  #startHeading(start: number, depth: number): void {
+    this.#endHeading();
+    this.#endLine();
+    this.#outline.closeBlock();
+    this.#outline.startHeading(start, depth);
+  }
+
+  #endHeading(): void {
+    this.#endLine();
+    this.#outline.endHeading();
+  }
+
+  #startFlow(name: string, start: number): void {
+    if (this.#outline.hasHeading) this.#endHeading();
+    this.#endLine();
+    if (this.#containers.length === 0) {
+      this.#outline.closeBlock();
+      this.#outline.startAt(start);
+    } else this.#outline.startBy(start);
+    if (CONTAINERS.has(name)) {
+      this.#containers.push(name);
+      this.#open.set(name, this.#openOf(name) + 1);
+      if (name === 'pre') this.#sink.beginCode();
+    }
+    if (name === 'tr') {
+      this.#cells = 0;
+      this.#isHeaderRow = false;
+    }
+    if (CUTS.has(name)) this.#outline.cut(start);
+  }
+
+  #endFlow(name: string, end: number): void {
+    if (this.#outline.hasHeading) this.#endHeading();
+    this.#endLine();
+    this.#outline.reach(end);
+    if (name === 'pre') this.#sink.endCode();
+    if (CONTAINERS.has(name) && this.#openOf(name) > 0) {
+      for (let closed: string | undefined; closed !== name; ) {
+        closed = this.#containers.pop() as string;
+        this.#open.set(closed, this.#openOf(closed) - 1);
+      }
+    }
+    if (this.#containers.length > 0) return;
+    this.#outline.closeBlock();
+    this.#outline.startAt(undefined);
+  }
+
+  #openOf(name: string): number {
+    return this.#open.get(name) ?? 0;
+  }
+
+  #startInline(name: string, { start, end, attrs }: Range & { readonly attrs: Token.TagToken['attrs'] }): void {
+    this.#outline.startBy(start);
+    if (name === 'br') this.#endLine();
+    else if (CODE.has(name)) this.#sink.beginCode();
+    else if (CELLS.has(name)) {
+      if (name === 'th') this.#isHeaderRow = true;
+      if (this.#isHeaderRow && this.#outline.isUncut) this.#outline.markHeader();
+      if (this.#cells++ > 0) this.#betweenCells();
+    } else if (name === 'img') {
+      const alt = attrs.find((attribute) => attribute.name === 'alt')?.value.trim();
+      if (alt) this.#showAs(alt, { start, end, isImage: true });
+    }
+  }
+
+  /** Shows the text up to an offset. */
+  #readRun(end = this.#source.length): void {
+    const start = this.#run;
+    this.#run = undefined;
+    if (start === undefined || this.#hidden) return;
+    const text = this.#source.slice(start, end);
+    if (this.#isTitle) {
+      this.#title ??= headingOf(decodeHTML(text)) || undefined;
+      return;
+    }
+    const isPreformatted = this.#openOf('pre') > 0;
+    for (const { 0: piece, index } of text.matchAll(PIECES)) {
+      const range = { start: start + index, end: start + index + piece.length };
+      const isBlank = /^\s/.test(piece);
+      if (isBlank && this.#isLineStart) continue;
+      if (isBlank && !isPreformatted) this.#blank ??= range;
+      else if (piece.startsWith('&') && piece.length > 1) this.#showAs(decodeHTML(piece), range);
+      else this.#show(range);
+    }
+  }
+
+  #show({ start, end }: Range): void {
+    this.#add(this.#source.slice(start, end), { start, end });
+    this.#sink.show(start, end);
+  }
+
+  #showAs(text: string, { start, end, isImage = false }: Range & { readonly isImage?: boolean }): void {
+    this.#add(text, { start, end, isImage });
+    this.#sink.showAs(text, { start, end });
+  }
+
+  #add(text: string, { start, end, isImage = false }: Range & { readonly isImage?: boolean }): void {
+    if (this.#blank) this.#sink.showAs(' ', this.#blank);
+    const [outermost = ''] = this.#containers;
+    const subtype = CONTAINERS.get(outermost) ?? 'paragraph';
+    const hasHeader = this.#isHeaderRow && outermost === 'table';
+    this.#outline.add(this.#blank ? ` ${text}` : text, { start, end, subtype, hasHeader, isImage });
+    this.#blank = undefined;
+    this.#isLineStart = false;
+  }
+
+  #betweenCells(): void {
+    this.#blank = undefined;
+    if (!this.#isLineStart) this.#sink.part(' | ');
+  }
+
+  #endLine(): void {
+    this.#blank = undefined;
+    if (!this.#isLineStart) this.#sink.part('\n');
+    this.#isLineStart = true;
+  }
+}
+
+function rangeOf(location: Token.Location | null): Range {
+  return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
+}
+
+function isHidden(attrs: Token.TagToken['attrs']): boolean {
+  return attrs.some(
+    ({ name, value }) =>
+      name === 'hidden' ||
+      (name === 'aria-hidden' && value === 'true') ||
+      (name === 'role' && value.trim().toLowerCase() === 'navigation'),
+  );
+}

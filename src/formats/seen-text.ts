@@ -1,0 +1,75 @@
+import type { VisibleSink } from './visible-text.js';
+
+/** Blanks at the ends of lines. A run is tried from its first only. */
+const TRAILING = /(?<![ \t])[ \t]+$/gm;
+
+/** What a reader sees of a whole file. It takes four bytes per character beside the text, outside the heap. */
+export class SeenText implements VisibleSink {
+  readonly #source: string;
+  readonly #parts: string[] = [];
+  /** The offset in the source of each code unit of the text, ascending. */
+  #places = new Uint32Array(1024);
+  #length = 0;
+  /** Where the last text shown ends in the source: what stands nowhere belongs there. */
+  #reached = 0;
+  #text: string | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  show(start: number, end: number): void {
+    this.#add(this.#source.slice(start, end), (i) => start + i);
+    this.#reached = end;
+  }
+
+  showAs(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+    this.#add(text, () => start);
+    this.#reached = end;
+  }
+
+  part(text: string): void {
+    const place = this.#reached;
+    this.#add(text, () => place);
+  }
+
+  beginCode(): void {}
+
+  endCode(): void {}
+
+  /** What a reader sees of the range [start, end) of the source. Lines end with a line feed; none is blank. */
+  readonly readable = (start: number, end: number): string => {
+    this.#text ??= this.#parts.join('');
+    return this.#text
+      .slice(this.#indexOf(start), this.#indexOf(end))
+      .replace(/\r\n?/g, '\n')
+      .replace(TRAILING, '')
+      .replace(/\n{2,}/g, '\n')
+      .replace(/^\n+|\n+$/g, '')
+      .trim();
+  };
+
+  #add(text: string, placeOf: (i: number) => number): void {
+    this.#parts.push(text);
+    const length = this.#length + text.length;
+    if (length > this.#places.length) {
+      const longer = new Uint32Array(Math.max(length, this.#places.length * 2));
+      longer.set(this.#places);
+      this.#places = longer;
+    }
+    for (let i = 0; i < text.length; i++) this.#places[this.#length + i] = placeOf(i);
+    this.#length = length;
+  }
+
+  /** The index of the first code unit from a place on. */
+  #indexOf(place: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#places[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import parseHtml from '#src/formats/html/parse-html.js';
+import { seeHtml, showHtml } from '#src/formats/html/visible-html.js';
+import { options } from './markdown/counting.js';
+import { cutViolations } from './markdown/invariants.js';
+
+function parsed(html: string, budget = 192) {
+  const { passages, ...rest } = parseHtml(html, options({ budget }));
+  return {
+    ...rest,
+    passages: passages.map(({ start, end, breadcrumb, subtype, readable }) => ({
+      content: html.slice(start, end),
+      breadcrumb,
+      subtype,
+      readable,
+    })),
+  };
+}
+
+const readables = (html: string, budget?: number) => parsed(html, budget).passages.map(({ readable }) => readable);
+
+test('headings are breadcrumbs, and a passage is an exact slice', () => {
+  const page = `<!doctype html><html><head><title>Kettles &amp; lids</title></head><body>
+<h1>The <em>kettle</em></h1><p>Boil &amp; pour
+the <b>water</b> now.</p>
+<h2 id="lid">Lid&nbsp;care</h2><div><p>Close it after use.</p></div>
+</body></html>`;
+  expect(parsed(page)).toEqual({
+    title: 'The kettle',
+    tags: {},
+    metadata: {},
+    warnings: [],
+    passages: [
+      {
+        content: '<p>Boil &amp; pour\nthe <b>water</b> now.</p>',
+        breadcrumb: ['The kettle'],
+        subtype: 'paragraph',
+        readable: 'Boil & pour the water now.',
+      },
+      {
+        content: '<p>Close it after use.</p>',
+        breadcrumb: ['The kettle', 'Lid care'],
+        subtype: 'paragraph',
+        readable: 'Close it after use.',
+      },
+    ],
+  });
+});
+
+test('without an h1 the title is that of the page, and the outermost breadcrumb', () => {
+  const { title, passages } = parsed('<title> Kettles\n&amp; lids </title><h2>Care</h2><p>Clean it every week.</p>');
+  expect([title, passages[0]?.breadcrumb]).toEqual(['Kettles & lids', ['Kettles & lids', 'Care']]);
+});
+
+test.each([
+  ['scripts and styles', '<script>var a = "<p>no</p>";</script><style>p { no }</style>'],
+  ['comments', '<!-- <p>no</p> -->'],
+  ['navigation', '<nav><ul><li><nav>no</nav>no</li></ul></nav>'],
+  ['navigation by its role', '<div role="navigation"><div>no</div> no</div>'],
+  ['what an attribute hides', '<p hidden>no<p>yes too, here</p><section aria-hidden="true">no</section>'],
+  ['controls', '<button>Copy</button><select><option>no</select><textarea>no</textarea>'],
+  ['drawings', '<svg><title>no</title><text>no</text></svg>'],
+])('a reader sees no %s', (_, html) => {
+  const [first = ''] = readables(`${html}<p>yes, this is it</p>`);
+  expect(first).not.toMatch(/no|Copy/);
+  expect(first).toContain('yes, this is it');
+});
+
+test('elements without end tags end where browsers end them', () => {
+  expect(readables('<ul><li>one<li>two<li>three</ul><p>four<p>five words are in here')).toEqual([
+    'one\ntwo\nthree\nfour\nfive words are in here',
+  ]);
+});
+
+test('preformatted text keeps its lines and blanks; other white space is one blank', () => {
+  expect(readables('<pre>def f():\n    return  1</pre>\n<p>a\n\n  b   c</p>')).toEqual([
+    'def f():\n    return  1\na b c',
+  ]);
+});
+
+test('character references are the characters that they name, broken ones are text', () => {
+  expect(readables('<p>&lt;a&gt; &eacute; &#x41;&#66; &copy 1 &unknown; & R&D</p>')).toEqual([
+    '<a> é AB © 1 &unknown; & R&D',
+  ]);
+});
+
+test('a table is cut between rows, with its header before each part', () => {
+  const rows = [
+    '<tr><td>Small kettle of copper<td>1 litre',
+    '<tr><td>Large kettle of copper<td>2 litres',
+    '<tr><td>Giant kettle of copper<td>9 litres',
+  ];
+  const html = `<table><tr><th>Name<th>Size${rows.join('')}</table>`;
+  const { passages } = parseHtml(html, options({ budget: 16 }));
+  expect(passages.map(({ text }) => text)).toEqual([
+    'Name | Size\nSmall kettle of copper | 1 litre',
+    'Name | Size\nLarge kettle of copper | 2 litres',
+    'Name | Size\nGiant kettle of copper | 9 litres',
+  ]);
+  expect(passages.map(({ start, end }) => html.slice(start, end))).toEqual([
+    '<table><tr><th>Name<th>Size<tr><td>Small kettle of copper<td>1 litre',
+    '<tr><td>Large kettle of copper<td>2 litres',
+    '<tr><td>Giant kettle of copper<td>9 litres</table>',
+  ]);
+});
+
+test('the alternative text of an image is read', () => {
+  expect(parsed('<p><img src="a.png" alt="A kettle on fire"></p>').passages).toEqual([
+    {
+      content: '<p><img src="a.png" alt="A kettle on fire"></p>',
+      breadcrumb: [],
+      subtype: 'image',
+      readable: 'A kettle on fire',
+    },
+  ]);
+});
+
+test('a part of a page is shown as lines of text, with the place of each character', () => {
+  const html = '<p>R&amp;D <b>is</b> fun</p><ul><li>one</li><li>two</li></ul>';
+  expect(showHtml(html)).toBe('R&D is fun\none\ntwo');
+  const seen = seeHtml(html);
+  expect(seen && html.slice(seen.starts[1], seen.ends[1])).toBe('&amp;');
+});
+
+test('deeply nested, unclosed and stray tags are read in linear time, without recursion', () => {
+  const html = `${'<div><ul><li>'.repeat(20_000)}in the deep${'</table></h1>'.repeat(20_000)}${'<b>'.repeat(20_000)}`;
+  expect(readables(html)).toEqual(['in the deep']);
+});
+
+const PARTS = [
+  ...['<p>', '</p>', '<h1>', '</h1>', '<h2>', '</h2>', '<ul>', '<li>', '</ul>', '<table>', '<tr>', '<th>', '<td>'],
+  ...['</table>', '<pre>', '</pre>', '<b>', '</b>', '<br>', '<nav>', '</nav>', '<p hidden>', '<!--', '-->', '<a href='],
+  ...[
+    'one',
+    'two words',
+    ' ',
+    '\n',
+    '\r\n',
+    '&amp;',
+    '&',
+    '&#x1f600;',
+    '😀',
+    '\u0301',
+    '\uFEFF',
+    '<',
+    '>',
+    '"',
+    '\u0000',
+  ],
+  ...['<title>', '</title>', '<script>', '</script>', '<svg/>', '<img alt="picture">', '</', '<!doctype html>'],
+];
+
+test('any tags and texts give passages within the text, in order, that the model can read', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }),
+      fc.constantFrom(4, 20, 192),
+      (parts, budget) => {
+        const text = parts.join('');
+        const given = options({ budget });
+        expect(cutViolations(text, parseHtml(text, given), given)).toEqual([]);
+        const seen = seeHtml(text);
+        expect(seen?.starts.length).toBe(seen?.text.length);
+      },
+    ),
+  );
+});

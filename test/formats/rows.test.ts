@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import parseCsv from '#src/formats/rows/parse-csv.js';
+import parseJsonLines from '#src/formats/rows/parse-json-lines.js';
+import parseTsv from '#src/formats/rows/parse-tsv.js';
+import { seeJsonLines, showCsv, showJsonLines } from '#src/formats/rows/visible-rows.js';
+import { options } from './markdown/counting.js';
+import { cutViolations } from './markdown/invariants.js';
+
+const readable = (parse: typeof parseCsv, text: string) =>
+  parse(text, options()).passages.map((passage) => passage.readable);
+
+test('values of a row stand side by side, without quotes and white space around them', () => {
+  expect(readable(parseCsv, 'name, note\r\nKettle,"boils ""fast"", and\nhot"\r\n\r\n, Lid ,\r\n')).toEqual([
+    'name | note\nKettle | boils "fast", and\nhot\nLid',
+  ]);
+});
+
+test.each([
+  ['semicolons', 'a one;b two\n1,5;2,5\n', 'a one | b two\n1,5 | 2,5'],
+  ['tabs', 'a one\tb two\n1,5\t2\n', 'a one | b two\n1,5 | 2'],
+  ['bars', 'a one|b, two|c\n1|2|3\n', 'a one | b, two | c\n1 | 2 | 3'],
+])('the delimiter of the first row is found: %s', (_, text, expected) => {
+  expect(readable(parseCsv, text)).toEqual([expected]);
+});
+
+test('in tab-separated values nothing but a tab separates', () => {
+  expect(readable(parseTsv, 'a, b; c\td e\n')).toEqual(['a, b; c | d e']);
+});
+
+test('a quote that is never closed is a character', () => {
+  expect(readable(parseCsv, 'name,note\n"inch,is long here\nmore,rows\n')).toEqual([
+    'name | note\n"inch | is long here\nmore | rows',
+  ]);
+});
+
+test('groups of whole rows are passages, each embedded and shown with the header', () => {
+  const text = 'name,size\nsmall kettle of copper,1 litre\nlarge kettle of copper,2 litres\n';
+  const { passages, title } = parseCsv(text, options({ budget: 16, otherwiseTitled: 'kettles' }));
+  expect(title).toBe('kettles');
+  expect(
+    passages.map(({ start, end, text: embedded, opening, subtype, startLine }) => ({
+      content: text.slice(start, end),
+      embedded,
+      opening,
+      subtype,
+      startLine,
+    })),
+  ).toEqual([
+    {
+      content: 'name,size\nsmall kettle of copper,1 litre',
+      embedded: 'kettles\nname | size\nsmall kettle of copper | 1 litre',
+      opening: undefined,
+      subtype: 'table',
+      startLine: 1,
+    },
+    {
+      content: 'large kettle of copper,2 litres',
+      embedded: 'kettles\nname | size\nlarge kettle of copper | 2 litres',
+      opening: 'name,size\n',
+      subtype: 'table',
+      startLine: 3,
+    },
+  ]);
+});
+
+test('names and values of a JSON line are read; escapes are the characters that they name', () => {
+  const text = '{"title":"Kettle \\u00e9","tags":["hot","tall"],"size":{"litres":1.5}}\n';
+  expect(readable(parseJsonLines, text)).toEqual(['title: Kettle é\ntags: hot, tall\nsize: litres: 1.5']);
+});
+
+test('a line that is not JSON is text, with a warning', () => {
+  const { passages, warnings } = parseJsonLines('["one two"]\r\nnot json here\r\n{"a":\r\n', options());
+  expect(passages.map((passage) => passage.readable)).toEqual(['one two\nnot json here\n{"a":']);
+  expect(warnings).toEqual(['Line 2 is not JSON: it is read as text. Neither are 1 others.']);
+});
+
+test('a value that is nested deeply is read without recursion', () => {
+  const text = `${'['.repeat(50_000)}"deep in the nest"${']'.repeat(50_000)}`;
+  expect(readable(parseJsonLines, text).join('')).toContain('deep in the nest');
+});
+
+test('rows are shown as lines of text, with the place of each character', () => {
+  expect(showCsv('large kettle,"2 ""big"" litres"')).toBe('large kettle | 2 "big" litres');
+  const line = '{"a":"x\\ty"}';
+  expect(showJsonLines(line)).toBe('a: x\ty');
+  const seen = seeJsonLines(line);
+  expect(seen && line.slice(seen.starts[4], seen.ends[4])).toBe('\\t');
+});
+
+const PIECES = [
+  '"',
+  '""',
+  ',',
+  ';',
+  '\t',
+  '\n',
+  '\r\n',
+  '\r',
+  ' ',
+  'one',
+  'two words',
+  '😀',
+  '{"a":',
+  '}',
+  '[',
+  ']',
+  '\\',
+  '\\n"',
+  '\uFEFF',
+  '1.5',
+];
+
+test.each([
+  ['CSV', parseCsv],
+  ['TSV', parseTsv],
+  ['JSON lines', parseJsonLines],
+])('any text read as %s gives passages within it, in order, that the model can read', (_, parse) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }),
+      fc.constantFrom(4, 20, 192),
+      (pieces, budget) => {
+        const text = pieces.join('');
+        const given = options({ budget });
+        expect(cutViolations(text, parse(text, given), given)).toEqual([]);
+      },
+    ),
+  );
+});
