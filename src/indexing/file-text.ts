@@ -1,20 +1,23 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
+import { decode } from './decode.js';
 
-/** A text with the hash and the size of its bytes. */
+/** A text with its hash and the size of its file. */
 export interface FileText {
   readonly text: string;
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the text in UTF-8, hex, whatever the encoding of the file. */
   readonly hash: string;
-  /** Bytes. */
+  /** Bytes of the file. */
   readonly size: number;
 }
 
-/** Decodes the bytes of a file. Throws an Error with the reason if they are not UTF-8. */
+/** Decodes the bytes of a file. Throws an Error with the reason if their encoding is not known for sure. */
 export function fromBytes(bytes: Uint8Array): FileText {
-  return { text: decode(bytes), hash: sha256(bytes), size: bytes.length };
+  const text = decode(bytes);
+  return { text, hash: sha256(isUtf8(bytes) ? bytes : Buffer.from(text)), size: bytes.length };
 }
 
 /**
@@ -29,25 +32,13 @@ export function fromText(text: string): FileText {
   return { text: wellFormed, hash: sha256(bytes), size: bytes.length };
 }
 
-/** Decodes uploaded bytes. Throws `INVALID_ARGUMENT` if they are not UTF-8. */
+/** Decodes uploaded bytes. Throws `INVALID_ARGUMENT` if their encoding is not known for sure. */
 export function decodeUpload(bytes: Uint8Array): string {
   try {
     return decode(bytes);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new WaymarkError('INVALID_ARGUMENT', `The content cannot be read: ${reason}.`, { cause });
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new Error('it is UTF-16: save it as UTF-8');
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new Error('it is not UTF-8: save it as UTF-8', { cause });
   }
 }
 

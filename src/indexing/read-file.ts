@@ -4,8 +4,11 @@ import { describeExcess } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
 import { type FileText, fromBytes } from './file-text.js';
 
-/** Reads a file as UTF-8. Throws an Error with the reason if it is too large, not UTF-8, or not a regular file. */
-export async function readUtf8(file: string): Promise<FileText> {
+/**
+ * Reads a text file. Throws an Error with the reason if it is too large, in an encoding that is not known for sure, or
+ * not a regular file.
+ */
+export async function readText(file: string): Promise<FileText> {
   const bytes = await readRegular(file, LIMITS.file.value);
   if (!bytes) throw new Error(`${describeExcess({ limit: LIMITS.file })}: split it`);
   return fromBytes(bytes);

@@ -36,10 +36,10 @@ test('a folder without files to index: exit code 1', async () => {
 });
 
 test('a file that fails is reported by name, and the others are indexed: exit code 4', async () => {
-  const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': new Uint8Array([0xff, 0xfe, 0x41, 0]) });
+  const cwd = folderOf({ 'docs/a.md': 'apples', 'docs/b.md': new Uint8Array([0xff, 0xfe, 0x41]) });
   const { code, stdout, stderr } = await waymark(['index', 'docs'], { cwd });
   expect({ code, stdout }).toEqual({ code: 4, stdout: 'Files: 1 added, 1 failed.\n' });
-  expect(stderr).toContain('b.md was not indexed: it is UTF-16: save it as UTF-8\n');
+  expect(stderr).toContain('b.md was not indexed: it is damaged UTF-16: save it as UTF-8\n');
 });
 
 test('--ignore and --tag are repeatable, also before the folder', async () => {

@@ -245,14 +245,14 @@ describe('a file that cannot be read', () => {
   it.each<[string, (file: string) => void, string]>([
     ['not UTF-8', (file) => writeFileSync(file, Buffer.from([0x61, 0xff, 0x62])), 'it is not UTF-8: save it as UTF-8'],
     [
-      'UTF-16, little end first',
-      (file) => writeFileSync(file, Buffer.from('\ufeffyak', 'utf16le')),
-      'it is UTF-16: save it as UTF-8',
+      'UTF-16 that is cut off',
+      (file) => writeFileSync(file, Buffer.from('\ufeffyak', 'utf16le').subarray(0, 5)),
+      'it is damaged UTF-16: save it as UTF-8',
     ],
     [
-      'UTF-16, big end first',
-      (file) => writeFileSync(file, Buffer.from('\ufeffyak', 'utf16le').swap16()),
-      'it is UTF-16: save it as UTF-8',
+      'UTF-32',
+      (file) => writeFileSync(file, Buffer.from('\ufeff\0y\0a\0k\0', 'utf16le')),
+      'it is UTF-32: save it as UTF-8',
     ],
     ['too large', (file) => truncateSync(file, (64 << 20) + 1), 'The text must have at most 64 MB: split it'],
   ])(

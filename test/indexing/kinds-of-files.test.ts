@@ -46,7 +46,7 @@ test('files of every kind in a folder are found, each passage an exact slice wit
     [],
     1,
   ]);
-  expect(await found('otters sleep hands')).toEqual(['h.ipynb', 'Otters hold hands while they sleep.', ['Otters'], 8]);
+  expect(await found('otters sleep hands')).toEqual(['h.ipynb', 'Otters hold hands while they sleep.', ['Otters'], 9]);
   // Neither navigation, outputs of cells, nor files of other kinds.
   expect(await engine.search('badger', { mode: 'lexical' })).toEqual([]);
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { formats } from '../../formats/formats.js';
 import { pipelineOf, readPipeline } from '../../indexing/pipeline.js';
 import { prepareFile } from '../../indexing/prepare-file.js';
-import { readUtf8 } from '../../indexing/read-file.js';
+import { readText } from '../../indexing/read-file.js';
 import type { FileToPut } from '../../storage/passage-store.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
 import type { DamagedFile } from '../checks/files.js';
@@ -104,7 +104,7 @@ async function readAgain(
     pipeline: pipelineOf({ key, tags, metadata, cutting }),
   };
   try {
-    const read = await readUtf8(path.resolve(path.dirname(context.connection.file), folder, key));
+    const read = await readText(path.resolve(path.dirname(context.connection.file), folder, key));
     return await prepareFile(read, origin, context.parserOf(cutting));
   } catch {
     // The file is reported as lost, whether it is gone or cannot be read.

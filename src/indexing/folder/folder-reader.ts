@@ -6,7 +6,7 @@ import type { FileTouch, StoredFile } from '../../storage/passage-store.js';
 import type { Indexing } from '../indexing.js';
 import { isCurrent } from '../pipeline.js';
 import { prepareFile } from '../prepare-file.js';
-import { readUtf8 } from '../read-file.js';
+import { readText } from '../read-file.js';
 import { type Compared, type Ownership, otherOwner } from './diff.js';
 import type { Failure, FoundFile } from './walk.js';
 
@@ -84,7 +84,7 @@ export class FolderReader {
     const pipeline = pipelineFor(key);
     const indexedAt = Date.now();
     const format = formats.ofText({ key });
-    const read = await readUtf8(path);
+    const read = await readText(path);
     const seen = { ...this.#seen(found, indexedAt), size: read.size };
     if (stored && isCurrent(stored, { hash: read.hash, pipeline })) return this.#touch(stored, seen);
     const moved = stored ? undefined : this.#takeMovable(read.hash, format);
