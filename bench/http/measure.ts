@@ -19,6 +19,8 @@ export interface HttpResult {
   readonly overHttp: Latencies;
   /** Median of the difference between the two, in ms. */
   readonly added: number;
+  /** By how much the difference grows with `ADDITIONS` in the request and its answer, in ms. */
+  readonly addedByAdditions: number;
   /** All clients at once. */
   readonly load: Latencies & { readonly clients: number; readonly seconds: number; readonly perSecond: number };
   readonly errors: number;
@@ -51,24 +53,35 @@ export function measureHttp(options: HttpOptions): Promise<HttpResult> {
 /** Rounds of all queries. The first warms up the compilers of both processes and is not counted. */
 const ROUNDS = 4;
 
+/** What a request may have beyond that of the hosted API, and its answer then has more. */
+const ADDITIONS = { mode: 'hybrid', minScore: 0, path: '**', explain: true, positions: true } as const;
+
 /** Both cache the embedding of a query, so each query is asked once before it is timed. */
 async function compareInTurn(
   queries: readonly string[],
   { engine, client }: { readonly engine: Searcher; readonly client: Searcher },
-): Promise<Pick<HttpResult, 'inProcess' | 'overHttp' | 'added'>> {
-  const searchers = [engine, client].map((searcher) => ({ searcher, times: [] as number[] }));
+): Promise<Pick<HttpResult, 'inProcess' | 'overHttp' | 'added' | 'addedByAdditions'>> {
+  const kinds = [{}, ADDITIONS].flatMap((additions) =>
+    [engine, client].map((searcher) => ({ searcher, additions, times: [] as number[] })),
+  );
   for (let round = 0; round < ROUNDS; round++) {
     for (const query of queries) {
-      for (const { searcher } of searchers) await searcher.searchFiles({ query });
-      for (const { searcher, times } of searchers) {
-        const time = await timed(() => searcher.searchFiles({ query }));
+      for (const { searcher, additions } of kinds) await searcher.searchFiles({ query, ...additions });
+      for (const { searcher, additions, times } of kinds) {
+        const time = await timed(() => searcher.searchFiles({ query, ...additions }));
         if (round > 0) times.push(time);
       }
     }
   }
-  const [inProcess = [], overHttp = []] = searchers.map(({ times }) => times);
-  const added = latenciesOf(overHttp.map((time, i) => time - (inProcess[i] ?? 0))).p50;
-  return { inProcess: latenciesOf(inProcess), overHttp: latenciesOf(overHttp), added };
+  const [inProcess = [], overHttp = [], ownWith = [], httpWith = []] = kinds.map(({ times }) => times);
+  const difference = (over: readonly number[], own: readonly number[]) => over.map((time, i) => time - (own[i] ?? 0));
+  const [plain, more] = [difference(overHttp, inProcess), difference(httpWith, ownWith)];
+  return {
+    inProcess: latenciesOf(inProcess),
+    overHttp: latenciesOf(overHttp),
+    added: latenciesOf(plain).p50,
+    addedByAdditions: latenciesOf(difference(more, plain)).p50,
+  };
 }
 
 async function measureLoad(

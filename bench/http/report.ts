@@ -3,7 +3,8 @@ import type { Latencies } from '../support/statistics/latencies.js';
 import type { HttpResult } from './measure.js';
 
 /** Text for the terminal. */
-export function httpReport({ passages, inProcess, overHttp, added, load, errors }: HttpResult): string {
+export function httpReport(result: HttpResult): string {
+  const { passages, inProcess, overHttp, added, addedByAdditions, load, errors } = result;
   const rows: [string, Latencies][] = [
     ['one at a time, in process', inProcess],
     ['one at a time, over HTTP', overHttp],
@@ -17,6 +18,7 @@ export function httpReport({ passages, inProcess, overHttp, added, load, errors 
       rows: rows.map(([name, latencies]) => [name, String(latencies.calls), ...columns(latencies)]),
     }),
     `HTTP adds ${added.toFixed(1)} ms to a search (median) over ${passages} passages.`,
+    `With mode, minScore, path, explain and positions it adds ${addedByAdditions.toFixed(2)} ms more.`,
     `${rate}, ${errors} errors; p99 is ${(load.p99 / load.p50).toFixed(1)} times the median.`,
     '',
   ].join('\n');
