@@ -48,6 +48,23 @@ the <b>water</b> now.</p>
   });
 });
 
+test('a heading that nothing follows is a passage of its own', () => {
+  expect(parsed('<h1>Kettle guide</h1><p>Boils the water.</p><h2>What comes at last</h2>').passages).toEqual([
+    {
+      content: '<p>Boils the water.</p>',
+      breadcrumb: ['Kettle guide'],
+      subtype: 'paragraph',
+      readable: 'Boils the water.',
+    },
+    {
+      content: '<h2>What comes at last</h2>',
+      breadcrumb: ['Kettle guide'],
+      subtype: 'subtitle',
+      readable: 'What comes at last',
+    },
+  ]);
+});
+
 test('without an h1 the title is that of the page, and the outermost breadcrumb', () => {
   const { title, passages } = parsed('<title> Kettles\n&amp; lids </title><h2>Care</h2><p>Clean it every week.</p>');
   expect([title, passages[0]?.breadcrumb]).toEqual(['Kettles & lids', ['Kettles & lids', 'Care']]);
@@ -164,5 +181,22 @@ test('any tags and texts give passages within the text, in order, that the model
         expect(seen?.starts.length).toBe(seen?.text.length);
       },
     ),
+  );
+});
+
+test('every word that a reader sees is in a passage or in a breadcrumb', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom(...PARTS), fc.constant('WORD ')), { maxLength: 60 }),
+      fc.constantFrom(4, 20, 192),
+      (parts, budget) => {
+        const text = parts.map((part, i) => (part === 'WORD ' ? `word${i} ` : part)).join('');
+        const { passages, title } = parseHtml(text, options({ budget }));
+        const found = [title ?? '', ...passages.flatMap(({ readable, breadcrumb }) => [readable, ...breadcrumb])];
+        const seen = seeHtml(text)?.text.match(/word\d+/g) ?? [];
+        expect(seen.filter((word) => !found.some((each) => each.includes(word)))).toEqual([]);
+      },
+    ),
+    { numRuns: 500 },
   );
 });

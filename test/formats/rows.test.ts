@@ -28,6 +28,10 @@ test('in tab-separated values nothing but a tab separates', () => {
   expect(readable(parseTsv, 'a, b; c\td e\n')).toEqual(['a, b; c | d e']);
 });
 
+test('what stands behind a closing quote is read all the same', () => {
+  expect(readable(parseCsv, 'name,note\n"inch" wide,x\n')).toEqual(['name | note\ninch wide | x']);
+});
+
 test('a quote that is never closed is a character', () => {
   expect(readable(parseCsv, 'name,note\n"inch,is long here\nmore,rows\n')).toEqual([
     'name | note\n"inch | is long here\nmore | rows',

@@ -23,6 +23,19 @@ export interface Section {
   readonly headingStart?: number | undefined;
 }
 
+/** A section with the heading that it begins with; none before the first heading. */
+export interface HeadedSection extends Section {
+  readonly heading?: {
+    readonly start: number;
+    readonly end: number;
+    /** 1 to 6. */
+    readonly depth: number;
+    readonly text: string;
+    /** Whether marks follow it that belong to no block, as those of quotes and lists in markdown do. */
+    readonly hasMarkers: boolean;
+  };
+}
+
 /** A section below the file's title, unless its outermost heading is the title already. */
 export function withTitle<S extends Section>(section: S, title: string): S {
   const [outermost] = section.breadcrumb;

@@ -1,5 +1,5 @@
 import type { Subtype } from '../../domain/passage.js';
-import { type Block, headingOf } from '../cutting/section.js';
+import { type Block, type HeadedSection, headingOf } from '../cutting/section.js';
 
 interface OpenBlock {
   readonly start: number;
@@ -12,13 +12,11 @@ interface OpenBlock {
 
 /** Collects the headings and blocks of an HTML text, in order. */
 export class OutlineBuilder {
-  readonly sections: { breadcrumb: readonly string[]; blocks: Block[]; headingStart?: number }[] = [
-    { breadcrumb: [], blocks: [] },
-  ];
+  readonly sections: (HeadedSection & { readonly blocks: Block[] })[] = [{ breadcrumb: [], blocks: [] }];
   /** The text of the first `<h1>`. */
   title: string | undefined;
   readonly #open: { depth: number; text: string }[] = [];
-  #heading: { start: number; depth: number; words: string[] } | undefined;
+  #heading: { start: number; end: number; depth: number; words: string[] } | undefined;
   #block: OpenBlock | undefined;
   #blockStart: number | undefined;
 
@@ -37,12 +35,12 @@ export class OutlineBuilder {
   }
 
   startHeading(start: number, depth: number): void {
-    this.#heading = { start, depth, words: [] };
+    this.#heading = { start, end: start, depth, words: [] };
   }
 
   endHeading(): void {
     if (!this.#heading) return;
-    const { start, depth, words } = this.#heading;
+    const { start, end, depth, words } = this.#heading;
     this.#heading = undefined;
     const text = headingOf(words.join(''));
     if (text === '') return;
@@ -50,7 +48,8 @@ export class OutlineBuilder {
     this.#open.push({ depth, text });
     if (depth === 1) this.title ??= text;
     const breadcrumb = this.#open.map((heading) => heading.text);
-    this.sections.push({ breadcrumb, blocks: [], headingStart: start });
+    const heading = { start, end, depth, text, hasMarkers: false };
+    this.sections.push({ breadcrumb, blocks: [], heading, headingStart: start });
     this.#blockStart = undefined;
   }
 
@@ -68,6 +67,7 @@ export class OutlineBuilder {
   add(text: string, { start, end, subtype, hasHeader, isImage }: AddedText): void {
     if (this.#heading) {
       this.#heading.words.push(text);
+      this.#heading.end = end;
       return;
     }
     this.#block ??= { start: this.#blockStart ?? start, end, subtype, cuts: [], hasHeader, hasText: false };
@@ -75,9 +75,10 @@ export class OutlineBuilder {
     if (!isImage) this.#block.hasText = true;
   }
 
-  /** The block that is open, if any, reaches as far as a tag behind its text. */
+  /** The heading or block that is open, if any, reaches as far as a tag behind its text. */
   reach(end: number): void {
-    if (this.#block) this.#block.end = end;
+    const open = this.#heading ?? this.#block;
+    if (open) open.end = end;
   }
 
   /** The block that is open, if any, may be cut here. */

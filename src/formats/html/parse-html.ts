@@ -1,3 +1,4 @@
+import { withBareHeadings } from '../bare-headings.js';
 import { Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
 import { withTitle } from '../cutting/section.js';
@@ -16,6 +17,6 @@ export default function parseHtml(text: string, options: ParseOptions): ParsedFi
   const titled = above === undefined ? sections : sections.map((section) => withTitle(section, above));
   const { readable } = seen;
   const gathering = { ...options, source: text, lines: new Lines(text), readable };
-  const { passages, warnings } = passagesOf(titled, gathering);
+  const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);
   return { title: heading ?? above, tags: {}, metadata: {}, passages, warnings };
 }

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { headingOf, type Section } from '../cutting/section.js';
+import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { VisibleSink } from '../visible-text.js';
 import { CELLS, CODE, CONTAINERS, CUTS, FLOW, HIDDEN, SIBLINGS, VOID } from './elements.js';
 import { OutlineBuilder } from './outline.js';
@@ -11,7 +11,7 @@ export interface HtmlOutline {
   readonly title: string | undefined;
   /** The text of its first `<h1>`. */
   readonly heading: string | undefined;
-  readonly sections: readonly Section[];
+  readonly sections: readonly HeadedSection[];
 }
 
 /** How the tokenizer reads what follows a start tag. */
@@ -127,8 +127,10 @@ class HtmlReader {
     if (this.#hidden) {
       if (name === this.#hidden.name && --this.#hidden.depth === 0) this.#hidden = undefined;
     } else if (name === 'title') this.#isTitle = false;
-    else if (HEADING.test(name)) this.#endHeading();
-    else if (FLOW.has(name)) this.#endFlow(name, end);
+    else if (HEADING.test(name)) {
+      this.#outline.reach(end);
+      this.#endHeading();
+    } else if (FLOW.has(name)) this.#endFlow(name, end);
     else {
       if (CODE.has(name)) this.#sink.endCode();
       this.#outline.reach(end);

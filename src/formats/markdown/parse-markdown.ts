@@ -1,20 +1,20 @@
 import type { Root } from 'mdast';
 import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { withTitle } from '../cutting/section.js';
+import { type HeadedSection, withTitle } from '../cutting/section.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
 import parsePlainText from '../plain/parse-plain-text.js';
-import { withBareHeadings } from './bare-headings.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
 import { frameOf } from './frames.js';
 import { readFrontMatter } from './front-matter.js';
 import { mayNestDeeper, nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
-import { type HeadedSection, sectionsOf } from './sections.js';
+import { sectionsOf } from './sections.js';
 
 /**
  * Front matter, sections and passages of a markdown text. A text that is nested too deeply to be parsed is cut at line

@@ -2,22 +2,9 @@ import type { Heading, Nodes, Root } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
 import type { Lines } from '../cutting/lines.js';
 import { endOf, isParent, startOf } from '../cutting/nodes.js';
-import { type Block, headingOf, type Section } from '../cutting/section.js';
+import { type Block, type HeadedSection, headingOf } from '../cutting/section.js';
 import { trimmed } from '../cutting/trimmed.js';
 import { readableText } from './readable-text.js';
-
-/** A section with the heading that it begins with; none before the first heading. */
-export interface HeadedSection extends Section {
-  readonly heading?: {
-    readonly start: number;
-    readonly end: number;
-    /** 1 to 6. */
-    readonly depth: number;
-    readonly text: string;
-    /** Whether blockquote or list markers follow it that belong to no block. */
-    readonly hasMarkers: boolean;
-  };
-}
 
 /** A heading or a block, in document order. `section` numbers the sections. */
 interface Item {

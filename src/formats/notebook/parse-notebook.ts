@@ -1,12 +1,12 @@
 import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { type Section, withTitle } from '../cutting/section.js';
-import { withBareHeadings } from '../markdown/bare-headings.js';
+import { type HeadedSection, type Section, withTitle } from '../cutting/section.js';
 import { readMarkdown, titleOf } from '../markdown/parse-markdown.js';
-import { type HeadedSection, headingText } from '../markdown/sections.js';
+import { headingText } from '../markdown/sections.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
 import parsePlainText from '../plain/parse-plain-text.js';
 import type { VisibleText } from '../visible-text.js';

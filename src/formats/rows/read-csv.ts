@@ -83,7 +83,10 @@ function cellAt(source: string, start: number, ending: RegExp): Cell {
     }
     parts.push({ start: from, end: quote });
     ending.lastIndex = quote + 1;
-    return { values: shownParts(source, parts), end: ending.exec(source)?.index ?? source.length };
+    const end = ending.exec(source)?.index ?? source.length;
+    // What should not stand behind the closing quote is read all the same.
+    if (source.slice(quote + 1, end).trim() !== '') parts.push({ start: quote + 1, end });
+    return { values: shownParts(source, parts), end };
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Section } from '../cutting/section.js';
-import type { HeadedSection } from './sections.js';
+import type { HeadedSection, Section } from './cutting/section.js';
 
 /**
  * Makes each heading with nothing below it, not even another heading, a passage of its own under the headings above it.
