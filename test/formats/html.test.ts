@@ -84,6 +84,12 @@ test.each([
   expect(first).toContain('yes, this is it');
 });
 
+test('a hidden list or table ends where its end tag is', () => {
+  expect(parsed('<ul hidden><li>no</ul><table hidden><tr><td>no</table><p>one two three</p>').passages).toEqual([
+    { content: '<p>one two three</p>', breadcrumb: [], subtype: 'paragraph', readable: 'one two three' },
+  ]);
+});
+
 test('elements without end tags end where browsers end them', () => {
   expect(readables('<ul><li>one<li>two<li>three</ul><p>four<p>five words are in here')).toEqual([
     'one\ntwo\nthree\nfour\nfive words are in here',

@@ -51,20 +51,25 @@ interface Range {
   readonly end: number;
 }
 
+/** The handler of the tokens of one text. */
 class HtmlReader {
+  /** Makes the tokenizer read what follows otherwise. */
   switchTo: (mode: Tokenizer['state']) => void = () => {};
   readonly #source: string;
   readonly #sink: VisibleSink;
   readonly #outline = new OutlineBuilder();
   #title: string | undefined;
-  /** The text since the last tag or comment. */
+  /** Where the text since the last tag or comment starts. */
   #run: number | undefined;
+  /** The element that hides what it contains, and how many of its name are open in it. */
   #hidden: { name: string; depth: number } | undefined;
   #isTitle = false;
   /** The lists, tables, quotes and preformatted texts that are open, outermost first. */
   readonly #containers: string[] = [];
+  /** How many of them have each name. */
   readonly #open = new Map<string, number>();
   #isLineStart = true;
+  /** White space that is shown as a blank if text follows on its line. */
   #blank: Range | undefined;
   /** Cells of the row so far, and whether one of them is a header. */
   #cells = 0;
@@ -114,7 +119,7 @@ class HtmlReader {
     if (this.#hidden && !this.#isSiblingOfHidden(name, selfClosing)) return;
     if (HIDDEN.has(name) || isHidden(attrs)) {
       if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1 };
-      if (FLOW.has(name)) this.#startFlow(name, start);
+      if (FLOW.has(name)) this.#startLine(start);
     } else if (name === 'title') this.#isTitle = true;
     else if (HEADING.test(name)) this.#startHeading(start, Number(name[1]));
     else if (FLOW.has(name)) this.#startFlow(name, start);
@@ -160,13 +165,20 @@ class HtmlReader {
     this.#outline.endHeading();
   }
 
-  #startFlow(name: string, start: number): void {
+  /** Starts a line and, outside of containers, a block. */
+  #startLine(start: number): void {
     if (this.#outline.hasHeading) this.#endHeading();
     this.#endLine();
-    if (this.#containers.length === 0) {
-      this.#outline.closeBlock();
-      this.#outline.startAt(start);
-    } else this.#outline.startBy(start);
+    if (this.#containers.length > 0) {
+      this.#outline.startBy(start);
+      return;
+    }
+    this.#outline.closeBlock();
+    this.#outline.startAt(start);
+  }
+
+  #startFlow(name: string, start: number): void {
+    this.#startLine(start);
     if (CONTAINERS.has(name)) {
       this.#containers.push(name);
       this.#open.set(name, this.#openOf(name) + 1);
