@@ -15,7 +15,7 @@ import {
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
-import { type GivenFile, type IndexFileResult, indexFile, indexUpload } from '../indexing/index-file.js';
+import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
 import type { Indexing } from '../indexing/indexing.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
@@ -98,7 +98,7 @@ export class SearchEngine {
    * Indexes an uploaded text. Returns false, and changes nothing, if the file is no longer in the state `over`.
    * @internal
    */
-  async indexUpload(file: GivenFile, over: FileVersion): Promise<boolean> {
+  async indexUpload(file: UploadedFile, over: FileVersion): Promise<boolean> {
     return this.#call(() => this.#change((indexing) => indexUpload(file, { ...indexing, over })));
   }
 

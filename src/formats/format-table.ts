@@ -15,6 +15,8 @@ export interface Format {
    * URL because threads load it, on first use: the table itself loads no parser.
    */
   readonly parser: URL;
+  /** The module whose default export is the format's `Extract`; undefined if its files are text. */
+  readonly extractor?: URL;
   /** Loads what tells the text of a passage from its markup; undefined if a reader sees all of it. */
   readonly see?: () => Promise<See>;
   /** Loads what leaves out of a passage what nobody sees; undefined if a reader sees all of it. */

@@ -30,7 +30,7 @@ export const plainText: Format = {
 };
 
 /** HTML as browsers read it, without navigation and controls. */
-export const html: Format = {
+export const html = {
   name: 'HTML',
   contentType: 'text/html',
   aliases: ['application/xhtml+xml'],
@@ -38,7 +38,7 @@ export const html: Format = {
   parser: new URL('./html/parse-html.js', import.meta.url),
   see: async () => (await import('./html/visible-html.js')).seeHtml,
   show: async () => (await import('./html/visible-html.js')).showHtml,
-};
+} as const satisfies Format;
 
 /** Rows of values, with commas or another delimiter between them. */
 export const csv: Format = {
@@ -81,7 +81,27 @@ export const notebook: Format = {
   show: async () => (await import('./notebook/visible-notebook.js')).showNotebook,
 };
 
+/** PDF, as the text that is extracted from it. */
+export const pdf: Format = {
+  name: 'PDF',
+  contentType: 'application/pdf',
+  endings: ['pdf'],
+  extractor: new URL('./pdf/extract-pdf.js', import.meta.url),
+  parser: new URL('./pdf/parse-pdf.js', import.meta.url),
+};
+
+/** Word documents, as the HTML that is extracted from them. */
+export const docx: Format = {
+  name: 'Word document',
+  contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  endings: ['docx'],
+  extractor: new URL('./docx/extract-docx.js', import.meta.url),
+  parser: html.parser,
+  see: html.see,
+  show: html.show,
+};
+
 /** Every format that is indexed. A new one is an entry here, and a module with its parser. */
-export const formats = new FormatTable([markdown, mdx, plainText, html, csv, tsv, jsonLines, notebook], {
+export const formats = new FormatTable([markdown, mdx, plainText, html, csv, tsv, jsonLines, notebook, pdf, docx], {
   fallback: markdown,
 });

@@ -3,6 +3,12 @@ import type { Breadcrumb, Metadata, Position, Subtype, Tags } from '../domain/pa
 /** How a format reads its files: the default export of the module that its entry in the table names. */
 export type Parse = (text: string, options: ParseOptions) => ParsedFile;
 
+/**
+ * The text of a file that is not text, which is then parsed: the default export of the module that the format names.
+ * Throws an Error with the reason if the file has none.
+ */
+export type Extract = (bytes: Uint8Array) => Promise<string>;
+
 /** How sections are cut into passages. */
 export interface Cutting {
   /** The most tokens of readable text in a passage; breadcrumb and special tokens are not counted. */
@@ -42,6 +48,8 @@ export interface ParsedPassage extends Position {
   readonly readable: string;
   /** Characters of the readable text; 0 where nothing is readable. */
   readonly length: number;
+  /** The page of the original document on which it begins, from 1. */
+  readonly page?: number | undefined;
   /** Lines to be shown before the passage, which begins inside of fenced code or a table; with their ends. */
   readonly opening?: string | undefined;
   /** A line to be shown after the passage, which ends inside of fenced code; after a line end. */

@@ -21,8 +21,8 @@ export async function copyOf(
 ): Promise<FileCopy> {
   const { id, status, index, accessPolicies, expiresAt } = record;
   if (status === 'upload_pending' || status === 'upload_failed') throw notUploaded(record.key);
-  const { bytes } = await contentOf(records, record);
-  const file = { ...descriptionOf(record), key, size: bytes.length, index, accessPolicies, expiresAt };
+  const { bytes, contentType } = await contentOf(records, record);
+  const file = { ...descriptionOf(record), key, contentType, size: bytes.length, index, accessPolicies, expiresAt };
   const isSet = index && status === 'indexing_completed' && record.pipeline === GIVEN;
   if (!isSet) return { file, bytes, passages: undefined };
   const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));

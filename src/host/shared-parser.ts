@@ -31,6 +31,7 @@ export class SharedParser {
     return {
       size: this.#pool.size,
       parse: (...given) => this.#inTurn(botId, () => this.#pool.parse(...given)),
+      extract: (bytes, format) => this.#inTurn(botId, () => this.#pool.extract(bytes, format)),
       measure: (contents) => this.#inTurn(botId, () => this.#pool.measure(contents)),
     };
   }

@@ -1,4 +1,5 @@
 import { WaymarkError } from '../domain/errors.js';
+import { formats } from '../formats/formats.js';
 import type { FileRecord, FileRecords } from '../storage/file-records.js';
 
 /** The content of a file. */
@@ -17,9 +18,12 @@ export async function contentOf(
   records: FileRecords,
   { id, key, version, contentType }: FileRecord,
 ): Promise<StoredContent> {
-  const bytes = await records.content(id);
-  if (bytes) return { id, key, version, contentType, bytes };
-  throw notUploaded(key);
+  const content = await records.content(id);
+  if (!content) throw notUploaded(key);
+  const { bytes, isText } = content;
+  // What was extracted from a file of a folder.
+  const isExtracted = isText && formats.ofContentType(contentType)?.extractor !== undefined;
+  return { id, key, version, contentType: isExtracted ? 'text/plain' : contentType, bytes };
 }
 
 /** The error for a file whose content has not arrived. */

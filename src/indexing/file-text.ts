@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
+import type { Format } from '../formats/format-table.js';
 import { decode } from './decode.js';
+import type { Parser } from './indexing.js';
 
 /** A text with its hash and the size of its file. */
 export interface FileText {
@@ -14,10 +16,20 @@ export interface FileText {
   readonly size: number;
 }
 
-/** Decodes the bytes of a file. Throws an Error with the reason if their encoding is not known for sure. */
-export function fromBytes(bytes: Uint8Array): FileText {
-  const text = decode(bytes);
-  return { text, hash: sha256(isUtf8(bytes) ? bytes : Buffer.from(text)), size: bytes.length };
+/** How the bytes of a file become its text. */
+export interface Reading {
+  readonly format: Format;
+  readonly parser: Pick<Parser, 'extract'>;
+}
+
+/**
+ * The text of a file: decoded, or extracted if its format is not text. Throws an Error with the reason if its encoding
+ * is not known for sure, or if no text can be extracted.
+ */
+export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading): Promise<FileText> {
+  const { name, extractor } = format;
+  const text = extractor ? await parser.extract(bytes, { name, extractor }) : decode(bytes);
+  return { text, hash: sha256(!extractor && isUtf8(bytes) ? bytes : Buffer.from(text)), size: bytes.length };
 }
 
 /**
@@ -32,11 +44,12 @@ export function fromText(text: string): FileText {
   return { text: wellFormed, hash: sha256(bytes), size: bytes.length };
 }
 
-/** Decodes uploaded bytes. Throws `INVALID_ARGUMENT` if their encoding is not known for sure. */
-export function decodeUpload(bytes: Uint8Array): string {
+/** The text of uploaded bytes. Throws `INVALID_ARGUMENT` if there is none. */
+export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<FileText> {
   try {
-    return decode(bytes);
+    return await fromBytes(bytes, reading);
   } catch (cause) {
+    if (cause instanceof WaymarkError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new WaymarkError('INVALID_ARGUMENT', `The content cannot be read: ${reason}.`, { cause });
   }

@@ -2,7 +2,7 @@ import { formats } from '../formats/formats.js';
 import type { FileToPut, FileVersion } from '../storage/passage-store.js';
 import { embedPending } from './embedding/embed-pending.js';
 import { type Embeddings, putEmbedded } from './embedding/put-embedded.js';
-import { fromText } from './file-text.js';
+import { type FileText, fromText, fromUpload } from './file-text.js';
 import type { Indexing } from './indexing.js';
 import { type Given, isCurrent, pipelineOf } from './pipeline.js';
 import { prepareFile } from './prepare-file.js';
@@ -31,7 +31,7 @@ export interface GivenFile extends Given {
 export async function indexFile(file: GivenFile, indexing: Indexing): Promise<IndexFileResult> {
   const { store, embedder, signal } = indexing;
   const { key } = file;
-  const { hash, pipeline, prepare } = preparing(file, indexing);
+  const { hash, pipeline, prepare } = preparing(file, { ...indexing, text: fromText(file.text) });
   let prepared: FileToPut | undefined;
   const embeddings: Embeddings = new Map();
   for (;;) {
@@ -50,18 +50,29 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
   }
 }
 
-/** Indexes an uploaded text. Returns false, and changes nothing, if the file is no longer in the state `over`. */
+/** Bytes that a caller has uploaded to be indexed. */
+export interface UploadedFile extends Omit<GivenFile, 'text'> {
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Indexes an upload. Returns false, and changes nothing, if the file is no longer in the state `over`. Throws
+ * `INVALID_ARGUMENT` if the bytes have no text.
+ */
 export async function indexUpload(
-  file: GivenFile,
+  { bytes, ...file }: UploadedFile,
   { over, ...indexing }: Indexing & { over: FileVersion },
 ): Promise<boolean> {
   const stored = await indexing.store.file(file.key);
-  const prepared = await preparing(file, indexing).prepare();
-  return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over }, indexing);
+  const text = await fromUpload(bytes, { format: formats.ofText(file), parser: indexing.parser });
+  const prepared = await preparing(file, { ...indexing, text }).prepare();
+  // The text of an upload is its content, unless it was decoded or extracted.
+  const isContent = text.text === '' || Buffer.from(text.text).equals(bytes);
+  const content = isContent ? 'text' : bytes;
+  return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over, content }, indexing);
 }
 
-function preparing(file: GivenFile, { parser, cutting }: Indexing) {
-  const text = fromText(file.text);
+function preparing(file: Omit<GivenFile, 'text'>, { parser, cutting, text }: Indexing & { readonly text: FileText }) {
   const pipeline = pipelineOf({ ...file, cutting });
   // Without times, the next indexFolder reads the file of its folder again.
   const times = { mtime: null, ctime: null, inode: null, indexedAt: Date.now() };

@@ -4,7 +4,7 @@ import type { PassageStore } from '../storage/passage-store.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 
 /** Cuts texts into passages: a pool of threads, or one caller's share of a pool. */
-export type Parser = Pick<ParsePool, 'size' | 'parse' | 'measure'>;
+export type Parser = Pick<ParsePool, 'size' | 'parse' | 'extract' | 'measure'>;
 
 /** The parts that every way of indexing works with. */
 export interface Indexing {

@@ -2,16 +2,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { describeExcess } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
-import { type FileText, fromBytes } from './file-text.js';
+import { type FileText, fromBytes, type Reading } from './file-text.js';
 
-/**
- * Reads a text file. Throws an Error with the reason if it is too large, in an encoding that is not known for sure, or
- * not a regular file.
- */
-export async function readText(file: string): Promise<FileText> {
+/** Reads the text of a file. Throws an Error with the reason if it is too large, not a regular file, or has no text. */
+export async function readText(file: string, reading: Reading): Promise<FileText> {
   const bytes = await readRegular(file, LIMITS.file.value);
   if (!bytes) throw new Error(`${describeExcess({ limit: LIMITS.file })}: split it`);
-  return fromBytes(bytes);
+  return fromBytes(bytes, reading);
 }
 
 /**

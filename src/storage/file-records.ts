@@ -65,6 +65,13 @@ export interface FileChanges {
   readonly expiresAt?: string | null | undefined;
 }
 
+/** The content of a file. */
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  /** Whether it is the text that was indexed, in UTF-8; otherwise it is what was uploaded. */
+  readonly isText: boolean;
+}
+
 /** The records of one bot's files, for the file operations. One that has expired is absent, but for `expired`. */
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
@@ -81,8 +88,8 @@ export interface FileRecords {
   hasPending(): Promise<boolean>;
   /** Up to `limit` files that wait to be indexed, in ascending order of ids; only those with an id after `after`. */
   pending(page: { readonly after: string; readonly limit: number }): Promise<readonly PendingFile[]>;
-  /** The uploaded bytes, or the text of a file that was indexed without an upload. Throws `DATABASE_DAMAGED`. */
-  content(id: string): Promise<Uint8Array | undefined>;
+  /** The content of a file; undefined if it has none yet. Throws `DATABASE_DAMAGED`. */
+  content(id: string): Promise<FileContent | undefined>;
   /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after` if it is given. */
   tags(options: {
     readonly tag?: string;

@@ -58,11 +58,11 @@ export function describeFiles(open: OpenService): void {
       const files = await filesOf(open);
       await files.uploadFile({ key: 'a.md', content: 'apples' });
       expect(await indexed(files, 'a.md')).toMatchObject({ index: false, size: 6, status: 'upload_completed' });
-      await files.uploadFile({ key: 'a.pdf', content: 'apples', index: true });
-      expect(await indexed(files, 'a.pdf')).toMatchObject({
-        contentType: 'application/pdf',
+      await files.uploadFile({ key: 'a.png', content: 'apples', index: true });
+      expect(await indexed(files, 'a.png')).toMatchObject({
+        contentType: 'image/png',
         status: 'indexing_failed',
-        failedStatusReason: expect.stringContaining('application/pdf'),
+        failedStatusReason: expect.stringContaining('image/png'),
       });
       expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
     });
@@ -136,13 +136,13 @@ export function describeFiles(open: OpenService): void {
 
     it('are listed as indexed once they are, and not while they wait or have failed', async () => {
       const files = await filesOf(open);
-      await files.uploadFile({ key: 'a.pdf', content: 'a', index: true });
+      await files.uploadFile({ key: 'a.png', content: 'a', index: true });
       await files.uploadFile({ key: 'b.md', content: 'b', index: true });
       await files.uploadFile({ key: 'c.md', content: 'c', index: false });
       const all = async (indexed: boolean) => (await files.listFiles({ indexed })).files.map(({ key }) => key).sort();
-      await until(async () => (await files.getFile({ id: 'a.pdf' })).file.status === 'indexing_failed');
+      await until(async () => (await files.getFile({ id: 'a.png' })).file.status === 'indexing_failed');
       await until(async () => (await files.getFile({ id: 'b.md' })).file.status === 'indexing_completed');
-      expect([await all(true), await all(false)]).toEqual([['b.md'], ['a.pdf', 'c.md']]);
+      expect([await all(true), await all(false)]).toEqual([['b.md'], ['a.png', 'c.md']]);
     });
 
     it('have tags whose names and values are listed once each, in order', async () => {

@@ -5,7 +5,8 @@ import { engineOf } from '../support/engine.js';
 /** What messages name as indexed. */
 const TYPES =
   'text/markdown, text/mdx, text/plain, text/html, text/csv, text/tab-separated-values, application/jsonl, ' +
-  'application/x-ipynb+json';
+  'application/x-ipynb+json, application/pdf, ' +
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 async function refusal(engine: SearchEngine, key: string, options: unknown = {}): Promise<string> {
   try {

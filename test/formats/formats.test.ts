@@ -2,7 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
 import { type Format, FormatTable } from '#src/formats/format-table.js';
-import { csv, formats, html, jsonLines, markdown, mdx, notebook, plainText, tsv } from '#src/formats/formats.js';
+import {
+  csv,
+  docx,
+  formats,
+  html,
+  jsonLines,
+  markdown,
+  mdx,
+  notebook,
+  pdf,
+  plainText,
+  tsv,
+} from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { options } from './markdown/counting.js';
 
@@ -20,6 +32,8 @@ describe('the table of formats', () => {
     ['a.jsonl', jsonLines],
     ['a.ndjson', jsonLines],
     ['a.ipynb', notebook],
+    ['a.pdf', pdf],
+    ['a.docx', docx],
     ['a.json', undefined],
     ['a.constructor', undefined],
     ['a.md/b', undefined],
@@ -62,13 +76,15 @@ describe('the table of formats', () => {
       'text/tab-separated-values',
       'application/jsonl',
       'application/x-ipynb+json',
+      'application/pdf',
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ]);
     expect(formats.endings.join(' ')).toBe(
-      '.md .markdown .mdx .txt .text .log .html .htm .xhtml .csv .tsv .tab .jsonl .ndjson .ipynb',
+      '.md .markdown .mdx .txt .text .log .html .htm .xhtml .csv .tsv .tab .jsonl .ndjson .ipynb .pdf .docx',
     );
   });
 
-  it.each([markdown, mdx, plainText, html, csv, tsv, jsonLines, notebook])(
+  it.each([markdown, mdx, plainText, html, csv, tsv, jsonLines, notebook, docx])(
     'names a parser that can be loaded: $name',
     async ({ parser }) => {
       const { default: parse } = await import(parser.href);

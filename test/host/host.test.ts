@@ -9,7 +9,8 @@ import { until } from '../support/until.js';
 /** What messages name as indexed. */
 const TYPES =
   'text/markdown, text/mdx, text/plain, text/html, text/csv, text/tab-separated-values, application/jsonl, ' +
-  'application/x-ipynb+json';
+  'application/x-ipynb+json, application/pdf, ' +
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 async function hostOf(database = `${folderOf()}/waymark.db`): Promise<Host> {
   const host = await openHost({ database, model: createHashEmbedder() });
@@ -57,12 +58,12 @@ test('an uploaded file is indexed in the background, and then found', async () =
 
 test('a file that is not text is stored, and its status says why it is not indexed', async () => {
   const { files } = await bot();
-  await files.uploadFile({ key: 'a.pdf', content: 'bytes', index: true });
-  expect(await settled(files, 'a.pdf')).toMatchObject({
+  await files.uploadFile({ key: 'a.png', content: 'bytes', index: true });
+  expect(await settled(files, 'a.png')).toMatchObject({
     status: 'indexing_failed',
-    failedStatusReason: `application/pdf is not indexed. Indexed types: ${TYPES}.`,
+    failedStatusReason: `image/png is not indexed. Indexed types: ${TYPES}.`,
   });
-  expect(Buffer.from((await files.content('a.pdf')).bytes).toString()).toBe('bytes');
+  expect(Buffer.from((await files.content('a.png')).bytes).toString()).toBe('bytes');
   await files.uploadFile({ key: 'b.md', content: Uint8Array.of(0xff, 0xfe, 0xfd), index: true });
   expect((await settled(files, 'b.md')).status).toBe('indexing_failed');
 });
@@ -308,13 +309,13 @@ test('setFilePassages leaves the content of the file as it is, however often the
   const { host, files } = await bot();
   await files.uploadFile({ key: 'a.md', content: '\uFEFF# Apples\r\n', index: true });
   await files.uploadFile({ key: 'b.txt', content: 'apples\n', index: true });
-  await files.uploadFile({ key: 'c.pdf', content: 'apples', index: true });
+  await files.uploadFile({ key: 'c.png', content: 'apples', index: true });
   await files.uploadFile({ key: 'd.md', content: 'no', index: false });
   await until(() => host.status().pending === 0);
   // An announced upload that does not arrive, for a file that has a content.
   await files.upsertFile({ key: 'b.txt', size: 3, index: true });
   const contents: unknown[] = [];
-  for (const key of ['a.md', 'b.txt', 'c.pdf', 'd.md']) {
+  for (const key of ['a.md', 'b.txt', 'c.png', 'd.md']) {
     await files.setFilePassages({ id: key, passages: [{ content: 'pears' }] });
     await files.setFilePassages({ id: key, passages: [{ content: 'plums' }, { content: 'quinces' }] });
     const { file } = await files.getFile({ id: key });
@@ -327,7 +328,7 @@ test('setFilePassages leaves the content of the file as it is, however often the
   expect(contents).toEqual([
     ['a.md', 13, '\uFEFF# Apples\r\n'],
     ['b.txt', 7, 'apples\n'],
-    ['c.pdf', 6, 'apples'],
+    ['c.png', 6, 'apples'],
     ['d.md', 2, 'no'],
   ]);
 });

@@ -23,7 +23,7 @@ async function indexedBot(database = `${folderOf()}/waymark.db`) {
 }
 
 test.each([
-  ['a type that is not indexed', { content: NEW, contentType: 'application/pdf' }],
+  ['a type that is not indexed', { content: NEW, contentType: 'image/png' }],
   ['bytes that are no text', { content: Uint8Array.of(0xff, 0xfe, 0xfd) }],
 ])('a file whose new content is not indexed is found by nothing: %s', async (_name, replacement) => {
   const { files, statusOf, settled, found } = await indexedBot();
@@ -42,7 +42,7 @@ test.each([
 
 test('a failed file stays failed, with its reason and content, when it is opened again', async () => {
   const { host, files, botId, database, settled } = await indexedBot();
-  await files.uploadFile({ key: 'a.md', content: NEW, contentType: 'application/pdf', index: true });
+  await files.uploadFile({ key: 'a.md', content: NEW, contentType: 'image/png', index: true });
   await settled();
   await host.close();
   const engine = await openEngine({ database, bot: botId, model: createHashEmbedder() });

@@ -61,6 +61,7 @@ function lineParser(pause: () => Promise<void>): Parser {
       const { passages } = fileToPut('', text.split('\n'));
       return { title: undefined, metadata: {}, tags: {}, warnings: [], passages };
     },
+    extract: () => Promise.reject(new Error('not used')),
     async measure(contents) {
       await pause();
       return contents.map((content) => measure(content, ({ length }) => length));

@@ -104,8 +104,10 @@ async function readAgain(
     pipeline: pipelineOf({ key, tags, metadata, cutting }),
   };
   try {
-    const read = await readText(path.resolve(path.dirname(context.connection.file), folder, key));
-    return await prepareFile(read, origin, context.parserOf(cutting));
+    const parser = context.parserOf(cutting);
+    const place = path.resolve(path.dirname(context.connection.file), folder, key);
+    const read = await readText(place, { format: origin.format, parser });
+    return await prepareFile(read, origin, parser);
   } catch {
     // The file is reported as lost, whether it is gone or cannot be read.
     return undefined;

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
-import { decodeUpload } from '../../indexing/file-text.js';
 import type { Bots } from '../../storage/accounts.js';
 import type { FileRecord, FileRecords, PendingFile } from '../../storage/file-records.js';
 import type { WithEngine } from '../bot-engines.js';
@@ -111,10 +110,11 @@ export class UploadIndexer {
       return this.#fail(record, `${record.contentType} is not indexed. Indexed types: ${types}.`);
     }
     // Should the bytes be newer than the record, the file is no longer in the state of the record.
-    const bytes = await this.#records.content(record.id);
-    if (!bytes) return true;
+    const content = await this.#records.content(record.id);
+    if (!content) return true;
+    const { bytes } = content;
     const { key, tags, metadata } = record;
-    const upload = { key, text: decodeUpload(bytes), tags, metadata, contentType: format.contentType };
+    const upload = { key, bytes, tags, metadata, contentType: format.contentType };
     if (!(await this.#engine((engine) => engine.indexUpload(upload, record)))) return false;
     // Files that wait here need no query.
     const isLast = this.#queue.waitingOf(this.#botId) === 1;

@@ -84,7 +84,7 @@ export class FolderReader {
     const pipeline = pipelineFor(key);
     const indexedAt = Date.now();
     const format = formats.ofText({ key });
-    const read = await readText(path);
+    const read = await readText(path, { format, parser });
     const seen = { ...this.#seen(found, indexedAt), size: read.size };
     if (stored && isCurrent(stored, { hash: read.hash, pipeline })) return this.#touch(stored, seen);
     const moved = stored ? undefined : this.#takeMovable(read.hash, format);

@@ -27,7 +27,14 @@ export interface MeasureJob {
   readonly contents: readonly string[];
 }
 
-export type Job = ParseJob | MeasureJob;
+/** The bytes of a file that is not text, for a thread to extract its text. */
+export interface ExtractJob {
+  readonly bytes: Uint8Array;
+  /** URL of the module with the extractor. */
+  readonly extractor: string;
+}
+
+export type Job = ParseJob | MeasureJob | ExtractJob;
 
 /** A parsed file whose passages are ready to be stored. */
 export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
@@ -38,7 +45,11 @@ export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readon
  */
 export type SentFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly string[] };
 
-export type ResultOf<J extends Job> = J extends ParseJob ? SentFile : readonly MeasuredPassage[];
+export type ResultOf<J extends Job> = J extends ParseJob
+  ? SentFile
+  : J extends ExtractJob
+    ? { readonly text: string }
+    : readonly MeasuredPassage[];
 
 /** Why a job was ended: it took too much time, or too much memory. */
 export type Exceeded = 'time' | 'memory';

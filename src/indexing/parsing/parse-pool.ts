@@ -19,6 +19,12 @@ import { ThreadPool } from './thread-pool.js';
  */
 const PARSING = { any: 2_000, perMillion: 8_000, longest: 10_000 };
 
+/**
+ * Milliseconds of processor time after which extracting the text of a file is stopped: for any file, and more per
+ * megabyte, but not beyond a longest time. A page of a PDF takes some 20.
+ */
+const EXTRACTING = { any: 10_000, perMegabyte: 4_000, longest: 60_000 };
+
 /** Milliseconds after which cutting a text at lines, or measuring passages, is stopped. */
 const CUTTING = 10_000;
 
@@ -86,6 +92,20 @@ export class ParsePool {
   }
 
   /**
+   * The text of a file that is not text. Throws an Error with the reason if the file has none, and if it takes too much
+   * time or memory; `PARSER_FAILED`, `ENGINE_CLOSED`.
+   */
+  async extract(
+    bytes: Uint8Array,
+    { name, extractor }: { readonly name: string; readonly extractor: URL },
+  ): Promise<string> {
+    const deadline = this.#deadline ?? extractingTime(bytes);
+    const result = await this.#run({ bytes, extractor: extractor.href }, deadline);
+    if (typeof result !== 'string') return result.text;
+    throw new Error(`its text could not be extracted ${this.#within(result, deadline)}: split the ${name}`);
+  }
+
+  /**
    * Measures passages that a caller cut, a portion at a time, so that no message keeps the event loop busy. Throws
    * `INVALID_ARGUMENT` if that takes too much time or memory, `PARSER_FAILED`, `ENGINE_CLOSED`.
    */
@@ -148,6 +168,10 @@ async function received(file: SentFile): Promise<CutFile> {
 
 function parsingTime(text: string): number {
   return Math.min(PARSING.longest, PARSING.any + (text.length / 1e6) * PARSING.perMillion);
+}
+
+function extractingTime({ length }: Uint8Array): number {
+  return Math.min(EXTRACTING.longest, EXTRACTING.any + (length / 2 ** 20) * EXTRACTING.perMegabyte);
 }
 
 /** Texts in order, in arrays of up to `PORTION` characters; a longer text is alone. */

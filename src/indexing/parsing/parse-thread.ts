@@ -17,6 +17,8 @@ export class DeadThread extends Error {}
 /** A worker thread that does one job at a time. */
 export class ParseThread implements Thread {
   readonly #worker: Worker;
+  /** Bytes. */
+  readonly #memory: number;
   readonly #ended: Promise<void>;
   #failure: (Error & { readonly code?: string }) | undefined;
   /** Resolves when the thread has loaded what its first or current job needs. */
@@ -24,6 +26,7 @@ export class ParseThread implements Thread {
 
   /** Calls `onEnd` once the thread has ended, for whatever reason. `memory` in megabytes of heap. */
   constructor(settings: ParseSettings, { memory, onEnd }: { memory: number; onEnd: () => void }) {
+    this.#memory = memory * 2 ** 20;
     this.#worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
       workerData: settings,
       // Not the flags of the process: --input-type, as with node --eval, would keep the thread from starting.
@@ -49,7 +52,7 @@ export class ParseThread implements Thread {
    */
   async run<J extends Job>(job: J, { deadline }: { deadline: number }): Promise<ResultOf<J> | Exceeded> {
     const reply = await this.#replyTo(job, deadline);
-    if (reply === 'time' || reply === 'stalled') await this.#worker.terminate();
+    if (typeof reply === 'string') await this.#worker.terminate();
     if (reply === 'stalled') throw new DeadThread('its thread did nothing for a minute');
     if (typeof reply === 'string') return reply;
     if (reply.type === 'error') throw reply.error;
@@ -78,6 +81,11 @@ export class ParseThread implements Thread {
     return new Promise((resolve) => this.#worker.once('message', () => resolve()));
   }
 
+  /** Whether an extractor takes too much memory outside of the heap, as a stream does that unpacks to gigabytes. */
+  #outgrows(job: Job, before: number): boolean {
+    return 'bytes' in job && process.memoryUsage.rss() - before > this.#memory;
+  }
+
   #replyTo(job: Job, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
     return new Promise((resolve, reject) => {
       this.#loading = this.#nextMessage();
@@ -97,7 +105,8 @@ export class ParseThread implements Thread {
         if (message.type !== 'loaded') return settle(() => resolve(message));
         const { thread } = message;
         const parsing = new Allowance(deadline);
-        tick = () => parsing.tick(thread && threadTime(thread));
+        const before = process.memoryUsage.rss();
+        tick = () => parsing.tick(thread && threadTime(thread)) ?? (this.#outgrows(job, before) ? 'memory' : undefined);
         tick();
       };
       // Not on `error`, which precedes it: a thread that has not yet ended must not be given the next text.

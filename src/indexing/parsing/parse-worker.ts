@@ -3,11 +3,11 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CountTokens } from '../../embed/embedder.js';
-import type { Parse, ParsedPassage } from '../../formats/parser.js';
+import type { Extract, Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { termsOf } from '../../text/terms.js';
 import { measure } from './measured-passage.js';
-import type { Job, MeasureJob, ParseJob, ParseMessage, ParseSettings, ResultOf } from './parse-job.js';
+import type { ExtractJob, Job, MeasureJob, ParseJob, ParseMessage, ParseSettings, ResultOf } from './parse-job.js';
 import { currentThread } from './thread-time.js';
 
 const { counter, cutting, maxTokens, passagePrefix } = workerData as ParseSettings;
@@ -29,12 +29,22 @@ const parsers = new Map<string, Parse>();
 
 port.on('message', async (job: Job) => {
   try {
-    const result = 'contents' in job ? measureAll(job.contents) : await parseText(job);
-    send({ type: 'result', result });
+    send({ type: 'result', result: await resultOf(job) });
   } catch (error) {
     send({ type: 'error', error });
   }
 });
+
+function resultOf(job: Job): Promise<ResultOf<Job>> | ResultOf<Job> {
+  if ('contents' in job) return measureAll(job.contents);
+  return 'bytes' in job ? extractText(job) : parseText(job);
+}
+
+async function extractText({ bytes, extractor }: ExtractJob): Promise<ResultOf<ExtractJob>> {
+  const { default: extract } = (await import(extractor)) as { default: Extract };
+  begin();
+  return { text: (await extract(bytes)).toWellFormed() };
+}
 
 async function parseText({ text, parser, otherwiseTitled }: ParseJob): Promise<ResultOf<ParseJob>> {
   const parse = parsers.get(parser) ?? (await loadParser(parser));

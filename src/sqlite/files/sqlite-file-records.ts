@@ -6,6 +6,7 @@ import { limitError } from '../../domain/excess.js';
 import type { Page } from '../../storage/accounts.js';
 import type {
   FileChanges,
+  FileContent,
   FileRecord,
   FileRecords,
   FileSortField,
@@ -101,8 +102,12 @@ export class SqliteFileRecords implements FileRecords {
       .all(this.#bot, after, limit);
   }
 
-  async content(id: string): Promise<Uint8Array | undefined> {
-    return this.#connection.read(() => this.#upload(id) ?? this.#text(id));
+  async content(id: string): Promise<FileContent | undefined> {
+    return this.#connection.read(() => {
+      const upload = this.#upload(id);
+      const bytes = upload ?? this.#text(id);
+      return bytes && { bytes, isText: upload === undefined };
+    });
   }
 
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {

@@ -1,0 +1,108 @@
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { SearchEngine } from 'waymark';
+import { TORTURE } from '../reliability/torture.js';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { docxOf, paragraph, pdfOf, zipOf } from '../support/office-files.js';
+
+async function best(engine: SearchEngine, query: string) {
+  const [hit] = await engine.search(query, { limit: 1 });
+  const { content, breadcrumb, pageNumber } = hit?.passage ?? {};
+  return [content, breadcrumb, pageNumber];
+}
+
+test('a PDF is found by its text, with headings by the size of letters and the number of the page', async () => {
+  const engine = await engineOf();
+  const pdf = pdfOf(
+    [
+      ['Kettle guide', 24, 740],
+      ['All about kettles and their lids, from the', 12, 700],
+      ['first day to the last.', 12, 686],
+      ['# is no heading here, and neither is this line.', 12, 650],
+    ],
+    [
+      ['Care', 16, 740],
+      ['Descale it with vinegar once a month.', 12, 700],
+    ],
+    [['Tea is best at eighty degrees.', 12, 700]],
+  );
+  expect(await engine.indexFolder(folderOf({ 'kettle.pdf': pdf }))).toMatchObject({ added: 1, failed: [] });
+  expect(await best(engine, 'kettles and lids')).toEqual([
+    'All about kettles and their lids, from the\nfirst day to the last.\n\n # is no heading here, and neither is this line.',
+    ['Kettle guide'],
+    1,
+  ]);
+  expect(await best(engine, 'descale vinegar')).toEqual([
+    'Descale it with vinegar once a month.',
+    ['Kettle guide', 'Care'],
+    2,
+  ]);
+  expect(await best(engine, 'tea degrees')).toEqual(['Tea is best at eighty degrees.', ['Kettle guide', 'Care'], 3]);
+});
+
+test('a Word document is found by its text, as HTML with its headings and tables', async () => {
+  const engine = await engineOf();
+  const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+  const docx = docxOf(
+    [
+      paragraph('Kettle guide', 'Heading1'),
+      paragraph('All about kettles &amp; their lids.'),
+      paragraph('Care', 'Heading2'),
+      paragraph('Descale it with vinegar once a month.'),
+      `<w:tbl><w:tr>${cell('Small')}${cell('1 litre')}</w:tr></w:tbl>`,
+    ].join(''),
+  );
+  expect(await engine.indexFolder(folderOf({ 'kettle.docx': docx }))).toMatchObject({ added: 1, failed: [] });
+  expect((await best(engine, 'kettles lids')).slice(0, 2)).toEqual([
+    '<p>All about kettles &amp; their lids.</p>',
+    ['Kettle guide'],
+  ]);
+  const [content, breadcrumb] = await best(engine, 'descale vinegar litre');
+  expect(content).toMatch(/^<p>Descale it with vinegar once a month\.<\/p>\n<table><tr><td><p>Small<\/p>/);
+  expect(breadcrumb).toEqual(['Kettle guide', 'Care']);
+});
+
+test('an unchanged document is not embedded again, a changed one is', async () => {
+  const engine = await engineOf();
+  const folder = folderOf({ 'a.pdf': pdfOf([['Kettles boil water quickly.', 12, 700]]) });
+  await engine.indexFolder(folder);
+  expect(await engine.indexFolder(folder, { verify: true })).toMatchObject({ unchanged: 1, updated: 0 });
+});
+
+const DEEP = 500;
+const BOMB = zipOf({ 'word/document.xml': Buffer.alloc(80 << 20) });
+/** The directory says that the bomb is small. */
+const HIDDEN_BOMB = Buffer.from(BOMB);
+HIDDEN_BOMB.writeUInt32LE(10, HIDDEN_BOMB.lastIndexOf('PK\x01\x02') + 24);
+
+test.each([
+  ['a.pdf', 'nothing of the kind', 'it is not a PDF, or it is damaged: save it again'],
+  [
+    'b.pdf',
+    pdfOf([['A PDF that is cut off', 12, 700]]).subarray(0, 60),
+    'it is not a PDF, or it is damaged: save it again',
+  ],
+  ['c.pdf', pdfOf('0 0 m 10 10 l S'), 'it has no text, as a scan has none: recognise its text first'],
+  ['a.docx', 'nothing of the kind', 'it is not a Word document, or it is damaged: save it again as .docx'],
+  ['b.docx', zipOf({ 'a.txt': 'no document' }), 'it is not a Word document, or it is damaged: save it again as .docx'],
+  ['c.docx', BOMB, 'The text must have at most 64 MB, also once it is unpacked: split it'],
+  ['d.docx', HIDDEN_BOMB, 'The text must have at most 64 MB, also once it is unpacked: split it'],
+  [
+    'e.docx',
+    docxOf('<w:sdt><w:sdtContent>'.repeat(DEEP) + '</w:sdtContent></w:sdt>'.repeat(DEEP)),
+    'word/document.xml in it is nested more than 250 levels deep: save it again',
+  ],
+])('%s fails alone, with a reason', async (key, content, reason) => {
+  const engine = await engineOf();
+  const folder = folderOf({ [key]: content, 'z.md': 'A kettle.' });
+  expect(await engine.indexFolder(folder)).toMatchObject({ added: 1, failed: [{ key, reason }] });
+});
+
+// It takes a gigabyte of memory.
+test.runIf(TORTURE)('a PDF that unpacks to a gigabyte is refused within the limits of time and memory', async () => {
+  const engine = await engineOf();
+  const folder = folderOf({ 'a.pdf': pdfOf(deflateSync(Buffer.alloc(1 << 30, ' '))), 'z.md': 'A kettle.' });
+  const reason = expect.stringMatching(/^its text could not be extracted (?:within|with) .*: split the PDF$/);
+  expect(await engine.indexFolder(folder)).toMatchObject({ added: 1, failed: [{ key: 'a.pdf', reason }] });
+});
