@@ -24,7 +24,7 @@ const GAP = 1.8;
  * no text or cannot be read.
  */
 export default async function extractPdf(bytes: Uint8Array): Promise<string> {
-  const { getDocument, VerbosityLevel } = await optionalPackage('pdfjs-dist', {
+  const { getDocument, VerbosityLevel } = await optionalPackage('pdfjs-dist@4', {
     of: 'PDF',
     load: loadSilently,
   });
