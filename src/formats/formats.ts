@@ -30,7 +30,7 @@ export const plainText: Format = {
 };
 
 /** HTML as browsers read it, without navigation and controls. */
-export const html = {
+export const html: Format = {
   name: 'HTML',
   contentType: 'text/html',
   aliases: ['application/xhtml+xml'],
@@ -38,7 +38,7 @@ export const html = {
   parser: new URL('./html/parse-html.js', import.meta.url),
   see: async () => (await import('./html/visible-html.js')).seeHtml,
   show: async () => (await import('./html/visible-html.js')).showHtml,
-} as const satisfies Format;
+};
 
 /** Rows of values, with commas or another delimiter between them. */
 export const csv: Format = {
@@ -92,13 +92,12 @@ export const pdf: Format = {
 
 /** Word documents, as the HTML that is extracted from them. */
 export const docx: Format = {
+  ...html,
   name: 'Word document',
   contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  aliases: [],
   endings: ['docx'],
   extractor: new URL('./docx/extract-docx.js', import.meta.url),
-  parser: html.parser,
-  see: html.see,
-  show: html.show,
 };
 
 /** Every format that is indexed. A new one is an entry here, and a module with its parser. */
