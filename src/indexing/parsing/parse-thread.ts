@@ -82,8 +82,9 @@ export class ParseThread implements Thread {
   }
 
   /** Whether an extractor takes too much memory outside of the heap, as a stream does that unpacks to gigabytes. */
-  #outgrows(job: Job, before: number): boolean {
-    return 'bytes' in job && process.memoryUsage.rss() - before > this.#memory;
+  #outgrows(job: Job, before: number | undefined): boolean {
+    if (!('bytes' in job) || before === undefined) return false;
+    return (residentMemory() ?? before) - before > this.#memory;
   }
 
   #replyTo(job: Job, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
@@ -105,7 +106,7 @@ export class ParseThread implements Thread {
         if (message.type !== 'loaded') return settle(() => resolve(message));
         const { thread } = message;
         const parsing = new Allowance(deadline);
-        const before = process.memoryUsage.rss();
+        const before = residentMemory();
         tick = () => parsing.tick(thread && threadTime(thread)) ?? (this.#outgrows(job, before) ? 'memory' : undefined);
         tick();
       };
@@ -119,5 +120,14 @@ export class ParseThread implements Thread {
       this.#worker.on('message', onMessage).on('exit', onExit);
       this.#worker.postMessage(job);
     });
+  }
+}
+
+/** Bytes of memory that the process has; undefined while it has no open files left to read them from. */
+function residentMemory(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
   }
 }
