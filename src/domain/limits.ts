@@ -233,11 +233,11 @@ export const LIMITS = {
   },
   upload: {
     name: 'size',
-    value: 10 * MB,
+    value: 100 * MB,
     unit: 'bytes',
     status: 413,
     option: '--upload-limit',
-    purpose: 'The content of one upload over HTTP.',
+    purpose: 'The content of one upload over HTTP, which is stored as it arrives.',
   },
   body: { name: 'The body', value: MB, unit: 'bytes', status: 413, purpose: 'A JSON body over HTTP.' },
   header: {
@@ -269,7 +269,7 @@ export const LIMITS = {
     unit: 'bytes in flight',
     status: 429,
     code: 'RATE_LIMITED',
-    purpose: 'Bodies that a connection has sent, and answers that it has not read yet.',
+    purpose: 'Bodies that a connection has sent, and answers that it has not read yet; of an upload, 512 KB.',
   },
   tokenBytes: {
     name: 'A token',
@@ -277,7 +277,7 @@ export const LIMITS = {
     unit: 'bytes in flight',
     status: 429,
     code: 'RATE_LIMITED',
-    purpose: 'Bodies that are arriving with a token, and answers to it that are not read yet.',
+    purpose: 'Bodies that are arriving with a token, and answers to it that are not read yet; of an upload, 512 KB.',
   },
   botBytes: {
     name: 'A bot',
@@ -285,7 +285,7 @@ export const LIMITS = {
     unit: 'bytes in flight',
     status: 429,
     code: 'RATE_LIMITED',
-    purpose: 'Bodies that are arriving for a bot, with any token or upload address.',
+    purpose: 'Bodies that are arriving for a bot, with any token or upload address; of an upload, 512 KB.',
   },
   waitingUploads: {
     name: 'A bot',

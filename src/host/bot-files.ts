@@ -25,7 +25,7 @@ import { copyOf } from './file-copy.js';
 import { KnowledgeBaseFiles } from './knowledge-base-files.js';
 import { contentOf, type StoredContent } from './stored-content.js';
 import { tagPage } from './tag-page.js';
-import { FileUploads } from './uploads/file-uploads.js';
+import { type Arriving, FileUploads } from './uploads/file-uploads.js';
 import { UploadIndexer } from './uploads/upload-indexer.js';
 import type { UploadQueue } from './uploads/upload-queue.js';
 import type { UploadSecrets } from './uploads/upload-secrets.js';
@@ -128,7 +128,7 @@ export class BotFiles implements FileOperations {
     // A copy: the caller may change its bytes before they are stored.
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : new Uint8Array(content);
     const file = described({ ...description, size: bytes.length });
-    return { file: this.#fileOf(await this.#uploads.store(file, bytes)) };
+    return { file: this.#fileOf(await this.#uploads.store(file, [bytes])) };
   }
 
   /**
@@ -136,8 +136,8 @@ export class BotFiles implements FileOperations {
    * deleted, and `INVALID_ARGUMENT` if its size differs from the one given to `upsertFile`.
    * @internal
    */
-  async receive(announced: AnnouncedFile, bytes: Uint8Array): Promise<File> {
-    return this.#fileOf(await this.#uploads.receive(announced, bytes));
+  async receive(announced: AnnouncedFile, arriving: Arriving): Promise<File> {
+    return this.#fileOf(await this.#uploads.receive(announced, arriving));
   }
 
   /**

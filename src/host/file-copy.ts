@@ -4,12 +4,12 @@ import type { GivenPassage } from '../indexing/set-passages.js';
 import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
 import { descriptionOf } from './description.js';
-import { contentOf, notUploaded } from './stored-content.js';
+import { contentOf, notUploaded, type StoredContent } from './stored-content.js';
 
 /** What a copy of a file is made of. */
 export interface FileCopy {
   readonly file: FileToUpload;
-  readonly bytes: Uint8Array;
+  readonly content: StoredContent;
   /** Those that a caller had set; undefined for a file that a parser cuts. */
   readonly passages: readonly GivenPassage[] | undefined;
 }
@@ -21,11 +21,12 @@ export async function copyOf(
 ): Promise<FileCopy> {
   const { id, status, index, accessPolicies, expiresAt } = record;
   if (status === 'upload_pending' || status === 'upload_failed') throw notUploaded(record.key);
-  const { bytes, contentType } = await contentOf(records, record);
-  const file = { ...descriptionOf(record), key, contentType, size: bytes.length, index, accessPolicies, expiresAt };
+  const content = await contentOf(records, record);
+  const { contentType, size } = content;
+  const file = { ...descriptionOf(record), key, contentType, size, index, accessPolicies, expiresAt };
   const isSet = index && status === 'indexing_completed' && record.pipeline === GIVEN;
-  if (!isSet) return { file, bytes, passages: undefined };
+  if (!isSet) return { file, content, passages: undefined };
   const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));
   const given = passages.map(({ content, subtype, pageNumber: page }) => ({ content, subtype, page }));
-  return { file, bytes, passages: given };
+  return { file, content, passages: given };
 }

@@ -184,17 +184,23 @@ export class Host {
   }
 
   /**
-   * Accepts the content of a file for a secret that `upsertFile` returned. Throws `UPLOAD_MISSING`, and `RATE_LIMITED`
-   * while too many uploads of the bot wait to be indexed; the secret stays valid then. The bytes are not copied: leave
-   * them as they are until this settles.
+   * Accepts the content of a file for a secret that `upsertFile` returned: at once, or as it arrives. `signal` stops
+   * the upload; nothing is stored then. Throws `UPLOAD_MISSING`, `INVALID_ARGUMENT`, `ABORTED`, what `content` throws,
+   * and `RATE_LIMITED` while too many uploads of the bot wait to be indexed; the secret stays valid then, unless it is
+   * missing. The bytes are not copied: leave them as they are until this settles.
    */
-  async receive(secret: string, bytes: Uint8Array): Promise<File> {
+  async receive(
+    secret: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<File> {
     this.#check();
-    const { botId } = await this.#secrets.find(secret);
-    // Before the address is used up.
-    await this.#queue.admit(botId);
-    const files = await this.bot(botId);
-    return files.receive(await this.#secrets.redeem(secret), bytes);
+    const begun = new Date();
+    const announced = await this.#secrets.find(secret);
+    await this.#queue.admit(announced.botId);
+    const files = await this.bot(announced.botId);
+    const source = content instanceof Uint8Array ? [content] : content;
+    return files.receive(announced, { source, signal, redeem: () => this.#secrets.redeem(secret, begun) });
   }
 
   /** Records why the content of a file did not arrive; its secret stays valid. Throws `UPLOAD_MISSING`. */
@@ -234,6 +240,7 @@ export class Host {
 
   async #removeExpired(): Promise<void> {
     await this.#storage.accounts.tokens.removeExpired();
+    await this.#storage.contents.removeAbandoned();
     for (const bot of await this.#storage.accounts.bots.withExpiredFiles()) {
       await (await this.#open(bot)).removeExpired();
     }

@@ -1,5 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
+import type { ByteRange, FileContent } from '../storage/contents.js';
 import type { FileRecord, FileRecords } from '../storage/file-records.js';
 
 /** The content of a file. */
@@ -9,8 +10,18 @@ export interface StoredContent {
   /** Grows with every change of the file. */
   readonly version: number;
   readonly contentType: string;
-  /** As uploaded, or the text of a file that was indexed without an upload. */
-  readonly bytes: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
+  /** Whether all of it is UTF-8; undefined for an upload that an earlier version stored. */
+  readonly isUtf8: boolean | undefined;
+  /**
+   * Reads it, a part at a time: as uploaded, or the text of a file that was indexed without an upload. Defaults to all
+   * of it. Throws `FILE_MISSING` if the content is replaced or deleted meanwhile, unless it is small, and
+   * `DATABASE_DAMAGED`.
+   */
+  read(range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** All of it. Throws as `read` does. */
+  bytes(): Promise<Uint8Array>;
 }
 
 /** The content of a file. Throws `FILE_MISSING` if it is not uploaded yet. */
@@ -20,10 +31,21 @@ export async function contentOf(
 ): Promise<StoredContent> {
   const content = await records.content(id);
   if (!content) throw notUploaded(key);
-  const { bytes, isText } = content;
+  const { size, isText, isUtf8 } = content;
   // What was extracted from a file of a folder.
   const isExtracted = isText && formats.ofContentType(contentType)?.extractor !== undefined;
-  return { id, key, version, contentType: isExtracted ? 'text/plain' : contentType, bytes };
+  return {
+    ...{ id, key, version, size, isUtf8, contentType: isExtracted ? 'text/plain' : contentType },
+    read: (range) => content.read(range),
+    bytes: () => bytesOf(content),
+  };
+}
+
+/** All bytes of a content. Throws as `FileContent.read` does. */
+export async function bytesOf(content: FileContent): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of content.read()) parts.push(part);
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 }
 
 /** The error for a file whose content has not arrived. */

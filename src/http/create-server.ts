@@ -8,6 +8,7 @@ import { authenticate } from './access/caller.js';
 import { allowOrigins } from './access/cors.js';
 import { checkLoopback, isLocal } from './access/loopback.js';
 import { limitRate } from './access/rate-limit.js';
+import { limitBodyTime, longestBodyTime } from './connections/body-time.js';
 import { limitBytesInFlight } from './connections/bytes-in-flight.js';
 import { Connections } from './connections/connections.js';
 import { Semaphore } from './connections/semaphore.js';
@@ -34,6 +35,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   const open = new Connections();
   const app = Fastify({
     ...timeouts,
+    requestTimeout: longestBodyTime(settings),
     bodyLimit: LIMITS.body.value,
     http: { headersTimeout, maxHeaderSize: LIMITS.header.value, connectionsCheckingInterval: checkInterval },
     logger: loggerOf(settings.log),
@@ -60,6 +62,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     local = isLocal(app);
   });
   await allowOrigins(app, settings.corsOrigins);
+  limitBodyTime(app, settings.connectionLimits);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     if (local) checkLoopback(request, settings);

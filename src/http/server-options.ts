@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly logQueries?: boolean | undefined;
   /** Takes log lines. Defaults to no log. */
   readonly log?: { write(line: string): void } | undefined;
-  /** Maximum size of an upload, in bytes. Defaults to 10 MB. */
+  /** Maximum size of an upload, in bytes. Defaults to 100 MB. */
   readonly uploadLimit?: number | undefined;
   /** Requests per minute for each token, and for each address without a token. Defaults to 6,000. */
   readonly requestsPerMinute?: number | undefined;

@@ -50,7 +50,7 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
   }
 }
 
-/** Bytes that a caller has uploaded to be indexed. */
+/** The content of a stored file, to be indexed. */
 export interface UploadedFile extends Omit<GivenFile, 'text'> {
   readonly bytes: Uint8Array;
 }
@@ -68,7 +68,7 @@ export async function indexUpload(
   const prepared = await preparing(file, { ...indexing, text }).prepare();
   // The text of an upload is its content, unless it was decoded or extracted.
   const isContent = text.text === '' || Buffer.from(text.text).equals(bytes);
-  const content = isContent ? 'text' : bytes;
+  const content = isContent ? 'text' : 'former';
   return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over, content }, indexing);
 }
 

@@ -1,5 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
+import type { StagedContent } from '../storage/contents.js';
 import type { FileVersion, PassageToPut } from '../storage/passage-store.js';
 import { putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
@@ -28,8 +29,8 @@ export interface GivenPassages extends Given {
 export interface SetPassagesOptions {
   /** The state that the file must be in. Defaults to any. */
   readonly over?: FileVersion | undefined;
-  /** Bytes that become the content of the file; without passages, it is not searched then. */
-  readonly content?: Uint8Array | undefined;
+  /** A staged content that becomes that of the file; without passages, it is not searched then. */
+  readonly content?: StagedContent | undefined;
   /** Why the content of the file could not be indexed. */
   readonly failure?: string | undefined;
   /** Stops the work; nothing is changed then. */
@@ -42,7 +43,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, content: bytes, failure, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
+  { over, content, failure, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -58,8 +59,8 @@ export async function setPassages(
   for (;;) {
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
-    const content = bytes ?? 'former';
-    if (await putEmbedded(put, { over: over ?? stored, content, failure }, indexing)) return true;
+    const options = { over: over ?? stored, content: content ?? 'former', failure } as const;
+    if (await putEmbedded(put, options, indexing)) return true;
     if (over) return false;
   }
 }

@@ -1,4 +1,5 @@
 import type { Accounts } from '../storage/accounts.js';
+import type { Contents } from '../storage/contents.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { PassageStore } from '../storage/passage-store.js';
@@ -17,6 +18,7 @@ import { Embeddings } from './embeddings/embeddings.js';
 import { Snapshots } from './embeddings/snapshots.js';
 import { VectorCache } from './embeddings/vector-cache.js';
 import { Files } from './files/files.js';
+import { SqliteContents } from './files/sqlite-contents.js';
 import { SqliteFileRecords } from './files/sqlite-file-records.js';
 import { SqliteKnowledgeBases } from './files/sqlite-knowledge-bases.js';
 import { SqliteUploadAddresses } from './files/sqlite-upload-addresses.js';
@@ -41,6 +43,7 @@ export class SqliteStorage implements Storage {
   readonly models: Models;
   readonly reembeddings: Reembeddings;
   readonly uploads: UploadAddresses;
+  readonly contents: Contents;
   readonly #connection: Connection;
   readonly #options: SqliteStorageOptions;
   readonly #bots: SqliteBots;
@@ -59,6 +62,7 @@ export class SqliteStorage implements Storage {
     this.models = this.#models;
     this.reembeddings = new SqliteReembeddings(connection, { bots: this.#bots, models: this.#models });
     this.uploads = new SqliteUploadAddresses(connection);
+    this.contents = new SqliteContents(connection);
   }
 
   get location(): string {

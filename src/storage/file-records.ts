@@ -1,6 +1,7 @@
 import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
+import type { FileContent, StagedContent } from './contents.js';
 import type { FileVersion } from './passage-store.js';
 
 /** The state of an uploaded file. */
@@ -65,13 +66,6 @@ export interface FileChanges {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** The content of a file. */
-export interface FileContent {
-  readonly bytes: Uint8Array;
-  /** Whether it is the text that was indexed, in UTF-8; otherwise it is what was uploaded. */
-  readonly isText: boolean;
-}
-
 /** The records of one bot's files, for the file operations. One that has expired is absent, but for `expired`. */
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
@@ -100,16 +94,16 @@ export interface FileRecords {
   expired(): Promise<readonly (FileVersion & { readonly key: string })[]>;
 
   /**
-   * Inserts or updates a file that waits for its content, or with `bytes` to be indexed. Searches find its previous
+   * Inserts or updates a file that waits for its content, or with `content` to be indexed. Searches find its previous
    * content until the new one is stored. Returns undefined, and does nothing, while an expired file has the key:
    * remove it first.
    */
-  upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord | undefined>;
+  upsert(file: FileToUpload, content?: StagedContent): Promise<FileRecord | undefined>;
   /**
-   * Stores the bytes of a file, which then waits to be indexed until `PassageStore.put` puts it, and is found by
-   * nothing meanwhile. Returns undefined, and does nothing, if there is no such file.
+   * Makes a staged content that of a file, which then waits to be indexed until `PassageStore.put` puts it, and is
+   * found by nothing meanwhile. Returns undefined, and does nothing, if there is no such file.
    */
-  receive(fileId: string, contentType: string, bytes: Uint8Array): Promise<FileRecord | undefined>;
+  receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined>;
   /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
   fail(
     over: FileVersion,
@@ -139,6 +133,9 @@ export interface UploadAddresses {
   ): Promise<void>;
   /** The file of an address that accepts an upload; undefined for an address that accepts none. */
   find(hash: string): Promise<AnnouncedFile | undefined>;
-  /** Closes an address and returns the file that it was for; undefined if it accepts no upload. */
-  take(hash: string): Promise<AnnouncedFile | undefined>;
+  /**
+   * Closes an address and returns the file that it was for; undefined if it accepts no upload that began at `since`,
+   * in ISO 8601.
+   */
+  take(hash: string, since: string): Promise<AnnouncedFile | undefined>;
 }

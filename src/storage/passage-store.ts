@@ -1,4 +1,5 @@
 import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
+import type { StagedContent } from './contents.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
 /**
@@ -74,10 +75,10 @@ export interface PutOptions {
   /** Embeddings by their texts. With them, the file is put only if each of its texts has an embedding then. */
   readonly embeddings?: ReadonlyMap<string, Float32Array> | undefined;
   /**
-   * The content of the file: its text, the content that it had before, or these bytes. A file with bytes and without
-   * passages is not searched. Defaults to `text`.
+   * The content of the file: its text, the content that it had before, or a staged one. A file with a staged content
+   * and without passages is not searched. Defaults to `text`.
    */
-  readonly content?: 'text' | 'former' | Uint8Array | undefined;
+  readonly content?: 'text' | 'former' | StagedContent | undefined;
   /** Why the file's content could not be indexed; its status is `indexing_failed` then. */
   readonly failure?: string | undefined;
   /** May stop the put of a large file, which takes a while; nothing is changed then. */

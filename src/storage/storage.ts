@@ -1,4 +1,5 @@
 import type { Accounts } from './accounts.js';
+import type { Contents } from './contents.js';
 import type { FileRecords, UploadAddresses } from './file-records.js';
 import type { KnowledgeBases } from './knowledge-bases.js';
 import type { PassageStore } from './passage-store.js';
@@ -61,6 +62,7 @@ export interface Storage {
   readonly models: Models;
   readonly reembeddings: Reembeddings;
   readonly uploads: UploadAddresses;
+  readonly contents: Contents;
   fileRecords(botId: string): Promise<FileRecords>;
   knowledgeBases(botId: string): Promise<KnowledgeBases>;
   /** The passages of a bot, embedded with its model. Throws `VECTOR_INDEX_UNAVAILABLE`. */

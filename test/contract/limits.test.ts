@@ -174,7 +174,7 @@ test('a request over HTTP beyond a limit is answered with its status, name and v
   expect(await put(announced({ size: LIMITS.upload.value }))).toMatchObject({ status: 200 });
   expect(await put(announced({ size: LIMITS.upload.value + 1 }))).toMatchObject({
     status: 413,
-    body: { type: 'PayloadTooLarge', message: 'size must be at most 10 MB; it is 10485761.' },
+    body: { type: 'PayloadTooLarge', message: 'size must be at most 100 MB; it is 104857601.' },
   });
   const padded = (bytes: number) => `${JSON.stringify(announced({}))}${' '.repeat(bytes)}`.slice(0, bytes);
   expect(await put(padded(LIMITS.body.value))).toMatchObject({ status: 200 });

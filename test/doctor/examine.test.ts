@@ -209,7 +209,9 @@ it('passages that the caller set are compared with the text, not cut again', asy
 it('a database of an earlier version is migrated; a repair adds its checksums', async () => {
   const database = await indexed();
   damage(database, (connection) => {
-    for (const table of ['embeddings', 'passages', 'files', 'contents']) {
+    connection.exec('DROP TABLE content_parts; DROP TABLE contents');
+    connection.exec(/CREATE TABLE contents [^;]+/.exec(MIGRATIONS[3] ?? '')?.[0] ?? '');
+    for (const table of ['embeddings', 'passages', 'files']) {
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
     for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
@@ -219,7 +221,7 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
     for (const column of ['opening', 'closing']) connection.exec(`ALTER TABLE passages DROP COLUMN ${column}`);
     for (const table of ['staged_passages', 'staged_files', 'reembeddings']) connection.exec(`DROP TABLE ${table}`);
     connection.exec(`ALTER TABLE files RENAME COLUMN pipeline TO recipe; DROP TABLE posting_totals`);
-    connection.pragma(`user_version = ${MIGRATIONS.length - 9}`);
+    connection.pragma(`user_version = ${MIGRATIONS.length - 10}`);
   });
   const { state, findings } = await examined(database);
   expect([state, findings.find(({ check }) => check === 'schema')?.message]).toEqual([

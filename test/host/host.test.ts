@@ -63,7 +63,7 @@ test('a file that is not text is stored, and its status says why it is not index
     status: 'indexing_failed',
     failedStatusReason: `image/png is not indexed. Indexed types: ${TYPES}.`,
   });
-  expect(Buffer.from((await files.content('a.png')).bytes).toString()).toBe('bytes');
+  expect(Buffer.from(await (await files.content('a.png')).bytes()).toString()).toBe('bytes');
   await files.uploadFile({ key: 'b.md', content: Uint8Array.of(0xff, 0xfe, 0xfd), index: true });
   expect((await settled(files, 'b.md')).status).toBe('indexing_failed');
 });
@@ -122,7 +122,7 @@ test('ten uploads of one key at once all succeed, and the file is one of them', 
     }),
   );
   const { size, contentType } = await settled(files, 'a.md');
-  const stored = Buffer.from((await files.content('a.md')).bytes).toString();
+  const stored = Buffer.from(await (await files.content('a.md')).bytes()).toString();
   const i = contents.indexOf(stored);
   expect([size, contentType]).toEqual([contents[i]?.length, `text/${i % 2 ? 'plain' : 'markdown'}`]);
   const { passages } = await files.searchFiles({ query: 'number of ten' });
@@ -319,7 +319,7 @@ test('setFilePassages leaves the content of the file as it is, however often the
     await files.setFilePassages({ id: key, passages: [{ content: 'pears' }] });
     await files.setFilePassages({ id: key, passages: [{ content: 'plums' }, { content: 'quinces' }] });
     const { file } = await files.getFile({ id: key });
-    contents.push([key, file.size, Buffer.from((await files.content(key)).bytes).toString()]);
+    contents.push([key, file.size, Buffer.from(await (await files.content(key)).bytes()).toString()]);
     expect((await files.listFilePassages({ id: key })).passages.map(({ content }) => content)).toEqual([
       'plums',
       'quinces',
@@ -344,7 +344,7 @@ test('setFilePassages leaves the content of a file of a folder, until its folder
   const [workspace] = await host.listWorkspaces();
   const { bots } = await (await host.workspace(workspace?.id ?? '')).listBots({});
   const files = await host.bot(bots[0]?.id ?? '');
-  const textOf = async (key: string) => Buffer.from((await files.content(key)).bytes).toString();
+  const textOf = async (key: string) => Buffer.from(await (await files.content(key)).bytes()).toString();
   for (const id of ['a.md', 'b.md']) await files.setFilePassages({ id, passages: [{ content: 'pears and plums' }] });
   expect([await textOf('a.md'), await textOf('b.md')]).toEqual(['apples\n', 'berries\n']);
   expect((await files.getFile({ id: 'a.md' })).file.size).toBe(7);

@@ -44,7 +44,7 @@ test('an upload of every kind is indexed by the content type of its key, each pa
       contentType,
       [found],
     ]);
-    expect(Buffer.from((await files.content(key)).bytes)).toEqual(Buffer.from(content));
+    expect(Buffer.from(await (await files.content(key)).bytes())).toEqual(Buffer.from(content));
   }
   const { passages } = await files.searchFiles({ query: 'tide at noon', limit: 1 });
   expect(passages[0]?.meta.pageNumber).toBe(1);

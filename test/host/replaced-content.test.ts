@@ -34,7 +34,7 @@ test.each([
   expect(await found('pump')).toEqual(['Another pump stops.']);
   expect(await found('pump', { kind: 'new' })).toEqual([]);
   expect((await files.listFilePassages({ id: 'a.md' })).passages).toEqual([]);
-  expect((await files.content('a.md')).bytes.length).toBe(replacement.content.length);
+  expect((await files.content('a.md')).size).toBe(replacement.content.length);
   await files.uploadFile({ key: 'a.md', content: NEW, index: true });
   await settled();
   expect(await found('valve')).toContain('The valve closes.');

@@ -50,7 +50,7 @@ test('bytes and tags uploaded while older ones are being indexed win', async () 
   await indexed();
   expect(await found(files, 'valve')).toEqual(['The valve closes.']);
   expect((await files.getFile({ id })).file).toMatchObject({ status: 'indexing_completed', tags: { area: 'valves' } });
-  expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('The valve closes.');
+  expect(Buffer.from(await (await files.content(id)).bytes()).toString()).toBe('The valve closes.');
 });
 
 test('an upload beside the deletion of its bot is stored, or BOT_MISSING', async () => {
@@ -124,7 +124,7 @@ test('concurrent uploads of one key all succeed, and the last one wins', async (
   const contents = ['One pump.', 'Two pumps run.', 'Three valves are closed.'];
   await Promise.all(contents.map((content) => files.uploadFile({ key: 'a.md', content, index: true })));
   await indexed();
-  expect(Buffer.from((await files.content(id)).bytes).toString()).toBe('Three valves are closed.');
+  expect(Buffer.from(await (await files.content(id)).bytes()).toString()).toBe('Three valves are closed.');
   expect(await found(files, 'pump valves')).toEqual(['Three valves are closed.']);
 });
 
@@ -144,7 +144,7 @@ test.each([true, false])(
     const uploading = files.uploadFile({ key: 'b.md', content, index });
     content.fill(0);
     const { file } = await uploading;
-    expect(Buffer.from((await files.content(file.id)).bytes).toString()).toBe('The valve closes.');
+    expect(Buffer.from(await (await files.content(file.id)).bytes()).toString()).toBe('The valve closes.');
   },
 );
 
@@ -229,6 +229,6 @@ test('description and content of uploads at the same time do not mix', async () 
   await Promise.all(uploads);
   await indexed();
   const { file } = await files.getFile({ id });
-  expect(Buffer.from((await files.content(id)).bytes).toString()).toBe(`Pump ${file.tags.number}.`);
+  expect(Buffer.from(await (await files.content(id)).bytes()).toString()).toBe(`Pump ${file.tags.number}.`);
   expect((await found(files, 'pump')).length).toBe(file.index ? 1 : 0);
 });

@@ -157,3 +157,29 @@ test('HEAD answers as GET does, without the bytes', async () => {
   const { status, headers, body } = await open(url, { method: 'HEAD' });
   expect([status, headers.get('content-length'), body]).toEqual([200, '23', '']);
 });
+
+test('a large content is read whole, in ranges across its parts, and with its length by HEAD', async () => {
+  const service = await serviceOf();
+  const content = Buffer.from(Array.from({ length: 600 << 10 }, (_, i) => (i * 7 + (i >> 8)) & 0xff));
+  const { url } = await service.put('a.bin', content, { index: false });
+  const read = async (init: RequestInit) => {
+    const response = await fetch(url, init);
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  expect(content.equals((await read({})).bytes)).toBe(true);
+  const { response, bytes } = await read({ headers: { range: 'bytes=262000-530000' } });
+  expect([response.status, response.headers.get('content-range')]).toEqual([206, 'bytes 262000-530000/614400']);
+  expect(content.subarray(262000, 530001).equals(bytes)).toBe(true);
+  const head = await read({ method: 'HEAD' });
+  expect([head.response.headers.get('content-length'), head.bytes.length]).toEqual(['614400', 0]);
+});
+
+test.each([
+  ['UTF-8, with a character across two parts', Buffer.from(`x${'ä'.repeat(200_000)}`), 'text/plain; charset=utf-8'],
+  ['Windows-1252 far behind the beginning', Buffer.concat([Buffer.alloc(300_000, 'x'), Buffer.of(0xe4)]), 'text/plain'],
+  ['an unfinished character at the end', Buffer.concat([Buffer.alloc(300_000, 'x'), Buffer.of(0xc3)]), 'text/plain'],
+])('the type of a text names UTF-8 where all of it is: %s', async (_, content, type) => {
+  const service = await serviceOf();
+  const { url } = await service.put('a.txt', content, { index: false });
+  expect((await fetch(url)).headers.get('content-type')).toBe(type);
+});

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
@@ -96,39 +96,74 @@ test('504: a change that takes too long is not made', async () => {
   expect((await files.listFilePassages({ id: 'a.md' })).passages).toHaveLength(1);
 });
 
+/** Sends the head of a request that announces a body; the body is sent by hand. */
+function begin(service: Service, { head, size }: { readonly head: readonly string[]; readonly size: number }) {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const [line, ...headers] = head;
+  const all = [line, 'Host: localhost', `Content-Length: ${size}`, 'Expect: 100-continue', ...headers];
+  socket.write(`${all.join('\r\n')}\r\n\r\n`);
+  let text = '';
+  socket.on('data', (part) => {
+    text += part;
+  });
+  const answered = async (pattern: RegExp) => {
+    while (!pattern.test(text)) await once(socket, 'data');
+    return text;
+  };
+  return { socket, answered };
+}
+
+/** Sends the head of an upload of a file. */
+async function beginUpload(service: Service, { key, size }: { readonly key: string; readonly size: number }) {
+  const { body } = await service.ask('/v1/files', { method: 'PUT', body: { key, size } });
+  const upload = begin(service, { head: [`PUT ${new URL(body.file.uploadUrl).pathname} HTTP/1.1`], size });
+  await upload.answered(/ 100 Continue/);
+  return upload;
+}
+
 test('429: more bytes in flight for a bot than the limit, until some are answered', async () => {
   const service = await serviceOf();
-  const uploads: Socket[] = [];
-  /** Begins an upload of 10 MB and returns how the service answers its headers. */
-  const begin = async (key: string) => {
-    const size = 10 << 20;
-    const { body } = await service.ask('/v1/files', { method: 'PUT', body: { key, size } });
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
-    onTestFinished(() => void socket.destroy());
-    uploads.push(socket);
-    const { pathname } = new URL(body.file.uploadUrl);
-    const headers = `Host: localhost\r\nContent-Length: ${size}\r\nContent-Type: text/plain\r\n`;
-    socket.write(`PUT ${pathname} HTTP/1.1\r\n${headers}Expect: 100-continue\r\n\r\n`);
-    let text = '';
-    socket.on('data', (part) => {
-      text += part;
-    });
-    const answered = async (pattern: RegExp) => {
-      while (!pattern.test(text)) await once(socket, 'data');
-      return text;
-    };
-    await answered(/ 100 Continue/);
-    return answered;
+  const { host, workspaceId, botId } = service;
+  const tokens = [service.token, (await host.createToken({ workspaceId, name: 'other', role: 'admin' })).token];
+  /** Begins to set passages, with a body of 1 MB. */
+  const beginPassages = async (i: number) => {
+    const own = [`Authorization: Bearer ${tokens[i % 2]}`, `X-Bot-Id: ${botId}`, 'Content-Type: application/json'];
+    const begun = begin(service, { head: ['PUT /v1/files/a.md/passages HTTP/1.1', ...own], size: 1 << 20 });
+    await begun.answered(/ 100 Continue/);
+    return begun;
   };
-  for (let i = 0; i < 12; i += 1) await begin(`${i}.md`);
-  const refused = await begin('refused.md');
-  expect(await refused(/HTTP\/1\.1 429 [\s\S]*}/)).toContain(
-    'A bot must have at most 128 MB in flight; it has 136314880 bytes: wait until earlier requests are answered, ' +
+  const begun = [];
+  for (let i = 0; i < 128; i += 1) begun.push(await beginPassages(i));
+  const refused = await beginPassages(128);
+  expect(await refused.answered(/HTTP\/1\.1 429 [\s\S]*}/)).toContain(
+    'A bot must have at most 128 MB in flight; it has 135266304 bytes: wait until earlier requests are answered, ' +
       'and read the answers.',
   );
   expect((await service.ask(SEARCH)).status).toBe(200);
-  for (const socket of uploads) socket.destroy();
+  for (const { socket } of begun) socket.destroy();
   await service.put('a.md', 'A kettle.');
+});
+
+test('an upload counts for what is in memory of it: twenty of 100 MB may arrive at once', async () => {
+  const service = await serviceOf();
+  for (let i = 0; i < 20; i += 1) await beginUpload(service, { key: `${i}.md`, size: 100 << 20 });
+  expect(await service.put('a.md', 'A kettle.')).toMatchObject({ status: 'indexing_completed' });
+});
+
+test('408: a body that takes too long; that of an upload has time by its size', async () => {
+  const service = await serviceOf({ connectionLimits: { requestTimeout: 50 } });
+  const size = 10 << 20;
+  const upload = await beginUpload(service, { key: 'a.md', size });
+  const own = [
+    `Authorization: Bearer ${service.token}`,
+    `X-Bot-Id: ${service.botId}`,
+    'Content-Type: application/json',
+  ];
+  const slow = begin(service, { head: ['PUT /v1/files HTTP/1.1', ...own], size: 100 });
+  await slow.answered(/HTTP\/1\.1 408 [\s\S]*OperationTimeout/);
+  upload.socket.write(Buffer.alloc(size, 'a'));
+  await upload.answered(/HTTP\/1\.1 200 /);
 });
 
 test('a caller that disconnects frees its place', async () => {
@@ -246,7 +281,8 @@ test('no timeout is disabled', async () => {
   const app = await createServer(host);
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = app.server;
   expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout }).toEqual({
-    requestTimeout: 60_000,
+    // 60 s, and those of the longest upload, of 100 MB, at 64 KB a second.
+    requestTimeout: 1_660_000,
     headersTimeout: 20_000,
     keepAliveTimeout: 72_000,
     timeout: 120_000,

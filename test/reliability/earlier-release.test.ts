@@ -98,7 +98,7 @@ test('the bots and uploads of a database of the last release are kept', async ()
     ['keys.md', 'indexing_completed', { kind: 'guide' }],
     ['raw.bin', 'upload_completed', {}],
   ]);
-  expect((await files.content('raw.bin')).bytes).toEqual(Buffer.of(255, 0, 1));
+  expect(await (await files.content('raw.bin')).bytes()).toEqual(Buffer.of(255, 0, 1));
   const { passages } = await files.searchFiles({ query: 'rotate keys', contextDepth: 0 });
   expect(passages.map(({ content }) => content)).toEqual(['Rotate the keys.']);
   expect(embedded).toEqual([]);

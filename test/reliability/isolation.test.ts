@@ -404,13 +404,17 @@ function decoded(path: string): string {
   return decodeURIComponent(path);
 }
 
+async function textOf(files: Owned['files'], id: string): Promise<string> {
+  return Buffer.from(await (await files.content(id)).bytes()).toString();
+}
+
 /** Everything that is stored of a bot. */
 async function everything({ files }: Owned): Promise<object[]> {
   const { files: listed } = await files.listFiles({ pageSize: 100, sortField: 'key' });
   const read = listed.map(async (file) => ({
     file,
     passages: await files.listFilePassages({ id: file.id }),
-    content: file.size === null ? '' : Buffer.from((await files.content(file.id)).bytes).toString(),
+    content: file.size === null ? '' : await textOf(files, file.id),
   }));
   return Promise.all(read);
 }

@@ -16,7 +16,7 @@ export function addServeCommand(program: Command): void {
     .option('--cors-origin <origin>', 'origin whose pages may call the service; repeatable', collect)
     .option('--dev', 'create a workspace, a bot and a token if there are none, and print a sample curl command')
     .option('--log-queries', 'include query texts in the log')
-    .option('--upload-limit <megabytes>', 'maximum size of an uploaded file', decimal, 10)
+    .option('--upload-limit <megabytes>', 'maximum size of an uploaded file', decimal, 100)
     .option('--rate-limit <requests>', 'maximum requests per minute and token', integer, 6000)
     .option('--grace <seconds>', 'time for running requests to finish when it is stopped', decimal, 10)
     .addHelpText('after', '\nExample:\n  waymark serve --dev')

@@ -1,6 +1,7 @@
-import { crc32 } from '../../sqlite/connection/crc32.js';
+import type { Connection } from '../../sqlite/connection/connection.js';
 import { hasHash } from '../../sqlite/files/file-texts.js';
 import { fileChecksum } from '../../sqlite/files/seal-file.js';
+import { isContentIntact } from '../../sqlite/files/stored-content.js';
 import { hasItsTerms } from '../../sqlite/postings/file-terms.js';
 import type { BotContext } from '../context.js';
 import { be, counted, listed } from '../describe.js';
@@ -37,11 +38,6 @@ interface Row {
   readonly text: string | null;
 }
 
-interface Upload {
-  readonly bytes: Buffer;
-  readonly checksum: number | null;
-}
-
 /** Compares the files of a bot with their checksums and hashes. */
 export function inspectFiles({ connection, bot }: BotContext): FilesState {
   const numbers = connection
@@ -52,7 +48,6 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     `SELECT number, key, folder, hash, checksum, metadata, text
      FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
   );
-  const readUpload = connection.prepare<[number], Upload>(`SELECT bytes, checksum FROM contents WHERE file = ?`);
   // An earlier version wrote none: they are written when the bot is opened.
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
   const damaged: DamagedFile[] = [];
@@ -63,7 +58,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     if (!row) continue;
     if (row.checksum === null) withoutChecksum++;
     const isRecordIntact = row.checksum === null || row.checksum === fileChecksum(connection, number);
-    const part = isRecordIntact ? damagedContent(row, readUpload.get(number)) : 'record';
+    const part = isRecordIntact ? damagedContent(connection, row) : 'record';
     const { key, folder, text, hash } = row;
     if (hasTerms && isRecordIntact && !hasItsTerms(connection, row)) misnamed.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
@@ -92,9 +87,9 @@ export function checkFiles({ bot }: BotContext, { count, damaged, misnamed, with
   return { ...about, state: 'ok', message: `${counted(count, 'file')} ${be(count)} intact.` };
 }
 
-function damagedContent({ text, hash }: Row, upload: Upload | undefined): 'text' | 'upload' | undefined {
+function damagedContent(connection: Connection, { number, text, hash }: Row): 'text' | 'upload' | undefined {
   // A file whose upload is awaited has neither text nor hash. One damaged bit makes a blob of a text.
   const isTextIntact = text === null ? hash === '' : typeof text === 'string' && hasHash(text, hash);
   if (!isTextIntact) return 'text';
-  return upload && upload.checksum !== null && upload.checksum !== crc32(upload.bytes) ? 'upload' : undefined;
+  return isContentIntact(connection, number) ? undefined : 'upload';
 }

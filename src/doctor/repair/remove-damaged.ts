@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 const FILE_TABLES = ['texts', 'file_tags', 'contents', 'uploads'];
 
 /** Tables with indexes. */
-const INDEXED_TABLES = ['passages', 'embeddings', 'changes', 'files', 'file_tags'];
+const INDEXED_TABLES = ['passages', 'embeddings', 'changes', 'files', 'file_tags', 'contents', 'content_parts'];
 
 /**
  * Removes damaged rows and rows that refer to missing ones, then rebuilds the indexes. The indexes may be damaged, so
@@ -37,6 +37,7 @@ export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): s
     .run(JSON.stringify(damaged));
   for (const table of FILE_TABLES)
     connection.exec(`DELETE FROM ${table} WHERE +file NOT IN (SELECT number FROM files)`);
+  connection.exec(`DELETE FROM content_parts WHERE +content NOT IN (SELECT number FROM contents)`);
   connection.exec(`DELETE FROM unused WHERE +embedding NOT IN (SELECT number FROM embeddings)`);
   // SQLite's checks reject a text of another type, even if its file is excluded from search.
   connection.exec(`UPDATE texts SET text = coalesce(CAST(text AS TEXT), '') WHERE typeof(text) <> 'text'`);

@@ -1,14 +1,25 @@
 import { shown } from '../../contract/validate.js';
 import { WaymarkError } from '../../domain/errors.js';
+import type { ByteSource, StagedContent } from '../../storage/contents.js';
 import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../../storage/file-records.js';
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
 import { hasExpired } from '../expiry.js';
 import type { FileCopy } from '../file-copy.js';
+import { ArrivingBytes } from './arriving-bytes.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
 import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';
+
+/** The content of an announced file on its way. */
+export interface Arriving {
+  readonly source: ByteSource;
+  /** Stops the upload; nothing is stored then. */
+  readonly signal?: AbortSignal | undefined;
+  /** Closes the address that the content was sent to. Throws `UPLOAD_MISSING` if another upload has closed it. */
+  readonly redeem: () => Promise<void>;
+}
 
 /** What uploads work on. */
 export interface FileUploadsParts {
@@ -40,31 +51,34 @@ export class FileUploads {
   }
 
   /** Stores a file with its content. Throws `RATE_LIMITED`. */
-  async store(file: FileToUpload, bytes: Uint8Array): Promise<FileRecord> {
+  async store(file: FileToUpload, source: ByteSource): Promise<FileRecord> {
     await this.#parts.queue.admit(this.#parts.botId);
-    // Description and content in one step, so that uploads at the same time do not mix.
-    return this.#accept(async () =>
-      file.index ? this.#upsert(file, bytes) : this.#storeUnsearched(await this.#upsert(file), bytes),
+    return this.#staged(source, (content) =>
+      // Description and content in one step, so that uploads at the same time do not mix.
+      this.#accept(async () =>
+        file.index ? this.#upsert(file, content) : this.#storeUnsearched(await this.#upsert(file), content),
+      ),
     );
   }
 
   /**
-   * Stores the content of an announced file. Throws `UPLOAD_MISSING` if the file was deleted, and `INVALID_ARGUMENT` if
-   * the content has another size than announced.
+   * Stores the content of an announced file. Throws `UPLOAD_MISSING` if the file was deleted, `INVALID_ARGUMENT` if the
+   * content has another size than announced, and `ABORTED`.
    */
-  async receive({ fileId, size, contentType, index }: AnnouncedFile, bytes: Uint8Array): Promise<FileRecord> {
+  async receive(announced: AnnouncedFile, { source, signal, redeem }: Arriving): Promise<FileRecord> {
+    const { fileId, size, contentType, index } = announced;
     const { records } = this.#parts;
-    if (bytes.length !== size) {
-      const reason = `${bytes.length} bytes arrived instead of ${size}`;
-      const { key } = await this.fail(fileId, reason);
-      const message = `size must be the number of bytes of the content: for ${key}, ${reason}.`;
-      throw new WaymarkError('INVALID_ARGUMENT', message);
-    }
-    return this.#accept(async () => {
-      if (!index) return this.#storeUnsearched({ ...(await announcedFile(records, fileId)), contentType }, bytes);
-      const stored = await records.receive(fileId, contentType, bytes);
-      if (!stored) throw uploadMissing();
-      return stored;
+    const bytes = new ArrivingBytes(source, { announced: size, signal });
+    return this.#staged(bytes, async (content) => {
+      if (bytes.size !== size) await this.#refuseSize(announced, bytes.size);
+      bytes.check();
+      await redeem();
+      return this.#accept(async () => {
+        if (!index) return this.#storeUnsearched({ ...(await announcedFile(records, fileId)), contentType }, content);
+        const stored = await records.receive(fileId, contentType, content);
+        if (!stored) throw uploadMissing();
+        return stored;
+      });
     });
   }
 
@@ -81,16 +95,16 @@ export class FileUploads {
    * Stores a copy of a file: with the passages that a caller had set for it, or to be indexed from its content. Throws
    * `RATE_LIMITED`, and `FILE_EXISTS` if its key is taken and `overwrite` is false.
    */
-  async copy({ file, bytes, passages }: FileCopy, { overwrite }: { overwrite: boolean }): Promise<FileRecord> {
+  async copy({ file, content, passages }: FileCopy, { overwrite }: { overwrite: boolean }): Promise<FileRecord> {
     const { records, engine, storage } = this.#parts;
     const { key, contentType, tags, metadata, accessPolicies, expiresAt = null } = file;
     if (!overwrite && (await records.find(key))) {
       const next = 'pass overwrite: true to replace it, or choose another key';
       throw new WaymarkError('FILE_EXISTS', `A file has the key ${shown(key)} already: ${next}.`);
     }
-    if (!passages) return this.store(file, bytes);
-    const given = { key, contentType, tags, metadata, passages, size: bytes.length };
-    await engine((bot) => bot.replacePassages(given, { content: bytes }));
+    if (!passages) return this.store(file, content.read());
+    const given = { key, contentType, tags, metadata, passages, size: content.size };
+    await this.#staged(content.read(), (staged) => engine((bot) => bot.replacePassages(given, { content: staged })));
     const { id } = (await records.find(key)) ?? {};
     if (id === undefined)
       throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
@@ -107,6 +121,27 @@ export class FileUploads {
     }
   }
 
+  /** Stages bytes for `work`, and discards them if it fails. */
+  async #staged<T>(source: ByteSource, work: (content: StagedContent) => Promise<T>): Promise<T> {
+    const { contents } = this.#parts.storage;
+    const content = await contents.stage(source);
+    try {
+      return await work(content);
+    } catch (error) {
+      // What cannot be discarded now is removed as abandoned.
+      await contents.discard(content).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Records that a content has another size than announced. Throws `INVALID_ARGUMENT`. */
+  async #refuseSize({ fileId, size }: AnnouncedFile, arrived: number): Promise<never> {
+    const reason = `${arrived} bytes arrived instead of ${size}`;
+    const { key } = await this.fail(fileId, reason);
+    const message = `size must be the number of bytes of the content: for ${key}, ${reason}.`;
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
+
   /** Stores a content: again if `store` finds that the file has changed meanwhile. */
   async #accept(store: () => Promise<FileRecord | undefined>): Promise<FileRecord> {
     const { indexer, storage } = this.#parts;
@@ -119,18 +154,18 @@ export class FileUploads {
   }
 
   /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
-  async #storeUnsearched(over: FileRecord, bytes: Uint8Array): Promise<FileRecord | undefined> {
+  async #storeUnsearched(over: FileRecord, content: StagedContent): Promise<FileRecord | undefined> {
     if (hasExpired(over)) return over;
     const { engine, records } = this.#parts;
-    const none = { ...descriptionOf(over), passages: [], size: bytes.length };
-    const isStored = await engine((bot) => bot.replacePassages(none, { over, content: bytes }));
+    const none = { ...descriptionOf(over), passages: [], size: content.size };
+    const isStored = await engine((bot) => bot.replacePassages(none, { over, content }));
     return isStored ? records.find(over.id) : undefined;
   }
 
   /** Inserts or updates a file; one that has expired under its key is removed first. */
-  async #upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord> {
+  async #upsert(file: FileToUpload, content?: StagedContent): Promise<FileRecord> {
     for (;;) {
-      const record = await this.#parts.records.upsert(file, bytes);
+      const record = await this.#parts.records.upsert(file, content);
       if (record) return record;
       await this.removeExpired();
     }

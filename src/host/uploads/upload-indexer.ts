@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
+import { describeExcess, excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
 import { formats } from '../../formats/formats.js';
 import type { Bots } from '../../storage/accounts.js';
 import type { FileRecord, FileRecords, PendingFile } from '../../storage/file-records.js';
 import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
+import { bytesOf } from '../stored-content.js';
 import type { UploadQueue } from './upload-queue.js';
 
 /** Pending files that are read at once. */
@@ -112,7 +115,9 @@ export class UploadIndexer {
     // Should the bytes be newer than the record, the file is no longer in the state of the record.
     const content = await this.#records.content(record.id);
     if (!content) return true;
-    const { bytes } = content;
+    const excess = excessOf(LIMITS.file, content.size);
+    if (excess) return this.#fail(record, `${describeExcess(excess)}: split it.`);
+    const bytes = await bytesOf(content);
     const { key, tags, metadata } = record;
     const upload = { key, bytes, tags, metadata, contentType: format.contentType };
     if (!(await this.#engine((engine) => engine.indexUpload(upload, record)))) return false;

@@ -34,11 +34,9 @@ export class UploadSecrets {
     return upload;
   }
 
-  /** Redeems a secret. Throws `UPLOAD_MISSING`. */
-  async redeem(secret: string): Promise<AnnouncedFile> {
-    const upload = await this.#addresses.take(hashOf(secret));
-    if (!upload) throw uploadMissing();
-    return upload;
+  /** Redeems a secret for an upload that began at a time. Throws `UPLOAD_MISSING`. */
+  async redeem(secret: string, since: Date): Promise<void> {
+    if (!(await this.#addresses.take(hashOf(secret), since.toISOString()))) throw uploadMissing();
   }
 }
 

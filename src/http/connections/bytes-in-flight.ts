@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeExcess } from '../../domain/excess.js';
-import { LIMITS, type Limit } from '../../domain/limits.js';
+import { KB, LIMITS, type Limit } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
+import { bytesToArrive } from './body-time.js';
+
+/** Bytes of a streamed body that are in memory at a time: what has arrived, and the part that is written. */
+const STREAMED = 512 * KB;
 
 /**
  * Bounds the bytes that a connection, a token and a bot have in memory at a time: bodies, from before they arrive until
@@ -23,7 +27,7 @@ export function limitBytesInFlight(app: FastifyInstance): void {
   };
   // Once it is known whose body it is, and before a byte of it is read.
   app.addHook('preParsing', async (request, reply) => {
-    const bytes = bodyBytes(request);
+    const bytes = bytesHeld(request);
     if (bytes === 0) return;
     for (const [owner, limit] of ownersOf(request)) check(limit, { before: held.get(owner) ?? 0, bytes });
     hold(request, reply, bytes);
@@ -42,10 +46,10 @@ function ownersOf({ socket, caller, targetId }: FastifyRequest): (readonly [owne
   ];
 }
 
-/** As announced; a body of unknown length counts as the longest that its route accepts. */
-function bodyBytes({ headers, routeOptions: { bodyLimit = 0 } }: FastifyRequest): number {
-  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
-  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
+/** Bytes of a body that are in memory at a time. */
+function bytesHeld(request: FastifyRequest): number {
+  const bytes = bytesToArrive(request);
+  return request.routeOptions.config.isStreamed ? Math.min(bytes, STREAMED) : bytes;
 }
 
 function check(limit: Limit, { before, bytes }: { before: number; bytes: number }): void {

@@ -39,14 +39,8 @@ const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   RATE_LIMITED: 'RateLimited',
 };
 
-/** What an error needs to know of its request. */
-interface Refused {
-  readonly method: string;
-  readonly routeOptions?: { readonly bodyLimit?: number };
-}
-
 /** Converts any thrown value. The cause of an unforeseen error is not revealed. */
-export function httpError(error: unknown, { method, routeOptions }: Refused): HttpError {
+export function httpError(error: unknown, { method }: { readonly method: string }): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof WaymarkError) {
     if (error.code === 'INVALID_ARGUMENT') {
@@ -58,8 +52,7 @@ export function httpError(error: unknown, { method, routeOptions }: Refused): Ht
     if (failure) return failure;
   }
   return (
-    fastifyError(error, routeOptions?.bodyLimit) ??
-    new HttpError('Internal', 'The service failed: its log has the cause.', { cause: error })
+    fastifyError(error) ?? new HttpError('Internal', 'The service failed: its log has the cause.', { cause: error })
   );
 }
 
@@ -88,11 +81,10 @@ function failureOf(error: WaymarkError): HttpError | undefined {
 }
 
 /** Fastify's own refusals of bodies, content types and URLs. */
-function fastifyError(error: unknown, bodyLimit: number = LIMITS.body.value): HttpError | undefined {
+function fastifyError(error: unknown): HttpError | undefined {
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   if (statusCode === 413) {
-    const sentence = describeExcess({ limit: { ...LIMITS.body, value: bodyLimit } });
-    return new HttpError('PayloadTooLarge', `${sentence}: send less.`);
+    return new HttpError('PayloadTooLarge', `${describeExcess({ limit: LIMITS.body })}: send less.`);
   }
   if (statusCode === 415) {
     return new HttpError('UnsupportedMediaType', 'Send the body as JSON, with Content-Type: application/json.');

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
@@ -34,7 +34,7 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
       const { id } = request.params;
       const isBots = request.targetId !== '';
       const content = isBots ? await (await host.bot(request.targetId)).content(id) : await readByAddress(request);
-      return answer(content, { request, reply });
+      return await answer(content, { request, reply });
     },
   );
 
@@ -54,11 +54,12 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
 }
 
 /** Answers with a content, the asked range of it, or nothing if the caller has it already. */
-function answer(
-  { id, key, version, contentType, bytes }: StoredContent,
+async function answer(
+  content: StoredContent,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): FastifyReply {
-  const { headers } = request;
+): Promise<FastifyReply> {
+  const { id, key, version, contentType, size } = content;
+  const { headers, method } = request;
   const etag = `"${id}-${version}"`;
   const name = key.slice(key.lastIndexOf('/') + 1);
   reply.headers({
@@ -69,30 +70,40 @@ function answer(
   });
   if (fresh(headers, { etag })) return reply.code(304).send();
   reply.headers({
-    'content-type': typeOf(contentType, bytes),
+    'content-type': typeOf(content),
     'content-disposition': contentDisposition(name, { type: SHOWN.test(contentType) ? 'inline' : 'attachment' }),
   });
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   // A content that has changed since the first part was read is answered whole.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const ranges = headers.range !== undefined && isSame ? parseRange(all.length, headers.range) : undefined;
+  const ranges = headers.range !== undefined && isSame ? parseRange(size, headers.range) : undefined;
   if (ranges === -1) {
-    const message = `Range must begin within the ${all.length} bytes of the content; it is ${headers.range}.`;
+    const message = `Range must begin within the ${size} bytes of the content; it is ${headers.range}.`;
     throw new HttpError('InvalidQuery', message, {
       status: 416,
-      headers: { 'content-range': `bytes */${all.length}` },
+      headers: { 'content-range': `bytes */${size}` },
     });
   }
   // Several ranges, and those in other units, may be answered with the whole.
-  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1 || !ranges[0]) return reply.send(all);
-  const { start, end } = ranges[0];
-  reply.code(206).header('content-range', `bytes ${start}-${end}/${all.length}`);
-  return reply.send(all.subarray(start, end + 1));
+  const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  const { start, end } = range ? { start: range.start, end: range.end + 1 } : { start: 0, end: size };
+  reply.header('content-length', end - start);
+  return reply.send(method === 'HEAD' ? Readable.from([]) : await streamOf(content.read({ start, end })));
+}
+
+/** A stream whose first part is read already: what fails at once has an answer of its own. */
+async function streamOf(parts: AsyncIterable<Uint8Array>): Promise<Readable> {
+  const rest = parts[Symbol.asyncIterator]();
+  const first = await rest.next();
+  async function* all() {
+    for (let part = first; !part.done; part = await rest.next()) yield part.value;
+  }
+  return Readable.from(all(), { objectMode: false });
 }
 
 /** The type of a content, with the encoding of text: a browser would guess another one. */
-function typeOf(contentType: string, bytes: Uint8Array): string {
+function typeOf({ contentType, isUtf8 }: StoredContent): string {
   if (!/^[\x20-\x7e]+$/.test(contentType)) return 'application/octet-stream';
   const isText = /^text\//i.test(contentType) && !/;\s*charset=/i.test(contentType);
-  return isText && isUtf8(bytes) ? `${contentType}; charset=utf-8` : contentType;
+  return isText && isUtf8 ? `${contentType}; charset=utf-8` : contentType;
 }

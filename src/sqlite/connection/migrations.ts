@@ -262,4 +262,29 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX knowledge_bases_by_bot ON knowledge_bases (bot);
   `,
+  // Contents are stored in parts as they arrive, before they are those of a file. An earlier content is one part.
+  `
+  ALTER TABLE contents RENAME TO former_contents;
+
+  CREATE TABLE contents (             -- bytes as uploaded
+    number     INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: one may be replaced while it is read
+    file       INTEGER UNIQUE REFERENCES files(number) ON DELETE CASCADE,  -- NULL while it is staged
+    size       INTEGER NOT NULL,      -- bytes
+    is_utf8    INTEGER,               -- NULL if unknown
+    touched_at TEXT NOT NULL          -- when its last part was stored
+  ) STRICT;
+  CREATE INDEX contents_staged ON contents (touched_at) WHERE file IS NULL;
+
+  CREATE TABLE content_parts (
+    content  INTEGER NOT NULL REFERENCES contents(number) ON DELETE CASCADE,
+    start    INTEGER NOT NULL,        -- the offset of its first byte
+    bytes    BLOB NOT NULL,
+    checksum INTEGER,                 -- CRC-32; NULL as in earlier versions
+    PRIMARY KEY (content, start)
+  ) STRICT;
+
+  INSERT INTO contents (number, file, size, touched_at) SELECT file, file, length(bytes), '' FROM former_contents;
+  INSERT INTO content_parts (content, start, bytes, checksum) SELECT file, 0, bytes, checksum FROM former_contents;
+  DROP TABLE former_contents;
+  `,
 ];

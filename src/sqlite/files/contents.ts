@@ -1,16 +1,40 @@
+import { WaymarkError } from '../../domain/errors.js';
+import type { StagedContent } from '../../storage/contents.js';
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { hasHash } from './file-texts.js';
 
-/** Stores the uploaded bytes of a file. Needs a transaction. */
-export function putContent(connection: Connection, file: number, bytes: Uint8Array): void {
-  connection
-    .cached(
-      `INSERT INTO contents (file, bytes, checksum) VALUES (?, ?, ?)
-       ON CONFLICT (file) DO UPDATE SET bytes = excluded.bytes, checksum = excluded.checksum`,
+/** Bytes of a part of a content. Writing one takes half a millisecond. */
+export const PART = 256 << 10;
+
+/** Inserts a content without bytes. Needs a transaction. */
+export function insertContent(connection: Connection): number {
+  return connection
+    .cached<[string], number>(`INSERT INTO contents (size, touched_at) VALUES (0, ?) RETURNING number`)
+    .pluck()
+    .get(new Date().toISOString()) as number;
+}
+
+/** Adds a part to a staged content. Needs a transaction. Throws `UPLOAD_MISSING` if it is gone. */
+export function appendPart(connection: Connection, content: number, bytes: Uint8Array): void {
+  const end = connection
+    .cached<[number, string, number], number>(
+      `UPDATE contents SET size = size + ?, touched_at = ? WHERE number = ? AND file IS NULL RETURNING size`,
     )
-    .run(file, bytes, crc32(bytes));
+    .pluck()
+    .get(bytes.length, new Date().toISOString(), content);
+  if (end === undefined) throw abandoned();
+  connection
+    .cached(`INSERT INTO content_parts (content, start, bytes, checksum) VALUES (?, ?, ?, ?)`)
+    .run(content, end - bytes.length, bytes, crc32(bytes));
+}
+
+/** Makes a staged content that of a file. Needs a transaction. Throws `UPLOAD_MISSING` if it is gone. */
+export function takeContent(connection: Connection, file: number, { id }: StagedContent): void {
+  removeContent(connection, file);
+  const { changes } = connection.cached(`UPDATE contents SET file = ? WHERE number = ? AND file IS NULL`).run(file, id);
+  if (changes === 0) throw abandoned();
 }
 
 /** Removes the uploaded bytes of a file. Needs a transaction. */
@@ -23,10 +47,7 @@ export function removeContent(connection: Connection, file: number): void {
  * the content; undefined if the file has none yet. Needs a transaction. Throws `DATABASE_DAMAGED`.
  */
 export function keepContent(connection: Connection, file: number): number | undefined {
-  const size = connection
-    .cached<[number], number>(`SELECT length(bytes) FROM contents WHERE file = ?`)
-    .pluck()
-    .get(file);
+  const size = connection.cached<[number], number>(`SELECT size FROM contents WHERE file = ?`).pluck().get(file);
   if (size !== undefined) return size;
   const indexed = connection
     .cached<[number], { key: string; text: string; hash: string }>(
@@ -37,6 +58,18 @@ export function keepContent(connection: Connection, file: number): number | unde
   // A checksum of damaged bytes would pass them for the original.
   if (!hasHash(indexed.text, indexed.hash)) throw damagedPart(`The text of ${indexed.key}`);
   const bytes = Buffer.from(indexed.text);
-  putContent(connection, file, bytes);
+  const content = insertContent(connection);
+  for (let start = 0; start < bytes.length; start += PART) {
+    appendPart(connection, content, bytes.subarray(start, start + PART));
+  }
+  connection.cached(`UPDATE contents SET is_utf8 = 1 WHERE number = ?`).run(content);
+  takeContent(connection, file, { id: content, size: bytes.length });
   return bytes.length;
+}
+
+function abandoned(): WaymarkError {
+  return new WaymarkError(
+    'UPLOAD_MISSING',
+    'The content was removed, because nothing of it arrived for an hour: upload it again.',
+  );
 }

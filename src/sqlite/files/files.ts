@@ -10,7 +10,7 @@ import {
   type StoredFile,
 } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
-import { keepContent, putContent, removeContent } from './contents.js';
+import { keepContent, removeContent, takeContent } from './contents.js';
 import { sealFile } from './seal-file.js';
 
 /** The columns of a `SummaryRow`. */
@@ -146,7 +146,7 @@ export class Files {
       .cached(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
       .run(number, file.text);
     if (content === 'text') removeContent(this.#connection, number);
-    else if (typeof content !== 'string') putContent(this.#connection, number, content);
+    else if (typeof content !== 'string') takeContent(this.#connection, number, content);
     setTags(this.#connection, number, file.tags);
     sealFile(this.#connection, number);
     return row;

@@ -4,9 +4,9 @@ import { excessOfMetadata, excessOfTags, withChanges } from '../../domain/descri
 import { WaymarkError } from '../../domain/errors.js';
 import { limitError } from '../../domain/excess.js';
 import type { Page } from '../../storage/accounts.js';
+import type { FileContent, StagedContent } from '../../storage/contents.js';
 import type {
   FileChanges,
-  FileContent,
   FileRecord,
   FileRecords,
   FileSortField,
@@ -16,16 +16,14 @@ import type {
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
 import { deletedBot } from '../accounts/deleted-bot.js';
-import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { crc32 } from '../connection/crc32.js';
 import { type Paged, pageOf } from '../connection/page.js';
-import { putContent } from './contents.js';
+import { takeContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
-import { hasHash } from './file-texts.js';
 import { EXPIRED, EXPIRED_FILES, setTags } from './files.js';
 import { PENDING } from './pending.js';
 import { sealFile } from './seal-file.js';
+import { storedContent } from './stored-content.js';
 import { tagCondition } from './tag-condition.js';
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
@@ -103,11 +101,7 @@ export class SqliteFileRecords implements FileRecords {
   }
 
   async content(id: string): Promise<FileContent | undefined> {
-    return this.#connection.read(() => {
-      const upload = this.#upload(id);
-      const bytes = upload ?? this.#text(id);
-      return bytes && { bytes, isText: upload === undefined };
-    });
+    return storedContent(this.#connection, id);
   }
 
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
@@ -128,7 +122,7 @@ export class SqliteFileRecords implements FileRecords {
       .all(this.#bot, new Date().toISOString());
   }
 
-  async upsert(file: FileToUpload, bytes?: Uint8Array): Promise<FileRecord | undefined> {
+  async upsert(file: FileToUpload, content?: StagedContent): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
       if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
@@ -159,13 +153,13 @@ export class SqliteFileRecords implements FileRecords {
           now,
         }) as { number: number; id: string };
       setTags(this.#connection, number, file.tags);
-      if (bytes) this.#receive(number, bytes);
+      if (content) this.#receive(number, content);
       sealFile(this.#connection, number);
       return recordOf(this.#row(id));
     });
   }
 
-  async receive(fileId: string, contentType: string, bytes: Uint8Array): Promise<FileRecord | undefined> {
+  async receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
       const number = this.#connection
         .cached<[string, string], number>(
@@ -174,7 +168,7 @@ export class SqliteFileRecords implements FileRecords {
         .pluck()
         .get(contentType, fileId);
       if (number === undefined) return undefined;
-      this.#receive(number, bytes);
+      this.#receive(number, content);
       sealFile(this.#connection, number);
       return recordOf(this.#row(fileId));
     });
@@ -218,39 +212,16 @@ export class SqliteFileRecords implements FileRecords {
     });
   }
 
-  /** Stores bytes that are to be indexed. The folder that the file came from has other bytes from now on. */
-  #receive(number: number, bytes: Uint8Array): void {
-    putContent(this.#connection, number, bytes);
+  /** Takes a content that is to be indexed. The folder that the file came from has another one from now on. */
+  #receive(number: number, content: StagedContent): void {
+    takeContent(this.#connection, number, content);
     const now = new Date();
     this.#connection
       .cached(
         `UPDATE files SET size = ?, mtime = NULL, status = 'indexing_pending', reason = NULL, updated_at = ?,
                           indexed_at = ? WHERE number = ?`,
       )
-      .run(bytes.length, now.toISOString(), now.getTime(), number);
-  }
-
-  /** The uploaded bytes of a file. */
-  #upload(id: string): Uint8Array | undefined {
-    const upload = this.#connection
-      .cached<[string], { key: string; bytes: Buffer; checksum: number | null }>(
-        `SELECT key, bytes, contents.checksum FROM contents JOIN files ON number = file WHERE id = ?`,
-      )
-      .get(id);
-    if (!upload || upload.checksum === null || upload.checksum === crc32(upload.bytes)) return upload?.bytes;
-    throw damagedPart(`The content of ${upload.key}`);
-  }
-
-  /** The text of a file that was indexed. */
-  #text(id: string): Uint8Array | undefined {
-    const indexed = this.#connection
-      .cached<[string], { key: string; text: string; hash: string }>(
-        `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
-      )
-      .get(id);
-    if (!indexed) return undefined;
-    if (hasHash(indexed.text, indexed.hash)) return Buffer.from(indexed.text);
-    throw damagedPart(`The text of ${indexed.key}`);
+      .run(content.size, now.toISOString(), now.getTime(), number);
   }
 
   #row(id: string): RecordRow {

@@ -3,6 +3,9 @@ import type { Connection } from '../connection/connection.js';
 
 type AddressRow = Omit<AnnouncedFile, 'index'> & { readonly searched: number };
 
+/** Milliseconds for which an expired address is kept: an upload that began before may still be arriving. */
+const KEPT = 24 * 60 * 60_000;
+
 /** Upload addresses in SQLite. */
 export class SqliteUploadAddresses implements UploadAddresses {
   readonly #connection: Connection;
@@ -13,7 +16,8 @@ export class SqliteUploadAddresses implements UploadAddresses {
 
   async put({ index, ...address }: Parameters<UploadAddresses['put']>[0]): Promise<void> {
     await this.#connection.write(() => {
-      this.#connection.cached(`DELETE FROM uploads WHERE expires_at <= ?`).run(new Date().toISOString());
+      const past = new Date(Date.now() - KEPT).toISOString();
+      this.#connection.cached(`DELETE FROM uploads WHERE expires_at <= ?`).run(past);
       this.#connection
         .cached<[object]>(
           `INSERT INTO uploads (hash, file, expires_at, size, content_type, searched)
@@ -24,18 +28,18 @@ export class SqliteUploadAddresses implements UploadAddresses {
   }
 
   async find(hash: string): Promise<AnnouncedFile | undefined> {
-    return this.#find(hash);
+    return this.#find(hash, new Date().toISOString());
   }
 
-  async take(hash: string): Promise<AnnouncedFile | undefined> {
+  async take(hash: string, since: string): Promise<AnnouncedFile | undefined> {
     return this.#connection.write(() => {
-      const found = this.#find(hash);
+      const found = this.#find(hash, since);
       if (found) this.#connection.cached(`DELETE FROM uploads WHERE hash = ?`).run(hash);
       return found;
     });
   }
 
-  #find(hash: string): AnnouncedFile | undefined {
+  #find(hash: string, at: string): AnnouncedFile | undefined {
     const found = this.#connection
       .cached<[string, string], AddressRow>(
         `SELECT bots.id AS botId, files.id AS fileId, uploads.size, uploads.content_type AS contentType,
@@ -43,7 +47,7 @@ export class SqliteUploadAddresses implements UploadAddresses {
          FROM uploads JOIN files ON files.number = file JOIN bots ON bots.number = bot
          WHERE uploads.hash = ? AND uploads.expires_at > ?`,
       )
-      .get(hash, new Date().toISOString());
+      .get(hash, at);
     if (!found) return undefined;
     const { searched, ...announced } = found;
     return { ...announced, index: searched === 1 };

@@ -65,7 +65,7 @@ async function see(world: InProcessWorld, slot: Slot): Promise<{ seen: Seen; pro
       file: {
         status: file.status,
         patch: file.tags.patch === undefined ? 'none' : Number(file.tags.patch),
-        content: content ? versionsIn(Buffer.from(content.bytes).toString()) : [],
+        content: content ? versionsIn(Buffer.from(await content.bytes()).toString()) : [],
         found: versionsIn(found.map((passage) => passage.content).join()),
       },
     },

@@ -78,7 +78,7 @@ describe('checksums follow every change', () => {
     await bot.uploadFile({ key: 'b.bin', content: Uint8Array.of(255, 0), index: false });
     await bot.setFilePassages({ id: 'b.bin', passages: [{ content: 'given' }] });
     expect((await bot.searchFiles({ query: 'given' })).passages[0]?.content).toBe('given');
-    expect((await bot.content('b.bin')).bytes).toEqual(Buffer.of(255, 0));
+    expect(await (await bot.content('b.bin')).bytes()).toEqual(Buffer.of(255, 0));
     await bot.upsertFile({ key: 'a.md', size: 3 });
     expect((await bot.searchFiles({ query: 'nul' })).passages[0]?.content).toBe('NUL \0 and é');
     await host.close();
@@ -90,7 +90,7 @@ describe('checksums follow every change', () => {
     const { files: bot } = await newBot(host);
     await bot.uploadFile({ key: 'b.bin', content: Uint8Array.of(255, 0), index: false });
     const connection = openConnection(database, { create: false });
-    connection.exec(`UPDATE contents SET bytes = x'ff01'`);
+    connection.exec(`UPDATE content_parts SET bytes = x'ff01'`);
     connection.close();
     await expect(bot.content('b.bin')).rejects.toMatchObject({
       code: 'DATABASE_DAMAGED',

@@ -1,0 +1,43 @@
+import { types } from 'node:util';
+import { shown } from '../../contract/validate.js';
+import { WaymarkError } from '../../domain/errors.js';
+import type { ByteSource } from '../../storage/contents.js';
+
+/** Passes on bytes up to an announced size. Counts those beyond it, but leaves them out. */
+export class ArrivingBytes {
+  readonly #source: ByteSource;
+  readonly #announced: number;
+  readonly #signal: AbortSignal | undefined;
+  #size = 0;
+
+  constructor(source: ByteSource, { announced, signal }: { announced: number; signal?: AbortSignal | undefined }) {
+    this.#source = source;
+    this.#announced = announced;
+    this.#signal = signal;
+  }
+
+  /** Bytes that have arrived. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Throws `INVALID_ARGUMENT` for anything but bytes, and `ABORTED`. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const bytes of this.#source) {
+      this.check();
+      if (!types.isUint8Array(bytes)) {
+        throw new WaymarkError('INVALID_ARGUMENT', `content must yield Uint8Arrays; it yielded ${shown(bytes)}.`);
+      }
+      yield bytes.subarray(0, Math.max(0, this.#announced - this.#size));
+      this.#size += bytes.length;
+    }
+  }
+
+  /** Throws `ABORTED` if the caller no longer waits. */
+  check(): void {
+    if (!this.#signal?.aborted) return;
+    throw new WaymarkError('ABORTED', 'The upload was stopped, and nothing was stored.', {
+      cause: this.#signal.reason,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import { Pace } from '../../domain/pace.js';
+import type { ByteSource, Contents, StagedContent } from '../../storage/contents.js';
+import { Utf8Check } from '../../text/utf8-check.js';
+import type { Connection } from '../connection/connection.js';
+import { appendPart, insertContent, PART } from './contents.js';
+
+/** Milliseconds after its last part for which a staged content is kept. */
+const KEPT = 60 * 60_000;
+
+/** Parts that are removed at once: about two milliseconds. */
+const STEP = 16;
+
+/** Contents in SQLite, in parts: each is written and read alone. */
+export class SqliteContents implements Contents {
+  readonly #connection: Connection;
+  /** Many may arrive at once: other work goes on between two parts. */
+  readonly #pace = new Pace();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async stage(source: ByteSource): Promise<StagedContent> {
+    const connection = this.#connection;
+    const id = await connection.write(() => insertContent(connection));
+    try {
+      const check = new Utf8Check();
+      let size = 0;
+      for await (const part of partsOf(source)) {
+        await this.#pace.next();
+        check.add(part);
+        await connection.write(() => appendPart(connection, id, part));
+        size += part.length;
+      }
+      await connection.write(() =>
+        connection.cached(`UPDATE contents SET is_utf8 = ? WHERE number = ?`).run(Number(check.isUtf8), id),
+      );
+      return { id, size };
+    } catch (error) {
+      // What cannot be removed now, as on a full disk, is removed as abandoned.
+      await this.#remove(id).catch(() => {});
+      throw error;
+    }
+  }
+
+  async discard({ id }: StagedContent): Promise<void> {
+    await this.#remove(id);
+  }
+
+  async removeAbandoned(): Promise<void> {
+    const abandoned = this.#connection
+      .cached<[string], number>(`SELECT number FROM contents WHERE file IS NULL AND touched_at < ?`)
+      .pluck()
+      .all(new Date(Date.now() - KEPT).toISOString());
+    for (const content of abandoned) await this.#remove(content);
+  }
+
+  async #remove(content: number): Promise<void> {
+    while (await this.#connection.write(() => this.#removeParts(content))) await setImmediate();
+  }
+
+  /** Removes some parts of a staged content, and with the last ones the content. Returns whether there are more. */
+  #removeParts(content: number): boolean {
+    const { changes } = this.#connection
+      .cached(
+        `DELETE FROM content_parts WHERE (content, start) IN (
+           SELECT content, start FROM content_parts JOIN contents ON number = content
+           WHERE content = ? AND file IS NULL LIMIT ?)`,
+      )
+      .run(content, STEP);
+    if (changes === STEP) return true;
+    this.#connection.cached(`DELETE FROM contents WHERE number = ? AND file IS NULL`).run(content);
+    return false;
+  }
+}
+
+/** The same bytes in parts of `PART` bytes; the last one may be shorter. */
+async function* partsOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const bytes of source) {
+    for (let start = 0; start < bytes.length; ) {
+      const piece = bytes.subarray(start, start + PART - size);
+      pieces.push(piece);
+      size += piece.length;
+      start += piece.length;
+      if (size < PART) continue;
+      yield Buffer.concat(pieces);
+      pieces = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}

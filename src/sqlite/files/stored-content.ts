@@ -1,0 +1,103 @@
+import { WaymarkError } from '../../domain/errors.js';
+import type { ByteRange, FileContent } from '../../storage/contents.js';
+import { damagedPart } from '../connection/checksums.js';
+import type { Connection } from '../connection/connection.js';
+import { crc32 } from '../connection/crc32.js';
+import { hasHash } from './file-texts.js';
+
+interface PartRow {
+  readonly start: number;
+  readonly bytes: Buffer;
+  readonly checksum: number | null;
+}
+
+/** The content of a file: what was uploaded, or the text that was indexed; undefined if it has none. */
+export function storedContent(connection: Connection, id: string): FileContent | undefined {
+  return connection.read(() => uploadOf(connection, id) ?? textOf(connection, id));
+}
+
+function uploadOf(connection: Connection, id: string): FileContent | undefined {
+  const upload = connection
+    .cached<[string], { number: number; key: string; size: number; isUtf8: number | null }>(
+      `SELECT contents.number, key, contents.size, is_utf8 AS isUtf8
+       FROM contents JOIN files ON files.number = file WHERE id = ?`,
+    )
+    .get(id);
+  if (!upload) return undefined;
+  const { number, key, size, isUtf8 } = upload;
+  const partAt = (at: number) => partOf(connection, { content: number, key, at });
+  // Now, so that a small content is read whole whatever happens to its file.
+  const first = size > 0 ? partAt(0) : undefined;
+  return {
+    size,
+    isText: false,
+    isUtf8: isUtf8 === null ? undefined : isUtf8 === 1,
+    async *read({ start, end }: ByteRange = { start: 0, end: size }) {
+      for (let at = start; at < end; ) {
+        const part = first && at < first.bytes.length ? first : partAt(at);
+        yield part.bytes.subarray(at - part.start, end - part.start);
+        at = part.start + part.bytes.length;
+      }
+    },
+  };
+}
+
+/** The part of a content that has the byte `at`. */
+function partOf(
+  connection: Connection,
+  { content, key, at }: { readonly content: number; readonly key: string; readonly at: number },
+): PartRow {
+  const part = connection
+    .cached<[number, number], PartRow>(
+      `SELECT start, bytes, checksum FROM content_parts WHERE content = ? AND start <= ? ORDER BY start DESC LIMIT 1`,
+    )
+    .get(content, at);
+  if (!part && !connection.cached(`SELECT 1 FROM contents WHERE number = ?`).get(content)) {
+    const message = `The content of "${key}" was replaced or deleted while it was read: read it again.`;
+    throw new WaymarkError('FILE_MISSING', message);
+  }
+  if (!part || !isIntact(part) || at >= part.start + part.bytes.length) throw damagedPart(`The content of ${key}`);
+  return part;
+}
+
+/** Whether every part of a content is there, and as it was written. */
+export function isContentIntact(connection: Connection, file: number): boolean {
+  const content = connection
+    .cached<[number], { number: number; size: number }>(`SELECT number, size FROM contents WHERE file = ?`)
+    .get(file);
+  if (!content) return true;
+  const parts = connection
+    .prepare<[number], PartRow>(`SELECT start, bytes, checksum FROM content_parts WHERE content = ? ORDER BY start`)
+    .iterate(content.number);
+  let end = 0;
+  for (const part of parts) {
+    if (part.start !== end || !isIntact(part)) return false;
+    end += part.bytes.length;
+  }
+  return end === content.size;
+}
+
+/** Parts of an earlier version may have no checksum. */
+function isIntact({ bytes, checksum }: PartRow): boolean {
+  return checksum === null || checksum === crc32(bytes);
+}
+
+/** The text of a file that was indexed. */
+function textOf(connection: Connection, id: string): FileContent | undefined {
+  const indexed = connection
+    .cached<[string], { key: string; text: string; hash: string }>(
+      `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
+    )
+    .get(id);
+  if (!indexed) return undefined;
+  if (!hasHash(indexed.text, indexed.hash)) throw damagedPart(`The text of ${indexed.key}`);
+  const bytes = Buffer.from(indexed.text);
+  return {
+    size: bytes.length,
+    isText: true,
+    isUtf8: true,
+    async *read({ start, end }: ByteRange = { start: 0, end: bytes.length }) {
+      if (end > start) yield bytes.subarray(start, end);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The bytes of a content, at once or as they arrive. */
+export type ByteSource = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes that are stored, but are not the content of a file yet. */
+export interface StagedContent {
+  /** Identifies it in its storage. */
+  readonly id: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Bytes of a content, from `start` up to but not including `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The content of a file. */
+export interface FileContent {
+  /** Bytes. */
+  readonly size: number;
+  /** Whether it is the text that was indexed, in UTF-8; otherwise it is what was uploaded. */
+  readonly isText: boolean;
+  /** Whether all of it is UTF-8; undefined for an upload that an earlier version stored. */
+  readonly isUtf8: boolean | undefined;
+  /**
+   * Reads it, a part at a time. Defaults to all of it. Throws `FILE_MISSING` if the content is replaced or deleted
+   * meanwhile, unless it is small, and `DATABASE_DAMAGED`.
+   */
+  read(range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+/** Stores contents as they arrive, before they become those of files. */
+export interface Contents {
+  /**
+   * Stores bytes a part at a time: no more than one part is in memory. Throws what `source` throws; nothing is stored
+   * then.
+   */
+  stage(source: ByteSource): Promise<StagedContent>;
+  /** Removes a staged content, unless it is that of a file by now. */
+  discard(content: StagedContent): Promise<void>;
+  /** Removes what was staged, but became the content of no file within an hour after its last part. */
+  removeAbandoned(): Promise<void>;
+}
