@@ -138,7 +138,8 @@ export class SearchEngine {
   }
 
   /**
-   * Replaces the passages of a file. Returns false, and changes nothing, if the file is not in the state `over`.
+   * Replaces the passages of a file. Returns false, and changes nothing, if the file is not in the state `over`, or is
+   * there and must be `isNew`.
    * @internal
    */
   async replacePassages(file: GivenPassages, options: SetPassagesOptions): Promise<boolean> {

@@ -29,6 +29,8 @@ export interface GivenPassages extends Given {
 export interface SetPassagesOptions {
   /** The state that the file must be in. Defaults to any. */
   readonly over?: FileVersion | undefined;
+  /** Whether no file may have the key yet. Defaults to false. */
+  readonly isNew?: boolean | undefined;
   /** A staged content that becomes that of the file; without passages, it is not searched then. */
   readonly content?: StagedContent | undefined;
   /** Why the content of the file could not be indexed. */
@@ -39,11 +41,12 @@ export interface SetPassagesOptions {
 
 /**
  * Replaces a file's passages with those that a caller cut. Returns false, and changes nothing, if the file is not in
- * the state `over`. Throws `INVALID_ARGUMENT` if a passage is too long; nothing has changed then.
+ * the state `over`, or there is one although it must be `isNew`. Throws `INVALID_ARGUMENT` if a passage is too long;
+ * nothing has changed then.
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, content, failure, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
+  { over, isNew = false, content, failure, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -59,9 +62,10 @@ export async function setPassages(
   for (;;) {
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
-    const options = { over: over ?? stored, content: content ?? 'former', failure } as const;
+    const expected = isNew ? undefined : (over ?? stored);
+    const options = { over: expected, content: content ?? 'former', failure } as const;
     if (await putEmbedded(put, options, indexing)) return true;
-    if (over) return false;
+    if (over || isNew) return false;
   }
 }
 

@@ -95,10 +95,13 @@ export interface FileRecords {
 
   /**
    * Inserts or updates a file that waits for its content, or with `content` to be indexed. Searches find its previous
-   * content until the new one is stored. Returns undefined, and does nothing, while an expired file has the key:
-   * remove it first.
+   * content until the new one is stored. Does nothing and returns `expired` while an expired file has the key, which is
+   * to be removed first, or `taken` if a file has it and must be `isNew`.
    */
-  upsert(file: FileToUpload, content?: StagedContent): Promise<FileRecord | undefined>;
+  upsert(
+    file: FileToUpload,
+    options?: { readonly content?: StagedContent | undefined; readonly isNew?: boolean | undefined },
+  ): Promise<FileRecord | 'expired' | 'taken'>;
   /**
    * Makes a staged content that of a file, which then waits to be indexed until `PassageStore.put` puts it, and is
    * found by nothing meanwhile. Returns undefined, and does nothing, if there is no such file.

@@ -232,3 +232,21 @@ test('description and content of uploads at the same time do not mix', async () 
   expect(Buffer.from(await (await files.content(id)).bytes()).toString()).toBe(`Pump ${file.tags.number}.`);
   expect((await found(files, 'pump')).length).toBe(file.index ? 1 : 0);
 });
+
+test.each([
+  ['with the passages that were set for it', true, true],
+  ['to be indexed', true, false],
+  ['that is not searched', false, false],
+])('of several copies to one new key at once, one succeeds: a file %s', async (_, index, isSet) => {
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const { files } = await newBot(host);
+  for (const key of ['a.md', 'b.md', 'c.md']) {
+    await files.uploadFile({ key, content: `The text of ${key}.`, index });
+    if (isSet) await files.setFilePassages({ id: key, passages: [{ content: `Set for ${key}.` }] });
+  }
+  const copies = ['a.md', 'b.md', 'c.md'].map((id) => files.copyFile({ id, destinationKey: 'copy.md' }));
+  const ended = await Promise.allSettled(copies);
+  expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  for (const one of ended) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'FILE_EXISTS' });
+});

@@ -50,13 +50,18 @@ export class FileUploads {
     return { record, secret };
   }
 
-  /** Stores a file with its content. Throws `RATE_LIMITED`. */
-  async store(file: FileToUpload, source: ByteSource): Promise<FileRecord> {
+  /**
+   * Stores a file with its content. Throws `RATE_LIMITED`, and `FILE_EXISTS` if a file has its key and it must be
+   * `isNew`.
+   */
+  async store(file: FileToUpload, source: ByteSource, { isNew = false } = {}): Promise<FileRecord> {
     await this.#parts.queue.admit(this.#parts.botId);
     return this.#staged(source, (content) =>
       // Description and content in one step, so that uploads at the same time do not mix.
       this.#accept(async () =>
-        file.index ? this.#upsert(file, content) : this.#storeUnsearched(await this.#upsert(file), content),
+        file.index
+          ? this.#upsert(file, { content, isNew })
+          : this.#storeUnsearched(await this.#upsert(file, { isNew }), content),
       ),
     );
   }
@@ -98,13 +103,14 @@ export class FileUploads {
   async copy({ file, content, passages }: FileCopy, { overwrite }: { overwrite: boolean }): Promise<FileRecord> {
     const { records, engine, storage } = this.#parts;
     const { key, contentType, tags, metadata, accessPolicies, expiresAt = null } = file;
-    if (!overwrite && (await records.find(key))) {
-      const next = 'pass overwrite: true to replace it, or choose another key';
-      throw new WaymarkError('FILE_EXISTS', `A file has the key ${shown(key)} already: ${next}.`);
-    }
-    if (!passages) return this.store(file, content.read());
+    const isNew = !overwrite;
+    // Before all bytes are copied.
+    if (isNew && (await records.find(key))) throw keyTaken(key);
+    if (!passages) return this.store(file, content.read(), { isNew });
     const given = { key, contentType, tags, metadata, passages, size: content.size };
-    await this.#staged(content.read(), (staged) => engine((bot) => bot.replacePassages(given, { content: staged })));
+    await this.#staged(content.read(), async (staged) => {
+      if (!(await engine((bot) => bot.replacePassages(given, { content: staged, isNew })))) throw keyTaken(key);
+    });
     const { id } = (await records.find(key)) ?? {};
     if (id === undefined)
       throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
@@ -163,11 +169,20 @@ export class FileUploads {
   }
 
   /** Inserts or updates a file; one that has expired under its key is removed first. */
-  async #upsert(file: FileToUpload, content?: StagedContent): Promise<FileRecord> {
+  async #upsert(
+    file: FileToUpload,
+    options: { readonly content?: StagedContent; readonly isNew?: boolean } = {},
+  ): Promise<FileRecord> {
     for (;;) {
-      const record = await this.#parts.records.upsert(file, content);
-      if (record) return record;
+      const upserted = await this.#parts.records.upsert(file, options);
+      if (upserted === 'taken') throw keyTaken(file.key);
+      if (upserted !== 'expired') return upserted;
       await this.removeExpired();
     }
   }
+}
+
+function keyTaken(key: string): WaymarkError {
+  const next = 'pass overwrite: true to replace it, or choose another key';
+  return new WaymarkError('FILE_EXISTS', `A file has the key ${shown(key)} already: ${next}.`);
 }

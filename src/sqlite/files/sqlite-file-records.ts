@@ -122,14 +122,19 @@ export class SqliteFileRecords implements FileRecords {
       .all(this.#bot, new Date().toISOString());
   }
 
-  async upsert(file: FileToUpload, content?: StagedContent): Promise<FileRecord | undefined> {
+  async upsert(
+    file: FileToUpload,
+    { content, isNew = false }: Parameters<FileRecords['upsert']>[1] = {},
+  ): Promise<FileRecord | 'expired' | 'taken'> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
       if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
-      const expired = this.#connection.cached<[number, string, string]>(
-        `SELECT 1 FROM files WHERE bot = ? AND key = ? AND ${EXPIRED}`,
-      );
-      if (expired.get(this.#bot, file.key, now)) return undefined;
+      const hasExpired = this.#connection
+        .cached<[string, number, string], number>(`SELECT ${EXPIRED} FROM files WHERE bot = ? AND key = ?`)
+        .pluck()
+        .get(now, this.#bot, file.key);
+      if (hasExpired) return 'expired';
+      if (isNew && hasExpired !== undefined) return 'taken';
       const { number, id } = this.#connection
         .cached<[object], { number: number; id: string }>(
           `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at,
