@@ -14,10 +14,12 @@ const QUICK = [
 /** All tests of storage, indexing and host, for what survived the quick ones. */
 const ALL = [...QUICK, 'test/engine/engine.test.ts', 'test/{host,indexing}/**/*.test.ts'];
 
+const { MUTANTS } = process.env;
+
 /** The tests that mutants of storage, indexing and host run against: see stryker.config.json. */
 export default defineConfig({
   test: {
-    include: process.env['MUTANTS'] === 'survivors' ? ALL : QUICK,
+    include: MUTANTS === 'survivors' ? ALL : QUICK,
     exclude: ['test/indexing/{large-text,parse-pool,thread-pool}.test.ts'],
     pool: 'forks',
     // A test that hangs has noticed the mutant. The slowest takes 7 s.

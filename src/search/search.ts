@@ -8,7 +8,7 @@ import type { ReadablePassages } from '../storage/passage-store.js';
 import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
 import type { OnStage, Stage } from '../storage/stage.js';
 import { queryTerms } from '../text/query-terms.js';
-import { explain } from './explain.js';
+import { explainer } from './explain.js';
 import type { QueryStats, ScoredCandidate } from './fuse.js';
 import { lexicalScorer, NO_MATCH } from './lexical-score.js';
 import { rank } from './rank.js';
@@ -92,13 +92,14 @@ async function attemptSearch(
   const best = ranked.filter(({ sum }) => sum >= last);
   const { passages, missing } = await timed('read', () => store.read(best, { limit, context }), onStage);
   throwIfAborted(signal);
-  const explanations = options.explain
-    ? explain(query, { candidates, stats, mode, ranked: best, pool: Math.max(POOL, limit) })
-    : undefined;
-  const scores = new Map(best.map((candidate) => [candidate.id, candidate.score]));
-  const hits = passages.map(({ id, passage, file, window }: ReadPassage): HitInContext => {
-    const explanation = explanations?.get(id);
-    return { score: scores.get(id) ?? 0, passage, file, window, ...(explanation && { explanation }) };
+  const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
+  const scoring = { candidates, stats, mode, pool: Math.max(POOL, limit) };
+  const explain = options.explain ? explainer(query, scoring) : undefined;
+  const hits = passages.flatMap(({ id, passage, file, window }: ReadPassage): HitInContext[] => {
+    const candidate = byId.get(id);
+    if (!candidate) return [];
+    const explanation = explain?.(candidate);
+    return [{ score: candidate.score, passage, file, window, ...(explanation && { explanation }) }];
   });
   return { hits, isComplete: missing === 0 };
 }
