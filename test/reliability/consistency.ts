@@ -21,7 +21,12 @@ export function inconsistencies(file: string): string[] {
     none(
       'a pending upload without bytes',
       `SELECT key FROM files WHERE status = 'indexing_pending'
-      AND NOT EXISTS (SELECT 1 FROM contents WHERE file = number)`,
+      AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number)`,
+    );
+    none(
+      'a content without all of its parts',
+      `SELECT contents.number FROM contents LEFT JOIN content_parts ON content = contents.number
+       GROUP BY contents.number HAVING coalesce(sum(length(bytes)), 0) <> size`,
     );
     none(
       'a file whose passages are not contiguous',
@@ -82,15 +87,20 @@ export function inconsistencies(file: string): string[] {
 export function contentsOf(file: string): Map<string, string> {
   const database = new Sqlite(file, { fileMustExist: true });
   try {
-    const rows = database
-      .prepare<[], { key: string; bytes: Buffer | null; text: string | null }>(
-        `SELECT key, bytes, text FROM files
-         LEFT JOIN contents ON contents.file = number
-         LEFT JOIN texts ON texts.file = number
-         WHERE bytes IS NOT NULL OR text IS NOT NULL`,
-      )
+    const texts = database
+      .prepare<[], [string, string]>(`SELECT key, text FROM files JOIN texts ON texts.file = number`)
+      .raw()
       .all();
-    return new Map(rows.map(({ key, bytes, text }) => [key, bytes?.toString() ?? text ?? '']));
+    const uploads = new Map<string, Buffer>();
+    for (const { key, bytes } of database
+      .prepare<[], { key: string; bytes: Buffer }>(
+        `SELECT key, coalesce(bytes, x'') AS bytes FROM files JOIN contents ON contents.file = files.number
+         LEFT JOIN content_parts ON content = contents.number ORDER BY start`,
+      )
+      .iterate()) {
+      uploads.set(key, Buffer.concat([uploads.get(key) ?? Buffer.of(), bytes]));
+    }
+    return new Map([...texts, ...[...uploads].map(([key, bytes]) => [key, bytes.toString()] as const)]);
   } finally {
     database.close();
   }

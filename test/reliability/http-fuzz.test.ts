@@ -265,7 +265,7 @@ test('a request that is too large is rejected with the documented error', async 
     announced(`{"key":"a.md","size":1,"metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`);
   const passages = Array.from({ length: 10_001 }, () => ({ content: 'a' }));
   const files = await service.host.bot(botId);
-  const { file } = await files.upsertFile({ key: 'big.md', size: 11 * 1024 * 1024 });
+  const { file } = await files.upsertFile({ key: 'big.md', size: 101 * 1024 * 1024 });
   const secret = path.posix.basename(file.uploadUrl);
   const rows: readonly (readonly [string, Sent, number, string])[] = [
     ['an address', get(`/v1/files/search?query=${long}`), 431, 'LimitExceeded'],
@@ -278,7 +278,7 @@ test('a request that is too large is rejected with the documented error', async 
     ['many ids', get(`/v1/files?${'ids=a&'.repeat(51)}`), 400, 'InvalidQuery'],
     ['a tag', put({ tags: { a: 'a'.repeat(1001) } }), 400, 'InvalidPayload'],
     ['a content type', put({ contentType: 'a'.repeat(201) }), 400, 'InvalidPayload'],
-    ['a size', put({ size: 11 * 1024 * 1024 }), 413, 'PayloadTooLarge'],
+    ['a size', put({ size: 101 * 1024 * 1024 }), 413, 'PayloadTooLarge'],
     ['metadata too deep', deep(102), 400, 'InvalidPayload'],
     ['metadata far too deep', deep(100_000), 400, 'InvalidPayload'],
     ['a body', put({ metadata: { a: 'a'.repeat(1024 * 1024) } }), 413, 'PayloadTooLarge'],
@@ -290,7 +290,7 @@ test('a request that is too large is rejected with the documented error', async 
     ],
     [
       'an upload',
-      { method: 'PUT', path: `/v1/uploads/${secret}`, body: Buffer.alloc(11 * 1024 * 1024) },
+      { method: 'PUT', path: `/v1/uploads/${secret}`, body: Buffer.alloc(101 * 1024 * 1024) },
       413,
       'PayloadTooLarge',
     ],

@@ -31,12 +31,12 @@ function streamingTime(bytes: number): number {
 
 /** Ends requests whose body takes too long to arrive. Node has one timeout for all: that of the longest body. */
 export function limitBodyTime(app: FastifyInstance, limits: Settings['connectionLimits']): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { raw, socket } = request;
     if (bytesToArrive(request) === 0) return;
     const end = () => raw.complete || app.server.emit('clientError', TIMEOUT, socket);
-    const timer = setTimeout(end, bodyTime(request, limits));
-    raw.once('close', () => clearTimeout(timer));
+    const timer = setTimeout(end, bodyTime(request, limits)).unref();
+    reply.raw.once('close', () => clearTimeout(timer));
   });
 }
 

@@ -77,7 +77,7 @@ async function* bytesOf({ body, headers }: FastifyRequest, limit: number): Async
 
 function tooLarge(limit: number): HttpError {
   const sentence = describeExcess({ limit: { ...LIMITS.body, value: limit } });
-  return new HttpError('PayloadTooLarge', `${sentence}: send less.`, { headers: { connection: 'close' } });
+  return new HttpError('PayloadTooLarge', `${sentence}: send less.`);
 }
 
 function whyFailed(
