@@ -111,13 +111,7 @@ export const LIMITS = {
     purpose: 'The name of a workspace, a bot or a token.',
   },
   contentType: { name: 'contentType', value: 200, unit: 'characters', status: 400, purpose: 'A media type.' },
-  accessPolicies: {
-    name: 'accessPolicies',
-    value: 10,
-    unit: 'policies',
-    status: 400,
-    purpose: 'Policies of a file.',
-  },
+  accessPolicies: { name: 'accessPolicies', value: 10, unit: 'policies', status: 400, purpose: 'Policies of a file.' },
   tags: {
     name: 'tags',
     value: 100,
@@ -165,6 +159,12 @@ export const LIMITS = {
     value: 100,
     unit: 'levels of nesting',
     purpose: 'Blockquotes, lists, footnotes, emphases and links within one another; a file with more is cut at lines.',
+  },
+  lazyLines: {
+    name: 'A paragraph of a quote or a list',
+    value: 1000,
+    unit: 'lines in a row without its mark or indentation',
+    purpose: 'They continue it all the same; a file with more is cut at lines.',
   },
   frontMatter: {
     name: 'Front matter',

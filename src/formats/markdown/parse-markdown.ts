@@ -1,6 +1,6 @@
 import type { Root } from 'mdast';
 import { describeExcess } from '../../domain/excess.js';
-import { LIMITS } from '../../domain/limits.js';
+import { LIMITS, type Limit } from '../../domain/limits.js';
 import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
@@ -11,14 +11,15 @@ import parsePlainText from '../plain/parse-plain-text.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
 import { frameOf } from './frames.js';
 import { readFrontMatter } from './front-matter.js';
+import { TooManyLazyLines } from './lazy-lines.js';
 import { mayNestDeeper, nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
 import { sectionsOf } from './sections.js';
 
 /**
- * Front matter, sections and passages of a markdown text. A text that is nested too deeply to be parsed is cut at line
- * ends, with a warning.
+ * Front matter, sections and passages of a markdown text. A text that is beyond a limit of what is parsed is cut at
+ * line ends, with a warning.
  */
 export default function parseMarkdown(text: string, options: ParseOptions): ParsedFile {
   return parseFlavour(text, { ...options, mdx: false });
@@ -28,7 +29,7 @@ export default function parseMarkdown(text: string, options: ParseOptions): Pars
 export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & { readonly mdx: boolean }): ParsedFile {
   const mark = byteOrderMarks(text);
   const markdown = readMarkdown(text.slice(mark), { mdx });
-  if (!markdown) return cutAtLines(text, options);
+  if ('beyond' in markdown) return cutAtLines(text, { ...options, ...markdown });
   const { root, sections, ...range } = markdown;
   const front = readFrontMatter(root);
   const heading = titleOf(sections);
@@ -50,16 +51,22 @@ export interface ReadMarkdown extends Pick<Gathering, 'source' | 'lines' | 'read
   readonly sections: readonly HeadedSection[];
 }
 
-/** Reads a markdown text without byte order marks; undefined if it is nested too deeply. */
-export function readMarkdown(original: string, { mdx }: { readonly mdx: boolean }): ReadMarkdown | undefined {
+/** A limit of what is parsed that a text exceeds. */
+export interface BeyondLimit {
+  readonly beyond: Limit;
+}
+
+/** Reads a markdown text without byte order marks. */
+export function readMarkdown(original: string, { mdx }: { readonly mdx: boolean }): ReadMarkdown | BeyondLimit {
   const lines = new Lines(original);
   const { text: source, isMdx } = asCommonMark(original, { mdx });
-  const deepest = LIMITS.nesting.value;
-  if (mayNestDeeper(source, deepest)) return undefined;
-  const root = parseMdast(source, { isMdx });
+  const { nesting, lazyLines } = LIMITS;
+  if (mayNestDeeper(source, nesting.value)) return { beyond: nesting };
+  const root = parsed(source, isMdx);
+  if (!root) return { beyond: lazyLines };
   // Before anything recurses into it. V8 ends the whole process, instead of throwing, where it compiles a regular
   // expression close to the end of the stack.
-  if (nestsDeeper(root, deepest)) return undefined;
+  if (nestsDeeper(root, nesting.value)) return { beyond: nesting };
   return {
     root,
     source,
@@ -70,13 +77,23 @@ export function readMarkdown(original: string, { mdx }: { readonly mdx: boolean 
   };
 }
 
+/** The tree of a text; undefined if it has too many lazy lines. */
+function parsed(text: string, isMdx: boolean): Root | undefined {
+  try {
+    return parseMdast(text, { isMdx });
+  } catch (error) {
+    if (error instanceof TooManyLazyLines) return undefined;
+    throw error;
+  }
+}
+
 /** The first heading of the first level, which is the title of a text. */
 export function titleOf(sections: readonly HeadedSection[]): string | undefined {
   return sections.find(({ heading }) => heading?.depth === 1 && heading.text !== '')?.heading?.text;
 }
 
-function cutAtLines(text: string, options: ParseOptions): ParsedFile {
-  const warning = `${describeExcess({ limit: LIMITS.nesting })}: it was cut at lines, without headings.`;
+function cutAtLines(text: string, { beyond, ...options }: ParseOptions & BeyondLimit): ParsedFile {
+  const warning = `${describeExcess({ limit: beyond })}: it was cut at lines, without headings.`;
   return { ...parsePlainText(text, options), warnings: [warning] };
 }
 

@@ -3,14 +3,16 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { LIMITS } from '../../domain/limits.js';
 import { linearEmphasis } from './emphasis.js';
+import { boundedLazyLines } from './lazy-lines.js';
 
 const commonMark = unified()
   .use(remarkParse)
   .use(remarkFrontmatter, ['yaml', 'toml'])
   .use(remarkGfm)
   .use(withoutAutolinkLiterals)
-  .use(withLinearEmphasis)
+  .use(withLinearTime)
   .freeze();
 
 /** MDX has neither HTML nor indented code: what is inside a component is often indented. */
@@ -32,9 +34,11 @@ function withoutAutolinkLiterals(this: Processor): void {
   data.fromMarkdownExtensions = data.fromMarkdownExtensions?.flat().filter(({ transforms }) => !transforms) ?? [];
 }
 
-function withLinearEmphasis(this: Processor): void {
+/** Replaces or bounds what takes micromark time that is quadratic in the text. */
+function withLinearTime(this: Processor): void {
   const data = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), linearEmphasis()];
+  const own = [linearEmphasis(), boundedLazyLines(LIMITS.lazyLines.value)];
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ...own];
 }
 
 function withoutHtmlAndIndentedCode(this: Processor): void {
@@ -43,7 +47,10 @@ function withoutHtmlAndIndentedCode(this: Processor): void {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
 }
 
-/** The syntax tree of a markdown text without byte order mark. Offsets count UTF-16 code units. */
+/**
+ * The syntax tree of a markdown text without byte order mark. Offsets count UTF-16 code units. Throws
+ * `TooManyLazyLines`.
+ */
 export function parseMdast(text: string, { isMdx }: { readonly isMdx: boolean }): Root {
   return (isMdx ? mdx : commonMark).parse(text);
 }

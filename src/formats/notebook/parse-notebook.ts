@@ -48,7 +48,7 @@ function readCells(cells: readonly Cell[]): ReadCell[] {
   return cells.map(({ text, isMarkdown }) => {
     const source = text.text;
     const markdown = isMarkdown ? readMarkdown(source, { mdx: false }) : undefined;
-    if (!markdown) {
+    if (!markdown || 'beyond' in markdown) {
       const block = { start: 0, end: source.length, subtype: isMarkdown ? 'paragraph' : 'code' } as const;
       const sections = [{ breadcrumb: open.map((heading) => heading.text), blocks: [block] }];
       const readable = (start: number, end: number) => source.slice(start, end).trimEnd();
