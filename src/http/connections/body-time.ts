@@ -31,12 +31,19 @@ function streamingTime(bytes: number): number {
 
 /** Ends requests whose body takes too long to arrive. Node has one timeout for all: that of the longest body. */
 export function limitBodyTime(app: FastifyInstance, limits: Settings['connectionLimits']): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const { raw, socket } = request;
     if (bytesToArrive(request) === 0) return;
     const end = () => raw.complete || app.server.emit('clientError', TIMEOUT, socket);
     const timer = setTimeout(end, bodyTime(request, limits)).unref();
-    reply.raw.once('close', () => clearTimeout(timer));
+    // Not with the answer: a refused caller may go on sending. `close` of a request is not emitted at its end.
+    const clear = () => {
+      clearTimeout(timer);
+      raw.off('end', clear);
+      socket.off('close', clear);
+    };
+    raw.once('end', clear);
+    socket.once('close', clear);
   });
 }
 

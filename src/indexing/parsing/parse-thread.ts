@@ -82,9 +82,8 @@ export class ParseThread implements Thread {
   }
 
   /** Whether an extractor takes too much memory outside of the heap, as a stream does that unpacks to gigabytes. */
-  #outgrows(job: Job, before: number | undefined): boolean {
-    if (!('bytes' in job) || before === undefined) return false;
-    return (residentMemory() ?? before) - before > this.#memory;
+  #outgrows(before: number | undefined): boolean {
+    return before !== undefined && (residentMemory() ?? before) - before > this.#memory;
   }
 
   #replyTo(job: Job, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
@@ -106,8 +105,8 @@ export class ParseThread implements Thread {
         if (message.type !== 'loaded') return settle(() => resolve(message));
         const { thread } = message;
         const parsing = new Allowance(deadline);
-        const before = residentMemory();
-        tick = () => parsing.tick(thread && threadTime(thread)) ?? (this.#outgrows(job, before) ? 'memory' : undefined);
+        const before = 'bytes' in job ? residentMemory() : undefined;
+        tick = () => parsing.tick(thread && threadTime(thread)) ?? (this.#outgrows(before) ? 'memory' : undefined);
         tick();
       };
       // Not on `error`, which precedes it: a thread that has not yet ended must not be given the next text.
