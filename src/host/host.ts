@@ -17,6 +17,7 @@ import { BotFiles } from './bot-files.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
 import { ExpiryTimer } from './expiry.js';
 import type { StoredContent } from './stored-content.js';
+import { byteSource } from './uploads/arriving-bytes.js';
 import { UploadQueue } from './uploads/upload-queue.js';
 import { UploadSecrets } from './uploads/upload-secrets.js';
 
@@ -195,11 +196,11 @@ export class Host {
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<File> {
     this.#check();
+    const source = byteSource(content);
     const begun = new Date();
     const announced = await this.#secrets.find(secret);
     await this.#queue.admit(announced.botId);
     const files = await this.bot(announced.botId);
-    const source = content instanceof Uint8Array ? [content] : content;
     return files.receive(announced, { source, signal, redeem: () => this.#secrets.redeem(secret, begun) });
   }
 

@@ -124,6 +124,15 @@ test('what yields anything but bytes is refused', async () => {
   });
 });
 
+test.each([
+  ['a string', 'abc', 'content must be a Uint8Array, or an AsyncIterable of them; it is "abc".'],
+  ['nothing', undefined, 'content must be a Uint8Array, or an AsyncIterable of them; it is missing.'],
+])('a content that is %s is refused', async (_, content, message) => {
+  const { host, announce } = await hosted();
+  const receiving = host.receive(await announce('a.bin', 3), content as never);
+  await expect(receiving).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message });
+});
+
 test('of two uploads to one address at once, one is stored', async () => {
   const { host, announce, database } = await hosted();
   const secret = await announce('a.bin', 300 * KB);

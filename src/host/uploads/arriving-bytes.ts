@@ -3,6 +3,14 @@ import { shown } from '../../contract/validate.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { ByteSource } from '../../storage/contents.js';
 
+/** The source of a content. Throws `INVALID_ARGUMENT` for anything but bytes or what yields them. */
+export function byteSource(content: Uint8Array | AsyncIterable<Uint8Array>): ByteSource {
+  if (types.isUint8Array(content)) return [content];
+  if (Symbol.asyncIterator in Object(content)) return content;
+  const message = `content must be a Uint8Array, or an AsyncIterable of them; it is ${shown(content)}.`;
+  throw new WaymarkError('INVALID_ARGUMENT', message);
+}
+
 /** Passes on bytes up to an announced size. Counts those beyond it, but leaves them out. */
 export class ArrivingBytes {
   readonly #source: ByteSource;
