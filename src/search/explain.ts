@@ -19,29 +19,32 @@ export function explainer(
   { candidates, stats, mode, pool }: Scoring,
 ): (ranked: Ranked) => Explanation | undefined {
   const { terms } = queryTerms(query);
-  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const indexes = new Map(candidates.map(({ id }, i) => [id, i]));
+  const cosines = Float64Array.from(candidates, ({ cosine }) => cosine);
+  const scores = Float64Array.from(candidates, ({ bm25 }) => (bm25 > 0 ? bm25 : Number.NaN));
   /** The rank of a candidate, from 1, by descending value; none for NaN. Counted, because few are asked for. */
-  const rankBy = (value: (candidate: ScoredCandidate) => number, candidate: ScoredCandidate): { rank?: number } => {
-    const own = value(candidate);
+  const rankBy = (values: Float64Array, index: number, id: number): { rank?: number } => {
+    const own = values[index] ?? Number.NaN;
     if (Number.isNaN(own)) return {};
     let rank = 1;
-    for (const other of candidates) {
-      const theirs = value(other);
-      if (theirs > own || (theirs === own && other.id < candidate.id)) rank += 1;
+    for (let other = 0; other < values.length; other++) {
+      const theirs = values[other] ?? Number.NaN;
+      if (theirs > own || (theirs === own && (candidates[other]?.id ?? id) < id)) rank += 1;
     }
     return rank <= pool ? { rank } : {};
   };
   return ({ id, sum, lead, contrast }) => {
-    const candidate = byId.get(id);
+    const index = indexes.get(id) ?? -1;
+    const candidate = candidates[index];
     if (!candidate) return undefined;
     const { cosine, bm25, rarity, occurrences } = candidate;
     const parts = addendsOf(candidate, mode, stats);
-    const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...rankBy((one) => one.cosine, candidate) };
+    const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...rankBy(cosines, index, id) };
     const lexical = {
       bm25,
       share: bm25Share(candidate, stats),
       rarity,
-      ...rankBy((one) => (one.bm25 > 0 ? one.bm25 : Number.NaN), candidate),
+      ...rankBy(scores, index, id),
       terms: terms.filter((_, i) => (occurrences[i] ?? 0) > 0),
     };
     const retrievers = { ...(mode !== 'lexical' && { dense }), ...(mode !== 'dense' && { lexical }) };

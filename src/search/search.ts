@@ -56,6 +56,8 @@ export interface HitInContext extends Hit {
 interface Scored {
   readonly candidates: readonly ScoredCandidate[];
   readonly stats: QueryStats;
+  /** Whether the filter left out any passage. */
+  readonly isFiltered: boolean;
 }
 
 /**
@@ -77,14 +79,10 @@ async function attemptSearch(
   const { store, mode = 'hybrid', limit, minScore = 0, context = 0, signal, onStage } = options;
   throwIfAborted(signal);
   const asked = ask(query, options);
+  const { candidates, stats, isFiltered } = await stoppable(score(asked, options), signal);
   // A filter changes no score: candidates are also compared with those that it leaves out.
-  const isFiltered = options.tags !== undefined || options.path !== undefined;
-  const scored = Promise.all([
-    score(asked, options),
-    isFiltered ? score(asked, { ...options, tags: undefined, path: undefined }) : undefined,
-  ]);
-  const [{ candidates, stats }, unfiltered] = await stoppable(scored, signal);
-  const rivals = unfiltered?.candidates ?? candidates;
+  const unfiltered = { ...options, tags: undefined, path: undefined };
+  const rivals = isFiltered ? (await stoppable(score(asked, unfiltered), signal)).candidates : candidates;
   throwIfAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.
@@ -121,7 +119,7 @@ function ask(query: string, { embedder, mode, signal, onStage }: SearchParts & S
 /** Retrieves the candidates of a query and computes their features. */
 async function score({ terms, embedding }: Asked, options: SearchParts & SearchSettings): Promise<Scored> {
   const { store, scale, tags, path: paths, limit } = options;
-  const { candidates, statistics }: Retrieved = await store.retrieve({
+  const { candidates, statistics, isFiltered }: Retrieved = await store.retrieve({
     embedding,
     lexical: terms,
     tags,
@@ -136,6 +134,7 @@ async function score({ terms, embedding }: Asked, options: SearchParts & SearchS
       return { id, cosine, occurrences, terms: length, characters, subtype, bm25, rarity };
     }),
     stats: { ceiling: scorer?.ceiling ?? 0, scale: embedding && (await scale()) },
+    isFiltered,
   };
 }
 

@@ -61,6 +61,8 @@ export interface CollectionStatistics {
 export interface Retrieved {
   readonly candidates: readonly Candidate[];
   readonly statistics: CollectionStatistics;
+  /** Whether the filter left out any passage of the collection. */
+  readonly isFiltered: boolean;
 }
 
 /** A candidate with the sum that it is ranked by. */

@@ -101,6 +101,7 @@ export class MemoryStore implements PassageStore {
         meanTerms: index ? mean(all.map(termsIn)) : 0,
         frequencies: index?.frequencies ?? [],
       },
+      isFiltered: filtered.length < all.length,
     };
   }
 

@@ -41,7 +41,7 @@ export class PassageReader {
   readonly #bot: number;
   readonly #texts: FileTexts;
   /** The passages of the last filter: both retrievers need them, and the same filter is often used again. */
-  #filtered: { readonly key: string; readonly numbers: Uint32Array } | undefined;
+  #filtered: { readonly key: string; readonly numbers: Uint32Array | undefined } | undefined;
 
   constructor(connection: Connection, bot: number) {
     this.#connection = connection;
@@ -100,7 +100,8 @@ export class PassageReader {
     if (key === this.#filtered?.key) return this.#filtered.numbers;
     const numbers =
       paths.length === 0 ? this.#ofFiles(condition) : this.#ofFiles(this.#withPaths(condition, pathFilter(paths)));
-    this.#filtered = { key, numbers: Uint32Array.from(numbers) };
+    const areAll = numbers.length === this.count().passages;
+    this.#filtered = { key, numbers: areAll ? undefined : Uint32Array.from(numbers) };
     return this.#filtered.numbers;
   }
 

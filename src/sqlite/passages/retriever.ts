@@ -120,7 +120,7 @@ export class Retriever {
       meanTerms: matches?.meanTerms ?? 0,
       frequencies: matches?.frequencies ?? [],
     };
-    return { candidates, statistics };
+    return { candidates, statistics, isFiltered: only !== undefined };
   }
 
   #read<T>(work: () => T): T {
