@@ -15,7 +15,14 @@ import { TooManyLazyLines } from './lazy-lines.js';
 import { mayNestDeeper, nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
+import { releaseStates, retainStates } from './retained-states.js';
 import { sectionsOf } from './sections.js';
+
+/** Code units of a text whose states are released after its parse, because they hold the text and its tokens. */
+const LARGE = 1 << 18;
+
+// This module is loaded by parse threads alone.
+retainStates();
 
 /**
  * Front matter, sections and passages of a markdown text. A text that is beyond a limit of what is parsed is cut at
@@ -84,6 +91,8 @@ function parsed(text: string, isMdx: boolean): Root | undefined {
   } catch (error) {
     if (error instanceof TooManyLazyLines) return undefined;
     throw error;
+  } finally {
+    if (text.length > LARGE) releaseStates();
   }
 }
 
