@@ -220,6 +220,18 @@ test('uploads of one key and its deletions, all at once, succeed or find no file
   await expect(files.getFile({ id })).rejects.toMatchObject({ code: 'FILE_MISSING' });
 });
 
+test('uploads that are not searched succeed beside deletions of their key', async () => {
+  const { files, indexed } = await indexing();
+  await indexed();
+  for (let round = 0; round < 30; round++) {
+    const uploads = [0, 1, 2, 3].map((i) => files.uploadFile({ key: 'b.md', content: `Pump ${i}.`, index: false }));
+    const deletions = [0, 1, 2, 3].map(() => files.deleteFile({ id: 'b.md' }).catch(({ code }) => code));
+    const missing = (await Promise.all(deletions)).filter((outcome) => typeof outcome === 'string');
+    expect(missing.filter((code) => code !== 'FILE_MISSING')).toEqual([]);
+    for (const { file } of await Promise.all(uploads)) expect(file.status).toBe('upload_completed');
+  }
+});
+
 test('description and content of uploads at the same time do not mix', async () => {
   const { files, id, indexed } = await indexing();
   await indexed();

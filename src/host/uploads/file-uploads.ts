@@ -164,8 +164,10 @@ export class FileUploads {
     if (hasExpired(over)) return over;
     const { engine, records } = this.#parts;
     const none = { ...descriptionOf(over), passages: [], size: content.size };
-    const isStored = await engine((bot) => bot.replacePassages(none, { over, content }));
-    return isStored ? records.find(over.id) : undefined;
+    if (!(await engine((bot) => bot.replacePassages(none, { over, content })))) return undefined;
+    // A file that was deleted since was stored: its content is gone, and cannot be stored again.
+    const deleted: FileRecord = { ...over, size: content.size, status: 'upload_completed' };
+    return (await records.find(over.id)) ?? deleted;
   }
 
   /** Inserts or updates a file; one that has expired under its key is removed first. */
