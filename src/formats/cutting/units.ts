@@ -53,7 +53,7 @@ const FINER = {
   codePoint: undefined,
 } as const;
 
-/** Characters searched for the beginning of the last sentence. */
+/** Characters of the last sentence, and of tags that nobody sees behind it. */
 const LONGEST_INTRODUCTION = 1_000;
 
 /**
@@ -100,7 +100,7 @@ function introductionOf(
   { source, cost, whole }: Pick<Cutter, 'source' | 'cost'> & { readonly whole: number },
 ): Unit['introduction'] {
   const { start, end, node } = part;
-  if (!COLON.test(source.slice(Math.max(start, end - 20), end))) return undefined;
+  if (!COLON.test(source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end))) return undefined;
   const sentence = node?.type === 'paragraph' ? lastSentence(part, source) : start;
   return { start: sentence, cost: sentence > start ? cost(sentence, end) : whole };
 }

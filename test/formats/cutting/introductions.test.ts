@@ -46,3 +46,9 @@ test('a paragraph that ends in a colon goes with its block whole, if both fit', 
     'One. Take this:\n\n```\nh i j\n```',
   ]);
 });
+
+test('a colon introduces a block also where tags that nobody sees follow it', () => {
+  expect(
+    contents('One two three. Take this: {{< tabs names="first second" >}}\n\n```\na b c\n```', { budget: 7 }),
+  ).toEqual(['One two three.', 'Take this: {{< tabs names="first second" >}}\n\n```\na b c\n```']);
+});
