@@ -79,6 +79,7 @@ test.each([
   ['a block id', 'See [[a]]. ^a1-b2', 'See a.'],
   ['attributes', 'Text.\n{: .note #id}\n\nMore.{.lead}', 'Text.\nMore.'],
   ['a table of contents', '[[toc]]\n\nText.', 'Text.'],
+  ['an included file', '<<< @/snippets/tea.js{2}\n\nText.', 'Text.'],
   ['a formula in a line', 'Let $a_i + b_i$ and $x * y * z$ be.', 'Let a_i + b_i and x * y * z be.'],
   ['a formula on a line', '$$x_1 = \\frac{a}{b}$$', 'x_1 = \\frac{a}{b}'],
   ['a formula of several lines', 'So\n$$\na_1\n- b_1\n= c\n$$\nholds.', 'So\na_1 - b_1 = c\nholds.'],
@@ -102,6 +103,8 @@ test.each([
 test.each([
   ['a name in angle brackets', 'Set `<tls_config>` or Vec<String>.', 'Set <tls_config> or Vec  .'],
   ['braces', 'A {value} and {{ value }} and {#if}.', 'A {value} and {{ value }} and {#if}.'],
+  ['the mark of a conflict', '<<<<<<< docs/tea\n\nText.', '<<<<<<< docs/tea\nText.'],
+  ['angle brackets', '<<< here', '<<< here'],
   ['percent signs and a power', 'Write %% for one, %% twice, or 2 ^10', 'Write %% for one, %% twice, or 2 ^10'],
   ['brackets of a shell', 'Use `[[ -f a ]]` here.', 'Use [[ -f a ]] here.'],
   ['prices', 'From $5_a_ to $6 or US$7_b_$.', 'From $5_a_ to $6 or US$7_b_$.'],

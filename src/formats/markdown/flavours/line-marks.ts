@@ -24,7 +24,7 @@ const LEAF = /^([ \t>]*::)([a-z][\w-]*)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
 const INDENTED = /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)([\w \t-]*)("[^"]*")?[ \t]*$/;
 
 /** `<<< @/snippet.js`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
-const PLACEHOLDER = /^[ \t>]*(?:<<<[ \t]*\S.*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
+const PLACEHOLDER = /^[ \t>]*(?:<<<[ \t]*[^\s/<]*\/\S.*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
 
 /** `> [!NOTE]`, `> [!tip]- Title`. */
 const ALERT = /^([ \t]*(?:>[ \t]*)+)(\[!)([\w-]+)(\][+-]?)/;
