@@ -32,6 +32,7 @@ test.each([
   ['code', '```html\n<a id="b"></a>\n\n\n<!-- c -->   d\n```\n\n    <e>\n\n`<f>`'],
   ['a part of a table', '| a   | b   |\n| --- | --- |\n| `c` | d   |'],
   ['formulas', 'So $a_1$:\n$$\nb_1\n- c\n$$\nholds.'],
+  ['indexes in brackets', 'Send user[name][first] and ids[0][] with `a`.'],
   ['line ends of Windows', 'One.\r\n\r\nTwo.'],
 ])('%s are shown as they stand', async (_, text) => {
   expect(await shownText(text)).toBe(text);

@@ -58,7 +58,9 @@ export function readFrontMatter(root: Root): FrontMatter {
   }
 }
 
-function yaml(text: string): unknown {
+function yaml(written: string): unknown {
+  // The parser refuses tabs as indentation, which others read within brackets. No YAML means another thing with spaces.
+  const text = written.replace(/^\t+/gm, (tabs) => '  '.repeat(tabs.length));
   // The lexer and the parser of tokens keep stacks of their own; what is made of the tokens recurses.
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {

@@ -18,6 +18,15 @@ test('YAML front matter becomes title, tags and metadata', () => {
   });
 });
 
+test('YAML may be indented by tabs within brackets', () => {
+  expect(said('---\ntitle: A guide\naliases: [\n\t"/a",\n\t"/b",\n]\n---\n\na')).toEqual({
+    title: 'A guide',
+    tags: {},
+    metadata: { title: 'A guide', aliases: ['/a', '/b'] },
+    warnings: [],
+  });
+});
+
 test('TOML front matter becomes title, tags and metadata', () => {
   expect(said('+++\ntitle = "A guide"\ntags = ["setup"]\ndate = 2024-05-01\n[extra]\ntoc = true\n+++\n\na')).toEqual({
     title: 'A guide',

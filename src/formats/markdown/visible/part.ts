@@ -17,6 +17,9 @@ export interface Part {
 const REFERENCE =
   /\]\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]|\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]\[\]/g;
 
+/** The end of a word or of brackets, behind which brackets are an index, as in `user[name][0]`, and no link. */
+const INDEXED = /[\p{L}\p{N}_\]]$/u;
+
 /** Reads a part of a markdown file; undefined if it is too intricate. */
 export function readPart(original: string, { mdx }: { readonly mdx: boolean }): Part | undefined {
   if (isIntricate(original)) return undefined;
@@ -27,6 +30,10 @@ export function readPart(original: string, { mdx }: { readonly mdx: boolean }): 
 
 /** With a target for each link that names one. */
 function withDefinitions(text: string): string {
-  const labels = new Set(Array.from(text.matchAll(REFERENCE), ([, after, before]) => after ?? before));
+  const labels = new Set<string>();
+  for (const { 1: after, 2: before, index } of text.matchAll(REFERENCE)) {
+    const opening = after === undefined ? index : text.lastIndexOf('[', index);
+    if (!INDEXED.test(text.charAt(opening - 1))) labels.add(after ?? before ?? '');
+  }
   return labels.size === 0 ? text : `${text}\n\n${[...labels].map((label) => `[${label}]: <>\n`).join('')}`;
 }
