@@ -20,9 +20,10 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for child processes: the default of one worker less would leave a core idle.
     maxWorkers: '100%',
-    // What stops a test that hangs. A busy machine must not reach it: no test depends on time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // What stops a test that hangs. A busy machine must not reach it, even one with ten times as much to do as it can:
+    // no test depends on time.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // Node loads the built package itself, as it does for users; Vitest transforms the tests only.
     server: { deps: { external: [/\/dist\//] } },
     projects: [

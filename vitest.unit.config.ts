@@ -60,8 +60,8 @@ export default defineConfig({
     // The modules are loaded once per worker, not once per file: no unit test changes global state.
     isolate: false,
     // What stops a test that hangs. A busy machine must not reach it.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     maxWorkers: '100%',
   },
 });

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the package, installs it in an empty project and uses it there: import, types, command, model.
+# Packs the package as it has been built, installs it in an empty project and uses it there: import, types, command, model.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -7,7 +7,8 @@ project=$(mktemp -d)
 trap 'rm -rf "$project"' EXIT
 
 cd "$root"
-npm pack --silent --pack-destination "$project" >/dev/null
+# What has been built: `npm pack` would build again.
+npm pack --silent --ignore-scripts --pack-destination "$project" >/dev/null
 cd "$project"
 cat > package.json <<'JSON'
 { "name": "empty-project", "private": true, "type": "module" }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, test } from 'vitest';
 import { readSecret, writeSecret } from '#src/cli/actions/serve/secret-file.js';
-import { waymark } from '../support/command.js';
+import { waymark, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -26,21 +26,25 @@ test.runIf(process.platform !== 'win32')(
   async () => {
     const cwd = folderOf({ [`docs/${ESCAPES}.md`]: '# Pears', 'docs/ok.md': '# Apples' });
     const raw = /(?!\n)\p{Cc}/u;
-    const indexed = await waymark(['index', 'docs'], { cwd });
-    expect(indexed.stderr).toContain(`${ESCAPED}.md was not indexed: its path is too long, or has control characters`);
-    const outcomes = [
-      indexed,
-      await waymark(['index', 'docs', '--json'], { cwd }),
-      await waymark(['status'], { cwd }),
-      await waymark(['remove', ESCAPES], { cwd }),
-      await waymark(['remove', ESCAPES, '--json'], { cwd }),
-      await waymark(['search', 'apples', '--bot', ESCAPES], { cwd }),
-      await waymark([ESCAPES], { cwd }),
-      await waymark(['search', `--${ESCAPES}`], { cwd }),
-      await waymark(['search', 'apples', '--database', ESCAPES], { cwd }),
-      await waymark(['bot', 'create', ESCAPES], { cwd }),
-      await waymark(['eval', ESCAPES], { cwd }),
-    ];
+    const outcomes = await waymarkEach(
+      [
+        ['index', 'docs'],
+        ['index', 'docs', '--json'],
+        ['status'],
+        ['remove', ESCAPES],
+        ['remove', ESCAPES, '--json'],
+        ['search', 'apples', '--bot', ESCAPES],
+        [ESCAPES],
+        ['search', `--${ESCAPES}`],
+        ['search', 'apples', '--database', ESCAPES],
+        ['bot', 'create', ESCAPES],
+        ['eval', ESCAPES],
+      ],
+      { cwd },
+    );
+    expect(outcomes[0]?.stderr).toContain(
+      `${ESCAPED}.md was not indexed: its path is too long, or has control characters`,
+    );
     for (const { stdout, stderr } of outcomes) expect(`${stdout}${stderr}`).not.toMatch(raw);
     const { failed } = JSON.parse(outcomes[1]?.stdout ?? '');
     expect(failed[0].key).toBe(`${ESCAPES}.md`);
@@ -58,7 +62,7 @@ test.runIf(process.platform === 'linux')('output that cannot be written: exit co
   const cwd = folderOf({ 'docs/a.md': '# Apples' });
   await waymark(['index', 'docs'], { cwd });
   const message = /^The output could not be written \(.*ENOSPC.*\): free some space, or write it elsewhere\.\n$/;
-  for (const command of ['--help', 'status', 'search apples --json']) {
+  for (const command of ['--help', 'status', 'search apples --mode lexical --json']) {
     const { code, stderr } = await inShell(`"$0" "$1" ${command} > /dev/full`, cwd);
     expect([command, code, stderr]).toEqual([command, 4, expect.stringMatching(message)]);
     expect([command, (await inShell(`"$0" "$1" ${command} 2> /dev/full`, cwd)).code]).toEqual([command, 0]);

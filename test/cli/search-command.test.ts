@@ -17,6 +17,9 @@ const MORE = {
   'more/option.md': 'With --dry-run nothing is written.\n',
 };
 
+/** Finds passages of both documents, without starting an embedding process. */
+const SEARCH = ['search', 'a', '--mode', 'lexical'];
+
 /** Contains DOCS, and MORE in a bot of its own. No test changes it. */
 let cwd: string;
 
@@ -124,15 +127,15 @@ test('--json prints the searchFiles response with the position and breadcrumb of
 test('--tag filters: a repeated name matches either value, name!=value excludes; no results: exit code 1', async () => {
   const [admin, others, none, json] = await waymarkEach(
     [
-      ['search', 'copy', '--tag', 'audience=user', '--tag', 'audience=admin'],
-      ['search', 'copy', '--tag', 'audience!=admin'],
-      ['search', 'copy', '--tag', 'audience=user'],
-      ['search', 'copy', '--tag', 'audience=user', '--json'],
+      [...SEARCH, '--tag', 'audience=user', '--tag', 'audience=admin'],
+      [...SEARCH, '--tag', 'audience!=admin'],
+      [...SEARCH, '--tag', 'audience=user'],
+      [...SEARCH, '--tag', 'audience=user', '--json'],
     ],
     { cwd },
   );
   expect(admin?.stdout).toMatch(/^docs\/my notes\/users\.md:7 /);
-  expect(others?.stdout).toContain('docs/backup.md:7');
+  expect(others?.stdout).toContain('docs/backup.md:3');
   expect(others?.stdout).not.toContain('users.md');
   expect(none).toEqual({ code: 1, stdout: '', stderr: 'No results.\n' });
   expect(json).toEqual({ code: 1, stdout: '{\n  "passages": []\n}\n', stderr: 'No results.\n' });
@@ -156,12 +159,12 @@ test('--in takes a path from the working folder into the indexed one, and anythi
     ['.', ['docs/backup.md', users]],
   ];
   const outcomes = await waymarkEach(
-    cases.map(([place]) => ['search', 'copy', '--limit', '50', '--in', place]),
+    cases.map(([place]) => [...SEARCH, '--limit', '50', '--in', place]),
     { cwd },
   );
   const shown = outcomes.map(({ stdout }) => [...new Set(stdout.match(/^docs\/.*?(?=:\d)/gm))].sort());
   expect(shown).toEqual(cases.map(([, files]) => files));
-  const [inside] = await waymarkEach([['search', 'copy', '--json', '--in', '.']], { cwd: path.join(docs, 'my notes') });
+  const [inside] = await waymarkEach([[...SEARCH, '--json', '--in', '.']], { cwd: path.join(docs, 'my notes') });
   const keys = JSON.parse(inside?.stdout ?? '').passages.map(({ file }: { file: { key: string } }) => file.key);
   expect(keys).toEqual(['my notes/users.md']);
 });
@@ -174,13 +177,13 @@ test('--in is repeatable: one must match; brackets in the name of a file that ex
   const sources = { ...(await engine.status()), folderOfFile: (key: string) => engine.folderOfFile(key) };
   const [both, gone] = await waymarkEach(
     [
-      ['search', 'copy', '--limit', '50', '--in', 'my notes', '--in', 'docs/backup.md'],
-      ['search', 'copy', '--in', 'my notes', '--in', 'docs/nothing'],
+      [...SEARCH, '--limit', '50', '--in', 'my notes', '--in', 'docs/backup.md'],
+      [...SEARCH, '--in', 'my notes', '--in', 'docs/nothing'],
     ],
     { cwd },
   );
   expect([both?.code, gone?.code]).toEqual([0, 0]);
-  expect(both?.stdout).toContain('docs/backup.md:7');
+  expect(both?.stdout).toContain('docs/backup.md:3');
   expect(both?.stdout).toContain('docs/my notes/users.md:7');
   const places = ['docs/[id].md', 'docs/[a]'].map((place) => path.join(folder, place));
   expect(await keysOfPaths(places, sources)).toEqual(['./\\[id\\].md', './\\[a\\]/']);
@@ -228,7 +231,7 @@ test('--in of a whole folder is refused where keys do not tell its files from ot
 test('a query that looks like an option follows --', async () => {
   const [query, option] = await waymarkEach(
     [
-      ['search', '--bot', 'more', '--', '--dry-run'],
+      ['search', '--bot', 'more', '--mode', 'lexical', '--', '--dry-run'],
       ['search', '--dry-run'],
     ],
     { cwd },
@@ -258,7 +261,7 @@ test('long lines are wrapped, long passages cut around the best sentence, contro
 });
 
 test('a reader that closes the pipe is not a failure', async () => {
-  const child = startWaymark(['search', 'copy', '--json'], { cwd });
+  const child = startWaymark([...SEARCH, '--json'], { cwd });
   child.stdout?.destroy();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (part: string) => {
@@ -273,8 +276,8 @@ test('a file is shown by its path from the working folder, or by its key if it d
   const above = path.dirname(cwd);
   const [file, given] = await waymarkEach(
     [
-      ['search', 'copy', ...database],
-      ['search', 'the moon', ...database, '--bot', 'more'],
+      ['search', 'copy', '--mode', 'lexical', ...database],
+      ['search', 'the moon', '--mode', 'lexical', ...database, '--bot', 'more'],
     ],
     { cwd: above },
   );

@@ -21,6 +21,11 @@ it('no test waits with a limit of time: until() has none but that of the test', 
   expect(linesWith(/expect\.poll|vi\.wait/)).toEqual([]);
 });
 
+it('no test has a limit of time that is below that of the configuration', () => {
+  const limits = /^\}, [\d_]+\);|\btest.*\{ timeout: [\d_]+ \}/;
+  expect(linesWith(limits)).toEqual([]);
+});
+
 it('no test waits by turns of the event loop for work elsewhere: until() leaves it the core', () => {
   expect(linesWith(/while .*setImmediate/)).toEqual([]);
 });

@@ -51,7 +51,7 @@ export function runChild(program: string, args: readonly string[], options: Chil
       {
         cwd: ROOT,
         env: { ...process.env, ...env },
-        timeout: times(240_000, 20 * 60_000),
+        timeout: times(600_000, 20 * 60_000),
         ...(user !== undefined && { uid: user, gid: user }),
       },
       (_error, stdout, stderr) =>

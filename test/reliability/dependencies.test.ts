@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -23,10 +23,14 @@ function installed(): Map<string, Locked> {
   );
 }
 
-/** Names of the packages that the build bundles into dist. */
+/** Names of the packages whose code is in dist: esbuild names the file above its code. */
 function bundled(): string[] {
-  const text = readFileSync(path.join(ROOT, 'dist', 'embed', 'transformers-js.js'), 'utf8');
-  const names = [...text.matchAll(/^\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm)].map(([, name = '']) => name);
+  const dist = path.join(ROOT, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  const names = files.flatMap((file) => {
+    const text = readFileSync(path.join(dist, file), 'utf8');
+    return [...text.matchAll(/^\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm)].map(([, name = '']) => name);
+  });
   return [...new Set(names)].sort();
 }
 
@@ -47,6 +51,20 @@ test('the bill of materials lists exactly the installed and bundled packages, by
   for (const { dependsOn } of bom.dependencies) {
     for (const each of dependsOn) expect(references).toContain(each);
   }
+});
+
+test('the package contains the licence of each package whose code it contains', () => {
+  const lists = JSON.parse(readFileSync(path.join(ROOT, 'dist', 'bundled.json'), 'utf8'));
+  const licences: { name: string; license: string; text?: string }[] = Object.values<[]>(lists).flat();
+  expect([...new Set(licences.map(({ name }) => name))].sort()).toEqual(bundled());
+  expect(licences.filter(({ license }) => !/^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0)$/.test(license))).toEqual([]);
+  // Its package has no file with the licence.
+  expect(licences.filter(({ text }) => text === undefined).map(({ name }) => name)).toEqual(['format']);
+});
+
+test('a user installs no package whose code is in the package', () => {
+  const names = [...installed().keys()].map((each) => each.replace(/@[^@]*$/, ''));
+  expect(bundled().filter((name) => names.includes(name))).toEqual([]);
 });
 
 test('installed packages are locked by hash, and only the two native modules run install scripts', () => {

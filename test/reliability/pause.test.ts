@@ -24,7 +24,6 @@ const PROGRAM = `
 // Windows has no SIGSTOP.
 test.skipIf(process.platform === 'win32')(
   'a file that is parsed while the machine pauses is indexed as ever',
-  { timeout: 5 * 60_000 },
   async () => {
     const database = `${folderOf()}/waymark.db`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, database], {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     await engine.close();
     rmSync(folder, { recursive: true });
   };
-}, 120_000);
+});
 
 test.each(['hybrid', 'dense', 'lexical'] as const)(
   '%s: a passage that answers scores high, one that has nothing to do with the question low',

@@ -32,6 +32,7 @@ test('a segment longer than the window is one segment', () => {
   expect(segmentsOf(`a ${'x'.repeat(5000)} b`, 'word').map(({ length }) => length)).toEqual([1, 1, 5000, 1, 1]);
 });
 
+// In one piece Intl.Segmenter takes time and memory that are quadratic in the text: this one exhausts the heap.
 test('a long text is segmented in linear time', () => {
   expect(segmentsOf('- '.repeat(100_000), 'word')).toHaveLength(200_000);
-}, 5000);
+});

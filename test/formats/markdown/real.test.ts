@@ -34,8 +34,16 @@ const missing = existsSync(shared) ? '' : ` (skipped: no ${shared})`;
 describe.skipIf(missing)(`real documentation${missing}`, () => {
   const projects = missing ? [] : readdirSync(shared).filter((name) => !path.extname(name));
 
-  /** The files of a project, parsed; the short form reads every fourth. */
+  /** The files of each project, parsed once; the short form reads every fourth. */
+  const parsedFiles = new Map<string, ReturnType<typeof parseFilesOf>>();
+
   function parsedFilesOf(project: string) {
+    const parsed = parsedFiles.get(project) ?? parseFilesOf(project);
+    parsedFiles.set(project, parsed);
+    return parsed;
+  }
+
+  function parseFilesOf(project: string) {
     const files = markdownIn(path.join(shared, project)).sort();
     return files
       .filter((_, i) => i % times(4, 1) === 0)

@@ -82,7 +82,7 @@ test('postings are in step with the passages: replaced, removed, filtered', asyn
   expect(connection.prepare(`SELECT count(*) FROM ${rows}`).pluck().get()).toBe(2);
 });
 
-test('no string that a person can type is an error', { timeout: 120_000 }, async () => {
+test('no string that a person can type is an error', async () => {
   const { store } = await storeOf();
   await putNow(store, fileToPut('notes', LINES));
   const marks = fc.constantFrom(

@@ -1,0 +1,106 @@
+// The last step of the build: puts the code of packages into dist that users do not install, because
+// - @xenova/transformers would bring sharp 0.32, which downloads a binary while it installs, and onnxruntime-web, 67 MB
+//   that are never loaded; a package cannot override what its dependencies bring. Nor may the runtime be loaded by the
+//   threads that count tokens: ending such a thread corrupts the heap;
+// - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files.
+// dist/bundled.json lists the packages with their licences.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'dist');
+const formats = path.join(dist, 'formats');
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  legalComments: 'inline',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+/** The tokenizers import the runtimes for tensors, which are never made: texts are encoded to plain arrays. */
+const withoutRuntimes = {
+  name: 'without-runtimes',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^onnxruntime-(node|web)$/ }, () => ({ path: 'runtime', namespace: 'none' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const env = { wasm: {} };' }));
+  },
+};
+
+/** Modules of our own stay files: what imports them gets the same instance. */
+const ownApart = {
+  name: 'own-apart',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\./ }, ({ importer }) => (importer.startsWith(formats) ? { external: true } : null));
+  },
+};
+
+const tokenizers = await build({
+  ...common,
+  stdin: {
+    contents: `export { AutoTokenizer } from '@xenova/transformers/src/tokenizers.js';
+               export { env } from '@xenova/transformers/src/env.js';`,
+    resolveDir: root,
+  },
+  outfile: path.join(dist, 'embed', 'transformers-js.js'),
+  plugins: [withoutRuntimes],
+});
+
+// A build before may have left others.
+rmSync(path.join(formats, 'packages'), { recursive: true, force: true });
+const parsers = await build({
+  ...common,
+  entryPoints: modulesIn(formats).filter(importsPackage),
+  outdir: formats,
+  outbase: formats,
+  allowOverwrite: true,
+  splitting: true,
+  chunkNames: 'packages/[hash]',
+  sourcemap: true,
+  // The main file of jsonc-parser loads others at run time.
+  mainFields: ['module', 'main'],
+  // Users install these if they have such files.
+  external: ['mammoth', 'pdfjs-dist'],
+  plugins: [ownApart],
+  // yaml is CommonJS.
+  banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
+});
+
+const bundled = { 'dist/embed': packagesOf(tokenizers.metafile), 'dist/formats': packagesOf(parsers.metafile) };
+writeFileSync(path.join(dist, 'bundled.json'), `${JSON.stringify(bundled, undefined, 2)}\n`);
+
+function modulesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => path.join(folder, file));
+}
+
+function importsPackage(file) {
+  return / from '(?!node:)\w/.test(readFileSync(file, 'utf8'));
+}
+
+/** The packages that an output has code of. */
+function packagesOf({ outputs }) {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const files = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders)].filter(Boolean).sort().map(describe);
+}
+
+function describe(folder) {
+  const {
+    name,
+    version,
+    licenses,
+    license = licenses?.[0]?.type,
+  } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+  const file = readdirSync(path.join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+  const text = file && readFileSync(path.join(root, folder, file), 'utf8');
+  return { name, version, license, text };
+}
