@@ -21,8 +21,7 @@ const withoutRuntimes = {
 
 await build({
   stdin: {
-    contents: `export { AutoTokenizer } from '@xenova/transformers/src/tokenizers.js';
-               export { env } from '@xenova/transformers/src/env.js';`,
+    contents: `export { AutoTokenizer, PreTrainedTokenizer } from '@xenova/transformers/src/tokenizers.js';`,
     resolveDir: root,
   },
   outfile: target,
