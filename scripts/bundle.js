@@ -44,8 +44,7 @@ const ownApart = {
 const tokenizers = await build({
   ...common,
   stdin: {
-    contents: `export { AutoTokenizer } from '@xenova/transformers/src/tokenizers.js';
-               export { env } from '@xenova/transformers/src/env.js';`,
+    contents: `export { AutoTokenizer, PreTrainedTokenizer } from '@xenova/transformers/src/tokenizers.js';`,
     resolveDir: root,
   },
   outfile: path.join(dist, 'embed', 'transformers-js.js'),

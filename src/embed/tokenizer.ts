@@ -1,17 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CountTokens } from './embedder.js';
-import { AutoTokenizer, env } from './transformers-js.js';
+import { AutoTokenizer, PreTrainedTokenizer } from './transformers-js.js';
 import { wordPieces } from './word-pieces.js';
 import { type Encode, encodeByWords } from './word-tokens.js';
 
-/** Loads the tokenizer of a model folder in Transformers.js layout. Downloads nothing. */
+const CLASSES: Readonly<Record<string, typeof PreTrainedTokenizer>> = AutoTokenizer.TOKENIZER_CLASS_MAPPING;
+
+/**
+ * Loads the tokenizer of a model folder in Transformers.js layout. Not by `AutoTokenizer.from_pretrained`: it can
+ * download, and what it would download with takes longer to load than the tokenizer.
+ */
 export async function loadTokenizer(folder: string): Promise<Encode> {
-  env.allowRemoteModels = false;
-  env.localModelPath = path.dirname(path.resolve(folder));
-  const tokenizer = await AutoTokenizer.from_pretrained(path.basename(folder));
+  const description = await read<Description>(folder, 'tokenizer.json');
+  const config = await read<{ readonly tokenizer_class?: string }>(folder, 'tokenizer_config.json');
+  const Tokenizer = CLASSES[config.tokenizer_class?.replace(/Fast$/, '') ?? ''] ?? PreTrainedTokenizer;
+  const tokenizer = new Tokenizer(description, config);
   const encode = (text: string): number[] => tokenizer.encode(text);
-  const { splits, lowers, added } = await describe(folder);
+  const { splits, lowers, added } = propertiesOf(description);
   if (!splits || encode('').length !== 2) return encode;
   const { model } = tokenizer;
   const pieces = wordPieces({
@@ -29,7 +35,19 @@ export default async function loadCounter(folder: string): Promise<CountTokens> 
   return (text) => encode(text).length;
 }
 
+async function read<File>(folder: string, name: string): Promise<File> {
+  return JSON.parse(await readFile(path.join(folder, name), 'utf8'));
+}
+
+/** What we read of a tokenizer.json. */
 interface Description {
+  readonly model?: { readonly type?: string };
+  readonly pre_tokenizer?: { readonly type?: string } | null;
+  readonly normalizer: { readonly type?: string; readonly lowercase?: boolean } | null;
+  readonly added_tokens?: readonly { readonly content: string }[];
+}
+
+interface Properties {
   /** Whether no token spans whitespace or ASCII marks, or depends on what is beyond them, as with BERT's tokenizers. */
   readonly splits: boolean;
   /** Whether upper case is read as lower case. */
@@ -37,13 +55,11 @@ interface Description {
   readonly added: readonly string[];
 }
 
-async function describe(folder: string): Promise<Description> {
-  const file = await readFile(path.join(folder, 'tokenizer.json'), 'utf8');
-  const { normalizer, pre_tokenizer, model, added_tokens } = JSON.parse(file);
+function propertiesOf({ normalizer, pre_tokenizer, model, added_tokens = [] }: Description): Properties {
   const splits =
     model?.type === 'WordPiece' &&
     pre_tokenizer?.type === 'BertPreTokenizer' &&
     (normalizer === null || normalizer?.type === 'BertNormalizer');
   const lowers = normalizer?.lowercase === true;
-  return { splits, lowers, added: (added_tokens ?? []).map(({ content }: { readonly content: string }) => content) };
+  return { splits, lowers, added: added_tokens.map(({ content }) => content) };
 }

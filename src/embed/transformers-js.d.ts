@@ -1,2 +1,2 @@
-// The part of @xenova/transformers that scripts/bundle.js puts into dist: its tokenizers and settings.
-export { AutoTokenizer, env, type PreTrainedTokenizer } from '@xenova/transformers';
+// The part of @xenova/transformers that scripts/bundle.js puts into dist: its tokenizers.
+export { AutoTokenizer, PreTrainedTokenizer } from '@xenova/transformers';
