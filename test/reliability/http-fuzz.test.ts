@@ -107,7 +107,8 @@ interface Known {
 /** Requests of an operation, valid and invalid. */
 function requests(operation: Operation, { service, spareId, fileIds }: Known) {
   const files = [...KEYS.filter((key) => key !== 'search'), ...fileIds];
-  const known = operation.path.includes('bots') ? [spareId] : operation.path.includes('tags') ? TAGS : files;
+  const named = { bots: [spareId], workspaces: [service.workspaceId], tags: TAGS };
+  const [, known = files] = Object.entries(named).find(([part]) => operation.path.includes(part)) ?? [];
   const paths = operation.path.split('/').map((part) => (part.startsWith('{') ? segment(known) : fc.constant(part)));
   const queries = operation.parameters
     .filter((parameter) => parameter.in === 'query')
