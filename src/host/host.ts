@@ -69,7 +69,10 @@ export class Host {
     );
   }
 
-  /** Loads the model that was opened with the host: the first search need not wait for it. Throws `EMBEDDER_FAILED`. */
+  /**
+   * Loads the models of all bots: the first search need not wait for its model. Warns of a bot whose model cannot be
+   * loaded. Throws `EMBEDDER_FAILED` for that of bots without files.
+   */
   async warmUp(): Promise<void> {
     this.#check();
     await this.#engines.warmUp();

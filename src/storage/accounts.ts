@@ -112,6 +112,8 @@ export interface Bots {
   ofFile(id: string): Promise<BotRecord | undefined>;
   /** Bots with uploaded files that are not indexed yet. */
   withPendingFiles(): Promise<readonly BotRecord[]>;
+  /** One bot of each model that files are embedded with. */
+  ofEachModel(): Promise<readonly BotRecord[]>;
   /** Bots with files that have expired. */
   withExpiredFiles(): Promise<readonly BotRecord[]>;
   /** Records that all files of a bot are indexed, as of now. */

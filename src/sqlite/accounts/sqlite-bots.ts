@@ -127,6 +127,16 @@ export class SqliteBots implements Bots {
       .map(recordOf);
   }
 
+  async ofEachModel(): Promise<BotRecord[]> {
+    return this.#connection
+      .prepare<[], BotRow>(
+        `${BOT} WHERE number IN (
+           SELECT min(number) FROM bots WHERE number IN (SELECT bot FROM files) AND model IS NOT NULL GROUP BY model)`,
+      )
+      .all()
+      .map(recordOf);
+  }
+
   async withExpiredFiles(): Promise<BotRecord[]> {
     return this.#connection
       .prepare<[string], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE ${EXPIRED})`)
