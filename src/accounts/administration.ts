@@ -134,7 +134,7 @@ export async function findBot(
 ): Promise<BotRecord> {
   const found = await bots.find(validateId(id), workspace);
   if (found && (only.length === 0 || only.includes(found.id))) return found;
-  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(id)}: listBots lists the bots of the workspace.`);
+  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(id)}: listBots, or "waymark bot list", lists them.`);
 }
 
 /** A workspace by id or name. Throws `WORKSPACE_MISSING`. */

@@ -68,8 +68,8 @@ export class BotEngines {
   }
 
   /**
-   * Loads the models of all bots. Warns of a bot whose model cannot be loaded. Throws `EMBEDDER_FAILED` for that of bots
-   * without files.
+   * Loads the models of all bots. Warns of a bot whose model cannot be loaded. Throws `EMBEDDER_FAILED` for that of
+   * bots without files.
    */
   async warmUp(): Promise<void> {
     for (const bot of await this.#storage.accounts.bots.ofEachModel()) {

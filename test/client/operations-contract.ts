@@ -45,7 +45,7 @@ function describeBots(open: OpenService): void {
       const missing = {
         name: 'WaymarkError',
         code: 'BOT_MISSING',
-        message: `There is no bot "${none}": listBots lists the bots of the workspace.`,
+        message: `There is no bot "${none}": listBots, or "waymark bot list", lists them.`,
       };
       await expect(bots.getBot({ id: none })).rejects.toMatchObject(missing);
       await expect(files(none).then((operations) => operations.listFiles())).rejects.toMatchObject(missing);

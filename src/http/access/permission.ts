@@ -56,7 +56,7 @@ async function checkBot(
   }
   // By id only: bots of several workspaces may share a name.
   if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
-  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(bot)}: listBots lists the bots of the workspace.`);
+  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(bot)}: listBots, or "waymark bot list", lists them.`);
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {
