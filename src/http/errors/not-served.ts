@@ -6,7 +6,7 @@ const NOT_SERVED: readonly (readonly [request: RegExp, what: string])[] = [
   [/^\w+ \/v1\/admin\/(?:hub\/)?interfaces\b/, 'interfaces'],
   [/^\w+ \/v1\/admin\/(?:hub\/)?plugins\b/, 'plugins'],
   [/^\w+ \/v1\/admin\/bots\/[^/]+\//, 'deployments, logs, issues and analytics of bots'],
-  [/^\w+ \/v1\/admin\/workspaces\/[^/]+\//, 'usages, quotas, invoices, records and preferences of workspaces'],
+  [/^\w+ \/v1\/admin\/workspaces\/[^/]+\//, 'usages, quotas, invoices, preferences and public profiles of workspaces'],
   [
     /^(?:POST|DELETE) \/v1\/admin\/workspaces\b/,
     'calls that create or delete workspaces: use "waymark workspace create" or "delete"',
