@@ -9,6 +9,7 @@ import { fileSchema, uploadFile } from '#src/contract/operations/files.js';
 import { OPERATIONS } from '#src/contract/operations/index.js';
 import { knowledgeBaseSchema } from '#src/contract/operations/knowledge-bases.js';
 import { matchMetaSchema, passageMetaSchema } from '#src/contract/operations/search.js';
+import { workspaceSchema } from '#src/contract/operations/workspaces.js';
 import { amountOf } from '#src/domain/excess.js';
 import { LIMITS, type Limit } from '#src/domain/limits.js';
 
@@ -38,6 +39,7 @@ const GROUPS: readonly (readonly [title: string, operations: readonly Operation[
   ],
   ['Tags', [OPERATIONS.listFileTags, OPERATIONS.listFileTagValues]],
   ['Bots', [OPERATIONS.listBots, OPERATIONS.createBot, OPERATIONS.getBot, OPERATIONS.updateBot, OPERATIONS.deleteBot]],
+  ['Workspaces', [OPERATIONS.listWorkspaces, OPERATIONS.getWorkspace, OPERATIONS.updateWorkspace]],
 ];
 
 const ROLES: Readonly<Record<Permission, string>> = {
@@ -52,7 +54,7 @@ const INTRODUCTION = `# Reference
 
 Every operation takes one object and answers one object, and it is the same in three places:
 
-- in process: file operations on \`await host.bot(id)\`, bot operations on \`host.workspace(id)\`; an engine has
+- in process: file operations on \`await host.bot(id)\`, operations on bots and workspaces on \`host.workspace(id)\`; an engine has
   \`searchFiles\`, \`listBots\` and \`getBot\`;
 - over HTTP with \`createClient\`, whose methods have the same names; instead of \`upsertFile\` use \`uploadFile\`;
 - over HTTP with any client, on the routes below: see [api.md](api.md) for headers, encodings and errors.
@@ -64,8 +66,8 @@ fields are ignored. Every operation can also throw \`BOT_MISSING\`, \`BUSY\` and
 `;
 
 /** Objects that several operations answer; they have a title. */
-const OBJECTS = [fileSchema, botSchema, knowledgeBaseSchema, passageMetaSchema, matchMetaSchema].map((schema) =>
-  jsonSchemaOf(schema, 'output'),
+const OBJECTS = [fileSchema, botSchema, workspaceSchema, knowledgeBaseSchema, passageMetaSchema, matchMetaSchema].map(
+  (schema) => jsonSchemaOf(schema, 'output'),
 );
 
 /** The text of docs/reference.md. */

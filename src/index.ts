@@ -9,7 +9,7 @@
  *     await engine.close();
  */
 
-export type { BotAdministration } from './accounts/bot-administration.js';
+export type { Administration } from './accounts/administration.js';
 export type { CallOptions } from './client/call-options.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
@@ -38,8 +38,10 @@ export type {
   SearchFilesRequest,
   SearchFilesResponse,
 } from './contract/operations/search.js';
+export type { WorkspaceDetails } from './contract/operations/workspaces.js';
 export type { HighlightOptions, SearchFilesOptions, SearchOptions } from './contract/search.js';
 export type { Role, Token } from './contract/tokens.js';
+export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
 export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';

@@ -7,18 +7,19 @@ import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/opera
 import type { StoredKnowledgeBase } from '../contract/operations/knowledge-bases.js';
 import type { FilePassage } from '../contract/operations/passages.js';
 import { validateRequest } from '../contract/validate.js';
+import type { WorkspaceOperations } from '../contract/workspace-operations.js';
 import type { CallOptions } from './call-options.js';
 import type { Connection } from './connection.js';
 import { type Each, eachOf } from './pages.js';
 
 /**
- * The files of one bot and the bots of one workspace, over HTTP, with the methods that they have in process. Every
+ * The files of one bot, and a workspace with its bots, over HTTP, with the methods that they have in process. Every
  * method throws `INVALID_ARGUMENT` before anything is sent, and `UNAUTHORIZED`, `FORBIDDEN`, `BOT_MISSING`,
  * `RATE_LIMITED`, `BUSY`, `SERVER_FAILED`, `CONNECTION_FAILED`, `RESPONSE_INVALID`, `ABORTED`; those on one file also
  * `FILE_MISSING`. Methods named `each…` iterate over all pages of a list: each page is fetched once the previous one is
  * consumed, and none after a `break`.
  */
-export class WaymarkClient implements FileOperations, BotOperations {
+export class WaymarkClient implements FileOperations, BotOperations, WorkspaceOperations {
   readonly #connection: Connection;
 
   /** @internal */
@@ -177,6 +178,26 @@ export class WaymarkClient implements FileOperations, BotOperations {
   /** Deletes a bot with its files. Throws `BOT_MISSING`. */
   async deleteBot(request: RequestFor<'deleteBot'>, options?: CallOptions): Promise<ResponseFor<'deleteBot'>> {
     return this.#call(OPERATIONS.deleteBot, request, options);
+  }
+
+  /** The workspace of the token. */
+  async listWorkspaces(
+    request: RequestFor<'listWorkspaces'> = {},
+    options?: CallOptions,
+  ): Promise<ResponseFor<'listWorkspaces'>> {
+    return this.#call(OPERATIONS.listWorkspaces, request, options);
+  }
+
+  async getWorkspace(request: RequestFor<'getWorkspace'>, options?: CallOptions): Promise<ResponseFor<'getWorkspace'>> {
+    return this.#call(OPERATIONS.getWorkspace, request, options);
+  }
+
+  /** Renames the workspace of the token. Throws `WORKSPACE_MISSING`, `WORKSPACE_EXISTS`. */
+  async updateWorkspace(
+    request: RequestFor<'updateWorkspace'>,
+    options?: CallOptions,
+  ): Promise<ResponseFor<'updateWorkspace'>> {
+    return this.#call(OPERATIONS.updateWorkspace, request, options);
   }
 
   #call<Op extends HttpOperation>(

@@ -80,11 +80,11 @@ export class Connection {
     await this.#send({ method: 'PUT', url, headers, body: bytes }, { signal, missing: 'UPLOAD_MISSING' });
   }
 
-  #headers({ permission }: HttpOperation): Record<string, string> {
+  #headers({ permission, withoutWorkspaceId }: HttpOperation): Record<string, string> {
     const { token, workspaceId, botId } = this.#options;
     const [needed, subject] =
       permission === 'admin' ? (['workspaceId', 'bots'] as const) : (['botId', 'files'] as const);
-    if (!this.#options[needed]) {
+    if (!this.#options[needed] && !withoutWorkspaceId) {
       throw new WaymarkError(
         'INVALID_ARGUMENT',
         `${needed} is missing: pass it to createClient to work with ${subject}.`,

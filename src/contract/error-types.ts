@@ -28,6 +28,7 @@ export const ERROR_TYPES = {
 
 /** Codes of errors that a client raises as they are: they are more precise than the type of the error. */
 export const PRECISE_CODES = [
+  'WORKSPACE_EXISTS',
   'BOT_EXISTS',
   'FILE_EXISTS',
   'BUSY',

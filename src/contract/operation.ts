@@ -32,6 +32,8 @@ export interface HttpOperation extends Operation {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it creates texts to embed: the service refuses it while too many files wait for indexing. */
   readonly embeds?: true;
+  /** Whether it needs no `x-workspace-id`: it is about workspaces, and the token has one. */
+  readonly withoutWorkspaceId?: true;
   /** Whether it searches: the service limits concurrent searches. */
   readonly searches?: true;
 }

@@ -5,4 +5,6 @@ export interface Workspace {
   readonly name: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findBot } from '../accounts/bot-administration.js';
+import { findBot } from '../accounts/administration.js';
 import type { ModelSource } from '../embed/open.js';
 import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';

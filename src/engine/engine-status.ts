@@ -1,4 +1,4 @@
-import { botOf, findBot } from '../accounts/bot-administration.js';
+import { botOf, findBot } from '../accounts/administration.js';
 import type { Bot } from '../contract/operations/bots.js';
 import type { ModelCard } from '../embed/embedder.js';
 import type { StoreCounts } from '../storage/passage-store.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { BotAdministration } from '../accounts/bot-administration.js';
+import { Administration } from '../accounts/administration.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
 import { validateFolder } from '../contract/index-folder.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
@@ -47,7 +47,7 @@ import { Upkeep } from './upkeep.js';
  */
 export class SearchEngine {
   readonly #parts: EngineParts;
-  readonly #administration: BotAdministration;
+  readonly #administration: Administration;
   /** Runs over folders, one after the other. */
   #folderRun: Promise<unknown> = Promise.resolve();
   readonly #calls = new RunningCalls();
@@ -59,8 +59,8 @@ export class SearchEngine {
     const { storage, store, warn } = parts;
     this.#parts = parts;
     this.#upkeep = new Upkeep(store, { warn });
-    const { bots } = storage.accounts;
-    this.#administration = new BotAdministration({ bots, remove: ({ id }) => bots.remove(id) });
+    const { accounts } = storage;
+    this.#administration = new Administration({ accounts, remove: ({ id }) => accounts.bots.remove(id) });
   }
 
   /**

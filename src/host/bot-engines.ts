@@ -16,6 +16,9 @@ import { watched } from './watched-embedder.js';
 /** Parse threads of a model: two even on one core, so that the system shares it out between two bots. */
 const THREADS = Math.max(2, availableParallelism());
 
+/** A query that loads a model. */
+const WARM_UP = 'warm-up';
+
 /** How to open a host: the options of an engine, without the bot. */
 export type HostOptions = Omit<EngineOptions, 'bot'>;
 
@@ -64,9 +67,17 @@ export class BotEngines {
     this.#models.take(options.model, { opened });
   }
 
-  /** Loads the model of bots without files. Throws `EMBEDDER_FAILED`. */
+  /**
+   * Loads the models of all bots. Warns of a bot whose model cannot be loaded. Throws `EMBEDDER_FAILED` for that of
+   * bots without files.
+   */
   async warmUp(): Promise<void> {
-    await this.#opened.embedder.embedQuery('warm-up');
+    for (const bot of await this.#storage.accounts.bots.ofEachModel()) {
+      await this.#warmUpModelOf(bot).catch((error: Error) => {
+        warnerOf(this.#options)(`The model of bot "${bot.name}" could not be loaded: ${error.message}`);
+      });
+    }
+    await this.#opened.embedder.embedQuery(WARM_UP);
   }
 
   /** Runs work with the engine of a bot, and again with the next one if the bot was re-embedded meanwhile. */
@@ -118,6 +129,12 @@ export class BotEngines {
     const running = await fulfilled([...this.#running.values()].map(({ engine }) => engine));
     const closed = [...this.#replaced].map((replaced) => replaced.closed);
     await closeAll([...running.map((engine) => () => engine.close()), () => Promise.all(closed)]);
+  }
+
+  async #warmUpModelOf(bot: BotRecord): Promise<void> {
+    await this.open(bot);
+    const opened = await this.#running.get(bot.id)?.model.opened;
+    await opened?.embedder.embedQuery(WARM_UP);
   }
 
   async #start(bot: BotRecord): Promise<Running> {

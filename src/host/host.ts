@@ -1,9 +1,8 @@
 import { AccessTokens } from '../accounts/access-tokens.js';
-import { BotAdministration, findBot } from '../accounts/bot-administration.js';
+import { Administration, findBot, findWorkspace } from '../accounts/administration.js';
 import { validateId, validateName } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
 import { type Token, validateGrant } from '../contract/tokens.js';
-import { shown } from '../contract/validate.js';
 import type { Workspace } from '../contract/workspaces.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open.js';
@@ -70,7 +69,10 @@ export class Host {
     );
   }
 
-  /** Loads the model that was opened with the host: the first search need not wait for it. Throws `EMBEDDER_FAILED`. */
+  /**
+   * Loads the models of all bots: the first search need not wait for its model. Warns of a bot whose model cannot be
+   * loaded. Throws `EMBEDDER_FAILED` for that of bots without files.
+   */
   async warmUp(): Promise<void> {
     this.#check();
     await this.#engines.warmUp();
@@ -99,10 +101,7 @@ export class Host {
   /** A workspace by its id or name. Throws `WORKSPACE_MISSING`. */
   async getWorkspace(id: string): Promise<Workspace> {
     this.#check();
-    const found = await this.#storage.accounts.workspaces.find(validateId(id));
-    if (found) return found;
-    const message = `There is no workspace ${shown(id)}: list the workspaces with: waymark workspace list`;
-    throw new WaymarkError('WORKSPACE_MISSING', message);
+    return findWorkspace(this.#storage.accounts.workspaces, id);
   }
 
   /** Oldest first. */
@@ -149,10 +148,10 @@ export class Host {
   }
 
   /**
-   * The bots of a workspace, by its id or name. Defaults to the bots of all workspaces. A non-empty `bots`, such as
-   * that of a token, limits them to bots with those ids. Throws `WORKSPACE_MISSING`.
+   * A workspace and its bots, by its id or name. Defaults to all workspaces and theirs. A non-empty `bots`, such as
+   * that of a token, limits the bots to those with these ids. Throws `WORKSPACE_MISSING`.
    */
-  async workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): Promise<BotAdministration> {
+  async workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): Promise<Administration> {
     const workspace = id === undefined ? undefined : (await this.getWorkspace(id)).id;
     return this.#administration(workspace, bots);
   }
@@ -292,8 +291,8 @@ export class Host {
     return findBot(this.#storage.accounts.bots, id);
   }
 
-  #administration(workspace?: string, only: readonly string[] = []): BotAdministration {
-    const { bots } = this.#storage.accounts;
-    return new BotAdministration({ bots, workspace, only, remove: (bot) => this.#deleteBot(bot) });
+  #administration(workspace?: string, only: readonly string[] = []): Administration {
+    const { accounts } = this.#storage;
+    return new Administration({ accounts, workspace, only, remove: (bot) => this.#deleteBot(bot) });
   }
 }

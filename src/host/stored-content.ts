@@ -7,8 +7,8 @@ import type { FileRecord, FileRecords } from '../storage/file-records.js';
 export interface StoredContent {
   readonly id: string;
   readonly key: string;
-  /** Grows with every change of the file. */
-  readonly version: number;
+  /** Names these bytes among all that the file has had. */
+  readonly version: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
@@ -25,13 +25,10 @@ export interface StoredContent {
 }
 
 /** The content of a file. Throws `FILE_MISSING` if it is not uploaded yet. */
-export async function contentOf(
-  records: FileRecords,
-  { id, key, version, contentType }: FileRecord,
-): Promise<StoredContent> {
+export async function contentOf(records: FileRecords, { id, key, contentType }: FileRecord): Promise<StoredContent> {
   const content = await records.content(id);
   if (!content) throw notUploaded(key);
-  const { size, isText, isUtf8 } = content;
+  const { version, size, isText, isUtf8 } = content;
   // What was extracted from a file of a folder.
   const isExtracted = isText && formats.ofContentType(contentType)?.extractor !== undefined;
   return {

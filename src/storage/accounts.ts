@@ -22,6 +22,8 @@ export interface WorkspaceRecord {
   readonly name: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
 }
 
 /** A bot; it owns files. */
@@ -62,10 +64,14 @@ export interface TokenRecord {
 export interface Workspaces {
   /** Oldest first. */
   list(): Promise<readonly WorkspaceRecord[]>;
+  /** A page of workspaces, in the order of their creation. `id` limits it to one. */
+  page(page: PageRequest & { readonly id: string | undefined }): Promise<Page<WorkspaceRecord>>;
   /** By id, or by name if no workspace has that id. */
   find(idOrName: string): Promise<WorkspaceRecord | undefined>;
   /** Throws `WORKSPACE_EXISTS`. */
   create(name: string): Promise<WorkspaceRecord>;
+  /** Throws `WORKSPACE_EXISTS`. Returns undefined if there is no such workspace. */
+  rename(id: string, name: string): Promise<WorkspaceRecord | undefined>;
   /** Removes a workspace and its tokens. Returns false, and does nothing, while it has bots. */
   remove(id: string): Promise<boolean>;
 }
@@ -81,6 +87,8 @@ export interface Bots {
     },
     page: PageRequest,
   ): Promise<Page<BotRecord>>;
+  /** The number of bots of a workspace. A non-empty `only` limits it to bots with those ids. */
+  count(workspace: string, only: readonly string[]): Promise<number>;
   /**
    * By id, or by name if no bot has that id. Throws `BOT_AMBIGUOUS` if bots of several workspaces have that name.
    */
@@ -104,6 +112,8 @@ export interface Bots {
   ofFile(id: string): Promise<BotRecord | undefined>;
   /** Bots with uploaded files that are not indexed yet. */
   withPendingFiles(): Promise<readonly BotRecord[]>;
+  /** One bot of each model that files are embedded with. */
+  ofEachModel(): Promise<readonly BotRecord[]>;
   /** Bots with files that have expired. */
   withExpiredFiles(): Promise<readonly BotRecord[]>;
   /** Records that all files of a bot are indexed, as of now. */

@@ -17,6 +17,8 @@ export interface ByteRange {
 
 /** The content of a file. */
 export interface FileContent {
+  /** Names these bytes among all that the file has had. */
+  readonly version: string;
   /** Bytes. */
   readonly size: number;
   /** Whether it is the text that was indexed, in UTF-8; otherwise it is what was uploaded. */

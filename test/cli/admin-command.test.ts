@@ -104,8 +104,8 @@ test.each([
   expect(list?.code).toBe(code === 0 ? 1 : 0);
 });
 
-test.each(['2020-01-31T12:00:00Z', '12', 'Jan 5'])(
-  'a token that expires at %s, in the past, is not created',
+test.each(['2020-01-31T12:00:00Z', '12', 'Jan 5', '2999-01-31'])(
+  'a token that expires at %s, in the past or without a time, is not created',
   async (time) => {
     const [, created, list] = await outcomes([
       ['workspace', 'create', 'acme'],
@@ -133,9 +133,9 @@ test('an invalid workspace, bot or token: exit code 2 and one sentence', async (
   expect(results.slice(1)).toEqual([
     [2, '', 'A workspace named "acme" already exists: use it, or choose another name.\n'],
     [2, '', expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.\n$/)],
-    [2, '', 'There is no workspace "nowhere": list the workspaces with: waymark workspace list\n'],
-    [2, '', 'There is no bot "nobody": listBots lists the bots of the workspace.\n'],
-    [2, '', expect.stringMatching(/^expiresAt must be an ISO 8601 time to come such as 2030-.*; it is "soon"\.\n$/)],
+    [2, '', 'There is no workspace "nowhere": listWorkspaces, or "waymark workspace list", lists them.\n'],
+    [2, '', 'There is no bot "nobody": listBots, or "waymark bot list", lists them.\n'],
+    [2, '', '--expires must be an ISO 8601 time to come, such as 2030-01-31T12:00:00Z; it is "soon".\n'],
     [2, '', 'There is no token with the id "none": list them with: waymark token list\n'],
   ]);
 });

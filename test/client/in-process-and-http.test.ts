@@ -45,8 +45,8 @@ async function workspace() {
 }
 
 describeOperations('a host', async () => {
-  const { bots, botIds } = await workspace();
-  return { botIds, bots, files: (id) => host.bot(id) };
+  const { bots, workspaceId, botIds } = await workspace();
+  return { botIds, bots, workspaces: bots, workspaceId, files: (id) => host.bot(id) };
 });
 
 describeOperations('a client', async () => {
@@ -56,6 +56,8 @@ describeOperations('a client', async () => {
   return {
     botIds,
     bots: createClient(options),
+    workspaces: createClient({ apiUrl, token }),
+    workspaceId,
     files: async (botId) => createClient({ ...options, botId }),
   };
 });

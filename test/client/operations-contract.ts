@@ -3,9 +3,10 @@ import { describeFiles } from './files-contract.js';
 import { describePassages } from './passages-contract.js';
 import { describeSearch } from './search-contract.js';
 import type { OpenService } from './support/service.js';
+import { describeWorkspaces } from './workspaces-contract.js';
 
 /**
- * The rules of file and bot operations, in process and over HTTP. They need `createHashEmbedder` with 4,096 dimensions,
+ * The rules of all operations, in process and over HTTP. They need `createHashEmbedder` with 4,096 dimensions,
  * with which a text is found by its words.
  */
 export function describeOperations(name: string, open: OpenService): void {
@@ -14,6 +15,7 @@ export function describeOperations(name: string, open: OpenService): void {
     describePassages(open);
     describeSearch(open);
     describeBots(open);
+    describeWorkspaces(open);
   });
 }
 
@@ -43,7 +45,7 @@ function describeBots(open: OpenService): void {
       const missing = {
         name: 'WaymarkError',
         code: 'BOT_MISSING',
-        message: `There is no bot "${none}": listBots lists the bots of the workspace.`,
+        message: `There is no bot "${none}": listBots, or "waymark bot list", lists them.`,
       };
       await expect(bots.getBot({ id: none })).rejects.toMatchObject(missing);
       await expect(files(none).then((operations) => operations.listFiles())).rejects.toMatchObject(missing);

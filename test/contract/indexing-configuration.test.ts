@@ -17,7 +17,7 @@ async function upload(indexing: unknown) {
 test('an indexing configuration that says what Waymark does is accepted', async () => {
   const configuration = {
     parsing: { mode: 'standard', smartCleanup: false },
-    chunking: { embedBreadcrumb: true },
+    chunking: { embedBreadcrumb: true, embeddedContextLevels: 0 },
     summarization: { enable: false, generateMasterSummary: false },
     vision: { transcribePages: false, indexPages: false },
   };
@@ -32,8 +32,8 @@ test.each([
   ],
   [
     { chunking: { maximumChunkLength: 500 } },
-    'indexing.configuration.chunking must be an object of embedBreadcrumb alone: other options are not supported; ' +
-      'it is { maximumChunkLength: 500 }.',
+    'indexing.configuration.chunking must be an object of embedBreadcrumb and embeddedContextLevels alone: other ' +
+      'options are not supported; it is { maximumChunkLength: 500 }.',
   ],
   [
     { vision: { indexPages: [1, 2] } },

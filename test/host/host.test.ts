@@ -1,4 +1,5 @@
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BotFiles, createHashEmbedder, type File, type Host, openEngine, openHost } from 'waymark';
 import { folderOf, writeFiles } from '../support/folder.js';
@@ -303,6 +304,21 @@ test('warming up loads the model, or says why it cannot be loaded', async () => 
   isDown = true;
   const message = 'hash could not embed a text: no model here.';
   await expect(host.warmUp()).rejects.toMatchObject({ code: 'EMBEDDER_FAILED', message });
+});
+
+test('warming up warns of a bot whose own model cannot be loaded', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder({ name: 'other' }) });
+  await engine.indexFile('a.md', 'apples');
+  await engine.close();
+  const connection = new Sqlite(database);
+  connection.exec(`UPDATE models SET source = '{"folder":"/nowhere"}'`);
+  connection.close();
+  const warnings: string[] = [];
+  const host = await openHost({ database, model: createHashEmbedder(), onWarning: (text) => warnings.push(text) });
+  onTestFinished(() => host.close());
+  await host.warmUp();
+  expect(warnings).toEqual([expect.stringMatching(/^The model of bot "default" could not be loaded: .*\/nowhere/)]);
 });
 
 test('setFilePassages leaves the content of the file as it is, however often they are set', async () => {

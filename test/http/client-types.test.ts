@@ -27,4 +27,15 @@ test('every answer of the contract has the type that @botpress/client gives it',
   expectTypeOf<Answer<'listFileTagValues'>>().toExtend<ClientOutputs['listFileTagValues']>();
   expectTypeOf<Answer<'listBots'>>().toExtend<ClientOutputs['listBots']>();
   expectTypeOf<Answer<'getBot'>>().toExtend<ClientOutputs['getBot']>();
+  expectTypeOf<Answer<'createBot'>>().toExtend<ClientOutputs['createBot']>();
+  expectTypeOf<Answer<'updateBot'>>().toExtend<ClientOutputs['updateBot']>();
+  expectTypeOf<Answer<'deleteBot'>>().toExtend<ClientOutputs['deleteBot']>();
+  expectTypeOf<Answer<'copyFile'>>().toExtend<ClientOutputs['copyFile']>();
+  expectTypeOf<Answer<'listKnowledgeBases'>>().toExtend<ClientOutputs['listKnowledgeBases']>();
+  expectTypeOf<Answer<'createKnowledgeBase'>>().toExtend<ClientOutputs['createKnowledgeBase']>();
+  expectTypeOf<Answer<'updateKnowledgeBase'>>().toExtend<ClientOutputs['updateKnowledgeBase']>();
+  expectTypeOf<Answer<'deleteKnowledgeBase'>>().toExtend<ClientOutputs['deleteKnowledgeBase']>();
+  expectTypeOf<Answer<'listWorkspaces'>>().toExtend<ClientOutputs['listWorkspaces']>();
+  expectTypeOf<Answer<'getWorkspace'>>().toExtend<ClientOutputs['getWorkspace']>();
+  expectTypeOf<Answer<'updateWorkspace'>>().toExtend<ClientOutputs['updateWorkspace']>();
 });

@@ -12,7 +12,10 @@ test('what the hosted API has and a local service cannot mean is a 404 that says
     interfaces: () => client.listInterfaces({}),
     plugins: () => client.listPlugins({}),
     'deployments, logs, issues and analytics of bots': () => client.listBotIssues({ id: botId }),
-    'calls for workspaces: manage them with "waymark workspace"': () => client.listWorkspaces({}),
+    'calls that create or delete workspaces: use "waymark workspace create" or "delete"': () =>
+      client.createWorkspace({ name: 'another' }),
+    'usages, quotas, invoices, preferences and public profiles of workspaces': () =>
+      client.listWorkspaceUsages({ id: workspaceId, type: 'storage_count' }),
     'members: callers have tokens, from "waymark token create"': () => client.listWorkspaceMembers({}),
     accounts: () => client.getAccount({}),
     'activities and helpers': () => client.listActivities({ taskId: 'none', botId }),

@@ -3,7 +3,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formats } from '#src/formats/formats.js';
 import { type Service, serviceOf } from '../http/service.js';
+import { until } from '../support/until.js';
 import { HOSTILE, invalid, type Schema, text, valid } from './from-schema.js';
 import { exchange, type Got, type Sent, send, statusesOf } from './raw-http.js';
 import { tell, times } from './torture.js';
@@ -107,7 +109,8 @@ interface Known {
 /** Requests of an operation, valid and invalid. */
 function requests(operation: Operation, { service, spareId, fileIds }: Known) {
   const files = [...KEYS.filter((key) => key !== 'search'), ...fileIds];
-  const known = operation.path.includes('bots') ? [spareId] : operation.path.includes('tags') ? TAGS : files;
+  const named = { bots: [spareId], workspaces: [service.workspaceId], tags: TAGS };
+  const [, known = files] = Object.entries(named).find(([part]) => operation.path.includes(part)) ?? [];
   const paths = operation.path.split('/').map((part) => (part.startsWith('{') ? segment(known) : fc.constant(part)));
   const queries = operation.parameters
     .filter((parameter) => parameter.in === 'query')
@@ -184,13 +187,13 @@ test('every request that the OpenAPI document describes, valid or not, gets a re
   );
 });
 
-test('an upload accepts any bytes, and the resulting file matches the OpenAPI document', async () => {
+test('an upload of any bytes and type is indexed or says why not, and matches the OpenAPI document', async () => {
   const { service, operations, problem } = await fuzzed();
   const upload = operations.find(({ operationId }) => operationId === 'upload') as Operation;
   const get = operations.find(({ operationId }) => operationId === 'getFile') as Operation;
   const headers = { authorization: `Bearer ${service.token}`, 'x-bot-id': service.botId };
   const files = await service.host.bot(service.botId);
-  const types = fc.constantFrom('text/markdown', 'text/plain; charset=utf-8', 'text/html', 'a/b');
+  const types = fc.constantFrom(...formats.contentTypes, 'text/plain; charset=utf-8', 'a/b');
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), text, types, async (bytes, name, contentType) => {
       const key = `${name.toWellFormed().replace(/\p{Cc}/gu, '')}.md`.slice(0, 1000).toWellFormed();
@@ -206,6 +209,16 @@ test('an upload accepts any bytes, and the resulting file matches the OpenAPI do
     }),
     { numRuns: times(20, 500) },
   );
+  await until(() => service.host.status().pending === 0);
+  for (let nextToken: string | undefined; ; ) {
+    const page = await files.listFiles({ pageSize: 100, nextToken });
+    for (const { status, failedStatusReason } of page.files) {
+      if (status === 'indexing_completed') continue;
+      expect([status, failedStatusReason]).toEqual(['indexing_failed', expect.stringMatching(/\.$/)]);
+    }
+    nextToken = page.meta.nextToken;
+    if (nextToken === undefined) break;
+  }
 });
 
 test('prototype keys in queries, paths and bodies are rejected or unknown, and never widen a filter', async () => {

@@ -1,4 +1,4 @@
-import { type Bot, type BotAdministration, validateName } from '../../index.js';
+import { type Administration, type Bot, validateName } from '../../index.js';
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { print, printList } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
@@ -59,7 +59,7 @@ export function deleteBot(id: string, options: BotCommandOptions & DeletionOptio
   });
 }
 
-async function allBots(administration: BotAdministration): Promise<Bot[]> {
+async function allBots(administration: Administration): Promise<Bot[]> {
   const all: Bot[] = [];
   for (let nextToken: string | undefined; ; ) {
     const { bots, meta } = await administration.listBots({ nextToken, pageSize: 100, sortDirection: 'asc' });

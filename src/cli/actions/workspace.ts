@@ -25,6 +25,16 @@ export function listWorkspaces(options: DatabaseOptions): Promise<number> {
   });
 }
 
+/** `waymark workspace rename <workspace> <name>` */
+export function renameWorkspace(id: string, name: string, options: DatabaseOptions): Promise<number> {
+  return withHost(options, { create: false }, async (host) => {
+    const renamed = await (await host.workspace()).updateWorkspace({ id, name });
+    const workspace = await host.getWorkspace(renamed.id);
+    print(workspace, { json: options.json, lines: [`Renamed workspace ${workspace.id} to ${workspace.name}.`] });
+    return SUCCESS;
+  });
+}
+
 /** `waymark workspace delete <workspace>` */
 export function deleteWorkspace(id: string, options: DatabaseOptions & DeletionOptions): Promise<number> {
   return withHost(options, { create: false }, async (host) => {

@@ -12,6 +12,10 @@ export function addWorkspaceCommands(program: Command): void {
     .description('List workspaces')
     .addHelpText('after', '\nExample:\n  waymark workspace list')
     .action(run(async () => (await import('../actions/workspace.js')).listWorkspaces));
+  withDatabase(workspace.command('rename <workspace> <name>'))
+    .description('Rename a workspace, given by name or id')
+    .addHelpText('after', '\nExample:\n  waymark workspace rename acme acme-docs')
+    .action(run(async () => (await import('../actions/workspace.js')).renameWorkspace));
   withDatabase(workspace.command('delete <workspace>'))
     .description('Delete a workspace, given by name or id, with its bots, their files and its tokens')
     .addOption(yesOption())

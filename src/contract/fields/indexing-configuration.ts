@@ -7,7 +7,7 @@ function only<Options extends z.ZodRawShape>(options: Options) {
 }
 
 /** An option with the one value that says what Waymark does anyway. */
-function always<Value extends string | boolean>(value: Value) {
+function always<Value extends string | number | boolean>(value: Value) {
   return z.literal(value).optional().describe(`${value}, which is what Waymark does`);
 }
 
@@ -20,7 +20,7 @@ export const indexingSchema = z
     configuration: z
       .strictObject({
         parsing: only({ mode: always('standard'), smartCleanup: always(false) }),
-        chunking: only({ embedBreadcrumb: always(true) }),
+        chunking: only({ embedBreadcrumb: always(true), embeddedContextLevels: always(0) }),
         summarization: only({ enable: always(false), generateMasterSummary: always(false) }),
         vision: only({ transcribePages: always(false), indexPages: always(false) }),
       })

@@ -10,6 +10,7 @@ import {
 import { listFilePassages, setFilePassages } from './passages.js';
 import { searchFiles } from './search.js';
 import { listFileTags, listFileTagValues } from './tags.js';
+import { getWorkspace, listWorkspaces, updateWorkspace } from './workspaces.js';
 
 /** The contract: every operation with a route, by its id. */
 export const OPERATIONS = {
@@ -33,6 +34,9 @@ export const OPERATIONS = {
   getBot,
   updateBot,
   deleteBot,
+  listWorkspaces,
+  getWorkspace,
+  updateWorkspace,
 };
 
 /** The type of the contract's table. */

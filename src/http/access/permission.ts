@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Permission } from '../../contract/operation.js';
+import type { HttpOperation, Permission } from '../../contract/operation.js';
 import { shown } from '../../contract/validate.js';
 import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
@@ -17,12 +17,15 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
  */
 export async function authorize(
   request: FastifyRequest,
-  { permission, host }: { permission: Permission; host: Host },
+  {
+    operation: { permission, withoutWorkspaceId },
+    host,
+  }: { operation: Pick<HttpOperation, 'permission' | 'withoutWorkspaceId'>; host: Host },
 ): Promise<string> {
   const caller = callerOf(request);
   const workspace = header(request, 'x-workspace-id');
   const bot = header(request, 'x-bot-id');
-  if (permission === 'admin' && workspace === undefined) {
+  if (permission === 'admin' && workspace === undefined && !withoutWorkspaceId) {
     throw new HttpError('Unauthorized', 'The header x-workspace-id is missing: send the id of your workspace.');
   }
   if (workspace !== undefined && workspace !== caller.workspaceId) {
@@ -53,7 +56,7 @@ async function checkBot(
   }
   // By id only: bots of several workspaces may share a name.
   if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
-  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(bot)}: listBots lists the bots of the workspace.`);
+  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(bot)}: listBots, or "waymark bot list", lists them.`);
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

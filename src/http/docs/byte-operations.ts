@@ -28,7 +28,7 @@ export const contentOperation: OpenApiOperation = {
   tags: ['files'],
   security: [{ token: [] }, {}],
   parameters: [
-    ...requestHeaders('search').map((header) => ({ ...header, required: false })),
+    ...requestHeaders({ permission: 'search' }).map((header) => ({ ...header, required: false })),
     id,
     query('expires', 'When the address expires, in seconds since 1970.'),
     query('signature', 'What permits the address.'),

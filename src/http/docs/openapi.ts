@@ -58,7 +58,7 @@ function described(operation: HttpOperation): OpenApiOperation {
     description: ROLES[permission],
     tags: [permission === 'admin' ? 'administration' : 'files'],
     security: [{ token: [] }],
-    parameters: [...requestHeaders(permission), ...parameters],
+    parameters: [...requestHeaders(operation), ...parameters],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: {
       200: {

@@ -19,7 +19,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler(async ({ method, url }) => {
     const next = KEY_WITH_SLASHES.test(url) ? 'percent-encode the slashes of a key, as in guides%2Fkeys.md' : SEE_DOCS;
     const message = `No ${method} route has this path: ${next}.`;
-    throw new HttpError('ResourceNotFound', whyNotServed(url) ?? message);
+    throw new HttpError('ResourceNotFound', whyNotServed({ method, url }) ?? message);
   });
 }
 

@@ -1,21 +1,25 @@
-/** What the hosted API has and a local service cannot mean, by how its paths begin. */
-const NOT_SERVED: readonly (readonly [path: RegExp, what: string])[] = [
-  [/^\/v1\/chat\//, 'conversations, messages, users, events, states and workflows'],
-  [/^\/v1\/tables\b/, 'tables'],
-  [/^\/v1\/admin\/(?:hub\/)?integrations\b/, 'integrations'],
-  [/^\/v1\/admin\/(?:hub\/)?interfaces\b/, 'interfaces'],
-  [/^\/v1\/admin\/(?:hub\/)?plugins\b/, 'plugins'],
-  [/^\/v1\/admin\/bots\/[^/]+\//, 'deployments, logs, issues and analytics of bots'],
-  [/^\/v1\/admin\/workspaces\b/, 'calls for workspaces: manage them with "waymark workspace"'],
-  [/^\/v1\/admin\/workspace-members\b/, 'members: callers have tokens, from "waymark token create"'],
-  [/^\/v1\/admin\/(?:account|introspect)\b/, 'accounts'],
-  [/^\/v1\/admin\/(?:activities|helper)\b/, 'activities and helpers'],
-  [/^\/v1\/admin\/(?:usages|quotas)\b|^\/v2\/usage\b/, 'usages and quotas'],
-  [/^\/v2\/billing\b/, 'billing'],
+/** What the hosted API has and a local service cannot mean, by how method and path begin. */
+const NOT_SERVED: readonly (readonly [request: RegExp, what: string])[] = [
+  [/^\w+ \/v1\/chat\//, 'conversations, messages, users, events, states and workflows'],
+  [/^\w+ \/v1\/tables\b/, 'tables'],
+  [/^\w+ \/v1\/admin\/(?:hub\/)?integrations\b/, 'integrations'],
+  [/^\w+ \/v1\/admin\/(?:hub\/)?interfaces\b/, 'interfaces'],
+  [/^\w+ \/v1\/admin\/(?:hub\/)?plugins\b/, 'plugins'],
+  [/^\w+ \/v1\/admin\/bots\/[^/]+\//, 'deployments, logs, issues and analytics of bots'],
+  [/^\w+ \/v1\/admin\/workspaces\/[^/]+\//, 'usages, quotas, invoices, preferences and public profiles of workspaces'],
+  [
+    /^(?:POST|DELETE) \/v1\/admin\/workspaces\b/,
+    'calls that create or delete workspaces: use "waymark workspace create" or "delete"',
+  ],
+  [/^\w+ \/v1\/admin\/workspace-members\b/, 'members: callers have tokens, from "waymark token create"'],
+  [/^\w+ \/v1\/admin\/(?:account|introspect)\b/, 'accounts'],
+  [/^\w+ \/v1\/admin\/(?:activities|helper)\b/, 'activities and helpers'],
+  [/^\w+ \/v1\/admin\/(?:usages|quotas)\b|^\w+ \/v2\/usage\b/, 'usages and quotas'],
+  [/^\w+ \/v2\/billing\b/, 'billing'],
 ];
 
-/** Why a path of the hosted API is not there; undefined for other paths. */
-export function whyNotServed(path: string): string | undefined {
-  const [, what] = NOT_SERVED.find(([served]) => served.test(path)) ?? [];
+/** Why a route of the hosted API is not there; undefined for other routes. */
+export function whyNotServed({ method, url }: { readonly method: string; readonly url: string }): string | undefined {
+  const [, what] = NOT_SERVED.find(([request]) => request.test(`${method} ${url}`)) ?? [];
   return what && `Waymark has no ${what}. It serves files, their search and their bots: see /docs.`;
 }

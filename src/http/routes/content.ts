@@ -27,7 +27,8 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
     CONTENT_ROUTE.path.replace('{id}', ':id'),
     {
       async onRequest(request) {
-        if (hasToken(request)) request.targetId = await authorize(request, { permission: 'search', host });
+        if (hasToken(request))
+          request.targetId = await authorize(request, { operation: { permission: 'search' }, host });
       },
     },
     async (request, reply) => {

@@ -3,12 +3,12 @@ import type { Operations } from '../../contract/operations/index.js';
 import { COVERAGE_HEADER } from '../../contract/operations/search.js';
 import { amountOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
-import type { BotAdministration, BotFiles } from '../../index.js';
+import type { Administration, BotFiles } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 import { fileAt } from './base-url.js';
 
 interface Context<Target> {
-  /** The files of a bot, or for administration the bots of a workspace. */
+  /** The files of a bot, or for administration a workspace. */
   readonly target: Target;
   /** The address that the caller reaches the service by, without a slash at its end. */
   readonly base: string;
@@ -23,7 +23,7 @@ interface Context<Target> {
 /** Carries out an operation in process. */
 export type Handler<Op extends HttpOperation> = (
   request: ValidRequestOf<Op>,
-  context: Context<Op['permission'] extends 'admin' ? BotAdministration : BotFiles>,
+  context: Context<Op['permission'] extends 'admin' ? Administration : BotFiles>,
 ) => Promise<ResponseOf<Op>>;
 
 /** How each operation of the contract is carried out. */
@@ -72,4 +72,7 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
   getBot: (request, { target }) => target.getBot(request),
   updateBot: (request, { target }) => target.updateBot(request),
   deleteBot: (request, { target }) => target.deleteBot(request),
+  listWorkspaces: (request, { target }) => target.listWorkspaces(request),
+  getWorkspace: (request, { target }) => target.getWorkspace(request),
+  updateWorkspace: (request, { target }) => target.updateWorkspace(request),
 };

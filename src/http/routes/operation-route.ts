@@ -29,7 +29,7 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
     async onRequest(request) {
-      request.targetId = await authorize(request, { permission, host });
+      request.targetId = await authorize(request, { operation: traits, host });
     },
     async handler(request, reply) {
       const valid = validateRequest(traits, read(request));

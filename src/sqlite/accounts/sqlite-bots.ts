@@ -24,6 +24,9 @@ const COLUMNS = `number, id, workspace, name, tags,
   created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;
 const BOT = `SELECT ${COLUMNS} FROM bots`;
 
+/** A condition with two parameters: how many ids, and these as JSON. Without ids, it holds for every bot. */
+const AMONG = `(? = 0 OR bots.id IN (SELECT value FROM json_each(?)))`;
+
 /** Bots in SQLite. */
 export class SqliteBots implements Bots {
   readonly #connection: Connection;
@@ -39,9 +42,7 @@ export class SqliteBots implements Bots {
       this.#connection,
       {
         select: COLUMNS,
-        from: `bots WHERE workspace = coalesce(?, workspace)
-               AND (? = 0 OR bots.id IN (SELECT value FROM json_each(?)))
-               AND ${tags.sql}`,
+        from: `bots WHERE workspace = coalesce(?, workspace) AND ${AMONG} AND ${tags.sql}`,
         sort: sortField === 'createdAt' ? 'created_at' : 'updated_at',
         number: 'bots.number',
         parameters: [workspace ?? null, only.length, JSON.stringify(only), ...tags.parameters],
@@ -49,6 +50,13 @@ export class SqliteBots implements Bots {
       page,
     );
     return { items: items.map(recordOf), ...rest };
+  }
+
+  async count(workspace: string, only: readonly string[]): Promise<number> {
+    return this.#connection
+      .prepare<unknown[], number>(`SELECT count(*) FROM bots WHERE workspace = ? AND ${AMONG}`)
+      .pluck()
+      .get(workspace, only.length, JSON.stringify(only)) as number;
   }
 
   async find(idOrName: string, workspace?: string): Promise<BotRecord | undefined> {
@@ -119,6 +127,16 @@ export class SqliteBots implements Bots {
       .map(recordOf);
   }
 
+  async ofEachModel(): Promise<BotRecord[]> {
+    return this.#connection
+      .prepare<[], BotRow>(
+        `${BOT} WHERE number IN (
+           SELECT min(number) FROM bots WHERE number IN (SELECT bot FROM files) AND model IS NOT NULL GROUP BY model)`,
+      )
+      .all()
+      .map(recordOf);
+  }
+
   async withExpiredFiles(): Promise<BotRecord[]> {
     return this.#connection
       .prepare<[string], BotRow>(`${BOT} WHERE number IN (SELECT bot FROM files WHERE ${EXPIRED})`)
@@ -173,8 +191,11 @@ export class SqliteBots implements Bots {
 
   #defaultWorkspace(): string {
     this.#connection
-      .prepare(`INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`)
-      .run(randomUUID(), DEFAULT_WORKSPACE, new Date().toISOString());
+      .prepare(
+        `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES (@id, @name, @now, @now)
+         ON CONFLICT (name) DO NOTHING`,
+      )
+      .run({ id: randomUUID(), name: DEFAULT_WORKSPACE, now: new Date().toISOString() });
     return this.#connection
       .prepare<[string], string>(`SELECT id FROM workspaces WHERE name = ?`)
       .pluck()

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { WaymarkError } from '../../domain/errors.js';
-import type { WorkspaceRecord, Workspaces } from '../../storage/accounts.js';
+import type { Page, WorkspaceRecord, Workspaces } from '../../storage/accounts.js';
 import type { Connection } from '../connection/connection.js';
+import { type Paged, pageOf } from '../connection/page.js';
 
-const WORKSPACE = `SELECT id, name, created_at AS createdAt FROM workspaces`;
+const COLUMNS = `id, name, created_at AS createdAt, updated_at AS updatedAt`;
+const WORKSPACE = `SELECT ${COLUMNS} FROM workspaces`;
 
 /** Workspaces in SQLite. */
 export class SqliteWorkspaces implements Workspaces {
@@ -17,21 +19,48 @@ export class SqliteWorkspaces implements Workspaces {
     return this.#connection.prepare<[], WorkspaceRecord>(`${WORKSPACE} ORDER BY created_at, id`).all();
   }
 
+  async page({ id, ...page }: Parameters<Workspaces['page']>[0]): Promise<Page<WorkspaceRecord>> {
+    const { items, ...rest } = pageOf<WorkspaceRecord & Paged>(
+      this.#connection,
+      {
+        select: COLUMNS,
+        from: 'workspaces WHERE id = coalesce(?, id)',
+        sort: 'created_at',
+        number: 'workspaces.rowid',
+        parameters: [id ?? null],
+      },
+      page,
+    );
+    return { items: items.map(({ number: _, sorted: __, ...workspace }) => workspace), ...rest };
+  }
+
   async find(idOrName: string): Promise<WorkspaceRecord | undefined> {
     return this.#find(idOrName);
   }
 
   async create(name: string): Promise<WorkspaceRecord> {
     return this.#connection.write(() => {
-      if (this.#find(name)) {
-        const message = `A workspace named "${name}" already exists: use it, or choose another name.`;
-        throw new WaymarkError('WORKSPACE_EXISTS', message);
-      }
-      const workspace = { id: randomUUID(), name, createdAt: new Date().toISOString() };
+      if (this.#find(name)) throw exists(name);
+      const now = new Date().toISOString();
+      const workspace = { id: randomUUID(), name, createdAt: now, updatedAt: now };
       this.#connection
-        .prepare(`INSERT INTO workspaces (id, name, created_at) VALUES (@id, @name, @createdAt)`)
+        .prepare(
+          `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES (@id, @name, @createdAt, @updatedAt)`,
+        )
         .run(workspace);
       return workspace;
+    });
+  }
+
+  async rename(id: string, name: string): Promise<WorkspaceRecord | undefined> {
+    return this.#connection.write(() => {
+      const other = this.#find(name);
+      if (other && other.id !== id) throw exists(name);
+      return this.#connection
+        .prepare<[string, string, string], WorkspaceRecord>(
+          `UPDATE workspaces SET name = ?, updated_at = ? WHERE id = ? RETURNING ${COLUMNS}`,
+        )
+        .get(name, new Date().toISOString(), id);
     });
   }
 
@@ -48,4 +77,11 @@ export class SqliteWorkspaces implements Workspaces {
       .cached<[string, string, string], WorkspaceRecord>(`${WORKSPACE} WHERE id = ? OR name = ? ORDER BY id = ? DESC`)
       .get(idOrName, idOrName, idOrName);
   }
+}
+
+function exists(name: string): WaymarkError {
+  return new WaymarkError(
+    'WORKSPACE_EXISTS',
+    `A workspace named "${name}" already exists: use it, or choose another name.`,
+  );
 }

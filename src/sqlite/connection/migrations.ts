@@ -287,4 +287,9 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO content_parts (content, start, bytes, checksum) SELECT file, 0, bytes, checksum FROM former_contents;
   DROP TABLE former_contents;
   `,
+  // A workspace can be renamed.
+  `
+  ALTER TABLE workspaces ADD COLUMN updated_at TEXT NOT NULL DEFAULT '';
+  UPDATE workspaces SET updated_at = created_at;
+  `,
 ];

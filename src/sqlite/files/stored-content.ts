@@ -29,6 +29,7 @@ function uploadOf(connection: Connection, id: string): FileContent | undefined {
   // Now, so that a small content is read whole whatever happens to its file.
   const first = size > 0 ? partAt(0) : undefined;
   return {
+    version: String(number),
     size,
     isText: false,
     isUtf8: isUtf8 === null ? undefined : isUtf8 === 1,
@@ -93,6 +94,7 @@ function textOf(connection: Connection, id: string): FileContent | undefined {
   if (!hasHash(indexed.text, indexed.hash)) throw damagedPart(`The text of ${indexed.key}`);
   const bytes = Buffer.from(indexed.text);
   return {
+    version: indexed.hash,
     size: bytes.length,
     isText: true,
     isUtf8: true,

@@ -1,4 +1,4 @@
-import type { BotOperations, File, FileOperations } from 'waymark';
+import type { BotOperations, File, FileOperations, WorkspaceOperations } from 'waymark';
 import { until } from '../../support/until.js';
 
 /** What a suite of operations runs against: a new database with one workspace. */
@@ -6,6 +6,8 @@ export interface Service {
   /** Ids of its bots, which are named one, two and three and were created in this order. */
   readonly botIds: readonly [one: string, two: string, three: string];
   readonly bots: BotOperations;
+  readonly workspaces: WorkspaceOperations;
+  readonly workspaceId: string;
   /** The files of a bot; for an id that no bot has, this or the first operation fails. */
   files(botId: string): Promise<FileOperations>;
 }

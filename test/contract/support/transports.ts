@@ -35,7 +35,7 @@ export async function transports(): Promise<Readonly<Record<'in process' | 'clie
   const client = createClient({ apiUrl, token, botId, workspaceId });
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'x-workspace-id': workspaceId };
   return {
-    'in process': (id, request) => outcome(() => methodOf(/Bot/.test(id) ? bots : files, id)(request)),
+    'in process': (id, request) => outcome(() => methodOf(/Bot|Workspace/.test(id) ? bots : files, id)(request)),
     client: (id, request) => outcome(() => methodOf(client, id)(request), apiUrl),
     'raw HTTP': (id, request) => outcome(() => rawRequest(OPERATIONS[id], { request, apiUrl, headers }), apiUrl),
   };
