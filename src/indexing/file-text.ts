@@ -4,7 +4,7 @@ import { WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Format } from '../formats/format-table.js';
-import { decode } from './decode.js';
+import { decodeUnicode } from './decode-unicode.js';
 import type { Parser } from './indexing.js';
 
 /** A text with its hash and the size of its file. */
@@ -15,6 +15,9 @@ export interface FileText {
   /** Bytes of the file. */
   readonly size: number;
 }
+
+/** What decodes a text that is not Unicode, on a thread. */
+const WINDOWS_1252 = new URL('./decode-windows-1252.js', import.meta.url);
 
 /** How the bytes of a file become its text. */
 export interface Reading {
@@ -28,7 +31,8 @@ export interface Reading {
  */
 export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading): Promise<FileText> {
   const { name, extractor } = format;
-  const text = extractor ? await parser.extract(bytes, { name, extractor }) : decode(bytes);
+  const decoded = extractor ? undefined : decodeUnicode(bytes);
+  const text = decoded ?? (await parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 }));
   return { text, hash: sha256(!extractor && isUtf8(bytes) ? bytes : Buffer.from(text)), size: bytes.length };
 }
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
 import { folderOf } from '../support/folder.js';
@@ -32,6 +33,18 @@ test('a file that has expired is absent for every operation', async () => {
   await expect(files.listFilePassages({ id: 'a.md' })).rejects.toMatchObject(missing);
   await expect(files.updateFileMetadata({ id: 'a.md', tags: { a: '3' } })).rejects.toMatchObject(missing);
   await expect(files.deleteFile({ id: 'a.md' })).rejects.toMatchObject(missing);
+});
+
+test.each([true, false])('an upload whose file expires while it arrives is refused, with index: %s', async (index) => {
+  const { files, host } = await bot();
+  const { file } = await files.upsertFile({ key: 'a.md', size: 6, index, expiresAt: inMilliseconds(HOUR) });
+  async function* arriving() {
+    yield Buffer.from('app');
+    later(2 * HOUR);
+    yield Buffer.from('les');
+  }
+  const receiving = host.receive(path.posix.basename(file.uploadUrl), arriving());
+  await expect(receiving).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
 });
 
 test('an engine beside the host finds no file that has expired', async () => {

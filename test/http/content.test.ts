@@ -91,6 +91,7 @@ test.each([
   ['bytes=20-', 206, 'ed.', 'bytes 20-22/23'],
   ['bytes=0-0', 206, 'T', 'bytes 0-0/23'],
   ['bytes=0-999', 206, 'The kettle is descaled.', 'bytes 0-22/23'],
+  ['bytes=-999', 200, 'The kettle is descaled.', null],
   ['bytes=0-1,4-5', 200, 'The kettle is descaled.', null],
   ['lines=1-2', 200, 'The kettle is descaled.', null],
   ['nonsense', 200, 'The kettle is descaled.', null],

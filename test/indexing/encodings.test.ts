@@ -61,3 +61,14 @@ test.each([
   expect((await engine.indexFolder(folder)).failed).toEqual([{ key: 'a.md', reason }]);
   expect(readFileSync(path.join(folder, 'a.md')).toString('latin1')).toBe(characters);
 });
+
+test('a text of which every other character is one that ISO-8859-1 lacks ends no process', async () => {
+  const engine = await engineOf();
+  // More than V8 can note replacements of; with a byte at the end that Windows-1252 lacks.
+  const bytes = Buffer.alloc(48 << 20, windows1252('a–'));
+  const beginning = windows1252(FRENCH.repeat(1_000));
+  bytes.set(beginning);
+  bytes[bytes.length - 1] = 0x81;
+  const reason = 'it is not UTF-8: save it as UTF-8';
+  expect((await engine.indexFolder(folderOf({ 'a.txt': bytes }))).failed).toEqual([{ key: 'a.txt', reason }]);
+});

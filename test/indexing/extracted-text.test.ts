@@ -4,7 +4,7 @@ import type { SearchEngine } from 'waymark';
 import { TORTURE } from '../reliability/torture.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
-import { docxOf, paragraph, pdfOf, zipOf } from '../support/office-files.js';
+import { docxOf, mappedPdf, paragraph, pdfOf, zipOf } from '../support/office-files.js';
 
 async function best(engine: SearchEngine, query: string) {
   const [hit] = await engine.search(query, { limit: 1 });
@@ -75,6 +75,9 @@ const BOMB = zipOf({ 'word/document.xml': Buffer.alloc(80 << 20) });
 /** The directory says that the bomb is small. */
 const HIDDEN_BOMB = Buffer.from(BOMB);
 HIDDEN_BOMB.writeUInt32LE(10, HIDDEN_BOMB.lastIndexOf('PK\x01\x02') + 24);
+/** The directory counts one file and lists two, which is what other readers read. */
+const UNCOUNTED_BOMB = zipOf({ 'a.txt': 'small', 'word/document.xml': Buffer.alloc(80 << 20) });
+UNCOUNTED_BOMB.writeUInt16LE(1, UNCOUNTED_BOMB.lastIndexOf('PK\x05\x06') + 10);
 
 test.each([
   ['a.pdf', 'nothing of the kind', 'it is not a PDF, or it is damaged: save it again'],
@@ -88,8 +91,9 @@ test.each([
   ['b.docx', zipOf({ 'a.txt': 'no document' }), 'it is not a Word document, or it is damaged: save it again as .docx'],
   ['c.docx', BOMB, 'The text must have at most 64 MB, also once it is unpacked: split it'],
   ['d.docx', HIDDEN_BOMB, 'The text must have at most 64 MB, also once it is unpacked: split it'],
+  ['e.docx', UNCOUNTED_BOMB, 'it is not a Word document, or it is damaged: save it again as .docx'],
   [
-    'e.docx',
+    'f.docx',
     docxOf('<w:sdt><w:sdtContent>'.repeat(DEEP) + '</w:sdtContent></w:sdt>'.repeat(DEEP)),
     'word/document.xml in it is nested more than 250 levels deep: save it again',
   ],
@@ -97,6 +101,16 @@ test.each([
   const engine = await engineOf();
   const folder = folderOf({ [key]: content, 'z.md': 'A kettle.' });
   expect(await engine.indexFolder(folder)).toMatchObject({ added: 1, failed: [{ key, reason }] });
+});
+
+// V8 would end the process where one table of a thread's heap doubles far beyond the limit of the thread.
+test.runIf(TORTURE)('a PDF whose letters are long texts is refused, and ends no process', async () => {
+  const engine = await engineOf();
+  const map = `begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange
+1 beginbfchar <0001> <${'0041'.repeat(20_000)}> endbfchar endcmap`;
+  const folder = folderOf({ 'a.pdf': mappedPdf(map, '0001'.repeat(20_000)), 'z.md': 'A kettle.' });
+  const reason = expect.stringMatching(/^its text could not be extracted (?:within|with) .*: split the PDF$/);
+  expect(await engine.indexFolder(folder)).toMatchObject({ added: 1, failed: [{ key: 'a.pdf', reason }] });
 });
 
 // It takes a gigabyte of memory.

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { markdown } from '#src/formats/formats.js';
+import { markdown, notebook } from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 
-function poolOf(options?: { threads?: number; deadline?: number; counter?: string }): ParsePool {
+function poolOf(options?: { threads?: number; deadline?: number; memory?: number; counter?: string }): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
   const pool = new ParsePool(
     { counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512, passagePrefix: '' },
@@ -20,6 +20,13 @@ describe('the parse pool', () => {
       Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`, { key: 'a.md', format: markdown })),
     );
     expect(parsed.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, i) => `Title ${i}`));
+  });
+
+  it('cuts a text at lines if it takes the parser far more memory than it may have, and ends no process', async () => {
+    const source = 'kettle '.repeat(2_200_000);
+    const text = JSON.stringify({ cells: [{ cell_type: 'code', source }] });
+    const { warnings } = await poolOf({ memory: 128 }).parse(text, { key: 'a.ipynb', format: notebook });
+    expect(warnings).toEqual([expect.stringMatching(/^The notebook is too (?:large|intricate) to be parsed/)]);
   });
 
   it('cuts a text at lines, with a warning, if it takes the parser too long, and parses the next text', async () => {

@@ -9,8 +9,8 @@ import { MemoryStore } from '../support/memory-store.js';
 
 const cutting = { budget: 192, embedBreadcrumb: true };
 
-/** A table that needs more than 40 MB to be parsed. */
-const large = `# Title\n\n|a|b|\n|-|-|\n${'|x|y|\n'.repeat(8_000)}`;
+/** A table that needs more than 100 MB to be parsed. */
+const large = `# Title\n\n|a|b|\n|-|-|\n${'|x|y|\n'.repeat(25_000)}`;
 
 /** Megabytes of memory in which the table cannot be parsed, and in which it can. */
 const [TOO_LITTLE, ENOUGH] = [40, 1024];

@@ -92,6 +92,25 @@ export function pdfOf(...pages: readonly (readonly PdfLine[] | string | Uint8Arr
     add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * i} 0 R ${resources} >>`);
     add(`<< /Length ${content.length} ${isDeflated ? '/Filter /FlateDecode ' : ''}>>\nstream\n${content}\nendstream`);
   }
+  return pdfFrom(objects);
+}
+
+/** A PDF that shows some codes of a font, as hex, with a map of its codes to characters. */
+export function mappedPdf(map: string, codes: string): Buffer {
+  const stream = (text: string) => `<< /Length ${text.length} >>\nstream\n${text}\nendstream`;
+  const font = '<< /Type /Font /BaseFont /H';
+  return pdfFrom([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
+    `${font} /Subtype /Type0 /Encoding /Identity-H /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>`,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    stream(`BT /F1 12 Tf 72 700 Td <${codes}> Tj ET`),
+    stream(map),
+    `${font} /Subtype /CIDFontType2 /CIDSystemInfo << /Registry (A) /Ordering (I) /Supplement 0 >> >>`,
+  ]);
+}
+
+function pdfFrom(objects: readonly string[]): Buffer {
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, i) => {
     const offset = text.length;

@@ -31,7 +31,8 @@ function* entriesOf(zip: Buffer, room: () => number): Generator<{ readonly name:
     const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
     if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new RangeError('The directory of the zip file is missing.');
     const count = zip.readUInt16LE(end + 10);
-    for (let i = 0, at = zip.readUInt32LE(end + 16); i < count; i++) {
+    let at = zip.readUInt32LE(end + 16);
+    for (let i = 0; i < count; i++) {
       if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new RangeError('An entry of the zip file is missing.');
       const packed = zip.readUInt32LE(at + 20);
       const local = zip.readUInt32LE(at + 42);
@@ -47,10 +48,21 @@ function* entriesOf(zip: Buffer, room: () => number): Generator<{ readonly name:
       yield { name: zip.toString('utf8', at + 46, at + 46 + nameLength), content };
       at += 46 + nameLength + extra + comment;
     }
+    if (at !== end || !isSingle(zip, end)) throw new RangeError('Readers may find other entries than these.');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(cause);
     throw new Error('it is not a Word document, or it is damaged: save it again as .docx', { cause });
   }
+}
+
+/**
+ * Whether the end of a directory leaves no choice of what the directory is. Other readers go on behind the last entry
+ * that is counted, look elsewhere if the size is not as said, or prefer a directory of 64 bits.
+ */
+function isSingle(zip: Buffer, end: number): boolean {
+  const [disk, diskOfDirectory, onDisk, count] = [4, 6, 8, 10].map((field) => zip.readUInt16LE(end + field));
+  const [size = 0, start = 0] = [12, 16].map((field) => zip.readUInt32LE(end + field));
+  return disk === 0 && diskOfDirectory === 0 && onDisk === count && count !== 0xffff && start + size === end;
 }
 
 function tooLarge(cause?: unknown): Error {

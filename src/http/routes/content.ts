@@ -18,6 +18,9 @@ interface ContentRoute {
 /** What a browser may show: none of it runs. */
 const SHOWN = /^(?:text\/(?!html|xml|xsl|javascript)|image\/(?!svg)|audio\/|video\/|application\/json\b)/i;
 
+/** The last bytes, which are all of a shorter content: range-parser takes it for a range behind the content. */
+const LAST_BYTES = /^bytes=-0*[1-9]\d*$/;
+
 /**
  * Answers a file's bytes: to a token, to the signed address that `url` gives, or to anybody if the content is public.
  * Uploaded content never runs in the service's origin: a browser shows passive types in a sandbox, and saves others.
@@ -77,7 +80,7 @@ async function answer(
   // A content that has changed since the first part was read is answered whole.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
   const ranges = headers.range !== undefined && isSame ? parseRange(size, headers.range) : undefined;
-  if (ranges === -1) {
+  if (ranges === -1 && !(size > 0 && LAST_BYTES.test(headers.range ?? ''))) {
     const message = `Range must begin within the ${size} bytes of the content; it is ${headers.range}.`;
     throw new HttpError('InvalidQuery', message, {
       status: 416,

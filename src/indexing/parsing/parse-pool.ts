@@ -31,7 +31,7 @@ const CUTTING = 10_000;
 /** Additional milliseconds for cutting at lines, per million characters: prose takes 500, data up to 10,000. */
 const CUTTING_PER_MILLION = 5_000;
 
-/** Megabytes of heap per thread; documentation needs about 250 per million characters. */
+/** Megabytes per thread; documentation needs about 250 per million characters. */
 const MEMORY = 1024;
 
 /** Milliseconds after which an idle thread is ended: each takes some 90 MB. */
@@ -62,7 +62,7 @@ export class ParsePool {
     this.#memory = memory;
     this.#threads = new ThreadPool({
       size: threads,
-      start: (onEnd) => new ParseThread(settings, { memory, onEnd }),
+      start: (onEnd) => new ParseThread(settings, { memory, working: () => this.#threads.busy, onEnd }),
       whenIdle: (retire) => {
         const timer = setTimeout(retire, IDLE).unref();
         return () => clearTimeout(timer);

@@ -11,27 +11,42 @@ const LOADING = 10_000;
 /** Milliseconds, pauses of the machine apart, after which a thread that loads its modules for a job is given up. */
 const SLOWEST_LOADING = 60_000;
 
+/**
+ * The memory at which V8 ends a thread, by that at which the thread is ended from outside. V8 ends the whole process
+ * instead where one allocation goes far beyond its limit, as that of a long array does: it must not get there.
+ */
+const V8_LIMIT = 4;
+
+/** What a parser may take in the heap and outside of it together, by what an extractor may: it is code of our own. */
+const PARSER_MEMORY = 2;
+
 /** Thrown when a thread ended while it worked on a job. */
 export class DeadThread extends Error {}
 
 /** A worker thread that does one job at a time. */
 export class ParseThread implements Thread {
   readonly #worker: Worker;
-  /** Bytes. */
-  readonly #memory: number;
+  /** Bytes by which the process may grow. */
+  readonly #memory: () => number;
   readonly #ended: Promise<void>;
   #failure: (Error & { readonly code?: string }) | undefined;
   /** Resolves when the thread has loaded what its first or current job needs. */
   #loading: Promise<void>;
 
-  /** Calls `onEnd` once the thread has ended, for whatever reason. `memory` in megabytes of heap. */
-  constructor(settings: ParseSettings, { memory, onEnd }: { memory: number; onEnd: () => void }) {
-    this.#memory = memory * 2 ** 20;
+  /**
+   * Calls `onEnd` once the thread has ended, for whatever reason. `memory`, in megabytes, is what each of the threads
+   * that work may take, `working` is how many do.
+   */
+  constructor(
+    settings: ParseSettings,
+    { memory, working, onEnd }: { memory: number; working: () => number; onEnd: () => void },
+  ) {
+    this.#memory = () => memory * 2 ** 20 * Math.max(1, working());
     this.#worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
       workerData: settings,
       // Not the flags of the process: --input-type, as with node --eval, would keep the thread from starting.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: memory },
+      resourceLimits: { maxOldGenerationSizeMb: V8_LIMIT * memory },
     });
     this.#loading = this.#nextMessage();
     this.#worker.on('error', (error) => {
@@ -81,9 +96,10 @@ export class ParseThread implements Thread {
     return new Promise((resolve) => this.#worker.once('message', () => resolve()));
   }
 
-  /** Whether an extractor takes too much memory outside of the heap, as a stream does that unpacks to gigabytes. */
-  #outgrows(before: number | undefined): boolean {
-    return before !== undefined && (residentMemory() ?? before) - before > this.#memory;
+  /** Whether the process has grown by more than the threads may take, in the heap or outside of it. */
+  #outgrows(job: Job, before: number | undefined): boolean {
+    const allowed = this.#memory() * ('bytes' in job ? 1 : PARSER_MEMORY);
+    return before !== undefined && (residentMemory() ?? before) - before > allowed;
   }
 
   #replyTo(job: Job, deadline: number): Promise<ParseReply | Exceeded | 'stalled'> {
@@ -105,8 +121,8 @@ export class ParseThread implements Thread {
         if (message.type !== 'loaded') return settle(() => resolve(message));
         const { thread } = message;
         const parsing = new Allowance(deadline);
-        const before = 'bytes' in job ? residentMemory() : undefined;
-        tick = () => parsing.tick(thread && threadTime(thread)) ?? (this.#outgrows(before) ? 'memory' : undefined);
+        const before = residentMemory();
+        tick = () => parsing.tick(thread && threadTime(thread)) ?? (this.#outgrows(job, before) ? 'memory' : undefined);
         tick();
       };
       // Not on `error`, which precedes it: a thread that has not yet ended must not be given the next text.

@@ -57,6 +57,11 @@ export class ThreadPool<T extends Thread> {
     this.#closedError = options.closedError;
   }
 
+  /** How many threads are lent, or are ending. */
+  get busy(): number {
+    return this.#threads.size - this.#idle.size;
+  }
+
   /** Lends a thread for as long as the work takes. Throws what the work throws; the closed error once closed. */
   async use<Result>(work: (thread: T) => Promise<Result>): Promise<Result> {
     const thread = await this.#borrow();

@@ -167,11 +167,11 @@ export class SqliteFileRecords implements FileRecords {
   async receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
       const number = this.#connection
-        .cached<[string, string], number>(
-          `UPDATE files SET content_type = ?, searched = 1 WHERE id = ? RETURNING number`,
+        .cached<[string, string, string], number>(
+          `UPDATE files SET content_type = ?, searched = 1 WHERE id = ? AND NOT ${EXPIRED} RETURNING number`,
         )
         .pluck()
-        .get(contentType, fileId);
+        .get(contentType, fileId, new Date().toISOString());
       if (number === undefined) return undefined;
       this.#receive(number, content);
       sealFile(this.#connection, number);
