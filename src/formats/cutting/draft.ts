@@ -3,15 +3,31 @@ import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import type { Gathering } from './gathering.js';
 import { countWords } from './words.js';
 
-/** A range that becomes a passage, unless what stands beside it joins it. */
-export interface Draft
-  extends Pick<ParsedPassage, 'start' | 'end' | 'breadcrumb' | 'subtype' | 'text' | 'readable' | 'length'> {
+/** The range of a passage, and what is embedded before its readable text. */
+export interface Range extends Pick<ParsedPassage, 'start' | 'end' | 'breadcrumb' | 'subtype'> {
   /** The embedded text before the readable text: the breadcrumb and the header row of a table. */
   readonly before: readonly string[];
+}
+
+/** A range that becomes a passage, unless what stands beside it joins it. */
+export interface Draft extends Range {
+  /** What a reader sees of it; missing where it was joined and not read again. */
+  readonly readable?: string;
+  readonly tokens: Tokens;
+  /** Tokens of the readable text, or a few more. */
+  readonly own: number;
   /** Whether the model can read all of it. */
   readonly fits: boolean;
-  /** Whether it has too few words to be a passage. */
-  readonly isScrap: boolean;
+  /** Words, counted up to those that a passage must have. */
+  readonly words: number;
+}
+
+/** Tokens of an embedded text. */
+interface Tokens {
+  /** Those that were counted at once. */
+  readonly counted: number;
+  /** The sum of what was counted apart. */
+  readonly added: number;
 }
 
 /** Tokens of the budget for each word that a passage must have: three words with the default budget. */
@@ -20,18 +36,33 @@ const TOKENS_PER_WORD = 64;
 /** The most words that a passage must have. */
 const MOST_REQUIRED = 3;
 
-/** A range with its texts. With `surelyFits`, its tokens are not counted. */
+/**
+ * A range with its text. Its tokens are counted, unless those of its parts, before the readable text and its own, are
+ * given and it surely fits.
+ */
 export function draftOf(
-  { start, end, breadcrumb, before, subtype }: Pick<Draft, 'start' | 'end' | 'breadcrumb' | 'before' | 'subtype'>,
-  gathering: Gathering & { readonly surelyFits?: boolean },
+  range: Range,
+  gathering: Gathering,
+  parts?: { readonly before: number; readonly own: number },
 ): Draft {
-  const { countTokens, maxTokens, budget, surelyFits = false } = gathering;
-  const readable = gathering.readable(start, end);
-  const text = [...before, readable].join('\n');
-  const fits = surelyFits || countTokens(text) <= maxTokens;
-  const required = Math.min(MOST_REQUIRED, Math.floor(budget / TOKENS_PER_WORD));
-  const isScrap = countWords(readable, { most: required }) < required;
-  return { start, end, breadcrumb, before, subtype, text, readable, length: readable.length, fits, isScrap };
+  const readable = gathering.readable(range.start, range.end);
+  const sum = { counted: 0, added: parts ? parts.before + parts.own : Number.POSITIVE_INFINITY };
+  const tokens = surelyFits(sum, gathering)
+    ? sum
+    : { counted: gathering.countTokens(embeddedText(range, readable)), added: 0 };
+  const fits = tokens.counted + tokens.added <= gathering.maxTokens;
+  const words = countWords(readable, { most: required(gathering) });
+  return { ...range, readable, tokens, own: parts?.own ?? tokens.counted, fits, words };
+}
+
+/** The text to embed. */
+export function embeddedText({ before }: Range, readable: string): string {
+  return [...before, readable].join('\n');
+}
+
+/** Whether it has too few words to be a passage. */
+export function isScrap({ words }: Draft, gathering: Gathering): boolean {
+  return words < required(gathering);
 }
 
 /** Drafts in order, where scraps belong to the draft before them, or else to the one behind. */
@@ -55,8 +86,24 @@ export function addDraft(drafts: Draft[], draft: Draft, gathering: Gathering): b
  * what nobody reads between them is long.
  */
 function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefined {
-  if (!a.isScrap && !b.isScrap) return undefined;
+  if (!isScrap(a, gathering) && !isScrap(b, gathering)) return undefined;
   if (b.end - a.start > gathering.maxTokens * CHARACTERS_PER_TOKEN) return undefined;
-  const joined = draftOf({ ...(b.isScrap ? a : b), start: a.start, end: b.end }, gathering);
+  const [main, scrap] = isScrap(b, gathering) ? [a, b] : [b, a];
+  const { breadcrumb, before, subtype } = main;
+  const range = { start: a.start, end: b.end, breadcrumb, before, subtype };
+  // Hundreds of scraps may join one draft: it is not read again for each.
+  const tokens = { ...main.tokens, added: main.tokens.added + scrap.own };
+  if (surelyFits(tokens, gathering))
+    return { ...range, tokens, own: a.own + b.own, fits: true, words: a.words + b.words };
+  const joined = draftOf(range, gathering);
   return joined.fits ? joined : undefined;
+}
+
+/** Whether what was added takes half of the room at most: the sum cannot be off by enough to matter. */
+function surelyFits({ counted, added }: Tokens, { maxTokens }: Gathering): boolean {
+  return added <= (maxTokens - counted) / 2;
+}
+
+function required({ budget }: Gathering): number {
+  return Math.min(MOST_REQUIRED, Math.floor(budget / TOKENS_PER_WORD));
 }

@@ -1,5 +1,23 @@
 import type { Breadcrumb } from '../../domain/passage.js';
+import type { ParseOptions } from '../parser.js';
 import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
+
+/** A breadcrumb as it is embedded, with its tokens. */
+export type CrumbsOf = (breadcrumb: Breadcrumb) => { readonly text: string; readonly tokens: number };
+
+/** Embeds breadcrumbs in a third of `maxTokens`. One that comes again is not counted again. */
+export function crumbsOf({ embedBreadcrumb, maxTokens, countTokens }: ParseOptions): CrumbsOf {
+  let last: { readonly breadcrumb: Breadcrumb; readonly text: string; readonly tokens: number } | undefined;
+  return (breadcrumb) => {
+    const isSame =
+      last?.breadcrumb.length === breadcrumb.length && breadcrumb.every((each, i) => each === last?.breadcrumb[i]);
+    if (last && isSame) return last;
+    const most = Math.floor(maxTokens / 3);
+    const text = embedBreadcrumb ? embeddedBreadcrumb(breadcrumb, { countTokens, maxTokens: most }) : '';
+    last = { breadcrumb, text, tokens: countTokens(text) };
+    return last;
+  };
+}
 
 /**
  * A breadcrumb as it is embedded, in at most `maxTokens` tokens, special tokens included. If it is longer, the

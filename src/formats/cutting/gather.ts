@@ -1,7 +1,7 @@
 import type { Subtype } from '../../domain/passage.js';
 import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { type Draft, draftOf, withoutScraps } from './draft.js';
-import { embeddedBreadcrumb } from './embedded-breadcrumb.js';
+import type { CrumbsOf } from './embedded-breadcrumb.js';
 import type { Gathering } from './gathering.js';
 import { characters, pack } from './pack.js';
 import type { Block, Section } from './section.js';
@@ -12,14 +12,14 @@ import { unitsOfBlocks } from './units.js';
 const WHOLE = 1.15;
 
 /** Gathers a section's units, in order, into passages within the budget. What nobody reads is left out. */
-export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): Draft[] {
-  const { source, lines, readable, countTokens, budget, maxTokens, embedBreadcrumb } = gathering;
+export function gather(
+  { breadcrumb, blocks }: Section,
+  gathering: Gathering & { readonly crumbsOf: CrumbsOf },
+): Draft[] {
+  const { source, lines, readable, countTokens, budget, maxTokens, crumbsOf } = gathering;
   const special = countTokens('');
-  const crumbs = embedBreadcrumb
-    ? embeddedBreadcrumb(breadcrumb, { countTokens, maxTokens: Math.floor(maxTokens / 3) })
-    : '';
-  const crumbsCost = countTokens(crumbs);
-  const room = Math.max(1, maxTokens - crumbsCost - 1);
+  const crumbs = crumbsOf(breadcrumb);
+  const room = Math.max(1, maxTokens - crumbs.tokens - 1);
 
   // The tokens of parts need not add up to those of the whole. If a passage comes out too long, all are cut smaller.
   for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
@@ -36,11 +36,11 @@ export function gather({ breadcrumb, blocks }: Section, gathering: Gathering): D
     const drafts = groups.map((group): Draft => {
       // Not from the first block for each group: a section may have thousands of both.
       while ((blocks[first]?.end ?? Number.POSITIVE_INFINITY) <= group.start) first++;
-      // Below half the limit the sum cannot be off by enough to matter, so most texts are counted only once.
-      const surelyFits = crumbsCost + group.cost <= maxTokens / 2;
-      const before = [crumbs, group.lead ?? ''].filter(Boolean);
+      const { start, end } = group;
+      const before = [crumbs.text, group.lead ?? ''].filter(Boolean);
+      const parts = { before: crumbs.tokens, own: group.cost };
       const subtype = majority(blocks, { ...group, source, first });
-      return draftOf({ ...group, breadcrumb, before, subtype }, { ...gathering, surelyFits });
+      return draftOf({ start, end, breadcrumb, before, subtype }, gathering, parts);
     });
     const isDone = limit <= 1 || drafts.every(({ fits }) => fits);
     if (isDone) return withoutScraps(withoutUnread(drafts, { source, limit }), gathering);

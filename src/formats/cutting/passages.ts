@@ -2,7 +2,8 @@ import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import type { Breadcrumb } from '../../domain/passage.js';
 import type { ParsedPassage } from '../parser.js';
-import { addDraft, type Draft, draftOf } from './draft.js';
+import { addDraft, type Draft, draftOf, embeddedText, isScrap } from './draft.js';
+import { crumbsOf } from './embedded-breadcrumb.js';
 import { gather } from './gather.js';
 import type { Gathering } from './gathering.js';
 import type { Section } from './section.js';
@@ -14,11 +15,12 @@ export function passagesOf(
 ): { readonly passages: ParsedPassage[]; readonly warnings: readonly string[] } {
   const drafts: Draft[] = [];
   let room = LIMITS.breadcrumbs.value;
+  const cutting = { ...gathering, crumbsOf: crumbsOf(gathering) };
   let firstWithout: number | undefined;
   for (const section of sections) {
     const bytes = bytesOf(section.breadcrumb);
     const crumbs = room - bytes < 0 ? { breadcrumb: [] } : {};
-    for (const one of withHeading(gather({ ...section, ...crumbs }, gathering), section, gathering)) {
+    for (const one of withHeading(gather({ ...section, ...crumbs }, cutting), section, gathering)) {
       if (!addDraft(drafts, one, gathering)) room -= bytes;
       const last = drafts.length - 1;
       if (room < 0) firstWithout ??= last;
@@ -43,17 +45,18 @@ function withHeading(found: readonly Draft[], section: Section, gathering: Gathe
     return heading.readable !== '' && heading.fits ? [heading] : [];
   }
   if (!only || headingStart >= only.start) return found;
-  if (!only.isScrap) return found;
+  if (!isScrap(only, gathering)) return found;
   const whole = draftOf({ ...only, start: headingStart }, gathering);
   return whole.fits ? [whole] : found;
 }
 
-function passageOf(
-  { start, end, breadcrumb, subtype, text, readable, length }: Draft,
-  { position, gathering: { lines, frame } }: { position: number; gathering: Gathering },
-): ParsedPassage {
+function passageOf(draft: Draft, { position, gathering }: { position: number; gathering: Gathering }): ParsedPassage {
+  const { start, end, breadcrumb, subtype } = draft;
+  const { lines, frame } = gathering;
+  const readable = draft.readable ?? gathering.readable(start, end);
   const place = { position, start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
-  return { ...place, breadcrumb, subtype, text, readable, length, ...frame?.(start, end) };
+  const texts = { text: embeddedText(draft, readable), readable, length: readable.length };
+  return { ...place, breadcrumb, subtype, ...texts, ...frame?.(start, end) };
 }
 
 function bytesOf(breadcrumb: Breadcrumb): number {

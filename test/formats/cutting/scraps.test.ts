@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { contents, embedded } from '../markdown/counting.js';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import { contents, countWords, embedded, options } from '../markdown/counting.js';
 
 /** A budget with which a passage has three words at least. */
 const budget = 192;
@@ -50,4 +51,18 @@ test.each(['\u00a0', '\u3000'])('a paragraph of blank characters (%j) leaves not
   expect(contents(`# A\n\none two three four\n\n## B\n\n${blank}\n\n`, { budget })).toEqual([
     'one two three four\n\n## B',
   ]);
+});
+
+test.each([
+  ['headings', '# a\n'.repeat(4_000)],
+  ['headings below long headings', `# ${'word '.repeat(80)}\n\n## ${'word '.repeat(80)}\n\n${'### a\n'.repeat(4_000)}`],
+  ['scraps in a section', `# A\n\n${'a\n\n```\nb\n```\n\n'.repeat(1_000)}`],
+])('a text of %s is not counted again for each scrap that joins a passage', (_, text) => {
+  let counted = 0;
+  const countTokens = (part: string) => {
+    counted += part.length;
+    return countWords(part);
+  };
+  parseMarkdown(text, options({ budget, maxTokens: 512, countTokens }));
+  expect(counted).toBeLessThan(20 * text.length);
 });
