@@ -37,7 +37,9 @@ const withoutRuntimes = {
 const ownApart = {
   name: 'own-apart',
   setup(bundle) {
-    bundle.onResolve({ filter: /^\./ }, ({ importer }) => (importer.startsWith(formats) ? { external: true } : null));
+    bundle.onResolve({ filter: /^\./ }, ({ importer, path: file }) =>
+      importer.startsWith(formats) && !file.includes('/node_modules/') ? { external: true } : null,
+    );
   },
 };
 
@@ -81,7 +83,7 @@ function modulesIn(folder) {
 }
 
 function importsPackage(file) {
-  return / from '(?!node:)\w/.test(readFileSync(file, 'utf8'));
+  return / from '(?:(?!node:)\w|[./]+node_modules\/)/.test(readFileSync(file, 'utf8'));
 }
 
 /** The packages that an output has code of. */

@@ -40,9 +40,15 @@ interface Import {
 /** Imports of all kinds: static, type-only, side effect, dynamic, CommonJS. */
 const IMPORTS = /\bfrom '([^']+)'|\bimport '([^']+)'|\b(?:import|require)\('([^']+)'\)/g;
 
+/** A file of a package that the package does not export, imported by its path. */
+const INTERNAL = /^(?:\.\.\/)+node_modules\//;
+
 function importsIn(folder: string): Import[] {
   return sourcesIn(folder).flatMap(({ file, text }) =>
-    Array.from(text.matchAll(IMPORTS), (match) => ({ from: file, of: match[1] ?? match[2] ?? match[3] ?? '' })),
+    Array.from(text.matchAll(IMPORTS), (match) => ({
+      from: file,
+      of: (match[1] ?? match[2] ?? match[3] ?? '').replace(INTERNAL, ''),
+    })),
   );
 }
 

@@ -11,11 +11,12 @@ import parsePlainText from '../plain/parse-plain-text.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
 import { frameOf } from './frames.js';
 import { readFrontMatter } from './front-matter.js';
-import { TooManyLazyLines } from './lazy-lines.js';
+import { TooManyLazyLines } from './micromark/lazy-lines.js';
+import { releaseStates, retainStates } from './micromark/retained-states.js';
+import { resolveTextInPortions } from './micromark/text-in-portions.js';
 import { mayNestDeeper, nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
-import { releaseStates, retainStates } from './retained-states.js';
 import { sectionsOf } from './sections.js';
 
 /** Code units of a text whose states are released after its parse, because they hold the text and its tokens. */
@@ -23,6 +24,7 @@ const LARGE = 1 << 18;
 
 // This module is loaded by parse threads alone.
 retainStates();
+resolveTextInPortions();
 
 /**
  * Front matter, sections and passages of a markdown text. A text that is beyond a limit of what is parsed is cut at

@@ -4,8 +4,9 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { LIMITS } from '../../domain/limits.js';
-import { linearEmphasis } from './emphasis.js';
-import { boundedLazyLines } from './lazy-lines.js';
+import { linearEmphasis } from './micromark/emphasis.js';
+import { linearLabels } from './micromark/labels.js';
+import { boundedLazyLines } from './micromark/lazy-lines.js';
 
 const commonMark = unified()
   .use(remarkParse)
@@ -37,7 +38,7 @@ function withoutAutolinkLiterals(this: Processor): void {
 /** Replaces or bounds what takes micromark time that is quadratic in the text. */
 function withLinearTime(this: Processor): void {
   const data = this.data();
-  const own = [linearEmphasis(), boundedLazyLines(LIMITS.lazyLines.value)];
+  const own = [linearEmphasis(), linearLabels(), boundedLazyLines(LIMITS.lazyLines.value)];
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ...own];
 }
 

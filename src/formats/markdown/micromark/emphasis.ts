@@ -11,7 +11,7 @@ import type {
   TokenizeContext,
   TokenType,
 } from 'micromark-util-types';
-import { LIMITS } from '../../domain/limits.js';
+import { LIMITS } from '../../../domain/limits.js';
 
 const ASTERISK = 42;
 const UNDERSCORE = 95;
