@@ -92,11 +92,18 @@ function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefine
   const { breadcrumb, before, subtype } = main;
   const range = { start: a.start, end: b.end, breadcrumb, before, subtype };
   // Hundreds of scraps may join one draft: it is not read again for each.
-  const tokens = { ...main.tokens, added: main.tokens.added + scrap.own };
+  const between = ownBetween(a, b, gathering);
+  const tokens = { ...main.tokens, added: main.tokens.added + between + scrap.own };
   if (surelyFits(tokens, gathering))
-    return { ...range, tokens, own: a.own + b.own, fits: true, words: a.words + b.words };
+    return { ...range, tokens, own: a.own + between + b.own, fits: true, words: a.words + b.words };
   const joined = draftOf(range, gathering);
   return joined.fits ? joined : undefined;
+}
+
+/** Tokens of what is read between two drafts, such as a heading. */
+function ownBetween({ end }: Draft, { start }: Draft, { readable, countTokens }: Gathering): number {
+  const between = readable(end, start);
+  return between === '' ? 0 : countTokens(between);
 }
 
 /** Whether what was added takes half of the room at most: the sum cannot be off by enough to matter. */
