@@ -216,7 +216,7 @@ test('the client knows each class of error by its type and code', async () => {
     [client.upsertFile({ key: '', size: 1 }), 'InvalidPayload', 400],
     [client.upsertFile({ key: 'a.md', size: 11 }), 'PayloadTooLarge', 413],
     [client.deleteBot({ id: '00000000-0000-4000-8000-000000000000' }), 'ResourceNotFound', 404],
-    [client.getWorkspace({ id: workspaceId }), 'ResourceNotFound', 404],
+    [client.listWorkspaceMembers({}), 'ResourceNotFound', 404],
   ] as const;
   for (const [call, type, code] of rows) {
     const error = await (call as Promise<unknown>).catch(errorFrom);
