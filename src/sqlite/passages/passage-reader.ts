@@ -2,7 +2,7 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import type { FileSummary, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
-import type { RankedCandidate, ReadPassage, ReadResult, Retrieval } from '../../storage/retrieval.js';
+import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
@@ -51,17 +51,14 @@ export class PassageReader {
     const places = this.#places(sums);
     const best = places.slice(0, limit);
     const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
-    const found = new Map<number, ReadPassage>();
-    for (const [file, inFile] of byFile(best)) {
-      const summary = this.#summary(file, size);
-      const windows = this.#windows.around(file, { positions: inFile.map(({ position }) => position), context });
-      for (const { number, position, sum } of inFile) {
-        const window = windows.get(position);
-        const passage = window?.passages.find((candidate) => candidate.position === position);
-        if (summary && window && passage) found.set(number, { id: number, sum, passage, file: summary, window });
-      }
-    }
-    const passages = best.flatMap(({ number }) => found.get(number) ?? []);
+    const files = new Set(best.map(({ file }) => file));
+    const summaries = new Map(Array.from(files, (file) => [file, this.#summary(file, size)]));
+    const windows = this.#windows.around(best, context);
+    const passages = best.flatMap(({ number, file, position, sum }, i) => {
+      const [summary, window] = [summaries.get(file), windows[i]];
+      const passage = window?.passages.find((candidate) => candidate.position === position);
+      return summary && window && passage ? [{ id: number, sum, passage, file: summary, window }] : [];
+    });
     return { passages, missing: sums.size - places.length };
   }
 
@@ -163,17 +160,6 @@ export class PassageReader {
     size.addTexts(row.metadata, row.tags);
     return summaryOf(row);
   }
-}
-
-/** Places by the number of their file. */
-function byFile(places: readonly Place[]): Map<number, Place[]> {
-  const groups = new Map<number, Place[]>();
-  for (const place of places) {
-    const group = groups.get(place.file);
-    if (group) group.push(place);
-    else groups.set(place.file, [place]);
-  }
-  return groups;
 }
 
 function compare(a: string, b: string): number {
