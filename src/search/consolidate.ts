@@ -13,19 +13,20 @@ const LEAST = 0.1;
 
 /**
  * Merges hits, best first, into one passage per file: at most `limit` files, in the order of their best hits. Matches
- * that score far below the first hit are left out, but for the best of each file.
+ * that score far below the first hit are left out, but for the best of each file. Each passage is put together when it
+ * is asked for.
  */
-export function consolidate(
+export function* consolidate(
   hits: readonly HitInContext[],
   { limit, positions }: { limit: number; positions: boolean },
-): FoundPassage[] {
+): Generator<FoundPassage> {
   const byFile = new Map<string, HitInContext[]>();
   const least = LEAST * (hits[0]?.score ?? 0);
   for (const hit of hits) {
     const before = byFile.get(hit.file.id) ?? [];
     if (before.length === 0 || hit.score >= least) byFile.set(hit.file.id, [...before, hit]);
   }
-  return [...byFile.values()].slice(0, limit).map((ofFile) => consolidateFile(ofFile, { positions }));
+  for (const ofFile of [...byFile.values()].slice(0, limit)) yield consolidateFile(ofFile, { positions });
 }
 
 function consolidateFile(hits: readonly HitInContext[], { positions }: { positions: boolean }): FoundPassage {

@@ -32,13 +32,14 @@ export async function searchFiles(
   const found = isConsolidated
     ? consolidate(hits, { limit, positions })
     : hits.map((hit) => expand(hit, { ...how, positions }));
-  const passages = how.highlight ? await highlighted(found, { query, signal, embedder: parts.embedder }) : found;
+  const passages: FoundPassage[] = [];
   const size = new AnswerSize('lower limit or contextDepth');
+  for (const passage of found) {
+    size.addPassage(passage.file, passage.content, ...(passage.context ?? []).map(({ text }) => text));
+    passages.push(passage);
+  }
   return {
-    passages: passages.map((passage) => {
-      size.addPassage(passage.file, passage.content, ...(passage.context ?? []).map(({ text }) => text));
-      return passage;
-    }),
+    passages: how.highlight ? await highlighted(passages, { query, signal, embedder: parts.embedder }) : passages,
   };
 }
 

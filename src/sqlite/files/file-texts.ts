@@ -3,7 +3,7 @@ import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { fileChecksum } from './seal-file.js';
 
-/** Maximum number of cached characters: more than the files of one search have. */
+/** Maximum number of characters that are cached of several files. One file may have more, and is cached alone. */
 const CACHE_LIMIT = 4_000_000;
 
 /** The texts of files, cached until the database changes. */
@@ -23,17 +23,20 @@ export class FileTexts {
    */
   of(file: number): string {
     const version = this.#connection.version();
-    if (version !== this.#version || this.#cached > CACHE_LIMIT) {
-      this.#texts.clear();
-      this.#cached = 0;
-    }
+    if (version !== this.#version) this.#clear();
     this.#version = version;
     const known = this.#texts.get(file);
     if (known !== undefined) return known;
     const text = this.#read(file);
+    if (this.#cached + text.length > CACHE_LIMIT) this.#clear();
     this.#texts.set(file, text);
     this.#cached += text.length;
     return text;
+  }
+
+  #clear(): void {
+    this.#texts.clear();
+    this.#cached = 0;
   }
 
   #read(file: number): string {

@@ -2,18 +2,11 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import type { FileSummary, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
 import type { StoreCounts } from '../../storage/passage-store.js';
-import type { RankedCandidate, ReadResult, Retrieval, Window } from '../../storage/retrieval.js';
+import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
-import { FileTexts } from '../files/file-texts.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
-import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
-
-/** Positions of a file's passages, inclusive. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+import { type Range, Windows } from './windows.js';
 
 /** Where a ranked passage is. */
 interface Place {
@@ -39,14 +32,14 @@ const HIDDEN = `
 export class PassageReader {
   readonly #connection: Connection;
   readonly #bot: number;
-  readonly #texts: FileTexts;
+  readonly #windows: Windows;
   /** The passages of the last filter: both retrievers need them, and the same filter is often used again. */
   #filtered: { readonly key: string; readonly numbers: Uint32Array | undefined } | undefined;
 
   constructor(connection: Connection, bot: number) {
     this.#connection = connection;
     this.#bot = bot;
-    this.#texts = new FileTexts(connection);
+    this.#windows = new Windows(connection);
   }
 
   /** The best `limit` of ranked passages, by sum, then key, then position. */
@@ -56,15 +49,15 @@ export class PassageReader {
   ): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
     const places = this.#places(sums);
-    const summaries = new Map<number, FileSummary>();
+    const best = places.slice(0, limit);
     const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
-    const passages = places.slice(0, limit).flatMap(({ number, file, position, sum }) => {
-      const window = this.#window(file, { from: position - context, to: position + context });
-      const passage = window.passages.find((candidate) => candidate.position === position);
-      const summary = summaries.get(file) ?? this.#summary(file, size);
-      if (!passage || !summary) return [];
-      summaries.set(file, summary);
-      return [{ id: number, sum, passage, file: summary, window }];
+    const files = new Set(best.map(({ file }) => file));
+    const summaries = new Map(Array.from(files, (file) => [file, this.#summary(file, size)]));
+    const windows = this.#windows.around(best, context);
+    const passages = best.flatMap(({ number, file, position, sum }, i) => {
+      const [summary, window] = [summaries.get(file), windows[i]];
+      const passage = window?.passages.find((candidate) => candidate.position === position);
+      return summary && window && passage ? [{ id: number, sum, passage, file: summary, window }] : [];
     });
     return { passages, missing: sums.size - places.length };
   }
@@ -75,7 +68,7 @@ export class PassageReader {
     const file = this.#connection
       .cached<[string, string], { number: number }>(sql)
       .get(fileId, new Date().toISOString());
-    return file ? this.#window(file.number, range).passages : [];
+    return file ? this.#windows.passages(file.number, range) : [];
   }
 
   /** The number of passages of the file of a key; 0 without one. */
@@ -166,22 +159,6 @@ export class PassageReader {
     if (!row) return undefined;
     size.addTexts(row.metadata, row.tags);
     return summaryOf(row);
-  }
-
-  #window(file: number, { from, to }: Range): Window {
-    const rows = this.#connection
-      .cached<[number, number, number], PassageRow>(
-        `SELECT ${PASSAGE} FROM passages WHERE file = ? AND position BETWEEN ? AND ? ORDER BY position`,
-      )
-      // One passage more than is returned: the text ends where it starts.
-      .all(file, from, to + 1);
-    const shown = rows.filter(({ position }) => position <= to);
-    const [first, last] = [shown[0], shown.at(-1)];
-    if (!first || !last) return { text: '', passages: [] };
-    const text = this.#texts.of(file);
-    const end = rows[shown.length]?.start ?? last.end;
-    const passages = shown.map((row) => passageOf(this.#connection, row, text));
-    return { text: text.slice(first.start, end), passages };
   }
 }
 
