@@ -51,9 +51,10 @@ export class PassageReader {
     const places = this.#places(sums);
     const best = places.slice(0, limit);
     const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
+    // The rows of files are checked with their texts, so before they are parsed.
+    const windows = this.#windows.around(best, context);
     const files = new Set(best.map(({ file }) => file));
     const summaries = new Map(Array.from(files, (file) => [file, this.#summary(file, size)]));
-    const windows = this.#windows.around(best, context);
     const passages = best.flatMap(({ number, file, position, sum }, i) => {
       const [summary, window] = [summaries.get(file), windows[i]];
       const passage = window?.passages.find((candidate) => candidate.position === position);
