@@ -3,6 +3,7 @@ import { field } from '../fields/field.js';
 import { tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';
 import { tagFilterSchema } from '../fields/query.js';
+import { refusedFields } from '../fields/refused-fields.js';
 import { idSchema, nameSchema } from '../names.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 
@@ -93,32 +94,28 @@ export const getBot = {
 } as const satisfies HttpOperation;
 
 /** What the hosted API lets a running bot consist of. */
-const PARTS = [
-  'code',
-  'url',
-  'states',
-  'events',
-  'recurringEvents',
-  'subscriptions',
-  'actions',
-  'configuration',
-  'integrations',
-  'plugins',
-  'user',
-  'conversation',
-  'message',
-  'secrets',
-  'medias',
-  'description',
-  'maxExecutionTime',
-] as const;
-
-const part = z.never().optional().describe('left out: Waymark serves the files of bots, and runs none');
-
-/** A request that names one of the parts is refused: it would be lost. */
-const parts = Object.fromEntries(PARTS.map((name) => [name, field(part, 'Not supported.')])) as Readonly<
-  Record<(typeof PARTS)[number], typeof part>
->;
+const parts = refusedFields(
+  [
+    'code',
+    'url',
+    'states',
+    'events',
+    'recurringEvents',
+    'subscriptions',
+    'actions',
+    'configuration',
+    'integrations',
+    'plugins',
+    'user',
+    'conversation',
+    'message',
+    'secrets',
+    'medias',
+    'description',
+    'maxExecutionTime',
+  ],
+  { why: 'Waymark serves the files of bots, and runs none' },
+);
 
 /** Creates a bot. */
 export const createBot = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema, pageSizeField } from '../fields/page.js';
+import { refusedFields } from '../fields/refused-fields.js';
 import { idSchema, nameSchema } from '../names.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
 
@@ -56,23 +57,10 @@ export const getWorkspace = {
 } as const satisfies HttpOperation;
 
 /** What the hosted API lets a workspace have beside its name. */
-const PROFILE = [
-  'spendingLimit',
-  'about',
-  'profilePicture',
-  'contactEmail',
-  'website',
-  'socialAccounts',
-  'isPublic',
-  'handle',
-] as const;
-
-const part = z.never().optional().describe('left out: a workspace of Waymark has a name, its bots and its tokens');
-
-/** A request that names a part of the profile is refused: it would be lost. */
-const profile = Object.fromEntries(PROFILE.map((name) => [name, field(part, 'Not supported.')])) as Readonly<
-  Record<(typeof PROFILE)[number], typeof part>
->;
+const profile = refusedFields(
+  ['spendingLimit', 'about', 'profilePicture', 'contactEmail', 'website', 'socialAccounts', 'isPublic', 'handle'],
+  { why: 'a workspace of Waymark has a name, its bots and its tokens' },
+);
 
 /** Renames a workspace. */
 export const updateWorkspace = {

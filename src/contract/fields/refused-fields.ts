@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { field } from './field.js';
+
+/** Fields of the hosted API that are refused by name, since what they say would be lost. */
+export function refusedFields<const Name extends string>(names: readonly Name[], { why }: { readonly why: string }) {
+  const refused = z.never().optional().describe(`left out: ${why}`);
+  return Object.fromEntries(names.map((name) => [name, field(refused, 'Not supported.')])) as Readonly<
+    Record<Name, typeof refused>
+  >;
+}
