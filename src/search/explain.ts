@@ -14,40 +14,40 @@ export interface Scoring {
 }
 
 /** Explains the scores of ranked candidates of a query. */
-export function explainer(
-  query: string,
-  { candidates, stats, mode, pool }: Scoring,
-): (ranked: Ranked) => Explanation | undefined {
+export function explainer(query: string, { candidates, stats, mode, pool }: Scoring): (ranked: Ranked) => Explanation {
   const { terms } = queryTerms(query);
-  const indexes = new Map(candidates.map(({ id }, i) => [id, i]));
-  const cosines = Float64Array.from(candidates, ({ cosine }) => cosine);
-  const scores = Float64Array.from(candidates, ({ bm25 }) => (bm25 > 0 ? bm25 : Number.NaN));
-  /** The rank of a candidate, from 1, by descending value; none for NaN. Counted, because few are asked for. */
-  const rankBy = (values: Float64Array, index: number, id: number): { rank?: number } => {
-    const own = values[index] ?? Number.NaN;
-    if (Number.isNaN(own)) return {};
-    let rank = 1;
-    for (let other = 0; other < values.length; other++) {
-      const theirs = values[other] ?? Number.NaN;
-      if (theirs > own || (theirs === own && (candidates[other]?.id ?? id) < id)) rank += 1;
-    }
-    return rank <= pool ? { rank } : {};
-  };
-  return ({ id, sum, lead, contrast }) => {
-    const index = indexes.get(id) ?? -1;
-    const candidate = candidates[index];
-    if (!candidate) return undefined;
+  const rankByCosine = ranker(candidates, 'cosine');
+  const rankByBm25 = ranker(candidates, 'bm25');
+  const within = (rank: number) => (rank <= pool ? { rank } : {});
+  return ({ candidate, sum, lead, contrast }) => {
     const { cosine, bm25, rarity, occurrences } = candidate;
     const parts = addendsOf(candidate, mode, stats);
-    const dense = { ...(Number.isNaN(cosine) ? {} : { cosine }), ...rankBy(cosines, index, id) };
+    const dense = Number.isNaN(cosine) ? {} : { cosine, ...within(rankByCosine(candidate)) };
     const lexical = {
       bm25,
       share: bm25Share(candidate, stats),
       rarity,
-      ...rankBy(scores, index, id),
+      ...(bm25 > 0 && within(rankByBm25(candidate))),
       terms: terms.filter((_, i) => (occurrences[i] ?? 0) > 0),
     };
     const retrievers = { ...(mode !== 'lexical' && { dense }), ...(mode !== 'dense' && { lexical }) };
     return { ...retrievers, parts, sum, lead, ...(mode !== 'lexical' && { contrast }) };
+  };
+}
+
+/** The rank of a candidate, from 1, by descending value of a feature. Counted instead of sorted: few are asked for. */
+function ranker(
+  candidates: readonly ScoredCandidate[],
+  feature: 'cosine' | 'bm25',
+): (candidate: ScoredCandidate) => number {
+  const values = new Float64Array(candidates.length);
+  for (const [i, candidate] of candidates.entries()) values[i] = candidate[feature];
+  return ({ id, [feature]: own }) => {
+    let rank = 1;
+    for (let i = 0; i < values.length; i++) {
+      const other = values[i] ?? Number.NaN;
+      if (other > own || (other === own && (candidates[i]?.id ?? id) < id)) rank += 1;
+    }
+    return rank;
   };
 }

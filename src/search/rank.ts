@@ -5,6 +5,7 @@ import { type Standing, scoreOf } from './score.js';
 /** A candidate with its standing and score. */
 export interface Ranked extends Standing {
   readonly id: number;
+  readonly candidate: ScoredCandidate;
   /** The probability that it answers, 0 to 1. */
   readonly score: number;
 }
@@ -33,10 +34,10 @@ export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, sta
   // Copies of a text have the same sum and count once: each answers as well as the others.
   const best = rivalsSummed[0]?.sum;
   const second = rivalsSummed.find(({ sum }) => sum !== best)?.sum;
-  return summed.map(({ id, sum }) => {
+  return summed.map(({ candidate, sum }) => {
     const other = sum === best ? second : best;
-    const standing = { sum, lead: other === undefined ? CLEAR_LEAD : sum - other, contrast };
-    return { id, ...standing, score: scoreOf(standing, mode) };
+    const lead = other === undefined ? CLEAR_LEAD : sum - other;
+    return { id: candidate.id, candidate, sum, lead, contrast, score: scoreOf({ sum, lead, contrast }, mode) };
   });
 }
 
@@ -45,9 +46,9 @@ function summedOf(
   candidates: readonly ScoredCandidate[],
   mode: Mode,
   stats: QueryStats,
-): { readonly id: number; readonly sum: number }[] {
+): { readonly candidate: ScoredCandidate; readonly sum: number }[] {
   return candidates
-    .map((candidate) => ({ id: candidate.id, sum: sumOf(addendsOf(candidate, mode, stats)) }))
+    .map((candidate) => ({ candidate, sum: sumOf(addendsOf(candidate, mode, stats)) }))
     .sort((a, b) => b.sum - a.sum);
 }
 
