@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { Administration } from '../accounts/administration.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
 import { validateFolder } from '../contract/index-folder.js';
@@ -17,18 +16,14 @@ import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
-import type { Indexing } from '../indexing/indexing.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence, type Highlight } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
 import type { FileVersion } from '../storage/passage-store.js';
-import { closeAll } from './close-all.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
-import { RunningCalls } from './running-calls.js';
-import type { WaitOptions } from './store-in-use.js';
-import { Upkeep } from './upkeep.js';
+import { EngineWork } from './engine-work.js';
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -50,16 +45,13 @@ export class SearchEngine {
   readonly #administration: Administration;
   /** Runs over folders, one after the other. */
   #folderRun: Promise<unknown> = Promise.resolve();
-  readonly #calls = new RunningCalls();
-  readonly #upkeep: Upkeep;
-  #closing: Promise<void> | undefined;
+  readonly #work: EngineWork;
 
   /** @internal */
   constructor(parts: EngineParts) {
-    const { storage, store, warn } = parts;
+    const { accounts } = parts.storage;
     this.#parts = parts;
-    this.#upkeep = new Upkeep(store, { warn });
-    const { accounts } = storage;
+    this.#work = new EngineWork(parts);
     this.#administration = new Administration({ accounts, remove: ({ id }) => accounts.bots.remove(id) });
   }
 
@@ -68,11 +60,11 @@ export class SearchEngine {
    * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. A file that fails is reported in the result; the others continue.
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
-    return this.#call(async () => {
+    return this.#work.call(async () => {
       const valid = validateFolder(folder, options);
       const run = this.#folderRun.then(async () => {
-        this.#calls.assertOpen();
-        return indexFolder(folder, { ...valid, ...(await this.#indexing(valid)) });
+        this.#work.assertOpen();
+        return indexFolder(folder, { ...valid, ...(await this.#work.indexing(valid)) });
       });
       this.#folderRun = run.catch(() => {});
       const result = await run;
@@ -88,9 +80,9 @@ export class SearchEngine {
    * nothing has changed. Throws `INVALID_ARGUMENT`, and what the embedder throws.
    */
   async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
-    return this.#call(async () => {
+    return this.#work.call(async () => {
       const file = validateFile({ key, text }, options);
-      return this.#change((indexing) => indexFile(file, indexing));
+      return this.#work.change((indexing) => indexFile(file, indexing));
     });
   }
 
@@ -99,7 +91,7 @@ export class SearchEngine {
    * @internal
    */
   async indexUpload(file: UploadedFile, over: FileVersion): Promise<boolean> {
-    return this.#call(() => this.#change((indexing) => indexUpload(file, { ...indexing, over })));
+    return this.#work.call(() => this.#work.change((indexing) => indexUpload(file, { ...indexing, over })));
   }
 
   /**
@@ -110,19 +102,19 @@ export class SearchEngine {
     key: string,
     options: { readonly only?: { readonly id: string; readonly version?: number } } = {},
   ): Promise<boolean> {
-    return this.#call(async () => {
+    return this.#work.call(async () => {
       const valid = validateKey(key);
-      return this.#change(({ store }) => store.remove(valid, options));
+      return this.#work.change(({ store }) => store.remove(valid, options));
     });
   }
 
   /** Removes every file. */
   async removeAll(): Promise<void> {
-    return this.#call(async () => {
-      await this.#change(async ({ store }) => {
+    return this.#work.call(async () => {
+      await this.#work.change(async ({ store }) => {
         for (const { key } of await store.files()) await store.remove(key);
       });
-      await this.#upkeep.compact();
+      await this.#work.compact();
     });
   }
 
@@ -131,9 +123,9 @@ export class SearchEngine {
    * the model cannot read whole; nothing has changed then.
    */
   async setPassages(file: Omit<GivenPassages, 'size'>): Promise<void> {
-    return this.#call(async () => {
+    return this.#work.call(async () => {
       const given = validatePassages(file);
-      await this.#change((indexing) => setPassages(given, indexing));
+      await this.#work.change((indexing) => setPassages(given, indexing));
     });
   }
 
@@ -143,27 +135,29 @@ export class SearchEngine {
    * @internal
    */
   async replacePassages(file: GivenPassages, options: SetPassagesOptions): Promise<boolean> {
-    return this.#call(() => this.#change((indexing) => setPassages(file, { ...options, ...indexing }), options));
+    return this.#work.call(() =>
+      this.#work.change((indexing) => setPassages(file, { ...options, ...indexing }), options),
+    );
   }
 
   /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
   async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#ask(() => this.#parts.store.readable.passages(fileId, range));
+    return this.#work.ask(() => this.#parts.store.readable.passages(fileId, range));
   }
 
   /** Whether a file with that key is indexed. */
   async hasFile(key: string): Promise<boolean> {
-    return this.#ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined);
+    return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined);
   }
 
   /** The indexed folder that a file comes from; null for a text given to `indexFile`, undefined if there is no file. */
   async folderOfFile(key: string): Promise<string | null | undefined> {
-    return this.#ask(async () => (await this.#parts.store.readable.file(validateKey(key)))?.folder);
+    return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key)))?.folder);
   }
 
   /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
   async countFiles(path: string | readonly string[]): Promise<number> {
-    return this.#ask(async () => {
+    return this.#work.ask(async () => {
       const passes = pathFilter(validatePath(path));
       return (await this.#parts.store.readable.files()).filter(({ key }) => passes(key)).length;
     });
@@ -171,12 +165,14 @@ export class SearchEngine {
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    return this.#ask(() => searchFiles(request, { ...this.#searching(), embedder: this.#parts.embedder, options }));
+    return this.#work.ask(() =>
+      searchFiles(request, { ...this.#searching(), embedder: this.#parts.embedder, options }),
+    );
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    return this.#ask(async () => {
+    return this.#work.ask(async () => {
       const hits = await search(query, { ...validateSearch(query, options), ...this.#searching() });
       const size = new AnswerSize('lower limit');
       for (const { file, passage } of hits) size.addPassage(file, passage.content);
@@ -188,7 +184,7 @@ export class SearchEngine {
    * Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only.
    */
   async coverage(): Promise<number> {
-    return this.#ask(() => this.#parts.store.readable.coverage());
+    return this.#work.ask(() => this.#parts.store.readable.coverage());
   }
 
   /**
@@ -196,27 +192,27 @@ export class SearchEngine {
    * `INVALID_ARGUMENT`.
    */
   async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
-    return this.#ask(() => bestSentence({ query, text }, { options, embedder: this.#parts.embedder }));
+    return this.#work.ask(() => bestSentence({ query, text }, { options, embedder: this.#parts.embedder }));
   }
 
   /** What the index holds. */
   async status(): Promise<EngineStatus> {
-    return this.#ask(() => engineStatus(this.#parts));
+    return this.#work.ask(() => engineStatus(this.#parts));
   }
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
   async listBots(request: ListBotsRequest = {}): Promise<ResponseFor<'listBots'>> {
-    return this.#ask(() => this.#administration.listBots(request));
+    return this.#work.ask(() => this.#administration.listBots(request));
   }
 
   /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
   async getBot(request: RequestFor<'getBot'> = { id: this.#parts.bot.id }): Promise<ResponseFor<'getBot'>> {
-    return this.#ask(() => this.#administration.getBot(request));
+    return this.#work.ask(() => this.#administration.getBot(request));
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
   async createBot(request: RequestFor<'createBot'> = {}): Promise<ResponseFor<'createBot'>> {
-    return this.#call(async () => {
+    return this.#work.call(async () => {
       const created = await this.#administration.createBot(request);
       await this.#parts.storage.sync();
       return created;
@@ -228,66 +224,18 @@ export class SearchEngine {
    * @internal
    */
   check(): void {
-    this.#calls.assertOpen();
-    this.#parts.storage.check();
+    this.#work.check();
   }
 
   /**
    * Ends processes and threads and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    const { embedder, ownPool } = this.#parts;
-    this.#calls.stop();
-    const closeStore = () => this.#closeStore();
-    await closeAll(ownPool ? [closeStore, () => embedder.close(), () => ownPool.close()] : [closeStore]);
-  }
-
-  async #closeStore(): Promise<void> {
-    const { store, storage, ownPool } = this.#parts;
-    try {
-      await this.#calls.ended();
-      await this.#upkeep.flush();
-      await store.close();
-    } finally {
-      if (ownPool) storage.close();
-    }
+    return this.#work.close();
   }
 
   #searching(): SearchParts {
     const { store, embedder, scale, onStage } = this.#parts;
     return { store: store.readable, embedder, scale, onStage };
-  }
-
-  /** What indexing works with, once files may be changed; stopped by a caller's signal, too. */
-  async #indexing({ onProgress, signal: given }: WaitOptions = {}): Promise<Indexing> {
-    const { storage, store, embedder, parser, cutting } = this.#parts;
-    const signal = given ? AbortSignal.any([given, this.#calls.signal]) : this.#calls.signal;
-    const base = path.dirname(storage.location);
-    return { store: await store.writable({ onProgress, signal }), embedder, parser, cutting, base, signal };
-  }
-
-  /** Changes files, and makes the change durable. */
-  async #change<T>(work: (indexing: Indexing) => Promise<T>, options?: WaitOptions): Promise<T> {
-    const indexing = await this.#indexing(options);
-    const result = await this.#upkeep.change(() => work(indexing));
-    await this.#parts.storage.sync();
-    return result;
-  }
-
-  /** Runs a call that may change something. */
-  async #call<T>(work: () => Promise<T>): Promise<T> {
-    this.check();
-    return this.#calls.run(work);
-  }
-
-  /** Runs a call that changes nothing. */
-  async #ask<T>(work: () => Promise<T>): Promise<T> {
-    this.check();
-    return this.#calls.ask(work);
   }
 }

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import type { Indexing } from '../indexing/indexing.js';
+import { closeAll } from './close-all.js';
+import type { EngineParts } from './engine-parts.js';
+import { RunningCalls } from './running-calls.js';
+import type { WaitOptions } from './store-in-use.js';
+import { Upkeep } from './upkeep.js';
+
+/**
+ * Runs the calls of an engine, makes their changes durable, and ends them when it is closed.
+ * @internal
+ */
+export class EngineWork {
+  readonly #parts: EngineParts;
+  readonly #calls = new RunningCalls();
+  readonly #upkeep: Upkeep;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: EngineParts) {
+    const { store, warn } = parts;
+    this.#parts = parts;
+    this.#upkeep = new Upkeep(store, { warn });
+  }
+
+  /** Runs a call that may change something. */
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    return this.#calls.run(work);
+  }
+
+  /** Runs a call that changes nothing. */
+  async ask<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    return this.#calls.ask(work);
+  }
+
+  /** Changes files, and makes the change durable. */
+  async change<T>(work: (indexing: Indexing) => Promise<T>, options?: WaitOptions): Promise<T> {
+    const indexing = await this.indexing(options);
+    const result = await this.#upkeep.change(() => work(indexing));
+    await this.#parts.storage.sync();
+    return result;
+  }
+
+  compact(): Promise<void> {
+    return this.#upkeep.compact();
+  }
+
+  /** What indexing works with, once files may be changed; stopped by a caller's signal, too. */
+  async indexing({ onProgress, signal: given }: WaitOptions = {}): Promise<Indexing> {
+    const { storage, store, embedder, parser, cutting } = this.#parts;
+    const signal = given ? AbortSignal.any([given, this.#calls.signal]) : this.#calls.signal;
+    const base = path.dirname(storage.location);
+    return { store: await store.writable({ onProgress, signal }), embedder, parser, cutting, base, signal };
+  }
+
+  /** Throws `ENGINE_CLOSED`. */
+  assertOpen(): void {
+    this.#calls.assertOpen();
+  }
+
+  /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
+  check(): void {
+    this.#calls.assertOpen();
+    this.#parts.storage.check();
+  }
+
+  /** Ends processes and threads and closes the database. May be called twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { embedder, ownPool } = this.#parts;
+    this.#calls.stop();
+    const closeStore = () => this.#closeStore();
+    await closeAll(ownPool ? [closeStore, () => embedder.close(), () => ownPool.close()] : [closeStore]);
+  }
+
+  async #closeStore(): Promise<void> {
+    const { store, storage, ownPool } = this.#parts;
+    try {
+      await this.#calls.ended();
+      await this.#upkeep.flush();
+      await store.close();
+    } finally {
+      if (ownPool) storage.close();
+    }
+  }
+}
