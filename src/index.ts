@@ -18,6 +18,7 @@ export type { PageMeta } from './contract/fields/page.js';
 export type { Mode } from './contract/fields/query.js';
 export type { FileOperations } from './contract/file-operations.js';
 export type { IndexFileOptions } from './contract/index-file.js';
+export type { AddFolderOptions } from './contract/index-folder.js';
 export { validateName } from './contract/names.js';
 export type { Bot, BotDetails, ListBotsRequest } from './contract/operations/bots.js';
 export type {
@@ -65,6 +66,7 @@ export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open
 export type { SearchEngine } from './engine/engine.js';
 export type { EngineOptions } from './engine/engine-options.js';
 export type { EngineStatus } from './engine/engine-status.js';
+export type { FolderOutcome, IndexFoldersOptions, KnownFolder } from './engine/folders/folder-runs.js';
 export { openEngine } from './engine/open-engine.js';
 export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembed.js';
 export { createIncomingEvent, type IncomingEventInput } from './event/create-incoming-event.js';
@@ -92,5 +94,6 @@ export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-fol
 export type { IndexProgress } from './indexing/progress.js';
 export type { Highlight } from './search/highlight.js';
 export { shownText } from './search/shown-text.js';
+export type { FolderRecord } from './storage/folders.js';
 export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The default place of a database, relative to the folder that it serves. */
@@ -13,6 +13,17 @@ export function nearestDatabase(start: string): string {
     const file = path.join(folder, DATABASE);
     if (!isMissing(file)) return file;
     if (folder === path.dirname(folder)) return path.join(start, DATABASE);
+  }
+}
+
+/** Lets git ignore the folder of a new database, but for its configuration, if that folder is Waymark's own. */
+export function hideFromGit(database: string): void {
+  const folder = path.dirname(database);
+  if (path.basename(folder) !== path.dirname(DATABASE)) return;
+  try {
+    writeFileSync(path.join(folder, '.gitignore'), '*\n!config.json\n', { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { FAILURE, NOT_INDEXED, USAGE } from './exit-codes.js';
 const BY_CODE: Partial<Record<WaymarkErrorCode, number>> = {
   INVALID_ARGUMENT: USAGE,
   FOLDER_MISSING: USAGE,
+  FOLDER_EXISTS: USAGE,
   BOT_MISSING: USAGE,
   BOT_EXISTS: USAGE,
   BOT_AMBIGUOUS: USAGE,

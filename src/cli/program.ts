@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addBotCommands } from './commands/bot.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEvalCommand } from './commands/eval.js';
+import { addFolderCommands } from './commands/folders.js';
 import { addIndexCommand } from './commands/index-folder.js';
 import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
@@ -15,6 +16,8 @@ import { printable } from './output/printable.js';
 const EXAMPLES = `
 Examples:
   waymark index docs                       index a folder, or update its index
+  waymark add ../handbook                  add another folder, under its name
+  waymark index                            update all folders
   waymark search "how do I rotate keys?"   find the passages that answer a question
   waymark search --json --limit 3 backups  print the searchFiles response for programs
   waymark eval questions.jsonl             measure search quality with your own questions
@@ -34,6 +37,7 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) })
     .exitOverride();
   addIndexCommand(program);
+  addFolderCommands(program);
   addSearchCommand(program);
   addEvalCommand(program);
   addStatusCommand(program);

@@ -1,8 +1,22 @@
 import { z } from 'zod';
 import type { Tags } from '../domain/passage.js';
-import { tagsSchema } from './fields/file-fields.js';
+import { keptTagsSchema } from './fields/file-fields.js';
 import { callbackSchema, flagSchema, signalSchema } from './fields/query.js';
+import { nameSchema } from './names.js';
 import { plainOptions, validate } from './validate.js';
+
+/** Options of `addFolder`: what is kept of a folder. One that is not given stays as it was. */
+export interface AddFolderOptions {
+  /**
+   * What the keys of its files begin with, before a slash: 1 to 100 characters. Defaults to the folder's own name
+   * on disk.
+   */
+  readonly name?: string | undefined;
+  /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Tags of every file in the folder. They override tags of the same name in a file's front matter. */
+  readonly tags?: Tags | undefined;
+}
 
 /** What of the options of `indexFolder` is checked here. */
 interface Given {
@@ -12,20 +26,43 @@ interface Given {
   readonly signal?: AbortSignal | undefined;
 }
 
-const folderSchema = z.object({
-  folder: z
-    .string()
-    .refine((folder) => folder !== '' && !folder.includes('\0'))
-    .describe('the path of a folder'),
+const pathSchema = z
+  .string()
+  .refine((folder) => folder !== '' && !folder.includes('\0'))
+  .describe('the path of a folder');
+
+const keptShape = {
+  folder: pathSchema,
   ignore: z.array(z.string()).optional().describe('a list of patterns'),
-  tags: tagsSchema,
-  verify: flagSchema,
-  signal: signalSchema,
-  onProgress: callbackSchema,
-});
+  tags: keptTagsSchema,
+};
+
+const runShape = { verify: flagSchema, signal: signalSchema, onProgress: callbackSchema };
+
+const runSchema = z.object(runShape);
+const folderSchema = z.object({ ...keptShape, ...runShape });
+const addSchema = z.object({ ...keptShape, name: nameSchema.optional().describe(nameSchema.description ?? '') });
+const dropSchema = z.object({ folder: z.string().min(1).describe('the name or the path of a folder') });
 
 /** Checks a folder to index and how to index it. Returns the options with their defaults. Throws `INVALID_ARGUMENT`. */
-export function validateFolder<Options extends Given>(folder: string, options: Options): Options & { tags: Tags } {
+export function validateFolder<Options extends Given>(folder: string, options: Options): Options {
   const { tags, verify } = validate(folderSchema, { ...plainOptions(options), folder });
   return { ...options, tags, verify };
+}
+
+/** Checks how to index all folders. Throws `INVALID_ARGUMENT`. */
+export function validateRun<Options extends Given>(options: Options): Options {
+  const { verify } = validate(runSchema, plainOptions(options));
+  return { ...options, verify };
+}
+
+/** Checks a folder to add. Throws `INVALID_ARGUMENT`. */
+export function validateAddedFolder(folder: string, options: AddFolderOptions): AddFolderOptions {
+  const { name, ignore, tags } = validate(addSchema, { ...plainOptions(options), folder });
+  return { name, ignore, tags };
+}
+
+/** Checks the name or path of a folder to drop. Throws `INVALID_ARGUMENT`. */
+export function validateDroppedFolder(folder: string): string {
+  return validate(dropSchema, { folder }).folder;
 }

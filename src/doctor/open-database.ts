@@ -1,7 +1,7 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Connection } from '../sqlite/connection/connection.js';
-import { MIGRATIONS } from '../sqlite/connection/migrations.js';
 import { openConnection, openUnmigrated } from '../sqlite/connection/open-connection.js';
+import { MIGRATIONS } from '../sqlite/schema/migrations.js';
 import { checkSchema, inspectSchema } from './checks/schema.js';
 import { checkStructure, inspectStructure } from './checks/structure.js';
 import { type Finding, INDEX_AGAIN } from './finding.js';

@@ -2,6 +2,7 @@
 export type WaymarkErrorCode =
   | 'INVALID_ARGUMENT'
   | 'FOLDER_MISSING'
+  | 'FOLDER_EXISTS'
   | 'INDEX_MISSING'
   | 'FILE_MISSING'
   | 'FILE_EXISTS'

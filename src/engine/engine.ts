@@ -1,6 +1,12 @@
 import { Administration } from '../accounts/administration.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
-import { validateFolder } from '../contract/index-folder.js';
+import {
+  type AddFolderOptions,
+  validateAddedFolder,
+  validateDroppedFolder,
+  validateFolder,
+  validateRun,
+} from '../contract/index-folder.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
 import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
@@ -15,7 +21,7 @@ import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
-import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../indexing/index-folder.js';
+import type { IndexFolderOptions, IndexFolderResult } from '../indexing/index-folder.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence, type Highlight } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
@@ -24,6 +30,7 @@ import type { FileVersion } from '../storage/passage-store.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
+import { type FolderOutcome, FolderRuns, type IndexFoldersOptions, type KnownFolder } from './folders/folder-runs.js';
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -43,35 +50,63 @@ import { EngineWork } from './engine-work.js';
 export class SearchEngine {
   readonly #parts: EngineParts;
   readonly #administration: Administration;
-  /** Runs over folders, one after the other. */
-  #folderRun: Promise<unknown> = Promise.resolve();
   readonly #work: EngineWork;
+  readonly #folders: FolderRuns;
 
   /** @internal */
   constructor(parts: EngineParts) {
     const { accounts } = parts.storage;
     this.#parts = parts;
     this.#work = new EngineWork(parts);
+    this.#folders = new FolderRuns(parts, this.#work);
     this.#administration = new Administration({ accounts, remove: ({ id }) => accounts.bots.remove(id) });
   }
 
   /**
-   * Brings the index up to date with a folder: reads new and changed files, removes deleted ones. Throws
+   * Brings the index up to date with a folder: reads new and changed files, removes deleted ones. The bot knows the
+   * folder from then on, with its tags and patterns. Keys are relative to it, unless it was added under a name. Throws
    * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. A file that fails is reported in the result; the others continue.
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
     return this.#work.call(async () => {
       const valid = validateFolder(folder, options);
-      const run = this.#folderRun.then(async () => {
-        this.#work.assertOpen();
-        return indexFolder(folder, { ...valid, ...(await this.#work.indexing(valid)) });
-      });
-      this.#folderRun = run.catch(() => {});
-      const result = await run;
-      const { storage, bot } = this.#parts;
-      if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
-      await storage.sync();
-      return result;
+      return this.#folders.index(folder, valid);
+    });
+  }
+
+  /** `indexFolder` for every folder that the bot knows. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+  async indexFolders(options: IndexFoldersOptions = {}): Promise<readonly FolderOutcome[]> {
+    return this.#work.call(async () => {
+      const valid = validateRun(options);
+      return this.#folders.indexAll(valid);
+    });
+  }
+
+  /**
+   * Adds a folder under a name, or changes what is kept of a known one; `indexFolder` or `indexFolders` then reads it.
+   * Several folders may have a README.md: their keys begin with their names. A file belongs to the innermost of the
+   * folders around it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the name, `INVALID_ARGUMENT`.
+   */
+  async addFolder(folder: string, options: AddFolderOptions = {}): Promise<KnownFolder> {
+    return this.#work.call(async () => {
+      const valid = validateAddedFolder(folder, options);
+      return this.#folders.add(folder, valid);
+    });
+  }
+
+  /** The folders that the bot knows: those added or indexed, and not dropped. By name, then by folder. */
+  async listFolders(): Promise<readonly KnownFolder[]> {
+    return this.#work.ask(() => this.#folders.list());
+  }
+
+  /**
+   * Forgets a folder, by its name or path, and removes its files from the index. The folder itself may be gone. Throws
+   * `FOLDER_MISSING` if the bot knows no such folder, `INVALID_ARGUMENT`.
+   */
+  async dropFolder(nameOrPath: string): Promise<KnownFolder> {
+    return this.#work.call(async () => {
+      const valid = validateDroppedFolder(nameOrPath);
+      return this.#folders.drop(valid);
     });
   }
 
@@ -150,9 +185,9 @@ export class SearchEngine {
     return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined);
   }
 
-  /** The indexed folder that a file comes from; null for a text given to `indexFile`, undefined if there is no file. */
-  async folderOfFile(key: string): Promise<string | null | undefined> {
-    return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key)))?.folder);
+  /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
+  async pathOfFile(key: string): Promise<string | null | undefined> {
+    return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)));
   }
 
   /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import type { Tags } from '../domain/passage.js';
 import type { PassageStore, StoredFile } from '../storage/passage-store.js';
 import { embedPending, type RejectedText } from './embedding/embed-pending.js';
 import { diff } from './folder/diff.js';
+import { FolderMap, prefixOf } from './folder/folder-map.js';
 import { FolderReader } from './folder/folder-reader.js';
-import { type Failure, type Walk, walk } from './folder/walk.js';
+import { type Failure, realFolder, type Walk, walk } from './folder/walk.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Indexing } from './indexing.js';
 import { pipelineOf } from './pipeline.js';
@@ -16,9 +15,15 @@ import { type IndexProgress, ProgressMeter } from './progress.js';
 export interface IndexFolderOptions {
   /** Called as files are read and passages are embedded. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
-  /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
+  /**
+   * Files to skip: patterns in .gitignore syntax, relative to the folder. Defaults to those of the last run; `[]` skips
+   * none.
+   */
   readonly ignore?: readonly string[] | undefined;
-  /** Tags of every file in the folder. They override tags of the same name in a file's front matter. */
+  /**
+   * Tags of every file in the folder. They override tags of the same name in a file's front matter. Defaults to those
+   * of the last run; `{}` sets none.
+   */
   readonly tags?: Tags | undefined;
   /**
    * Whether to compare the bytes of all files. Defaults to false: a file whose size, times and inode are as they were
@@ -50,13 +55,43 @@ export interface IndexFolderResult {
   readonly warnings: readonly Failure[];
 }
 
+/** How a folder is indexed, and with what. */
+export interface FolderIndexing extends Omit<IndexFolderOptions, 'signal'>, Indexing {
+  /** What the keys of its files begin with, before a slash. Defaults to nothing. */
+  readonly name?: string | undefined;
+  /** The folders that the bot knows, this one included. */
+  readonly known?: FolderMap | undefined;
+}
+
+/** A folder on disk, and which of its files are read. */
+interface Source {
+  /** Its absolute path. */
+  readonly root: string;
+  /** As it is stored. */
+  readonly folder: string;
+  readonly known: FolderMap;
+  readonly prefix: string;
+  readonly patterns: readonly string[] | undefined;
+  readonly without: ReadonlySet<string>;
+}
+
+async function sourceOf(
+  given: string,
+  { base, name = '', known = new FolderMap([], base), ignore: patterns }: FolderIndexing,
+): Promise<Source> {
+  const root = await realFolder(given);
+  const folder = known.folderOf(root);
+  return { root, folder, known, prefix: prefixOf(name), patterns, without: known.innerPlaces(folder) };
+}
+
 /**
  * Updates the index to match a folder: reads new and changed files, removes deleted ones, then embeds. Throws
  * `FOLDER_MISSING`, `ABORTED`.
  */
-export async function indexFolder(folder: string, options: IndexFolderOptions & Indexing): Promise<IndexFolderResult> {
-  const found = await walk(folder, { patterns: options.ignore });
-  return update(folder, { found, stored: await options.store.files() }, options);
+export async function indexFolder(folder: string, options: FolderIndexing): Promise<IndexFolderResult> {
+  const source = await sourceOf(folder, options);
+  const found = await walk(source.root, source);
+  return update(source, { found, stored: await options.store.files() }, options);
 }
 
 /**
@@ -66,33 +101,33 @@ export async function indexFolder(folder: string, options: IndexFolderOptions & 
 export async function indexPaths(
   folder: string,
   keys: readonly string[],
-  options: IndexFolderOptions & Indexing,
+  options: FolderIndexing,
 ): Promise<IndexFolderResult> {
-  const found = await walk(folder, { patterns: options.ignore, keys });
+  const source = await sourceOf(folder, options);
+  const found = await walk(source.root, { ...source, keys });
   const stored: StoredFile[] = [];
   for (const key of new Set(keys)) {
     const file = await options.store.file(key);
     if (file) stored.push(file);
   }
-  return update(folder, { found, stored }, options);
+  return update(source, { found, stored }, options);
 }
 
 /** Makes stored files match the files that were found. */
 async function update(
-  folder: string,
+  { folder, known }: Source,
   { found, stored }: { readonly found: Walk; readonly stored: readonly StoredFile[] },
-  { onProgress, tags = {}, verify = false, ...indexing }: IndexFolderOptions & Indexing,
+  { onProgress, tags = {}, verify = false, ...indexing }: FolderIndexing,
 ): Promise<IndexFolderResult> {
-  const { store, embedder, base, cutting, signal } = indexing;
-  const origin =
-    path
-      .relative(base, await realpath(folder))
-      .split(path.sep)
-      .join('/') || '.';
+  const { store, embedder, cutting, signal } = indexing;
   const pipelineFor = (key: string) => pipelineOf({ key, tags, metadata: {}, cutting });
-  const ownerExists = (file: StoredFile) => existsSync(path.resolve(base, file.folder ?? '', file.key));
-  const changes = diff(found, { stored, folder: origin, pipelineFor, ownerExists, verify });
-  const reader = new FolderReader(changes.vanished, { ...indexing, folder: origin, ownerExists, pipelineFor, tags });
+  const ownership = {
+    folder,
+    ownerOf: (file: StoredFile) => known.ownerOf(file),
+    ownerExists: (file: StoredFile) => existsSync(known.pathOf(file) ?? ''),
+  };
+  const changes = diff(found, { ...ownership, stored, pipelineFor, verify });
+  const reader = new FolderReader(changes.vanished, { ...indexing, ...ownership, pipelineFor, tags });
   const meter = new ProgressMeter(onProgress);
 
   meter.start('read', changes.toRead.length);

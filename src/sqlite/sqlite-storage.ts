@@ -1,6 +1,7 @@
 import type { Accounts } from '../storage/accounts.js';
 import type { Contents } from '../storage/contents.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
+import type { Folders } from '../storage/folders.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { OnStage } from '../storage/stage.js';
@@ -20,6 +21,7 @@ import { VectorCache } from './embeddings/vector-cache.js';
 import { Files } from './files/files.js';
 import { SqliteContents } from './files/sqlite-contents.js';
 import { SqliteFileRecords } from './files/sqlite-file-records.js';
+import { SqliteFolders } from './files/sqlite-folders.js';
 import { SqliteKnowledgeBases } from './files/sqlite-knowledge-bases.js';
 import { SqliteUploadAddresses } from './files/sqlite-upload-addresses.js';
 import { FileWriter } from './passages/file-writer.js';
@@ -75,6 +77,10 @@ export class SqliteStorage implements Storage {
 
   async knowledgeBases(botId: string): Promise<KnowledgeBases> {
     return new SqliteKnowledgeBases(this.#connection, this.#bots.row(botId).number);
+  }
+
+  async folders(botId: string): Promise<Folders> {
+    return new SqliteFolders(this.#connection, this.#bots.row(botId).number);
   }
 
   async passages(botId: string, { fingerprint, dimensions }: ModelIdentity): Promise<PassageStore> {

@@ -1,6 +1,7 @@
 import type { Accounts } from './accounts.js';
 import type { Contents } from './contents.js';
 import type { FileRecords, UploadAddresses } from './file-records.js';
+import type { Folders } from './folders.js';
 import type { KnowledgeBases } from './knowledge-bases.js';
 import type { PassageStore } from './passage-store.js';
 import type { StagedFiles, UnfinishedReembedding } from './staged-files.js';
@@ -65,6 +66,7 @@ export interface Storage {
   readonly contents: Contents;
   fileRecords(botId: string): Promise<FileRecords>;
   knowledgeBases(botId: string): Promise<KnowledgeBases>;
+  folders(botId: string): Promise<Folders>;
   /** The passages of a bot, embedded with its model. Throws `VECTOR_INDEX_UNAVAILABLE`. */
   passages(botId: string, model: ModelIdentity): Promise<PassageStore>;
   /** The secret that addresses of contents are signed with, the same for every process. Throws `DATABASE_DAMAGED`. */

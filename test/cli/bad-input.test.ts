@@ -65,10 +65,9 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
       "error: option '--index <kind>' argument 'x' is invalid. Allowed choices are auto, exact, hnsw.",
     ],
     [['index', '.', '--tag', 'x'], "error: option '--tag <name=value>' argument 'x' is invalid. Expected name=value."],
-    [['index'], 'No folder given. Pass the folder to index, or --reembed to re-embed the indexed files.'],
     [
       ['index', '--reembed', '--tag', 'a=b'],
-      '--ignore, --tag and --verify need a folder. Pass the folder to index as well.',
+      '--ignore, --tag and --reset need a folder. Pass the folder to index as well.',
     ],
     [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
     [['bot', 'create'], "error: missing required argument 'name'"],
@@ -152,17 +151,21 @@ test('remove of a file that is not indexed: exit code 1, and what a key is', asy
   const [, missing, removed, again, json] = await waymarkEach(
     [
       ['index', 'docs'],
-      ['remove', 'docs/a.md'],
+      ['remove', 'docs/b.md'],
       ['remove', 'a.md'],
       ['remove', 'a.md', '--json'],
       ['search', 'apples'],
     ],
     { cwd },
   );
-  const message = (key: string) => `File "${key}" is not indexed. Use its path relative to the indexed folder.\n`;
-  expect(missing).toEqual({ code: 1, stdout: '', stderr: message('docs/a.md') });
+  const message = (key: string) => `File "${key}" is not indexed. Pass its path, or its key as searches print it.\n`;
+  expect(missing).toEqual({ code: 1, stdout: '', stderr: message('docs/b.md') });
   expect(removed).toEqual({ code: 0, stdout: 'Removed a.md.\n', stderr: '' });
-  expect(again).toEqual({ code: 1, stdout: '{"key":"a.md","removed":false}\n', stderr: message('a.md') });
+  expect(again).toEqual({
+    code: 1,
+    stdout: '{\n  "files": [\n    {\n      "key": "a.md",\n      "removed": false\n    }\n  ]\n}\n',
+    stderr: message('a.md'),
+  });
   expect(json?.code).toBe(3);
 });
 

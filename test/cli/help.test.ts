@@ -9,7 +9,20 @@ const cwd = tmpdir();
 test('the help of each command has usage and examples', async () => {
   const groups = ['bot create', 'bot list', 'bot rename', 'bot delete', 'workspace create', 'workspace list'];
   const tokens = ['token create', 'token list', 'token revoke'];
-  const commands = ['index', 'search', 'eval', 'status', 'doctor', 'remove', ...groups, ...tokens, ''];
+  const commands = [
+    'index',
+    'add',
+    'list',
+    'drop',
+    'search',
+    'eval',
+    'status',
+    'doctor',
+    'remove',
+    ...groups,
+    ...tokens,
+    '',
+  ];
   const helps = await waymarkEach(
     commands.map((command) => [...command.split(' ').filter(Boolean), '--help']),
     { cwd },

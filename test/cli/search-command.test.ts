@@ -174,7 +174,11 @@ test('--in is repeatable: one must match; brackets in the name of a file that ex
   const engine = await openEngine({ database: databasePath(folder), model: createHashEmbedder() });
   await engine.indexFolder(path.join(folder, 'docs'));
   onTestFinished(() => engine.close());
-  const sources = { ...(await engine.status()), folderOfFile: (key: string) => engine.folderOfFile(key) };
+  const sources = {
+    folders: await engine.listFolders(),
+    hasTexts: false,
+    pathOfFile: (key: string) => engine.pathOfFile(key),
+  };
   const [both, gone] = await waymarkEach(
     [
       [...SEARCH, '--limit', '50', '--in', 'my notes', '--in', 'docs/backup.md'],
@@ -216,8 +220,9 @@ test('--in of a whole folder is refused where keys do not tell its files from ot
     { cwd },
   );
   const message = (place: string) =>
-    `--in "${place}" takes in a whole indexed folder, but the bot also has files from elsewhere, which keys do not ` +
-    'tell apart. Name files or folders in it, or index it into a bot of its own.\n';
+    `--in "${place}" takes in a whole folder that was indexed without a name, and the bot also has files from ` +
+    'elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: waymark add ' +
+    `${place} --name <name>\n`;
   expect(refused).toEqual([
     ...['more', '.', 'more/*.md'].map((place) => ({ code: 2, stdout: '', stderr: message(place) })),
     {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { createHashEmbedder, examine, openEngine, reembed } from 'waymark';
-import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
+import { MIGRATIONS } from '#src/sqlite/schema/migrations.js';
 import { folderOf } from '../support/folder.js';
 import {
   answers,
@@ -215,7 +215,7 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
     for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
-    connection.exec(`DROP TABLE file_terms; DROP TABLE signing_key; DROP TABLE knowledge_bases`);
+    connection.exec(`DROP TABLE file_terms; DROP TABLE signing_key; DROP TABLE knowledge_bases; DROP TABLE folders`);
     for (const column of ['size', 'content_type', 'searched'])
       connection.exec(`ALTER TABLE uploads DROP COLUMN ${column}`);
     for (const column of ['opening', 'closing']) connection.exec(`ALTER TABLE passages DROP COLUMN ${column}`);

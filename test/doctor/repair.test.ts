@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
-import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
+import { MIGRATIONS } from '#src/sqlite/schema/migrations.js';
 import {
   answers,
   answersBefore,

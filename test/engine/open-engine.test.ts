@@ -46,14 +46,14 @@ test('without embedBreadcrumb headings are found by their words, not by their me
   expect(await scores(false)).toEqual([0, ['apples']]);
 });
 
-test('folderOfFile returns the folder of a file, relative to that of the database', async () => {
+test('pathOfFile returns the absolute path of a file', async () => {
   const root = folderOf({ 'docs/a.md': 'apples' });
   const engine = await openEngine({ database: `${root}/waymark.db`, model: createHashEmbedder() });
   onTestFinished(() => engine.close());
   await engine.indexFolder(`${root}/docs`);
   await engine.indexFile('b.md', 'berries');
-  const folders = ['a.md', 'b.md', 'c.md'].map((key) => engine.folderOfFile(key));
-  expect(await Promise.all(folders)).toEqual(['docs', null, undefined]);
+  const paths = ['a.md', 'b.md', 'c.md'].map((key) => engine.pathOfFile(key));
+  expect(await Promise.all(paths)).toEqual([`${root}/docs/a.md`, null, undefined]);
 });
 
 test('hasFile returns whether a key is indexed', async () => {

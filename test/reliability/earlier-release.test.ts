@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, examine, openHost, type SearchEngine } from 'waymark';
-import { MIGRATIONS } from '#src/sqlite/connection/migrations.js';
+import { MIGRATIONS } from '#src/sqlite/schema/migrations.js';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';

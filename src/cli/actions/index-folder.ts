@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type IndexFolderResult, type ReembedResult, reembed, type Tags, WaymarkError } from '../../index.js';
 import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
-import { describeIndexing, describeReembedding, isEmpty } from '../output/indexing.js';
-import { print, say } from '../output/print.js';
+import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
+import { print, printList, say } from '../output/print.js';
+import { placeOf } from '../output/status.js';
 import { type BotFilesOptions, engineOptions, withEngine } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
@@ -12,11 +13,13 @@ export interface IndexCommandOptions extends BotFilesOptions {
   readonly verify?: true;
   readonly ignore?: readonly string[];
   readonly tag?: Tags;
+  readonly reset?: true;
 }
 
 /** `waymark index [folder]` */
 export async function indexFolder(folder: string | undefined, options: IndexCommandOptions): Promise<number> {
   check(folder, options);
+  if (folder === undefined && !options.reembed) return indexFolders(options);
   const reembedded = options.reembed && (await reembedFiles(options));
   const result = folder === undefined ? undefined : await indexFiles(folder, options);
   print(
@@ -33,32 +36,56 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
 
 function indexFiles(folder: string, options: IndexCommandOptions): Promise<IndexFolderResult> {
   return withEngine(options, { create: true }, async (engine) => {
-    const { ignore, tag: tags, verify } = options;
+    const { verify, reset } = options;
+    const { tag: tags = reset && {}, ignore = reset && [] } = options;
     const result = await indexWithProgress(engine, folder, { ignore, tags, verify });
-    for (const { key, reason } of result.warnings) say(`${key}: ${reason}`);
-    for (const { key, reason } of result.failed) say(`${key} was not indexed: ${reason}`);
+    sayProblems(result);
     return result;
   });
+}
+
+/** Updates all folders that the bot knows. */
+function indexFolders(options: IndexCommandOptions): Promise<number> {
+  return withEngine(options, { create: false }, async (engine) => {
+    const { json, verify } = options;
+    const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
+    for (const outcome of folders) {
+      if (outcome.result) sayProblems(outcome.result);
+      else say(`${outcome.problem} To forget its files: waymark drop ${placeOf(outcome)}`);
+    }
+    const lines = folders.flatMap((outcome) => describeOutcome(outcome) ?? []);
+    const code = printList(
+      { folders },
+      { json, lines, none: 'No folder was updated. Add one with: waymark add <folder>' },
+    );
+    return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
+  });
+}
+
+/** Says which files were not indexed, or only in part. */
+export function sayProblems({ warnings, failed }: IndexFolderResult): void {
+  for (const { key, reason } of warnings) say(`${key}: ${reason}`);
+  for (const { key, reason } of failed) say(`${key} was not indexed: ${reason}`);
 }
 
 function reembedFiles(options: BotFilesOptions): Promise<ReembedResult> {
   return withProgress((progress) => reembed({ ...engineOptions(options), ...progress }));
 }
 
-function check(folder: string | undefined, { reembed, ignore, tag, verify }: IndexCommandOptions): void {
+function check(folder: string | undefined, { reembed, ignore, tag, verify, reset }: IndexCommandOptions): void {
   if (folder !== undefined) {
     checkFolder(folder);
-  } else if (!reembed) {
-    const message = 'No folder given. Pass the folder to index, or --reembed to re-embed the indexed files.';
+  } else if (ignore || tag || reset) {
+    const message = '--ignore, --tag and --reset need a folder. Pass the folder to index as well.';
     throw new WaymarkError('INVALID_ARGUMENT', message);
-  } else if (ignore || tag || verify) {
-    const message = '--ignore, --tag and --verify need a folder. Pass the folder to index as well.';
+  } else if (reembed && verify) {
+    const message = '--verify with --reembed needs a folder. Pass the folder to index as well.';
     throw new WaymarkError('INVALID_ARGUMENT', message);
   }
 }
 
 /** The engine checks this too, but only once it has created a database. */
-function checkFolder(folder: string): void {
+export function checkFolder(folder: string): void {
   const place = path.resolve(folder);
   const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;

@@ -1,11 +1,13 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type EngineStatus, type SearchEngine, WaymarkError } from '../../index.js';
-import { absoluteFolder } from '../database-path.js';
+import { type KnownFolder, type SearchEngine, WaymarkError } from '../../index.js';
 
 /** What keys are looked up in. */
-export interface Sources extends Pick<EngineStatus, 'database' | 'folders'> {
-  readonly folderOfFile: SearchEngine['folderOfFile'];
+export interface Sources {
+  readonly folders: readonly Pick<KnownFolder, 'path' | 'name'>[];
+  /** Whether some files are from no folder. */
+  readonly hasTexts: boolean;
+  readonly pathOfFile: SearchEngine['pathOfFile'];
 }
 
 /** Characters that make a path a glob. */
@@ -25,14 +27,18 @@ export async function keysOfPaths(given: readonly string[], sources: Sources): P
   return (await Promise.all(found)).flat();
 }
 
+/** The keys that a path has in the folders around it, from the working folder; the path may be gone. */
+export function keysAt(typed: string, folders: Sources['folders']): string[] {
+  return keysIn(folders, real(path.resolve(typed)));
+}
+
 /** The keys of a file or folder; undefined if it is in no indexed folder. */
 async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | undefined> {
   const place = placeOf(typed);
   if (place === undefined) return undefined;
-  const indexed = foldersOf(sources);
-  const covered = indexed.filter((folder) => within(folder, place) !== undefined);
+  const covered = sources.folders.filter((folder) => within(real(folder.path), place) !== undefined);
   if (covered.length > 0) return everything(typed, { covered, sources });
-  const keys = indexed.flatMap((folder) => within(place, folder) ?? []);
+  const keys = keysIn(sources.folders, place);
   for (const key of keys) await checkFolder(typed, { key, place, sources });
   return keys.length === 0 ? undefined : keys.map((key) => literal(key, isFolder(place)));
 }
@@ -43,10 +49,18 @@ function keysOfGlob(typed: string, sources: Sources): string[] | undefined {
   const place = start === 0 ? undefined : placeOf(typed.slice(0, start));
   if (place === undefined) return undefined;
   const rest = typed.slice(start);
-  const indexed = foldersOf(sources);
-  const keys = indexed.flatMap((folder) => within(place, folder) ?? []);
-  if (keys.includes('')) everything(typed, { covered: [place], sources });
+  const keys = keysIn(sources.folders, place);
+  const whole = sources.folders.filter(({ path }) => within(place, real(path)) === '');
+  if (keys.includes('')) everything(typed, { covered: whole, sources });
   return keys.length === 0 ? undefined : keys.map((key) => `./${key === '' ? '' : `${escaped(key)}/`}${rest}`);
+}
+
+/** The keys that a place has in the folders around it; empty for an indexed folder without a name. */
+function keysIn(folders: Sources['folders'], place: string): string[] {
+  return folders.flatMap(({ path, name }) => {
+    const key = within(place, real(path));
+    return key === undefined ? [] : [[name, key].filter((part) => part !== '').join('/')];
+  });
 }
 
 /** Refuses a place that is not indexed, if its key is that of a file from another folder. */
@@ -54,31 +68,28 @@ async function checkFolder(
   typed: string,
   { key, place, sources }: { readonly key: string; readonly place: string; readonly sources: Sources },
 ): Promise<void> {
-  const folder = await sources.folderOfFile(key);
-  if (!folder || within(place, real(absoluteFolder(folder, sources.database))) === key) return;
+  const file = await sources.pathOfFile(key);
+  if (!file || real(file) === place) return;
   throw new WaymarkError(
     'INVALID_ARGUMENT',
-    `--in ${JSON.stringify(typed)} is not indexed: the file of the key ${JSON.stringify(key)} is from ` +
-      `${JSON.stringify(folder)}. Name that file, or index the folder of this one into a bot of its own.`,
+    `--in ${JSON.stringify(typed)} is not indexed: the file of the key ${JSON.stringify(key)} is ` +
+      `${JSON.stringify(file)}. Name that file, or add the folder of this one under a name with: waymark add`,
   );
 }
 
-/** All files, if no other folder has any: keys do not say which folder they are from. */
+/** The keys of whole folders: their names, or all files if no other folder has any. */
 function everything(
   typed: string,
-  { covered, sources }: { readonly covered: readonly string[]; readonly sources: Sources },
+  { covered, sources }: { readonly covered: readonly { readonly name: string }[]; readonly sources: Sources },
 ): string[] {
-  if (covered.length === sources.folders.length) return ['.'];
+  if (covered.length === sources.folders.length && !sources.hasTexts) return ['.'];
+  if (covered.every(({ name }) => name !== '')) return covered.map(({ name }) => literal(name, true));
   throw new WaymarkError(
     'INVALID_ARGUMENT',
-    `--in ${JSON.stringify(typed)} takes in a whole indexed folder, but the bot also has files from elsewhere, which ` +
-      'keys do not tell apart. Name files or folders in it, or index it into a bot of its own.',
+    `--in ${JSON.stringify(typed)} takes in a whole folder that was indexed without a name, and the bot also has ` +
+      'files from elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: ' +
+      `waymark add ${typed} --name <name>`,
   );
-}
-
-/** Absolute paths of the indexed folders. */
-function foldersOf({ database, folders }: Sources): string[] {
-  return folders.flatMap(({ folder }) => (folder === null ? [] : [real(absoluteFolder(folder, database))]));
 }
 
 /** The absolute path of what a person typed; undefined if it is no path from here, and may be a key. */

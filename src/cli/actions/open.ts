@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { type EngineOptions, type Host, type IndexKind, openEngine, openHost, type SearchEngine } from '../../index.js';
-import { nearestDatabase } from '../database-path.js';
+import { hideFromGit, nearestDatabase } from '../database-path.js';
 import { say } from '../output/print.js';
 
 /** Options of every command that opens a database. */
@@ -21,8 +22,11 @@ export async function withEngine<T>(
   { create, processes }: Pick<EngineOptions, 'create' | 'processes'>,
   use: (engine: SearchEngine) => Promise<T>,
 ): Promise<T> {
-  const engine = await openEngine({ ...engineOptions(options), create, processes });
+  const opening = { ...engineOptions(options), create, processes };
+  const isNew = create && !existsSync(opening.database);
+  const engine = await openEngine(opening);
   try {
+    if (isNew) hideFromGit(opening.database);
     return await use(engine);
   } finally {
     await engine.close();
@@ -35,8 +39,10 @@ export async function withHost<T>(
   { create }: { readonly create: boolean },
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
+  const isNew = create && !existsSync(database);
   const host = await openHost({ database, create, model, index, onWarning: say });
   try {
+    if (isNew) hideFromGit(database);
     return await use(host);
   } finally {
     await host.close();

@@ -1,5 +1,4 @@
 import type { FoundPassage, Mode, SearchEngine, SearchFilesRequest, TagFilter } from '../../index.js';
-import { absoluteFolder } from '../database-path.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../exit-codes.js';
 import { noFiles, noMatchingFiles } from '../output/no-files.js';
 import { showPassage } from '../output/passage.js';
@@ -45,7 +44,11 @@ export async function searchAndPrint(
   const plain = !json && !options.consolidate && options.contextDepth === undefined;
   const request = requestOf(query, options, { plain });
   const status = await engine.status();
-  const path = await keysOfPaths(places, { ...status, folderOfFile: (key) => engine.folderOfFile(key) });
+  const path = await keysOfPaths(places, {
+    folders: await engine.listFolders(),
+    hasTexts: status.folders.some(({ folder }) => folder === null),
+    pathOfFile: (key) => engine.pathOfFile(key),
+  });
   const { passages } = await engine.searchFiles({ ...request, positions: true, path, mode, minScore, explain });
   if (json) printJson({ passages }, 2);
   if (status.files === 0) {
@@ -68,9 +71,8 @@ export async function searchAndPrint(
     const after = plain && isHeading(passage) ? 1 : before;
     const content = await shownContent(passage, { engine, before, after });
     const highlight = await engine.highlight(query, content, { contentType });
-    const stored = await engine.folderOfFile(passage.file.key);
-    const folder = stored ? absoluteFolder(stored, status.database) : undefined;
-    return showPassage({ ...passage, content }, { highlight, folder, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
+    const place = await engine.pathOfFile(passage.file.key);
+    return showPassage({ ...passage, content }, { highlight, place, rows: plain ? ROWS : ROWS_WITH_CONTEXT });
   });
   process.stdout.write(`${(await Promise.all(shown)).join('\n\n')}\n`);
   return SUCCESS;

@@ -1,5 +1,6 @@
-import { formats, type IndexFolderResult, type ReembedResult } from '../../index.js';
+import { type FolderOutcome, formats, type IndexFolderResult, type ReembedResult } from '../../index.js';
 import { counted } from './counted.js';
+import { placeOf } from './status.js';
 
 const OUTCOMES = ['added', 'updated', 'moved', 'removed', 'unchanged'] as const;
 
@@ -9,11 +10,20 @@ export function isEmpty(result: IndexFolderResult): boolean {
 }
 
 export function describeIndexing(result: IndexFolderResult): string {
+  const numbers = describeNumbers(result);
+  return numbers === '' ? `No files to index in this folder (${formats.endings.join(', ')}).` : `Files: ${numbers}.`;
+}
+
+/** Numbers of files by outcome: `2 added, 1 failed`; empty if there were none. */
+export function describeNumbers(result: IndexFolderResult): string {
   const parts = OUTCOMES.filter((outcome) => result[outcome] > 0).map((outcome) => `${result[outcome]} ${outcome}`);
   if (result.failed.length > 0) parts.push(`${result.failed.length} failed`);
-  return parts.length > 0
-    ? `Files: ${parts.join(', ')}.`
-    : `No files to index in this folder (${formats.endings.join(', ')}).`;
+  return parts.join(', ');
+}
+
+/** What became of one of several folders; undefined if it could not be read. */
+export function describeOutcome(outcome: FolderOutcome): string | undefined {
+  return outcome.result && `${placeOf(outcome)}: ${describeNumbers(outcome.result) || 'no files'}`;
 }
 
 export function describeReembedding({ changed, model, files, passages }: ReembedResult): string {

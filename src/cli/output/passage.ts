@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { relative } from 'node:path';
 import type { FoundPassage, Highlight } from '../../index.js';
 import { colors } from './colors.js';
 import { contentRows } from './content-rows.js';
@@ -8,8 +8,8 @@ import { printable, printableText } from './printable.js';
 
 export interface PassageOptions {
   readonly highlight: Highlight | undefined;
-  /** The absolute path of the folder that the file comes from; undefined if it comes from none. */
-  readonly folder: string | undefined;
+  /** The absolute path of the file; missing if it comes from no folder. */
+  readonly place: string | null | undefined;
   /** Maximum rows of content. */
   readonly rows: number;
 }
@@ -17,15 +17,15 @@ export interface PassageOptions {
 /** A passage for a terminal: file and lines, score, breadcrumb, content. */
 export function showPassage(
   { content, score, meta, file }: FoundPassage,
-  { highlight, folder, rows }: PassageOptions,
+  { highlight, place, rows }: PassageOptions,
 ): string {
   const { type, subtype, startLine, endLine, breadcrumb = [], explanation } = meta;
   // A consolidated passage has its headings in its content.
   const headings = type === 'consolidated' ? '' : printable(breadcrumb.join(' > '));
   const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
-  const place = printable(`${pathOf(file.key, folder)}:${lines}`);
+  const path = printable(`${pathOf(file.key, place)}:${lines}`);
   return [
-    `${colors.bold(colors.cyan(place))}  ${colors.dim(score.toFixed(2))}`,
+    `${colors.bold(colors.cyan(path))}  ${colors.dim(score.toFixed(2))}`,
     ...(headings ? [colors.dim(headings)] : []),
     ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
     ...contentRows(printableText(content), { highlight, limit: rows, isProse: subtype !== 'code' }),
@@ -33,8 +33,6 @@ export function showPassage(
 }
 
 /** The path to the file from the working folder, so that an editor can open it; the key if the file is gone. */
-function pathOf(key: string, folder: string | undefined): string {
-  if (folder === undefined) return key;
-  const file = path.join(folder, key);
-  return existsSync(file) ? path.relative(process.cwd(), file) : key;
+function pathOf(key: string, place: string | null | undefined): string {
+  return place && existsSync(place) ? relative(process.cwd(), place) : key;
 }

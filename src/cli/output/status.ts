@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { EngineStatus } from '../../index.js';
+import type { EngineStatus, KnownFolder } from '../../index.js';
 import { absoluteFolder } from '../database-path.js';
+import { counted } from './counted.js';
 import { minuteOf } from './time.js';
 
 /** The status as rows of name and value, followed by the warnings of the last indexing. */
@@ -19,6 +20,24 @@ export function describeStatus(status: EngineStatus): string[] {
     ...rows.map(([name, value]) => `${name.padEnd(9)} ${value}`),
     ...warnings.map(({ key, reason }) => `${key}: ${reason}`),
   ];
+}
+
+/** A folder as a path from the working folder. */
+export function placeOf(folder: { readonly path: string }): string {
+  return path.relative('', folder.path) || '.';
+}
+
+/** A folder in a list, with its name in a column of a width. */
+export function describeFolder(folder: KnownFolder, { width }: { readonly width: number }): string {
+  const { name, files, tags, ignore } = folder;
+  const tagged = Object.entries(tags).map(([tag, value]) => `${tag}=${value}`);
+  return [
+    (name || '-').padEnd(Math.max(1, width)),
+    placeOf(folder),
+    counted(files, 'file'),
+    ...(tagged.length > 0 ? [tagged.join(' ')] : []),
+    ...(ignore.length > 0 ? [`without ${ignore.join(' ')}`] : []),
+  ].join('  ');
 }
 
 /** An indexed folder as a path from the working folder. */

@@ -29,8 +29,13 @@ export const tagValueSchema = within(storableSchema, ({ length }) => excessOf(LI
 
 const TAGS = `an object of names to strings of at most ${LIMITS.tagValue.value} characters, ${WITHOUT}`;
 
+const tagRecordSchema = within(z.record(tagNameSchema, tagValueSchema), excessOfTags);
+
 /** A file's tags. */
-export const tagsSchema = within(z.record(tagNameSchema, tagValueSchema), excessOfTags).default({}).describe(TAGS);
+export const tagsSchema = tagRecordSchema.default({}).describe(TAGS);
+
+/** Tags that may be left as they are. */
+export const keptTagsSchema = tagRecordSchema.optional().describe(TAGS);
 
 /** Changes of a file's tags. */
 export const tagChangesSchema = z

@@ -1,5 +1,5 @@
 import { runtimeUnavailable } from '../../embed/runtime.js';
-import { sqliteUnavailable } from '../../sqlite/connection/schema.js';
+import { sqliteUnavailable } from '../../sqlite/schema/schema.js';
 import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
 import type { Finding } from '../finding.js';
 

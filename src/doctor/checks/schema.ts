@@ -1,7 +1,7 @@
 import type { Connection } from '../../sqlite/connection/connection.js';
-import { MIGRATIONS } from '../../sqlite/connection/migrations.js';
 import { tooNew } from '../../sqlite/connection/open-connection.js';
-import { schemaOf } from '../../sqlite/connection/schema.js';
+import { MIGRATIONS } from '../../sqlite/schema/migrations.js';
+import { schemaOf } from '../../sqlite/schema/schema.js';
 import { listed } from '../describe.js';
 import { type Finding, INDEX_AGAIN, REPAIR } from '../finding.js';
 

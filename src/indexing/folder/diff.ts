@@ -26,6 +26,8 @@ export interface Compared {
 export interface Ownership {
   /** The indexed folder, relative to the database's. */
   readonly folder: string;
+  /** The folder that a stored file belongs to; null for a text given to `indexFile`. */
+  readonly ownerOf: (file: StoredFile) => string | null;
   /** Whether the stored file of another folder still exists there; if so, its key may not be taken. */
   readonly ownerExists: (file: StoredFile) => boolean;
 }
@@ -44,7 +46,7 @@ export function diff(
     readonly verify: boolean;
   },
 ): Diff {
-  const { folder } = ownership;
+  const { folder, ownerOf } = ownership;
   const byKey = new Map(stored.map((file) => [file.key, file]));
   const toRead: Compared[] = [];
   const unrecorded: Compared[] = [];
@@ -71,15 +73,16 @@ export function diff(
     }
   }
   const isUnreadable = unreadableBy(failed);
-  const vanished = [...byKey.values()].filter((file) => file.folder === folder && !isUnreadable(file.key));
+  const vanished = [...byKey.values()].filter((file) => ownerOf(file) === folder && !isUnreadable(file.key));
   return { unchanged, unrecorded, toRead, vanished, failed: taken };
 }
 
 /** Why the key of a stored file may not be taken by the folder; undefined if it may. */
-export function otherOwner(stored: StoredFile, { folder, ownerExists }: Ownership): string | undefined {
-  if (stored.folder === folder || (stored.folder !== null && !ownerExists(stored))) return undefined;
+export function otherOwner(stored: StoredFile, { folder, ownerOf, ownerExists }: Ownership): string | undefined {
+  const isOurs = stored.folder === folder || ownerOf(stored) === folder;
+  if (isOurs || (stored.folder !== null && !ownerExists(stored))) return undefined;
   const owner = stored.folder === null ? 'a text given to indexFile' : `a file of ${stored.folder}`;
-  return `its key belongs to ${owner}: remove that file first, or index this folder into another bot`;
+  return `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
 }
 
 /** Whether a file could not be seen, or a folder above it: then it has not vanished. */

@@ -8,7 +8,7 @@ import { IgnoreRules } from './ignore-rules.js';
 
 /** A file of a folder that is to be indexed. */
 export interface FoundFile {
-  /** Path relative to the folder, with forward slashes. */
+  /** The prefix of the folder's keys and the path relative to it, with forward slashes. */
   readonly key: string;
   /** Absolute path. */
   readonly path: string;
@@ -41,6 +41,10 @@ export interface WalkOptions {
   readonly patterns?: readonly string[] | undefined;
   /** Look for these files only, and read only the folders above them. Defaults to all files. */
   readonly keys?: readonly string[] | undefined;
+  /** What the keys begin with. Defaults to nothing: they are relative to the folder. */
+  readonly prefix?: string | undefined;
+  /** Folders to skip, by their absolute paths. */
+  readonly without?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -50,8 +54,9 @@ export interface WalkOptions {
  * their name. Throws `FOLDER_MISSING`. A file or folder below that cannot be read is reported in `failed`; others are
  * still found.
  */
-export async function walk(folder: string, { patterns = [], keys }: WalkOptions = {}): Promise<Walk> {
-  const root = await rootOf(folder);
+export async function walk(folder: string, options: WalkOptions = {}): Promise<Walk> {
+  const { patterns = [], keys, prefix = '', without } = options;
+  const root = await realFolder(folder);
   const files: FoundFile[] = [];
   const failed: Failure[] = [];
   const isWanted = keys && wantedBy(keys);
@@ -68,7 +73,8 @@ export async function walk(folder: string, { patterns = [], keys }: WalkOptions 
       const isCandidate = isFolder || (entry.isFile() && formats.ofKey(entry.name) !== undefined);
       // A database in use has its log beside it. To read and close it would end the locks that this process has on it.
       if (!isCandidate || names.has(`${entry.name}-wal`)) continue;
-      const key = keyOf(root, absolute);
+      if (without?.has(absolute)) continue;
+      const key = `${prefix}${path.relative(root, absolute).split(path.sep).join('/')}`;
       const name = isFolder ? `${key}/` : key;
       if (isWanted?.(name) === false || rules.ignores(absolute, { isFolder })) continue;
       if (!isKey(key)) {
@@ -112,7 +118,8 @@ function wantedBy(keys: readonly string[]): (name: string) => boolean {
   return (name) => wanted.has(name);
 }
 
-async function rootOf(folder: string): Promise<string> {
+/** The absolute path of a folder without links. Throws `FOLDER_MISSING` if it cannot be read. */
+export async function realFolder(folder: string): Promise<string> {
   const place = path.resolve(folder);
   try {
     const root = await realpath(folder);
@@ -128,8 +135,4 @@ async function rootOf(folder: string): Promise<string> {
     throw new WaymarkError('FOLDER_MISSING', message, { cause });
   }
   throw new WaymarkError('FOLDER_MISSING', `${place} is a file: give the folder that it is in.`);
-}
-
-function keyOf(root: string, absolute: string): string {
-  return path.relative(root, absolute).split(path.sep).join('/');
 }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { MIGRATIONS } from './migrations.js';
-import { schemaOf } from './schema.js';
+import { MIGRATIONS } from '../schema/migrations.js';
+import { schemaOf } from '../schema/schema.js';
 
 /** What a check found where SQLite reported damage; `unchecked` where the check would take too long, or cannot run. */
 export type Verdict = 'damaged' | 'sound' | 'unreadable' | 'unchecked';

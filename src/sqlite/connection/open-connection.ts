@@ -2,11 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../../domain/errors.js';
+import { MIGRATIONS } from '../schema/migrations.js';
 import { Connection } from './connection.js';
 import { checkDamage } from './damage.js';
 import { databaseError } from './database-error.js';
 import { databaseFile } from './database-file.js';
-import { MIGRATIONS } from './migrations.js';
 
 /** "Wymk": distinguishes a Waymark database from other SQLite files. */
 const APPLICATION_ID = 0x57796d6b;

@@ -22,6 +22,8 @@ const STORED: StoredFile = {
   indexedAt: READ,
 };
 
+const ownerOf = ({ folder }: StoredFile) => folder;
+
 function compare(
   files: readonly FoundFile[],
   {
@@ -30,7 +32,10 @@ function compare(
     verify = false,
   }: { stored: readonly StoredFile[]; failed?: readonly Failure[]; verify?: boolean },
 ) {
-  return diff({ files, failed }, { stored, folder: 'docs', pipelineFor: () => 'p', ownerExists: () => true, verify });
+  return diff(
+    { files, failed },
+    { stored, folder: 'docs', pipelineFor: () => 'p', ownerOf, ownerExists: () => true, verify },
+  );
 }
 
 /** What is done with a file: nothing, nothing but recording its times, or reading it. */

@@ -1,0 +1,52 @@
+import type { Tags } from '../../index.js';
+import { FAILURE, SUCCESS } from '../exit-codes.js';
+import { counted } from '../output/counted.js';
+import { describeIndexing } from '../output/indexing.js';
+import { print, printList } from '../output/print.js';
+import { describeFolder, placeOf } from '../output/status.js';
+import { checkFolder, sayProblems } from './index-folder.js';
+import { type BotFilesOptions, withEngine } from './open.js';
+import { indexWithProgress } from './progress.js';
+
+export interface AddCommandOptions extends BotFilesOptions {
+  readonly name?: string;
+  readonly ignore?: readonly string[];
+  readonly tag?: Tags;
+  readonly reset?: true;
+}
+
+/** `waymark add <folder>` */
+export async function addFolder(folder: string, options: AddCommandOptions): Promise<number> {
+  checkFolder(folder);
+  return withEngine(options, { create: true }, async (engine) => {
+    const { json, name, reset } = options;
+    const { tag: tags = reset && {}, ignore = reset && [] } = options;
+    const added = await engine.addFolder(folder, { name, tags, ignore });
+    const result = await indexWithProgress(engine, folder, {});
+    sayProblems(result);
+    const as = added.name === '' ? '' : ` as "${added.name}"`;
+    const lines = [`Added ${placeOf(added)}${as}.`, describeIndexing(result)];
+    print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });
+    return result.failed.length > 0 ? FAILURE : SUCCESS;
+  });
+}
+
+/** `waymark list` */
+export function listFolders(options: BotFilesOptions): Promise<number> {
+  return withEngine(options, { create: false }, async (engine) => {
+    const folders = await engine.listFolders();
+    const width = Math.max(...folders.map(({ name }) => name.length));
+    const lines = folders.map((folder) => describeFolder(folder, { width }));
+    return printList({ folders }, { json: options.json, lines, none: 'There are no folders: waymark add <folder>' });
+  });
+}
+
+/** `waymark drop <folder>` */
+export function dropFolder(nameOrPath: string, options: BotFilesOptions): Promise<number> {
+  return withEngine(options, { create: false }, async (engine) => {
+    const dropped = await engine.dropFolder(nameOrPath);
+    const removed = `${counted(dropped.files, 'file')} removed from the index`;
+    print(dropped, { json: options.json, lines: [`Dropped ${placeOf(dropped)}: ${removed}.`] });
+    return SUCCESS;
+  });
+}

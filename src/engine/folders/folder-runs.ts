@@ -1,0 +1,167 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { AddFolderOptions } from '../../contract/index-folder.js';
+import { nameSchema } from '../../contract/names.js';
+import { WaymarkError } from '../../domain/errors.js';
+import { FolderMap } from '../../indexing/folder/folder-map.js';
+import { realFolder } from '../../indexing/folder/walk.js';
+import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../../indexing/index-folder.js';
+import type { FolderRecord, Folders } from '../../storage/folders.js';
+import type { StoredFile } from '../../storage/passage-store.js';
+import type { EngineParts } from '../engine-parts.js';
+import type { EngineWork } from '../engine-work.js';
+
+/** A folder whose files a bot has, and how it is indexed. */
+export interface KnownFolder extends FolderRecord {
+  /** Absolute path. */
+  readonly path: string;
+  /** Number of its indexed files. */
+  readonly files: number;
+}
+
+/** What became of one folder in a run over all of them. */
+export interface FolderOutcome extends Pick<KnownFolder, 'folder' | 'name' | 'path'> {
+  /** Missing if the folder could not be read. */
+  readonly result?: IndexFolderResult;
+  /** Why the folder could not be read, for people. */
+  readonly problem?: string;
+}
+
+/** Options of a run over all folders. */
+export type IndexFoldersOptions = Pick<IndexFolderOptions, 'onProgress' | 'verify' | 'signal'>;
+
+/** Keeps the folders of a bot, and brings their files up to date, one folder after the other. */
+export class FolderRuns {
+  readonly #parts: EngineParts;
+  readonly #work: EngineWork;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: EngineParts, work: EngineWork) {
+    this.#parts = parts;
+    this.#work = work;
+  }
+
+  async list(): Promise<readonly KnownFolder[]> {
+    const records = await (await this.#folders()).list();
+    const map = this.#mapOf(records);
+    const counts = new Map<string | null, number>();
+    for (const file of await this.#parts.store.readable.files()) {
+      const owner = map.ownerOf(file);
+      counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    }
+    return records.map((record) => this.#known(record, map, counts.get(record.folder) ?? 0));
+  }
+
+  async add(given: string, options: AddFolderOptions): Promise<KnownFolder> {
+    const root = await realFolder(given);
+    const record = await this.#keep(root, options, () => nameOf(root));
+    await this.#parts.storage.sync();
+    const known = (await this.list()).find(({ folder }) => folder === record.folder);
+    return known ?? this.#known(record, this.#mapOf([record]), 0);
+  }
+
+  /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`. */
+  async drop(nameOrPath: string): Promise<KnownFolder> {
+    const dropped = find(await this.list(), nameOrPath);
+    await this.#inTurn(async () => {
+      const { store } = await this.#work.indexing();
+      const map = this.#mapOf(await (await this.#folders()).list());
+      for (const file of await store.files()) {
+        if (map.ownerOf(file) === dropped.folder) await store.remove(file.key, { only: { id: file.id } });
+      }
+      await (await this.#folders()).remove(dropped.folder);
+    });
+    await this.#work.compact();
+    await this.#parts.storage.sync();
+    return dropped;
+  }
+
+  /** Brings the index up to date with one folder, which the bot knows from then on. */
+  async index(given: string, options: IndexFolderOptions): Promise<IndexFolderResult> {
+    return this.#inTurn(async () => {
+      const root = await realFolder(given);
+      const indexing = await this.#work.indexing(options);
+      const { name, tags, ignore } = await this.#keep(root, options, () => '');
+      const known = this.#mapOf(await (await this.#folders()).list());
+      const result = await indexFolder(root, { ...options, ...indexing, name, tags, ignore, known });
+      const { storage, bot } = this.#parts;
+      if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
+      await storage.sync();
+      return result;
+    });
+  }
+
+  /** Brings the index up to date with all known folders. One that cannot be read is reported. */
+  async indexAll(options: IndexFoldersOptions): Promise<readonly FolderOutcome[]> {
+    const outcomes: FolderOutcome[] = [];
+    for (const { folder, name, path } of await this.list()) {
+      try {
+        outcomes.push({ folder, name, path, result: await this.index(path, options) });
+      } catch (error) {
+        if (!(error instanceof WaymarkError) || error.code !== 'FOLDER_MISSING') throw error;
+        outcomes.push({ folder, name, path, problem: error.message });
+      }
+    }
+    return outcomes;
+  }
+
+  /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
+  async pathOf(key: string): Promise<string | null | undefined> {
+    const file: StoredFile | undefined = await this.#parts.store.readable.file(key);
+    return file && (this.#mapOf(await (await this.#folders()).list()).pathOf(file) ?? null);
+  }
+
+  /** Records a folder. What is not given stays as it was. */
+  async #keep(root: string, given: AddFolderOptions, defaultName: () => string): Promise<FolderRecord> {
+    const folders = await this.#folders();
+    const records = await folders.list();
+    const folder = this.#mapOf(records).folderOf(root);
+    const before = records.find((record) => record.folder === folder);
+    const record = {
+      folder,
+      name: given.name ?? before?.name ?? defaultName(),
+      tags: given.tags ?? before?.tags ?? {},
+      ignore: given.ignore ?? before?.ignore ?? [],
+    };
+    if (JSON.stringify(record) !== JSON.stringify(before)) await folders.put(record);
+    return record;
+  }
+
+  #folders(): Promise<Folders> {
+    return this.#parts.storage.folders(this.#parts.bot.id);
+  }
+
+  #mapOf(records: readonly FolderRecord[]): FolderMap {
+    return new FolderMap(records, path.dirname(this.#parts.storage.location));
+  }
+
+  #known(record: FolderRecord, map: FolderMap, files: number): KnownFolder {
+    return { ...record, path: map.placeOf(record.folder), files };
+  }
+
+  /** Runs after the runs before it. */
+  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => {
+      this.#work.assertOpen();
+      return run();
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+
+/** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it cannot be that of a folder here. */
+function nameOf(root: string): string {
+  const name = path.basename(root);
+  if (nameSchema.safeParse(name).success) return name;
+  throw new WaymarkError('INVALID_ARGUMENT', `The folder ${root} needs a name: pass one of ${nameSchema.description}.`);
+}
+
+function find(folders: readonly KnownFolder[], nameOrPath: string): KnownFolder {
+  const place = path.resolve(nameOrPath);
+  const places = [place, existsSync(place) ? realpathSync.native(place) : place];
+  const found = folders.find(({ name }) => name === nameOrPath) ?? folders.find((one) => places.includes(one.path));
+  if (found) return found;
+  const message = `There is no indexed folder ${JSON.stringify(nameOrPath)}: list them with: waymark list`;
+  throw new WaymarkError('FOLDER_MISSING', message);
+}

@@ -1,0 +1,54 @@
+import { WaymarkError } from '../../domain/errors.js';
+import type { FolderRecord, Folders } from '../../storage/folders.js';
+import { deletedBot } from '../accounts/deleted-bot.js';
+import type { Connection } from '../connection/connection.js';
+
+interface Row extends Pick<FolderRecord, 'folder' | 'name'> {
+  /** A JSON object. */
+  readonly tags: string;
+  /** A JSON list. */
+  readonly ignore: string;
+}
+
+/** The folders that a bot knows, in SQLite. */
+export class SqliteFolders implements Folders {
+  readonly #connection: Connection;
+  readonly #bot: number;
+
+  constructor(connection: Connection, bot: number) {
+    this.#connection = connection;
+    this.#bot = bot;
+  }
+
+  async list(): Promise<readonly FolderRecord[]> {
+    const rows = this.#connection
+      .prepare<[number], Row>(`SELECT folder, name, tags, ignore FROM folders WHERE bot = ? ORDER BY name, folder`)
+      .all(this.#bot);
+    return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags), ignore: JSON.parse(row.ignore) }));
+  }
+
+  async put({ folder, name, tags, ignore }: FolderRecord): Promise<void> {
+    await this.#connection.write(() => {
+      if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
+      const other = this.#connection
+        .prepare<[number, string, string], string>(
+          `SELECT folder FROM folders WHERE bot = ? AND name = ? AND name <> '' AND folder <> ?`,
+        )
+        .pluck()
+        .get(this.#bot, name, folder);
+      if (other !== undefined) {
+        const message = `The folder ${other} has the name "${name}": give this folder another name.`;
+        throw new WaymarkError('FOLDER_EXISTS', message);
+      }
+      this.#connection
+        .prepare(`INSERT OR REPLACE INTO folders (bot, folder, name, tags, ignore) VALUES (?, ?, ?, ?, ?)`)
+        .run(this.#bot, folder, name, JSON.stringify(tags), JSON.stringify(ignore));
+    });
+  }
+
+  async remove(folder: string): Promise<void> {
+    await this.#connection.write(() => {
+      this.#connection.prepare(`DELETE FROM folders WHERE bot = ? AND folder = ?`).run(this.#bot, folder);
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Tags } from '../domain/passage.js';
+
+/** A folder of the file system whose files a bot has, and how they are indexed. */
+export interface FolderRecord {
+  /** Relative to the folder of the database, with forward slashes. */
+  readonly folder: string;
+  /** What the keys of its files begin with, before a slash; empty if they are relative to the folder. */
+  readonly name: string;
+  /** Tags of every file. */
+  readonly tags: Tags;
+  /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
+  readonly ignore: readonly string[];
+}
+
+/** The folders that a bot knows. */
+export interface Folders {
+  /** By name, then by folder. */
+  list(): Promise<readonly FolderRecord[]>;
+  /** Inserts or replaces a record. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`. */
+  put(record: FolderRecord): Promise<void>;
+  /** Forgets a folder, not its files. */
+  remove(folder: string): Promise<void>;
+}

@@ -1,0 +1,170 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SearchEngine } from 'waymark';
+import { engineOf } from '../support/engine.js';
+import { folderOf, writeFiles } from '../support/folder.js';
+
+const NOTHING = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, failed: [], warnings: [] };
+
+/** An engine whose database is in a folder with these files. */
+async function engineIn(files: Readonly<Record<string, string>>) {
+  const root = folderOf(files);
+  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
+  return { root, engine, at: (name: string) => path.join(root, name) };
+}
+
+/** The keys of all files with their tags. */
+async function files(engine: SearchEngine): Promise<Record<string, unknown>> {
+  const { passages } = await engine.searchFiles({ query: 'yak', limit: 50 });
+  const entries = passages.map(({ file: { key, tags } }) => [key, tags] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe('a folder that was added under a name', () => {
+  it('gives the keys of its files its name, so that files of two folders may have one name', async () => {
+    const { engine, at } = await engineIn({ 'a/README.md': 'yak one', 'b/README.md': 'yak two' });
+    expect(await engine.addFolder(at('a'))).toEqual({
+      ...{ folder: 'a', name: 'a', path: at('a'), tags: {}, ignore: [], files: 0 },
+    });
+    await engine.addFolder(at('b'), { name: 'other docs', tags: { kind: 'b' }, ignore: ['x.md'] });
+    await engine.indexFolders();
+    expect(await files(engine)).toEqual({ 'a/README.md': {}, 'other docs/README.md': { kind: 'b' } });
+    expect(await engine.pathOfFile('other docs/README.md')).toBe(at('b/README.md'));
+    expect(await engine.listFolders()).toMatchObject([
+      { name: 'a', files: 1 },
+      { name: 'other docs', folder: 'b', path: at('b'), tags: { kind: 'b' }, ignore: ['x.md'], files: 1 },
+    ]);
+  });
+
+  it('keeps its name, tags and patterns in later runs, until others are given', async () => {
+    const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'a/y.md': 'yak' });
+    await engine.addFolder(at('a'), { name: 'n', tags: { k: 'v' }, ignore: ['y.md'] });
+    await engine.indexFolder(at('a'));
+    await engine.addFolder(at('a'));
+    expect(await engine.indexFolder(at('a'))).toEqual({ ...NOTHING, unchanged: 1 });
+    expect(await files(engine)).toEqual({ 'n/x.md': { k: 'v' } });
+    await engine.addFolder(at('a'), { tags: {}, ignore: [] });
+    await engine.indexFolders();
+    expect(await files(engine)).toEqual({ 'n/x.md': {}, 'n/y.md': {} });
+  });
+
+  it('moves its files to their new keys when it is named anew', async () => {
+    const { engine, at } = await engineIn({ 'a/x.md': '# Yak\n\nyak' });
+    await engine.indexFolder(at('a'));
+    await engine.addFolder(at('a'), { name: 'n' });
+    expect(await engine.indexFolders()).toMatchObject([{ name: 'n', result: { ...NOTHING, moved: 1 } }]);
+    expect(Object.keys(await files(engine))).toEqual(['n/x.md']);
+  });
+
+  it.each([
+    ['without a folder', 'gone', {}, 'FOLDER_MISSING'],
+    ['with the name of another', 'b', { name: 'a' }, 'FOLDER_EXISTS'],
+    ['with a slash in its name', 'b', { name: 'a/b' }, 'INVALID_ARGUMENT'],
+    ['with a name on disk that keys cannot begin with', '(c)', {}, 'INVALID_ARGUMENT'],
+    ['with tags that are none', 'b', { tags: { a: 1 } }, 'INVALID_ARGUMENT'],
+  ])('is refused %s, and nothing is kept', async (_, folder, options, code) => {
+    const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/x.md': 'yak', '(c)/x.md': 'yak' });
+    await engine.addFolder(at('a'));
+    await expect(engine.addFolder(at(folder), options as never)).rejects.toMatchObject({ code });
+    expect((await engine.listFolders()).map(({ name }) => name)).toEqual(['a']);
+  });
+});
+
+describe('a file belongs to the innermost known folder around it', () => {
+  const FILES = { 'docs/a.md': 'yak a', 'docs/guides/b.md': 'yak b' };
+
+  it('whichever of the two was indexed first', async () => {
+    for (const order of [
+      ['docs', 'docs/guides'],
+      ['docs/guides', 'docs'],
+    ]) {
+      const { engine, at } = await engineIn(FILES);
+      for (const folder of order) {
+        await engine.addFolder(at(folder));
+        await engine.indexFolder(at(folder));
+      }
+      await engine.indexFolders();
+      expect(Object.keys(await files(engine))).toEqual(['docs/a.md', 'guides/b.md']);
+    }
+  });
+
+  it('so that the outer folder takes its files over when the inner one is dropped', async () => {
+    const { engine, at } = await engineIn(FILES);
+    await engine.addFolder(at('docs'));
+    await engine.addFolder(at('docs/guides'));
+    await engine.indexFolders();
+    expect(await engine.dropFolder('guides')).toMatchObject({ name: 'guides', files: 1 });
+    expect(Object.keys(await files(engine))).toEqual(['docs/a.md']);
+    await engine.indexFolders();
+    expect(Object.keys(await files(engine))).toEqual(['docs/a.md', 'docs/guides/b.md']);
+  });
+
+  it('and its files are counted there', async () => {
+    const { engine, at } = await engineIn(FILES);
+    await engine.indexFolder(at('docs'));
+    await engine.addFolder(at('docs/guides'));
+    expect(await engine.listFolders()).toMatchObject([
+      { name: '', files: 1 },
+      { name: 'guides', files: 1 },
+    ]);
+  });
+});
+
+describe('indexFolders', () => {
+  it('updates every folder, and reports one that is gone, whose files stay', async () => {
+    const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/y.md': 'yak' });
+    await engine.indexFolder(at('a'), { tags: { k: 'v' } });
+    await engine.indexFolder(at('b'));
+    writeFileSync(at('b/z.md'), 'yak');
+    rmSync(at('a'), { recursive: true });
+    expect(await engine.indexFolders()).toEqual([
+      {
+        name: '',
+        folder: 'a',
+        path: at('a'),
+        problem: `No folder at ${at('a')}: give the path of a folder of documents.`,
+      },
+      { name: '', folder: 'b', path: at('b'), result: { ...NOTHING, added: 1, unchanged: 1 } },
+    ]);
+    expect(await files(engine)).toEqual({ 'x.md': { k: 'v' }, 'y.md': {}, 'z.md': {} });
+    await engine.dropFolder(at('a'));
+    expect(await files(engine)).toEqual({ 'y.md': {}, 'z.md': {} });
+    await expect(engine.dropFolder(at('a'))).rejects.toMatchObject({ code: 'FOLDER_MISSING' });
+  });
+
+  it('knows no folders in a new database', async () => {
+    const { engine } = await engineIn({});
+    expect(await engine.indexFolders()).toEqual([]);
+    expect(await engine.listFolders()).toEqual([]);
+  });
+
+  it('knows the folders still when the database has moved with them', async () => {
+    const { root, at } = await engineIn({ 'p/docs/x.md': 'yak' });
+    const first = await engineOf({ database: at('p/waymark.db') });
+    await first.addFolder(at('p/docs'), { name: 'n' });
+    await first.indexFolders();
+    await first.close();
+    renameSync(at('p'), at('q'));
+    const second = await engineOf({ database: path.join(root, 'q/waymark.db') });
+    expect(await second.indexFolders()).toMatchObject([{ path: at('q/docs'), result: { unchanged: 1 } }]);
+  });
+});
+
+it('folders of different bots know nothing of each other', async () => {
+  const { root, engine, at } = await engineIn({ 'a/x.md': 'yak' });
+  await engine.addFolder(at('a'));
+  await engine.createBot({ name: 'other' });
+  const other = await engineOf({ database: path.join(root, 'waymark.db'), bot: 'other' });
+  expect(await other.listFolders()).toEqual([]);
+  await other.addFolder(at('a'), { name: 'own' });
+  expect((await engine.listFolders()).map(({ name }) => name)).toEqual(['a']);
+});
+
+it('the folders of a database of the last release are known, without names', async () => {
+  const { engine, at } = await engineIn({});
+  mkdirSync(at('a'));
+  writeFiles(at('a'), { 'x.md': 'yak' });
+  await engine.indexFolder(at('a'), { tags: { k: 'v' } });
+  expect(await engine.listFolders()).toMatchObject([{ folder: 'a', name: '', files: 1 }]);
+});
