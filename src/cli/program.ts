@@ -10,6 +10,7 @@ import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTokenCommands } from './commands/token.js';
+import { addWatchCommand } from './commands/watch.js';
 import { addWorkspaceCommands } from './commands/workspace.js';
 import { printable } from './output/printable.js';
 
@@ -38,6 +39,7 @@ export function createProgram(): Command {
     .exitOverride();
   addIndexCommand(program);
   addFolderCommands(program);
+  addWatchCommand(program);
   addSearchCommand(program);
   addEvalCommand(program);
   addStatusCommand(program);

@@ -56,6 +56,14 @@ export function validateRun<Options extends Given>(options: Options): Options {
   return { ...options, verify };
 }
 
+const watchSchema = z.object({ onUpdate: callbackSchema });
+
+/** Checks the options of `watch`. Throws `INVALID_ARGUMENT`. */
+export function validateWatch<Options extends object>(options: Options): Options {
+  validate(watchSchema, plainOptions(options));
+  return options;
+}
+
 /** Checks a folder to add. Throws `INVALID_ARGUMENT`. */
 export function validateAddedFolder(folder: string, options: AddFolderOptions): AddFolderOptions {
   const { name, ignore, tags } = validate(addSchema, { ...plainOptions(options), folder });

@@ -3,6 +3,7 @@ export type WaymarkErrorCode =
   | 'INVALID_ARGUMENT'
   | 'FOLDER_MISSING'
   | 'FOLDER_EXISTS'
+  | 'FOLDER_UNWATCHABLE'
   | 'INDEX_MISSING'
   | 'FILE_MISSING'
   | 'FILE_EXISTS'

@@ -6,6 +6,7 @@ import {
   validateDroppedFolder,
   validateFolder,
   validateRun,
+  validateWatch,
 } from '../contract/index-folder.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
 import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
@@ -31,6 +32,7 @@ import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
 import { type FolderOutcome, FolderRuns, type IndexFoldersOptions, type KnownFolder } from './folders/folder-runs.js';
+import type { Watcher, WatchOptions } from './folders/watcher.js';
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -198,6 +200,15 @@ export class SearchEngine {
     });
   }
 
+  /**
+   * Keeps the index up to date with all folders, those that are added later included, until the returned watcher or the
+   * engine is closed. A saved file is found within a second. The first look at all files goes on when this returns.
+   * Throws `INVALID_ARGUMENT`.
+   */
+  async watch(options: WatchOptions = {}): Promise<Watcher> {
+    return this.#work.call(async () => this.#folders.watch(validateWatch(options)));
+  }
+
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     return this.#work.ask(() =>
@@ -265,8 +276,10 @@ export class SearchEngine {
   /**
    * Ends processes and threads and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice.
    */
-  close(): Promise<void> {
-    return this.#work.close();
+  async close(): Promise<void> {
+    const watchersEnded = this.#folders.close();
+    await this.#work.close();
+    await watchersEnded;
   }
 
   #searching(): SearchParts {

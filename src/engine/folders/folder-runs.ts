@@ -3,27 +3,40 @@ import path from 'node:path';
 import type { AddFolderOptions } from '../../contract/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { formats } from '../../formats/formats.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
 import { realFolder } from '../../indexing/folder/walk.js';
-import { type IndexFolderOptions, type IndexFolderResult, indexFolder } from '../../indexing/index-folder.js';
+import {
+  type IndexFolderOptions,
+  type IndexFolderResult,
+  indexFolder,
+  indexPaths,
+} from '../../indexing/index-folder.js';
+import { observer } from '../../indexing/observer.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
-import type { StoredFile } from '../../storage/passage-store.js';
+import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
+import type { Changed } from './folder-watch.js';
+import { Watcher, type WatchOptions } from './watcher.js';
 
-/** A folder whose files a bot has, and how it is indexed. */
-export interface KnownFolder extends FolderRecord {
+/** A folder whose files a bot has, and where it is. */
+export interface PlacedFolder extends FolderRecord {
   /** Absolute path. */
   readonly path: string;
+}
+
+/** A folder whose files a bot has, and how many there are. */
+export interface KnownFolder extends PlacedFolder {
   /** Number of its indexed files. */
   readonly files: number;
 }
 
 /** What became of one folder in a run over all of them. */
 export interface FolderOutcome extends Pick<KnownFolder, 'folder' | 'name' | 'path'> {
-  /** Missing if the folder could not be read. */
+  /** Missing if there was a problem. */
   readonly result?: IndexFolderResult;
-  /** Why the folder could not be read, for people. */
+  /** Why the folder could not be brought up to date, for people. */
   readonly problem?: string;
 }
 
@@ -34,6 +47,7 @@ export type IndexFoldersOptions = Pick<IndexFolderOptions, 'onProgress' | 'verif
 export class FolderRuns {
   readonly #parts: EngineParts;
   readonly #work: EngineWork;
+  readonly #watchers: Watcher[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts, work: EngineWork) {
@@ -41,15 +55,23 @@ export class FolderRuns {
     this.#work = work;
   }
 
-  async list(): Promise<readonly KnownFolder[]> {
+  /** The folders that the bot knows. */
+  async placed(): Promise<readonly PlacedFolder[]> {
     const records = await (await this.#folders()).list();
     const map = this.#mapOf(records);
+    return records.map((record) => ({ ...record, path: map.placeOf(record.folder) }));
+  }
+
+  /** The folders that the bot knows, with the numbers of their files. */
+  async list(): Promise<readonly KnownFolder[]> {
+    const folders = await this.placed();
+    const map = this.#mapOf(folders);
     const counts = new Map<string | null, number>();
     for (const file of await this.#parts.store.readable.files()) {
       const owner = map.ownerOf(file);
       counts.set(owner, (counts.get(owner) ?? 0) + 1);
     }
-    return records.map((record) => this.#known(record, map, counts.get(record.folder) ?? 0));
+    return folders.map((folder) => ({ ...folder, files: counts.get(folder.folder) ?? 0 }));
   }
 
   async add(given: string, options: AddFolderOptions): Promise<KnownFolder> {
@@ -57,7 +79,7 @@ export class FolderRuns {
     const record = await this.#keep(root, options, () => nameOf(root));
     await this.#parts.storage.sync();
     const known = (await this.list()).find(({ folder }) => folder === record.folder);
-    return known ?? this.#known(record, this.#mapOf([record]), 0);
+    return known ?? { ...record, path: root, files: 0 };
   }
 
   /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`. */
@@ -76,19 +98,34 @@ export class FolderRuns {
     return dropped;
   }
 
-  /** Brings the index up to date with one folder, which the bot knows from then on. */
-  async index(given: string, options: IndexFolderOptions): Promise<IndexFolderResult> {
+  /** Brings the index up to date with one folder, or with the files of some keys. The bot knows it from then on. */
+  async index(
+    given: string,
+    options: IndexFolderOptions,
+    keys?: (store: PassageStore) => Promise<readonly string[]>,
+  ): Promise<IndexFolderResult> {
     return this.#inTurn(async () => {
       const root = await realFolder(given);
       const indexing = await this.#work.indexing(options);
       const { name, tags, ignore } = await this.#keep(root, options, () => '');
       const known = this.#mapOf(await (await this.#folders()).list());
-      const result = await indexFolder(root, { ...options, ...indexing, name, tags, ignore, known });
+      const how = { ...options, ...indexing, name, tags, ignore, known };
+      const result = keys ? await indexPaths(root, await keys(indexing.store), how) : await indexFolder(root, how);
       const { storage, bot } = this.#parts;
       if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
       await storage.sync();
       return result;
     });
+  }
+
+  /** Brings the index up to date with what has changed in a known folder. */
+  async update({ folder, name, path }: PlacedFolder, changed: Changed): Promise<FolderOutcome> {
+    const keys = changed === 'all' ? undefined : (store: PassageStore) => filesOf(changed, store);
+    try {
+      return { folder, name, path, result: await this.index(path, {}, keys) };
+    } catch (error) {
+      return { folder, name, path, problem: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /** Brings the index up to date with all known folders. One that cannot be read is reported. */
@@ -103,6 +140,23 @@ export class FolderRuns {
       }
     }
     return outcomes;
+  }
+
+  /** Keeps the index up to date with all folders until the watcher is closed. */
+  async watch({ onUpdate }: WatchOptions): Promise<Watcher> {
+    const watcher = new Watcher({
+      onUpdate: onUpdate && observer('onUpdate', onUpdate),
+      list: () => this.placed(),
+      update: (folder, changed) => this.update(folder, changed),
+      warn: this.#parts.warn,
+    });
+    this.#watchers.push(watcher);
+    return watcher.start();
+  }
+
+  /** Ends all watchers. */
+  async close(): Promise<void> {
+    await Promise.all(this.#watchers.map((watcher) => watcher.close()));
   }
 
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
@@ -135,10 +189,6 @@ export class FolderRuns {
     return new FolderMap(records, path.dirname(this.#parts.storage.location));
   }
 
-  #known(record: FolderRecord, map: FolderMap, files: number): KnownFolder {
-    return { ...record, path: map.placeOf(record.folder), files };
-  }
-
   /** Runs after the runs before it. */
   async #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(() => {
@@ -148,6 +198,15 @@ export class FolderRuns {
     this.#last = turn.catch(() => {});
     return turn;
   }
+}
+
+/** The keys of changed files; what is none may have been a folder of files. */
+async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
+  const isFile = (key: string) => formats.ofKey(key) !== undefined;
+  if (changed.every(isFile)) return changed;
+  const folders = changed.filter((key) => !isFile(key)).map((key) => `${key}/`);
+  const inside = (await store.files()).filter(({ key }) => folders.some((folder) => key.startsWith(folder)));
+  return [...changed.filter(isFile), ...inside.map(({ key }) => key)];
 }
 
 /** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it cannot be that of a folder here. */

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import type { FolderOutcome } from '../../index.js';
+import { SUCCESS } from '../exit-codes.js';
+import { describeOutcome } from '../output/indexing.js';
+import { printJson, printLines, say } from '../output/print.js';
+import { sayProblems } from './index-folder.js';
+import { type BotFilesOptions, withEngine } from './open.js';
+
+/** `waymark watch` */
+export function watch(options: BotFilesOptions): Promise<number> {
+  return withEngine(options, { create: false }, async (engine) => {
+    const stopped = once(process, 'SIGINT');
+    const watcher = await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
+    const folders = await engine.listFolders();
+    say(folders.length > 0 ? 'Watching; Ctrl-C ends.' : 'There are no folders yet: waymark add <folder>');
+    await stopped;
+    await watcher.close();
+    return SUCCESS;
+  });
+}
+
+/** Shows what became of a folder: one line, with JSON one object. */
+export function show(outcome: FolderOutcome, { json }: Pick<BotFilesOptions, 'json'>): void {
+  if (json) printJson(outcome);
+  else printLines([describeOutcome(outcome) ?? []].flat());
+  if (outcome.result) sayProblems(outcome.result);
+  else if (!json) say(outcome.problem ?? '');
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { withBotFiles } from './shared-options.js';
+
+const HELP = `
+Updates all folders (waymark list), and goes on with every file that is saved, until Ctrl-C. Folders that are added
+meanwhile are watched as well.
+
+Examples:
+  waymark watch
+  waymark watch --bot support`;
+
+export function addWatchCommand(program: Command): void {
+  withBotFiles(program.command('watch'))
+    .description('Keep the index up to date while files change')
+    .addHelpText('after', HELP)
+    .action(run(async () => (await import('../actions/watch.js')).watch));
+}

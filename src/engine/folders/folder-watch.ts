@@ -1,0 +1,150 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { isKey } from '../../contract/index-file.js';
+import { watchFiles } from '../../indexing/folder/file-watcher.js';
+import { prefixOf } from '../../indexing/folder/folder-map.js';
+import type { FolderOutcome, PlacedFolder } from './folder-runs.js';
+
+/** Milliseconds without a further change before a run: programs write a file in several steps. */
+const SETTLED = 100;
+
+/** Milliseconds after the first change at which a run starts, however many follow. */
+const LATEST = 500;
+
+/** Milliseconds after an update that failed as a whole, such as for want of disk space. */
+const RETRY = 5000;
+
+/** Changed files beyond which a run looks at all files of the folder instead. */
+const MANY = 500;
+
+/** What a run looks at: all files, or those of some keys, which may be gone, and may have been folders. */
+export type Changed = 'all' | readonly string[];
+
+interface FolderWatchOptions {
+  /** Brings the files of the folder up to date. Does not throw. */
+  readonly update: (changed: Changed) => Promise<FolderOutcome>;
+  readonly warn: (message: string) => void;
+}
+
+/** Watches one folder: collects what changes, and runs updates one after the other. */
+export class FolderWatch {
+  readonly #folder: PlacedFolder;
+  readonly #options: FolderWatchOptions;
+  /** What has changed since the last run began. */
+  #changed = new Set<string>();
+  #isAll = true;
+  #firstChange = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  /** The inode of the watched folder; undefined while there is none. */
+  #watched: number | undefined;
+  #unwatch: (() => Promise<void>) | undefined;
+  #isClosed = false;
+
+  constructor(folder: PlacedFolder, options: FolderWatchOptions) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** Whether the folder was as given when the watch was made. */
+  isOf({ path, name }: PlacedFolder): boolean {
+    return this.#folder.path === path && this.#folder.name === name;
+  }
+
+  /**
+   * Watches the folder if it is there, and anew if another one has taken its place. All files are looked at then, as
+   * nothing tells what happened to them before. Call it again from time to time: a folder may be deleted and restored.
+   */
+  async check(): Promise<void> {
+    const inode = inodeOf(this.#folder.path);
+    if (this.#isClosed || inode === this.#watched) return;
+    this.#watched = inode;
+    await this.#unwatch?.();
+    this.#unwatch = undefined;
+    if (inode === undefined) return;
+    try {
+      this.#unwatch = await watchFiles(this.#folder.path, {
+        onPaths: (paths) => this.#note(paths),
+        onLoss: () => this.#schedule('all'),
+      });
+    } catch (error) {
+      this.#options.warn(error instanceof Error ? error.message : String(error));
+    }
+    this.#schedule('all');
+  }
+
+  /** Ends after a running update. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#unwatch?.();
+    await this.#running;
+  }
+
+  #note(paths: readonly string[]): void {
+    const keys: string[] = [];
+    for (const changed of paths) {
+      const relative = path.relative(this.#folder.path, changed).split(path.sep).join('/');
+      const name = path.basename(changed);
+      const key = `${prefixOf(this.#folder.name)}${relative}`;
+      if (isRules(name) || (!isHidden(relative) && isFolder(changed))) {
+        this.#schedule('all');
+        return;
+      }
+      if (!isHidden(relative) && isKey(key)) keys.push(key);
+    }
+    if (keys.length > 0) this.#schedule(keys);
+  }
+
+  #schedule(changed: Changed): void {
+    if (this.#isClosed) return;
+    if (this.#changed.size === 0 && !this.#isAll) this.#firstChange = performance.now();
+    if (changed === 'all') this.#isAll = true;
+    else for (const key of changed) this.#changed.add(key);
+    if (this.#running) return;
+    clearTimeout(this.#timer);
+    const elapsed = performance.now() - this.#firstChange;
+    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.min(SETTLED, LATEST - elapsed)));
+  }
+
+  /** Looks at all files again, later. */
+  #retry(): void {
+    this.#isAll = true;
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), RETRY);
+  }
+
+  #run(): void {
+    const changed = this.#isAll || this.#changed.size > MANY ? 'all' : [...this.#changed];
+    this.#changed = new Set();
+    this.#isAll = false;
+    this.#running = this.#options.update(changed).then(({ problem }) => {
+      this.#running = undefined;
+      // A folder that is gone is looked at once it is back.
+      if (problem !== undefined && inodeOf(this.#folder.path) !== undefined) this.#retry();
+      else if (this.#isAll || this.#changed.size > 0) this.#schedule([]);
+    });
+  }
+}
+
+function isHidden(relative: string): boolean {
+  return relative.startsWith('.') || relative.includes('/.');
+}
+
+function isRules(name: string): boolean {
+  return name === '.gitignore' || name === '.waymarkignore';
+}
+
+/** Whether a folder was made or moved here: files may have been written to it before it was watched. */
+function isFolder(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function inodeOf(place: string): number | undefined {
+  try {
+    const found = statSync(place, { throwIfNoEntry: false });
+    return found?.isDirectory() ? found.ino : undefined;
+  } catch {
+    // It may not be read at present: as if it were gone.
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import type { FolderOutcome, PlacedFolder } from './folder-runs.js';
+import { type Changed, FolderWatch } from './folder-watch.js';
+
+/** Milliseconds between two looks for folders that were added, dropped, deleted or restored. */
+const LOOK = 500;
+
+/** Options of `watch`. */
+export interface WatchOptions {
+  /** Called after each update of a folder in which something changed or failed, and after the first of each folder. */
+  readonly onUpdate?: ((outcome: FolderOutcome) => void) | undefined;
+}
+
+interface WatcherParts extends WatchOptions {
+  readonly list: () => Promise<readonly PlacedFolder[]>;
+  /** Brings files of a folder up to date. Does not throw while the engine is open. */
+  readonly update: (folder: PlacedFolder, changed: Changed) => Promise<FolderOutcome>;
+  readonly warn: (message: string) => void;
+}
+
+/** Keeps the index up to date with the folders of a bot until it is closed. */
+export class Watcher implements AsyncDisposable {
+  readonly #parts: WatcherParts;
+  readonly #watches = new Map<string, FolderWatch>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  /** @internal */
+  constructor(parts: WatcherParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Watches the folders that the bot knows now, and from now on those that it gets to know.
+   * @internal
+   */
+  async start(): Promise<this> {
+    await this.#look();
+    const again = () => {
+      this.#looking = this.#look()
+        .catch((error: Error) => this.#parts.warn(`The folders could not be listed: ${error.message}`))
+        .finally(() => {
+          if (!this.#isClosed) this.#timer = setTimeout(again, LOOK);
+        });
+    };
+    this.#timer = setTimeout(again, LOOK);
+    return this;
+  }
+
+  /** Ends the watch once a running update has ended. The engine stays open. May be called twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+    await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #look(): Promise<void> {
+    const folders = await this.#parts.list();
+    const known = new Map(folders.map((folder) => [folder.folder, folder]));
+    for (const [folder, watch] of this.#watches) {
+      const now = known.get(folder);
+      if (now && watch.isOf(now)) continue;
+      this.#watches.delete(folder);
+      await watch.close();
+    }
+    for (const folder of folders) {
+      if (this.#isClosed) return;
+      const watch = this.#watches.get(folder.folder) ?? this.#watchOf(folder);
+      this.#watches.set(folder.folder, watch);
+      await watch.check();
+    }
+  }
+
+  #watchOf(folder: PlacedFolder): FolderWatch {
+    const { update, onUpdate, warn } = this.#parts;
+    let isFirst = true;
+    return new FolderWatch(folder, {
+      warn,
+      async update(changed) {
+        const outcome = await update(folder, changed);
+        if (isFirst || hasNews(outcome)) onUpdate?.(outcome);
+        isFirst = false;
+        return outcome;
+      },
+    });
+  }
+}
+
+function hasNews({ result }: FolderOutcome): boolean {
+  if (!result) return true;
+  const { added, updated, moved, removed, failed } = result;
+  return added + updated + moved + removed + failed.length > 0;
+}
