@@ -98,33 +98,26 @@ export class FolderRuns {
     return dropped;
   }
 
-  /** Brings the index up to date with one folder, or with the files of some keys. The bot knows it from then on. */
-  async index(
-    given: string,
-    options: IndexFolderOptions,
-    keys?: (store: PassageStore) => Promise<readonly string[]>,
-  ): Promise<IndexFolderResult> {
+  /** Brings the index up to date with one folder, which the bot knows from then on. */
+  async index(given: string, options: IndexFolderOptions): Promise<IndexFolderResult> {
     return this.#inTurn(async () => {
       const root = await realFolder(given);
-      const indexing = await this.#work.indexing(options);
-      const { name, tags, ignore } = await this.#keep(root, options, () => '');
-      const known = this.#mapOf(await (await this.#folders()).list());
-      const how = { ...options, ...indexing, name, tags, ignore, known };
-      const result = keys ? await indexPaths(root, await keys(indexing.store), how) : await indexFolder(root, how);
-      const { storage, bot } = this.#parts;
-      if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
-      await storage.sync();
-      return result;
+      const record = await this.#keep(root, options, () => '');
+      return this.#run(root, record, options);
     });
   }
 
-  /** Brings the index up to date with what has changed in a known folder. */
+  /** Brings the index up to date with what has changed in a known folder. Does nothing if it was dropped meanwhile. */
   async update({ folder, name, path }: PlacedFolder, changed: Changed): Promise<FolderOutcome> {
-    const keys = changed === 'all' ? undefined : (store: PassageStore) => filesOf(changed, store);
+    const outcome = { folder, name, path };
     try {
-      return { folder, name, path, result: await this.index(path, {}, keys) };
+      return await this.#inTurn(async () => {
+        const record = (await (await this.#folders()).list()).find((one) => one.folder === folder);
+        if (!record) return outcome;
+        return { ...outcome, result: await this.#run(await realFolder(path), record, {}, changed) };
+      });
     } catch (error) {
-      return { folder, name, path, problem: error instanceof Error ? error.message : String(error) };
+      return { ...outcome, problem: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -163,6 +156,26 @@ export class FolderRuns {
   async pathOf(key: string): Promise<string | null | undefined> {
     const file: StoredFile | undefined = await this.#parts.store.readable.file(key);
     return file && (this.#mapOf(await (await this.#folders()).list()).pathOf(file) ?? null);
+  }
+
+  /** Indexes a folder as its record says. */
+  async #run(
+    root: string,
+    { name, tags, ignore }: FolderRecord,
+    options: IndexFolderOptions,
+    changed: Changed = 'all',
+  ): Promise<IndexFolderResult> {
+    const indexing = await this.#work.indexing(options);
+    const known = this.#mapOf(await (await this.#folders()).list());
+    const how = { ...options, ...indexing, name, tags, ignore, known };
+    const result =
+      changed === 'all'
+        ? await indexFolder(root, how)
+        : await indexPaths(root, await filesOf(changed, indexing.store), how);
+    const { storage, bot } = this.#parts;
+    if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
+    await storage.sync();
+    return result;
   }
 
   /** Records a folder. What is not given stays as it was. */

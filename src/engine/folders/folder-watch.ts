@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isKey } from '../../contract/index-file.js';
 import { watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
+import { IGNORE_FILES } from '../../indexing/folder/ignore-rules.js';
 import type { FolderOutcome, PlacedFolder } from './folder-runs.js';
 
 /** Milliseconds without a further change before a run: programs write a file in several steps. */
@@ -11,7 +12,7 @@ const SETTLED = 100;
 /** Milliseconds after the first change at which a run starts, however many follow. */
 const LATEST = 500;
 
-/** Milliseconds after an update that failed as a whole, such as for want of disk space. */
+/** Milliseconds after an update that failed as a whole, or between two where changes are missed. */
 const RETRY = 5000;
 
 /** Changed files beyond which a run looks at all files of the folder instead. */
@@ -36,9 +37,12 @@ export class FolderWatch {
   #firstChange = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** The inode of the watched folder; undefined while there is none. */
-  #watched: number | undefined;
+  /** Identifies the watched folder; undefined while there is none, null before it was looked for. */
+  #watched: string | undefined | null = null;
   #unwatch: (() => Promise<void>) | undefined;
+  /** Whether changes are missed, because the system does not watch all files. */
+  #isBlind = false;
+  #lastRun = 0;
   #isClosed = false;
 
   constructor(folder: PlacedFolder, options: FolderWatchOptions) {
@@ -56,20 +60,23 @@ export class FolderWatch {
    * nothing tells what happened to them before. Call it again from time to time: a folder may be deleted and restored.
    */
   async check(): Promise<void> {
-    const inode = inodeOf(this.#folder.path);
-    if (this.#isClosed || inode === this.#watched) return;
-    this.#watched = inode;
+    const found = identityOf(this.#folder.path);
+    if (this.#isBlind && performance.now() - this.#lastRun > RETRY) this.#schedule('all');
+    if (this.#isClosed || found === this.#watched) return;
+    this.#watched = found;
     await this.#unwatch?.();
     this.#unwatch = undefined;
-    if (inode === undefined) return;
-    try {
-      this.#unwatch = await watchFiles(this.#folder.path, {
-        onPaths: (paths) => this.#note(paths),
-        onLoss: () => this.#schedule('all'),
-      });
-    } catch (error) {
-      this.#options.warn(error instanceof Error ? error.message : String(error));
-    }
+    // Also if it is gone: the update then says so.
+    this.#schedule('all');
+    if (found === undefined) return;
+    this.#isBlind = false;
+    this.#unwatch = await watchFiles(this.#folder.path, {
+      onChange: (place) => this.#note(place),
+      onFailure: ({ message }) => {
+        this.#isBlind = true;
+        this.#options.warn(`${message} All of its files are looked at every ${RETRY / 1000} s.`);
+      },
+    });
     this.#schedule('all');
   }
 
@@ -81,19 +88,11 @@ export class FolderWatch {
     await this.#running;
   }
 
-  #note(paths: readonly string[]): void {
-    const keys: string[] = [];
-    for (const changed of paths) {
-      const relative = path.relative(this.#folder.path, changed).split(path.sep).join('/');
-      const name = path.basename(changed);
-      const key = `${prefixOf(this.#folder.name)}${relative}`;
-      if (isRules(name) || (!isHidden(relative) && isFolder(changed))) {
-        this.#schedule('all');
-        return;
-      }
-      if (!isHidden(relative) && isKey(key)) keys.push(key);
-    }
-    if (keys.length > 0) this.#schedule(keys);
+  #note(changed: string): void {
+    const relative = path.relative(this.#folder.path, changed).split(path.sep).join('/');
+    const key = `${prefixOf(this.#folder.name)}${relative}`;
+    if (IGNORE_FILES.includes(path.basename(changed)) || isFolder(changed)) this.#schedule('all');
+    else if (isKey(key)) this.#schedule([key]);
   }
 
   #schedule(changed: Changed): void {
@@ -117,21 +116,14 @@ export class FolderWatch {
     const changed = this.#isAll || this.#changed.size > MANY ? 'all' : [...this.#changed];
     this.#changed = new Set();
     this.#isAll = false;
+    this.#lastRun = performance.now();
     this.#running = this.#options.update(changed).then(({ problem }) => {
       this.#running = undefined;
       // A folder that is gone is looked at once it is back.
-      if (problem !== undefined && inodeOf(this.#folder.path) !== undefined) this.#retry();
+      if (problem !== undefined && identityOf(this.#folder.path) !== undefined) this.#retry();
       else if (this.#isAll || this.#changed.size > 0) this.#schedule([]);
     });
   }
-}
-
-function isHidden(relative: string): boolean {
-  return relative.startsWith('.') || relative.includes('/.');
-}
-
-function isRules(name: string): boolean {
-  return name === '.gitignore' || name === '.waymarkignore';
 }
 
 /** Whether a folder was made or moved here: files may have been written to it before it was watched. */
@@ -139,10 +131,11 @@ function isFolder(place: string): boolean {
   return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function inodeOf(place: string): number | undefined {
+/** Tells a folder from one that takes its place later, which may get its inode. */
+function identityOf(place: string): string | undefined {
   try {
     const found = statSync(place, { throwIfNoEntry: false });
-    return found?.isDirectory() ? found.ino : undefined;
+    return found?.isDirectory() ? [found.dev, found.ino, found.birthtimeMs].join(' ') : undefined;
   } catch {
     // It may not be read at present: as if it were gone.
     return undefined;

@@ -78,21 +78,22 @@ export class Watcher implements AsyncDisposable {
 
   #watchOf(folder: PlacedFolder): FolderWatch {
     const { update, onUpdate, warn } = this.#parts;
-    let isFirst = true;
+    let last: FolderOutcome | undefined;
     return new FolderWatch(folder, {
       warn,
       async update(changed) {
         const outcome = await update(folder, changed);
-        if (isFirst || hasNews(outcome)) onUpdate?.(outcome);
-        isFirst = false;
+        if (hasNews(outcome, last)) onUpdate?.(outcome);
+        last = outcome;
         return outcome;
       },
     });
   }
 }
 
-function hasNews({ result }: FolderOutcome): boolean {
-  if (!result) return true;
+function hasNews({ result, problem }: FolderOutcome, last: FolderOutcome | undefined): boolean {
+  if (!result) return problem !== undefined && problem !== last?.problem;
+  if (!last) return true;
   const { added, updated, moved, removed, failed } = result;
   return added + updated + moved + removed + failed.length > 0;
 }

@@ -1,29 +1,46 @@
-import watcher from '@parcel/watcher';
+import path from 'node:path';
+import { watch } from 'chokidar';
 import { WaymarkError } from '../../domain/errors.js';
+import { formats } from '../../formats/formats.js';
+import { IGNORE_FILES } from './ignore-rules.js';
 
 /** What is told of the files below a folder. */
 export interface FileListener {
-  /** Absolute paths at which something was written, renamed or removed. */
-  onPaths(paths: readonly string[]): void;
-  /** Changes were lost, or can no longer be seen: look at all files. */
-  onLoss(): void;
+  /** Something was written, renamed or removed at this absolute path. */
+  onChange(place: string): void;
+  /** Not all files are watched any more. */
+  onFailure(error: WaymarkError): void;
 }
 
-/** Skipped by `walk` as well. Fewer folders to watch start faster. */
-const SKIPPED = ['**/node_modules/**', '**/.git/**'];
+/** Watches the files below a folder until the returned function is called. */
+export async function watchFiles(root: string, { onChange, onFailure }: FileListener): Promise<() => Promise<void>> {
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
+  });
+  watcher.on('all', (_, place) => onChange(path.resolve(place)));
+  const isReady = new Promise<void>((resolve) => {
+    watcher.once('ready', resolve);
+    watcher.once('error', (cause) => {
+      onFailure(unwatchable(root, cause));
+      resolve();
+    });
+  });
+  // One failure stands for those of all files.
+  watcher.on('error', () => {});
+  await isReady;
+  return () => watcher.close();
+}
 
-/** Watches the files below a folder until the returned function is called. Throws `FOLDER_UNWATCHABLE`. */
-export async function watchFiles(root: string, { onPaths, onLoss }: FileListener): Promise<() => Promise<void>> {
-  const onEvents: watcher.SubscribeCallback = (error, events) => {
-    if (error) onLoss();
-    else onPaths(events.map(({ path }) => path));
-  };
-  try {
-    const subscription = await watcher.subscribe(root, onEvents, { ignore: SKIPPED });
-    return () => subscription.unsubscribe();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const advice = 'raise fs.inotify.max_user_watches, or run waymark index instead';
-    throw new WaymarkError('FOLDER_UNWATCHABLE', `${root} cannot be watched (${reason}): ${advice}.`, { cause });
-  }
+function isIgnored(name: string, isFile: boolean): boolean {
+  if (IGNORE_FILES.includes(name)) return false;
+  return name.startsWith('.') || name === 'node_modules' || (isFile && formats.ofKey(name) === undefined);
+}
+
+function unwatchable(root: string, cause: unknown): WaymarkError {
+  const { code, message } = Object(cause) as { code?: string; message?: string };
+  const isLimit = code === 'ENOSPC' || code === 'EMFILE';
+  const reason = isLimit ? 'the system has no watches left; on Linux, raise fs.inotify.max_user_watches' : message;
+  return new WaymarkError('FOLDER_UNWATCHABLE', `Not every change in ${root} is noticed: ${reason}.`, { cause });
 }

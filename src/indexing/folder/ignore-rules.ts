@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.js';
 import { readRegular } from '../read-file.js';
 
 /** Files of ignore rules, in the order in which they count: a later rule overrides those before it. */
-const FILES = ['.gitignore', '.waymarkignore'];
+export const IGNORE_FILES: readonly string[] = ['.gitignore', '.waymarkignore'];
 
 /** Rules relative to the folder that their file is in. */
 interface Rules {
@@ -80,7 +80,7 @@ function verdictOf(
 }
 
 async function rulesOf(folder: string, reading: Reading): Promise<Rules[]> {
-  const found = await Promise.all(FILES.map((name) => rulesIn(path.join(folder, name))));
+  const found = await Promise.all(IGNORE_FILES.map((name) => rulesIn(path.join(folder, name))));
   return found.flatMap((text) => (text === undefined ? [] : [{ folder, ignore: ignore(reading).add(text) }]));
 }
 

@@ -1,0 +1,107 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { FolderOutcome, SearchEngine } from 'waymark';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { until } from '../support/until.js';
+
+/** An engine that watches the folder `docs`, named so, with these files. */
+async function watching(files: Readonly<Record<string, string>>) {
+  const root = folderOf(files);
+  const docs = path.join(root, 'docs');
+  mkdirSync(docs, { recursive: true });
+  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
+  await engine.addFolder(docs);
+  const outcomes: FolderOutcome[] = [];
+  const watcher = await engine.watch({ onUpdate: (outcome) => outcomes.push(outcome) });
+  onTestFinished(() => watcher.close());
+  await until(() => outcomes.length > 0);
+  return { root, docs, engine, watcher, outcomes };
+}
+
+/** Waits until a word is found in exactly these files. */
+async function untilFound(engine: SearchEngine, word: string, keys: readonly string[]): Promise<void> {
+  await until(async () => {
+    const hits = await engine.search(word, { mode: 'lexical' });
+    return JSON.stringify(hits.map(({ file }) => file.key).sort()) === JSON.stringify(keys);
+  });
+}
+
+it('files that are there, saved, replaced, renamed and deleted are followed', async () => {
+  const { docs, engine } = await watching({ 'docs/a.md': 'yak' });
+  await untilFound(engine, 'yak', ['docs/a.md']);
+  writeFileSync(path.join(docs, 'b.md'), 'yak');
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+  // As editors save: a temporary file takes the place of the other.
+  writeFileSync(path.join(docs, '.b.md.swp'), 'owl');
+  writeFileSync(path.join(docs, 'b.md~'), 'owl');
+  renameSync(path.join(docs, 'b.md~'), path.join(docs, 'b.md'));
+  await untilFound(engine, 'owl', ['docs/b.md']);
+  renameSync(path.join(docs, 'b.md'), path.join(docs, 'c.md'));
+  await untilFound(engine, 'owl', ['docs/c.md']);
+  rmSync(path.join(docs, 'a.md'));
+  await untilFound(engine, 'yak', []);
+});
+
+it('folders that are made, renamed and deleted are followed with their files', async () => {
+  const { docs, engine } = await watching({});
+  mkdirSync(path.join(docs, 'one/two'), { recursive: true });
+  writeFileSync(path.join(docs, 'one/two/a.md'), 'yak');
+  await untilFound(engine, 'yak', ['docs/one/two/a.md']);
+  renameSync(path.join(docs, 'one'), path.join(docs, 'three'));
+  await untilFound(engine, 'yak', ['docs/three/two/a.md']);
+  rmSync(path.join(docs, 'three'), { recursive: true });
+  await untilFound(engine, 'yak', []);
+});
+
+it('a watched folder that is deleted keeps its files until it is restored', async () => {
+  const { docs, engine, outcomes } = await watching({ 'docs/a.md': 'yak', 'docs/b.md': 'yak' });
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+  rmSync(docs, { recursive: true });
+  await until(() => outcomes.some(({ problem }) => problem?.startsWith('No folder at ')));
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+  mkdirSync(docs);
+  writeFileSync(path.join(docs, 'b.md'), 'yak');
+  await untilFound(engine, 'yak', ['docs/b.md']);
+});
+
+it('a rule that excludes files removes them', async () => {
+  const { docs, engine } = await watching({ 'docs/a.md': 'yak', 'docs/b.md': 'yak' });
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+  writeFileSync(path.join(docs, '.waymarkignore'), 'b.md\n');
+  await untilFound(engine, 'yak', ['docs/a.md']);
+});
+
+it('a folder that is added is watched, and one that is dropped is not', async () => {
+  const { root, engine } = await watching({ 'docs/a.md': 'yak', 'more/b.md': 'owl' });
+  await engine.addFolder(path.join(root, 'more'), { name: 'm' });
+  await untilFound(engine, 'owl', ['m/b.md']);
+  await engine.dropFolder('m');
+  writeFileSync(path.join(root, 'more/c.md'), 'owl');
+  writeFileSync(path.join(root, 'docs/c.md'), 'bat');
+  await untilFound(engine, 'bat', ['docs/c.md']);
+  await untilFound(engine, 'owl', []);
+});
+
+it('many files that change at once are all found', async () => {
+  const { docs, engine } = await watching({});
+  for (let i = 0; i < 700; i++) writeFileSync(path.join(docs, `${i}.md`), `yak ${i}`);
+  await until(async () => (await engine.status()).files === 700);
+});
+
+it('a closed watcher follows nothing any more, and the engine goes on', async () => {
+  const { docs, engine, watcher } = await watching({ 'docs/a.md': 'yak' });
+  await watcher.close();
+  await watcher.close();
+  writeFileSync(path.join(docs, 'a.md'), 'owl');
+  await engine.indexFile('b.md', 'bat');
+  await untilFound(engine, 'bat', ['b.md']);
+  await untilFound(engine, 'owl', []);
+});
+
+it('wrong options are INVALID_ARGUMENT', async () => {
+  const engine = await engineOf();
+  const given = { onUpdate: 'x' } as unknown as { onUpdate: () => void };
+  await expect(engine.watch(given)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
