@@ -89,6 +89,7 @@ export type { BotFiles } from './host/bot-files.js';
 export type { Host } from './host/host.js';
 export { openHost } from './host/open-host.js';
 export type { StoredContent } from './host/stored-content.js';
+export type { FolderChanges } from './indexing/folder/changes.js';
 export type { Failure } from './indexing/folder/walk.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';

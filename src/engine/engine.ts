@@ -21,6 +21,7 @@ import {
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
+import type { FolderChanges } from '../indexing/folder/changes.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import type { IndexFolderOptions, IndexFolderResult } from '../indexing/index-folder.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
@@ -207,6 +208,14 @@ export class SearchEngine {
    */
   async watch(options: WatchOptions = {}): Promise<Watcher> {
     return this.#work.call(async () => this.#folders.watch(validateWatch(options)));
+  }
+
+  /**
+   * How the files of all folders differ from those that are indexed, by their sizes and times: cheap enough to be asked
+   * before a search. A folder that is gone is left out.
+   */
+  async changes(): Promise<FolderChanges> {
+    return this.#work.ask(() => this.#folders.changes());
   }
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */

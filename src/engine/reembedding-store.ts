@@ -94,6 +94,7 @@ function foundByWords(store: ReadablePassages): ReadablePassages {
 function delegating(read: <T>(work: (store: ReadablePassages) => Promise<T>) => Promise<T>): ReadablePassages {
   return {
     files: () => read((store) => store.files()),
+    seenFiles: () => read((store) => store.seenFiles()),
     file: (key) => read((store) => store.file(key)),
     retrieve: (query) => read((store) => store.retrieve(query)),
     read: (ranked, options) => read((store) => store.read(ranked, options)),

@@ -10,6 +10,8 @@ export interface FolderRecord {
   readonly tags: Tags;
   /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
   readonly ignore: readonly string[];
+  /** When the last look at all of its files began, in milliseconds since the epoch; null before the first. */
+  readonly seenAt: number | null;
 }
 
 /** The folders that a bot knows. */
@@ -18,6 +20,8 @@ export interface Folders {
   list(): Promise<readonly FolderRecord[]>;
   /** Inserts or replaces a record. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`. */
   put(record: FolderRecord): Promise<void>;
+  /** Records when a look at all files of a known folder began. */
+  saw(folder: string, seenAt: number): Promise<void>;
   /** Forgets a folder, not its files. */
   remove(folder: string): Promise<void>;
 }

@@ -37,6 +37,9 @@ export interface StoredFile extends FileVersion {
   readonly indexedAt: number;
 }
 
+/** What tells whether a file of a folder has changed on disk. */
+export type SeenFile = Pick<StoredFile, 'key' | 'size' | 'mtime' | 'ctime'> & { readonly folder: string };
+
 /** A passage to be stored; its content is a slice of the file's text. */
 export interface PassageToPut extends Position {
   readonly breadcrumb: readonly string[];
@@ -132,6 +135,8 @@ export interface ReadablePassages {
   /** By key. */
   files(): Promise<readonly StoredFile[]>;
   file(key: string): Promise<StoredFile | undefined>;
+  /** The files of all folders, by key. */
+  seenFiles(): Promise<readonly SeenFile[]>;
   /** Finds the best candidates of one retriever or both, with everything that scoring needs. */
   retrieve(query: Retrieval): Promise<Retrieved>;
   /**

@@ -25,7 +25,7 @@ describe('a folder that was added under a name', () => {
   it('gives the keys of its files its name, so that files of two folders may have one name', async () => {
     const { engine, at } = await engineIn({ 'a/README.md': 'yak one', 'b/README.md': 'yak two' });
     expect(await engine.addFolder(at('a'))).toEqual({
-      ...{ folder: 'a', name: 'a', path: at('a'), tags: {}, ignore: [], files: 0 },
+      ...{ folder: 'a', name: 'a', path: at('a'), tags: {}, ignore: [], seenAt: null, files: 0 },
     });
     await engine.addFolder(at('b'), { name: 'other docs', tags: { kind: 'b' }, ignore: ['x.md'] });
     await engine.indexFolders();

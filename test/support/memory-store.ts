@@ -12,6 +12,7 @@ import type {
   PendingPage,
   PendingText,
   PutOptions,
+  SeenFile,
   StoreCounts,
   StoredFile,
   TextEmbedding,
@@ -56,6 +57,13 @@ export class MemoryStore implements PassageStore {
 
   async files(): Promise<StoredFile[]> {
     return [...this.#files.values()].map(storedFile).sort((a, b) => compare(a.key, b.key));
+  }
+
+  async seenFiles(): Promise<SeenFile[]> {
+    const files = await this.files();
+    return files.flatMap(({ key, folder, size, mtime, ctime }) =>
+      folder === null ? [] : [{ key, folder, size, mtime, ctime }],
+    );
   }
 
   async file(key: string): Promise<StoredFile | undefined> {

@@ -4,6 +4,7 @@ import type { AddFolderOptions } from '../../contract/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
+import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
 import { realFolder } from '../../indexing/folder/walk.js';
 import {
@@ -67,7 +68,7 @@ export class FolderRuns {
     const folders = await this.placed();
     const map = this.#mapOf(folders);
     const counts = new Map<string | null, number>();
-    for (const file of await this.#parts.store.readable.files()) {
+    for (const file of await this.#parts.store.readable.seenFiles()) {
       const owner = map.ownerOf(file);
       counts.set(owner, (counts.get(owner) ?? 0) + 1);
     }
@@ -152,6 +153,12 @@ export class FolderRuns {
     await Promise.all(this.#watchers.map((watcher) => watcher.close()));
   }
 
+  /** How the files on disk differ from those of the last run. */
+  async changes(): Promise<FolderChanges> {
+    const folders = await this.placed();
+    return changesOf(folders, { map: this.#mapOf(folders), files: await this.#parts.store.readable.seenFiles() });
+  }
+
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
   async pathOf(key: string): Promise<string | null | undefined> {
     const file: StoredFile | undefined = await this.#parts.store.readable.file(key);
@@ -161,17 +168,20 @@ export class FolderRuns {
   /** Indexes a folder as its record says. */
   async #run(
     root: string,
-    { name, tags, ignore }: FolderRecord,
+    record: FolderRecord,
     options: IndexFolderOptions,
     changed: Changed = 'all',
   ): Promise<IndexFolderResult> {
     const indexing = await this.#work.indexing(options);
+    const { name, tags, ignore } = record;
+    const seenAt = Date.now();
     const known = this.#mapOf(await (await this.#folders()).list());
     const how = { ...options, ...indexing, name, tags, ignore, known };
     const result =
       changed === 'all'
         ? await indexFolder(root, how)
         : await indexPaths(root, await filesOf(changed, indexing.store), how);
+    if (changed === 'all') await (await this.#folders()).saw(record.folder, seenAt);
     const { storage, bot } = this.#parts;
     if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
     await storage.sync();
@@ -189,6 +199,7 @@ export class FolderRuns {
       name: given.name ?? before?.name ?? defaultName(),
       tags: given.tags ?? before?.tags ?? {},
       ignore: given.ignore ?? before?.ignore ?? [],
+      seenAt: before?.seenAt ?? null,
     };
     if (JSON.stringify(record) !== JSON.stringify(before)) await folders.put(record);
     return record;

@@ -6,6 +6,7 @@ import {
   type FileVersion,
   isSameVersion,
   type PutOptions,
+  type SeenFile,
   type StoreCounts,
   type StoredFile,
 } from '../../storage/passage-store.js';
@@ -61,6 +62,16 @@ export class Files {
   constructor(connection: Connection, bot: number) {
     this.#connection = connection;
     this.#bot = bot;
+  }
+
+  /** Those of folders that have not expired, in the order of their keys. */
+  listSeen(): SeenFile[] {
+    return this.#connection
+      .prepare<[number, string], SeenFile>(
+        `SELECT key, folder, size, mtime, ctime FROM files
+         WHERE bot = ? AND NOT ${EXPIRED} AND folder IS NOT NULL ORDER BY key`,
+      )
+      .all(this.#bot, new Date().toISOString());
   }
 
   /** Those that have not expired, in the order of their keys. */

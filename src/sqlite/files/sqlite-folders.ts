@@ -3,7 +3,7 @@ import type { FolderRecord, Folders } from '../../storage/folders.js';
 import { deletedBot } from '../accounts/deleted-bot.js';
 import type { Connection } from '../connection/connection.js';
 
-interface Row extends Pick<FolderRecord, 'folder' | 'name'> {
+interface Row extends Pick<FolderRecord, 'folder' | 'name' | 'seenAt'> {
   /** A JSON object. */
   readonly tags: string;
   /** A JSON list. */
@@ -22,12 +22,14 @@ export class SqliteFolders implements Folders {
 
   async list(): Promise<readonly FolderRecord[]> {
     const rows = this.#connection
-      .prepare<[number], Row>(`SELECT folder, name, tags, ignore FROM folders WHERE bot = ? ORDER BY name, folder`)
+      .prepare<[number], Row>(
+        `SELECT folder, name, tags, ignore, seen_at AS seenAt FROM folders WHERE bot = ? ORDER BY name, folder`,
+      )
       .all(this.#bot);
     return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags), ignore: JSON.parse(row.ignore) }));
   }
 
-  async put({ folder, name, tags, ignore }: FolderRecord): Promise<void> {
+  async put({ folder, name, tags, ignore, seenAt }: FolderRecord): Promise<void> {
     await this.#connection.write(() => {
       if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
       const other = this.#connection
@@ -41,8 +43,16 @@ export class SqliteFolders implements Folders {
         throw new WaymarkError('FOLDER_EXISTS', message);
       }
       this.#connection
-        .prepare(`INSERT OR REPLACE INTO folders (bot, folder, name, tags, ignore) VALUES (?, ?, ?, ?, ?)`)
-        .run(this.#bot, folder, name, JSON.stringify(tags), JSON.stringify(ignore));
+        .prepare(`INSERT OR REPLACE INTO folders (bot, folder, name, tags, ignore, seen_at) VALUES (?, ?, ?, ?, ?, ?)`)
+        .run(this.#bot, folder, name, JSON.stringify(tags), JSON.stringify(ignore), seenAt);
+    });
+  }
+
+  async saw(folder: string, seenAt: number): Promise<void> {
+    await this.#connection.write(() => {
+      this.#connection
+        .prepare(`UPDATE folders SET seen_at = ? WHERE bot = ? AND folder = ?`)
+        .run(seenAt, this.#bot, folder);
     });
   }
 

@@ -8,6 +8,7 @@ import type {
   PendingPage,
   PendingText,
   PutOptions,
+  SeenFile,
   StoreCounts,
   StoredFile,
   TextEmbedding,
@@ -53,6 +54,10 @@ export class SqlitePassageStore implements PassageStore {
 
   async files(): Promise<StoredFile[]> {
     return this.#read(() => this.#parts.files.list());
+  }
+
+  async seenFiles(): Promise<SeenFile[]> {
+    return this.#read(() => this.#parts.files.listSeen());
   }
 
   async file(key: string): Promise<StoredFile | undefined> {

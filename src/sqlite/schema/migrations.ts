@@ -138,8 +138,9 @@ export const MIGRATIONS: readonly string[] = [
     name   TEXT NOT NULL,             -- what keys begin with; '' for nothing
     tags   TEXT NOT NULL,             -- a JSON object
     ignore TEXT NOT NULL,             -- a JSON list of patterns
+    seen_at INTEGER,                  -- milliseconds; NULL before all files were looked at
     PRIMARY KEY (bot, folder)
   ) STRICT, WITHOUT ROWID;
-  INSERT INTO folders SELECT DISTINCT bot, folder, '', '{}', '[]' FROM files WHERE folder IS NOT NULL;
+  INSERT INTO folders SELECT DISTINCT bot, folder, '', '{}', '[]', NULL FROM files WHERE folder IS NOT NULL;
   `,
 ];

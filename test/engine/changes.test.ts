@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+
+const NONE = { added: [], changed: [], removed: [] };
+
+/** An engine with an indexed folder `docs`, named so. */
+async function indexed(files: Readonly<Record<string, string>>) {
+  const root = folderOf(files);
+  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
+  const docs = path.join(root, 'docs');
+  await engine.addFolder(docs);
+  await engine.indexFolders();
+  return { engine, docs, at: (name: string) => path.join(docs, name) };
+}
+
+it('names files that were changed, removed and added since they were indexed', async () => {
+  const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/sub/b.md': 'owl', 'docs/c.md': 'bat' });
+  expect(await engine.changes()).toEqual(NONE);
+  writeFileSync(at('a.md'), 'another yak');
+  unlinkSync(at('sub/b.md'));
+  mkdirSync(at('new'));
+  writeFileSync(at('new/d.md'), 'elk');
+  expect(await engine.changes()).toEqual({
+    added: ['docs/new/d.md'],
+    changed: ['docs/a.md'],
+    removed: ['docs/sub/b.md'],
+  });
+  await engine.indexFolders();
+  expect(await engine.changes()).toEqual(NONE);
+});
+
+it('leaves out files that are not indexed, texts of indexFile, and folders that are gone', async () => {
+  const { engine, docs, at } = await indexed({ 'docs/a.md': 'yak' });
+  await engine.indexFile('text.md', 'owl');
+  await engine.addFolder(docs, { ignore: ['drafts/'] });
+  mkdirSync(at('drafts'));
+  for (const name of ['drafts/b.md', '.hidden.md', 'photo.jpg']) writeFileSync(at(name), 'x');
+  expect(await engine.changes()).toEqual(NONE);
+  rmSync(docs, { recursive: true });
+  expect(await engine.changes()).toEqual(NONE);
+});
+
+it('knows of nothing in an index without folders', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', 'yak');
+  expect(await engine.changes()).toEqual(NONE);
+});
