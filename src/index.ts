@@ -66,7 +66,7 @@ export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open
 export type { SearchEngine } from './engine/engine.js';
 export type { EngineOptions } from './engine/engine-options.js';
 export type { EngineStatus } from './engine/engine-status.js';
-export type { FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './engine/folders/folder-runs.js';
+export type { FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './engine/folders/known-folder.js';
 export type { Watcher, WatchOptions } from './engine/folders/watcher.js';
 export { openEngine } from './engine/open-engine.js';
 export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembed.js';

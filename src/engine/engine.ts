@@ -32,7 +32,8 @@ import type { FileVersion } from '../storage/passage-store.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
-import { type FolderOutcome, FolderRuns, type IndexFoldersOptions, type KnownFolder } from './folders/folder-runs.js';
+import { FolderRuns } from './folders/folder-runs.js';
+import type { FolderOutcome, IndexFoldersOptions, KnownFolder } from './folders/known-folder.js';
 import type { Watcher, WatchOptions } from './folders/watcher.js';
 
 /**

@@ -20,13 +20,13 @@ export function addFolderCommands(program: Command): void {
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
     .option('--reset', 'forget the tags and patterns that it had')
     .addHelpText('after', ADD_HELP)
-    .action(run(async () => (await import('../actions/folders.js')).addFolder));
+    .action(run(async () => (await import('../actions/folders/folders.js')).addFolder));
   withBotFiles(program.command('list'))
     .description('List the folders that waymark index updates')
     .addHelpText('after', '\nExample:\n  waymark list --json')
-    .action(run(async () => (await import('../actions/folders.js')).listFolders));
+    .action(run(async () => (await import('../actions/folders/folders.js')).listFolders));
   withBotFiles(program.command('drop <folder>'))
     .description('Forget a folder, given by name or path, and remove its files from the index')
     .addHelpText('after', '\nExample:\n  waymark drop guides')
-    .action(run(async () => (await import('../actions/folders.js')).dropFolder));
+    .action(run(async () => (await import('../actions/folders/folders.js')).dropFolder));
 }

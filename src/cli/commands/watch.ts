@@ -14,5 +14,5 @@ export function addWatchCommand(program: Command): void {
   withBotFiles(program.command('watch'))
     .description('Keep the index up to date while files change')
     .addHelpText('after', HELP)
-    .action(run(async () => (await import('../actions/watch.js')).watch));
+    .action(run(async () => (await import('../actions/folders/watch.js')).watch));
 }

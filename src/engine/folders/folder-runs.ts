@@ -18,31 +18,8 @@ import type { FolderRecord, Folders } from '../../storage/folders.js';
 import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
-import type { Changed } from './folder-watch.js';
+import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
 import { Watcher, type WatchOptions } from './watcher.js';
-
-/** A folder whose files a bot has, and where it is. */
-export interface PlacedFolder extends FolderRecord {
-  /** Absolute path. */
-  readonly path: string;
-}
-
-/** A folder whose files a bot has, and how many there are. */
-export interface KnownFolder extends PlacedFolder {
-  /** Number of its indexed files. */
-  readonly files: number;
-}
-
-/** What became of one folder in a run over all of them. */
-export interface FolderOutcome extends Pick<KnownFolder, 'folder' | 'name' | 'path'> {
-  /** Missing if there was a problem. */
-  readonly result?: IndexFolderResult;
-  /** Why the folder could not be brought up to date, for people. */
-  readonly problem?: string;
-}
-
-/** Options of a run over all folders. */
-export type IndexFoldersOptions = Pick<IndexFolderOptions, 'onProgress' | 'verify' | 'signal'>;
 
 /** Keeps the folders of a bot, and brings their files up to date, one folder after the other. */
 export class FolderRuns {

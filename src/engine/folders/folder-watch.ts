@@ -4,7 +4,7 @@ import { isKey } from '../../contract/index-file.js';
 import { watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
 import { IGNORE_FILES } from '../../indexing/folder/ignore-rules.js';
-import type { FolderOutcome, PlacedFolder } from './folder-runs.js';
+import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
 /** Milliseconds without a further change before a run: programs write a file in several steps. */
 const SETTLED = 100;
@@ -17,9 +17,6 @@ const RETRY = 5000;
 
 /** Changed files beyond which a run looks at all files of the folder instead. */
 const MANY = 500;
-
-/** What a run looks at: all files, or those of some keys, which may be gone, and may have been folders. */
-export type Changed = 'all' | readonly string[];
 
 interface FolderWatchOptions {
   /** Brings the files of the folder up to date. Does not throw. */

@@ -1,5 +1,5 @@
-import type { FolderOutcome, PlacedFolder } from './folder-runs.js';
-import { type Changed, FolderWatch } from './folder-watch.js';
+import { FolderWatch } from './folder-watch.js';
+import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
 /** Milliseconds between two looks for folders that were added, dropped, deleted or restored. */
 const LOOK = 500;
@@ -55,6 +55,7 @@ export class Watcher implements AsyncDisposable {
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
   }
 
+  /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

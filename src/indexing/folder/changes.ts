@@ -7,8 +7,11 @@ import { walk } from './walk.js';
 
 /** How the files of folders differ from those that are indexed: their keys. */
 export interface FolderChanges {
+  /** On disk, and not in the index. */
   readonly added: readonly string[];
+  /** Of another size or with other times than when they were read. */
   readonly changed: readonly string[];
+  /** In the index, and not on disk. */
   readonly removed: readonly string[];
 }
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { FolderOutcome } from '../../index.js';
-import { SUCCESS } from '../exit-codes.js';
-import { describeOutcome } from '../output/indexing.js';
-import { printJson, printLines, say } from '../output/print.js';
-import { sayProblems } from './index-folder.js';
-import { type BotFilesOptions, withEngine } from './open.js';
+import type { FolderOutcome } from '../../../index.js';
+import { SUCCESS } from '../../exit-codes.js';
+import { describeOutcome } from '../../output/indexing.js';
+import { printJson, printLines, say } from '../../output/print.js';
+import { sayProblems } from '../index-folder.js';
+import { type BotFilesOptions, withEngine } from '../open.js';
 
 /** `waymark watch` */
 export function watch(options: BotFilesOptions): Promise<number> {

@@ -1,12 +1,12 @@
-import type { Tags } from '../../index.js';
-import { FAILURE, SUCCESS } from '../exit-codes.js';
-import { counted } from '../output/counted.js';
-import { describeIndexing } from '../output/indexing.js';
-import { print, printList } from '../output/print.js';
-import { describeFolder, placeOf } from '../output/status.js';
-import { checkFolder, sayProblems } from './index-folder.js';
-import { type BotFilesOptions, withEngine } from './open.js';
-import { indexWithProgress } from './progress.js';
+import type { Tags } from '../../../index.js';
+import { FAILURE, SUCCESS } from '../../exit-codes.js';
+import { counted } from '../../output/counted.js';
+import { describeIndexing } from '../../output/indexing.js';
+import { print, printList } from '../../output/print.js';
+import { describeFolder, placeOf } from '../../output/status.js';
+import { checkFolder, sayProblems } from '../index-folder.js';
+import { type BotFilesOptions, withEngine } from '../open.js';
+import { indexWithProgress } from '../progress.js';
 
 export interface AddCommandOptions extends BotFilesOptions {
   readonly name?: string;

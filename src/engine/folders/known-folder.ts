@@ -1,0 +1,28 @@
+import type { IndexFolderOptions, IndexFolderResult } from '../../indexing/index-folder.js';
+import type { FolderRecord } from '../../storage/folders.js';
+
+/** A folder whose files a bot has, and where it is. */
+export interface PlacedFolder extends FolderRecord {
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** A folder whose files a bot has, and how many there are. */
+export interface KnownFolder extends PlacedFolder {
+  /** Number of its indexed files. */
+  readonly files: number;
+}
+
+/** What became of one folder in a run over all of them. */
+export interface FolderOutcome extends Pick<KnownFolder, 'folder' | 'name' | 'path'> {
+  /** Missing if there was a problem. */
+  readonly result?: IndexFolderResult;
+  /** Why the folder could not be brought up to date, for people. */
+  readonly problem?: string;
+}
+
+/** Options of a run over all folders. */
+export type IndexFoldersOptions = Pick<IndexFolderOptions, 'onProgress' | 'verify' | 'signal'>;
+
+/** What a run looks at: all files, or those of some keys, which may be gone, and may have been folders. */
+export type Changed = 'all' | readonly string[];
