@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Administration } from '../accounts/administration.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
 import {
@@ -72,18 +73,12 @@ export class SearchEngine {
    * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. A file that fails is reported in the result; the others continue.
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
-    return this.#work.call(async () => {
-      const valid = validateFolder(folder, options);
-      return this.#folders.index(folder, valid);
-    });
+    return this.#work.call(async () => this.#folders.index(folder, validateFolder(folder, options)));
   }
 
   /** `indexFolder` for every folder that the bot knows. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async indexFolders(options: IndexFoldersOptions = {}): Promise<readonly FolderOutcome[]> {
-    return this.#work.call(async () => {
-      const valid = validateRun(options);
-      return this.#folders.indexAll(valid);
-    });
+    return this.#work.call(async () => this.#folders.indexAll(validateRun(options)));
   }
 
   /**
@@ -92,10 +87,7 @@ export class SearchEngine {
    * folders around it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the name, `INVALID_ARGUMENT`.
    */
   async addFolder(folder: string, options: AddFolderOptions = {}): Promise<KnownFolder> {
-    return this.#work.call(async () => {
-      const valid = validateAddedFolder(folder, options);
-      return this.#folders.add(folder, valid);
-    });
+    return this.#work.call(async () => this.#folders.add(folder, validateAddedFolder(folder, options)));
   }
 
   /** The folders that the bot knows: those added or indexed, and not dropped. By name, then by folder. */
@@ -108,10 +100,7 @@ export class SearchEngine {
    * `FOLDER_MISSING` if the bot knows no such folder, `INVALID_ARGUMENT`.
    */
   async dropFolder(nameOrPath: string): Promise<KnownFolder> {
-    return this.#work.call(async () => {
-      const valid = validateDroppedFolder(nameOrPath);
-      return this.#folders.drop(valid);
-    });
+    return this.#work.call(async () => this.#folders.drop(validateDroppedFolder(nameOrPath)));
   }
 
   /**
@@ -290,6 +279,11 @@ export class SearchEngine {
     const watchersEnded = this.#folders.close();
     await this.#work.close();
     await watchersEnded;
+  }
+
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #searching(): SearchParts {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { FolderWatch } from './folder-watch.js';
 import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
