@@ -86,6 +86,7 @@ export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge
 export { formats } from './formats/formats.js';
 export type { HostOptions } from './host/bot-engines.js';
 export type { BotFiles } from './host/bot-files.js';
+export type { BotIndex } from './host/bot-index.js';
 export type { Host } from './host/host.js';
 export { openHost } from './host/open-host.js';
 export type { StoredContent } from './host/stored-content.js';

@@ -194,12 +194,15 @@ export class SearchEngine {
     return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)));
   }
 
+  /** The keys of all files, in order. */
+  async keys(): Promise<readonly string[]> {
+    return this.#work.ask(async () => (await this.#parts.store.readable.files()).map(({ key }) => key));
+  }
+
   /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
   async countFiles(path: string | readonly string[]): Promise<number> {
-    return this.#work.ask(async () => {
-      const passes = pathFilter(validatePath(path));
-      return (await this.#parts.store.readable.files()).filter(({ key }) => passes(key)).length;
-    });
+    const passes = pathFilter(validatePath(path));
+    return (await this.keys()).filter(passes).length;
   }
 
   /**
