@@ -67,12 +67,13 @@ async function result(
   const text = passages.length > 0 ? joined(passages) : (meta.display ?? found.content);
   const showing = { index: files.index, contentType: file.contentType, query: request.query, marksSentence: true };
   const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-  const shownBreadcrumb = isWhole ? breadcrumb.slice(0, 1) : breadcrumb;
+  // A file as a whole has its title in its text.
+  const heading = isWhole || breadcrumb.length === 0 ? file.key : breadcrumb.join(' › ');
   const address = `${addressOf('/file', request, { id: file.id, at: position })}#passage-${position}`;
   return html`<article class="result">
 <header>
-<h2><a href="${address}">${shownBreadcrumb.length > 0 ? shownBreadcrumb.join(' › ') : file.key}</a></h2>
-<p class="place">${file.key}${isWhole ? '' : `:${lines}`}</p>
+<h2><a href="${address}">${heading}</a></h2>
+${!isWhole && html`<p class="place">${file.key}:${lines}</p>`}
 ${scoreDetails(score, explanation && explanationTable(explanation))}
 </header>
 ${!isWhole && moreLink(request, { id: file.id, at: position - 1, direction: 'before' })}

@@ -26,9 +26,9 @@ async function filled(): Promise<Service> {
 /** Three sections that are a passage each. */
 const SECTIONS = ['First', 'Second', 'Third'].map((name) => `# ${name}\n\n${name} ${'word '.repeat(150)}`).join('\n\n');
 
-/** Keys of the results, in order. */
+/** Headings of the results, in order: of whole files, their keys. */
 function keysIn(source: string): string[] {
-  return [...source.matchAll(/<p class="place">([^<:]*)/g)].map(([, key = '']) => key);
+  return [...source.matchAll(/<h2><a [^>]*>([^<]*)/g)].map(([, key = '']) => key);
 }
 
 test('an address is answered with breadcrumb, file, lines, score and the passage', async () => {
