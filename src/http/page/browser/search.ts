@@ -30,7 +30,7 @@ function answerAsOneTypes(form: HTMLFormElement): void {
     const answered = await fetchPart(`/page/results${address}`, signal);
     if (signal.aborted) return;
     document.querySelector('#results')?.replaceWith(...answered);
-    const summary = document.querySelector('#results .summary, #results .notice')?.textContent ?? '';
+    const summary = document.querySelector('#results .summary')?.textContent ?? '';
     const status = document.querySelector('#status');
     if (status) status.textContent = summary;
     document.title = field?.value ? `${field.value} · Waymark` : 'Waymark';
