@@ -17,5 +17,5 @@ export async function shownHtml(text: string, options: ShownHtmlOptions = {}): P
   const rest = text.slice(beginning.length);
   if (rest === '') return html;
   const renderRest = await formats.rendering('text/plain');
-  return `${html}\n${renderRest(rest, { terms })}`;
+  return `${html}\n${renderRest(rest, { terms: [] })}`;
 }

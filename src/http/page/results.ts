@@ -3,7 +3,7 @@ import { type Html, html } from '../html.js';
 import { explanationTable } from './explanation.js';
 import { moreLink } from './neighbours.js';
 import { addressOf, filtersOf, type PageRequest } from './page-request.js';
-import { joined, shownPassage } from './shown-passage.js';
+import { joined, shownMatches, shownPassage } from './shown-passage.js';
 
 /** Results on a page; a better query serves a reader more than a second page. */
 const LIMIT = 10;
@@ -77,7 +77,7 @@ ${!isWhole && html`<p class="place">${file.key}:${lines}</p>`}
 ${scoreDetails(score, explanation && explanationTable(explanation))}
 </header>
 ${!isWhole && moreLink(request, { id: file.id, at: position - 1, direction: 'before' })}
-<div class="passage">${await shownPassage(text, showing)}</div>
+<div class="passage">${await (isWhole ? shownMatches : shownPassage)(text, showing)}</div>
 ${!isWhole && moreLink(request, { id: file.id, at: last + 1, direction: 'after' })}
 </article>
 `;

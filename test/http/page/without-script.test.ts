@@ -99,6 +99,20 @@ test('a neighbour has the link to the next one, in its direction', async () => {
   expect((await visit(`${url}/page/neighbour?id=a.md&at=3&direction=after`)).text).toBe('The file ends here.');
 });
 
+test('a file as one result has all its matches rendered, however many', async () => {
+  const { url, put } = await serviceOf();
+  const sections = Array.from(
+    { length: 30 },
+    (_, i) => `## Part ${i}\n\nThe **kettle** ${i}. ${'It boils. '.repeat(40)}`,
+  );
+  await put('a.md', `# Tea\n\n${sections.join('\n\n')}\n\n## Code\n\n\`\`\`sh\n# kettle\n\`\`\`\n`);
+  const { source } = await visit(`${url}/?query=kettle&consolidate=true`);
+  expect(source.match(/<h4>Part \d+<\/h4>/g)?.length).toBe(30);
+  expect(source.match(/<strong>(<mark>)?<b>kettle<\/b>/g)?.length).toBe(30);
+  expect(source).toContain('<code># <b>kettle</b>\n</code>');
+  expect(source).not.toContain('## Part');
+});
+
 test('a file of many passages is shown in pages of 200', async () => {
   const { url, put } = await serviceOf();
   await put('a.md', Array.from({ length: 250 }, (_, i) => `# H${i}\n\nText ${i}.`).join('\n\n'));
