@@ -24,37 +24,30 @@ async function indexed(): Promise<string> {
   return cwd;
 }
 
-test('ui serves the search page on a free port of this machine until Ctrl-C', async () => {
-  const { address, stop } = await opened(await indexed());
+test('ui serves the search page on a free port of this machine until Ctrl-C; a second ui says where', async () => {
+  const cwd = await indexed();
+  const { address, stop } = await opened(cwd);
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const response = await fetch(`${address}/?query=kettle`);
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<b>kettle</b>')]);
-  expect(await stop()).toBe(0);
-});
-
-test('while the page is served, ui says where; after its end there is no trace of it', async () => {
-  const cwd = await indexed();
-  const { address, stop } = await opened(cwd);
-  const second = await waymark(['ui', '--no-open'], { cwd });
-  expect(second).toEqual({
+  expect(await waymark(['ui', '--no-open'], { cwd })).toEqual({
     code: 0,
     stdout: `${address}\n`,
     stderr: 'The search page of this database is open already:\n',
   });
-  await stop();
+  expect(await stop()).toBe(0);
   expect(existsSync(path.join(cwd, '.waymark', 'ui-address'))).toBe(false);
 });
 
-test.each(['http://127.0.0.1:1\n', 'https://evil.example\n', ''])(
-  'a page that was killed is replaced: %j',
-  async (left) => {
-    const cwd = await indexed();
+test('the address that a killed page has left, or anything else, is replaced', async () => {
+  const cwd = await indexed();
+  for (const left of ['http://127.0.0.1:1\n', 'https://evil.example\n', '']) {
     writeFileSync(path.join(cwd, '.waymark', 'ui-address'), left, { mode: 0o600 });
     const { address, stop } = await opened(cwd);
     expect((await fetch(address)).status).toBe(200);
     expect(await stop()).toBe(0);
-  },
-);
+  }
+});
 
 test('without an index ui says how to make one, and creates nothing', async () => {
   const cwd = folderOf();

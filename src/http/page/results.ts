@@ -33,25 +33,21 @@ export async function findResults(
   return { passages: shown, coverage: await files.index.coverage() };
 }
 
-/** The results of a request, or what to do where there are none. */
-export function resultsSection(results: Results | undefined): Html {
-  if (!results) return html`<section id="results"></section>`;
-  const { passages, coverage } = results;
+/** The results of a search, or what to do where there are none. */
+export function resultsPart({ passages, coverage }: Results): Html {
   const count = passages.length === 1 ? '1 result' : `${passages.length} results`;
   const none = 'No results. Use other words, or fewer filters.';
   const partial =
     `Only ${Math.floor(100 * coverage)}% of the passages are embedded; the others are found by their words only. ` +
     'Finish with: waymark index <folder>';
-  return html`<section id="results" aria-label="Results">
-<p class="summary">${passages.length === 0 ? none : count}</p>
+  return html`<p class="summary">${passages.length === 0 ? none : count}</p>
 ${coverage < 1 && html`<p class="notice">${partial}</p>`}
-${passages}
-</section>`;
+${passages}`;
 }
 
-/** Why there are no results. */
-export function refusedSection(message: string): Html {
-  return html`<section id="results" aria-label="Results"><p class="notice" role="alert">${message}</p></section>`;
+/** Why a part of the page is not there. */
+export function refusal(message: string): Html {
+  return html`<p class="notice" role="alert">${message}</p>`;
 }
 
 async function result(

@@ -12,7 +12,7 @@ import { filePage } from './file-page.js';
 import { emptyIndex, indexState } from './index-state.js';
 import { neighbourPart } from './neighbours.js';
 import { type PageRequest, pageRequestOf, parametersOf, positionOf } from './page-request.js';
-import { findResults, type Results, refusedSection, resultsSection } from './results.js';
+import { findResults, type Results, refusal, resultsPart } from './results.js';
 import { choicesOf, searchForm } from './search-form.js';
 
 const FILES = [
@@ -40,8 +40,8 @@ export function servePage(app: FastifyInstance, serving: Serving, isLocal: () =>
       return errorDocument('This database has no bots yet. Index a folder with: waymark index <folder>');
     }
     const files = await filesOf(asked, bots);
-    const results =
-      asked.query.trim() === '' ? resultsSection(undefined) : await answered(asked, { files, request, reply });
+    const hasQuery = asked.query.trim() !== '';
+    const results = hasQuery && (await answered(asked, { files, request, reply }));
     const status = await files.index.status();
     const form = searchForm({ ...asked, bot: status.bot.id }, await choicesOf(files, bots));
     return document({
@@ -51,16 +51,16 @@ export function servePage(app: FastifyInstance, serving: Serving, isLocal: () =>
 <h1 class="hidden">Search</h1>
 <p id="status" class="hidden" role="status"></p>
 ${status.files === 0 ? emptyIndex(status.bot.name) : undefined}
-${results}
+<section id="results" aria-label="Results">${results}</section>
 </main>
 ${indexState(status, host.status().pending)}`,
     });
   });
   serveHtml('/page/results', { isPart: true }, async (request, reply) => {
     const asked = pageRequestOf(parametersOf(request));
-    if (asked.query.trim() === '') return resultsSection(undefined).text;
+    if (asked.query.trim() === '') return '';
     const files = await filesOf(asked, await botsOf());
-    return resultsSection(await search(asked, { files, request, reply })).text;
+    return resultsPart(await search(asked, { files, request, reply })).text;
   });
   serveHtml('/page/neighbour', { isPart: true }, async (request) => {
     const parameters = parametersOf(request);
@@ -108,7 +108,7 @@ ${indexState(status, host.status().pending)}`,
           .code(status)
           .headers({ ...headers, ...PAGE_HEADERS })
           .type('text/html; charset=utf-8');
-        reply.send(isPart ? refusedSection(message).text : errorDocument(message));
+        reply.send(isPart ? refusal(message).text : errorDocument(message));
       },
     };
   }
@@ -132,12 +132,12 @@ ${indexState(status, host.status().pending)}`,
     { files, request, reply }: { files: BotFiles; request: FastifyRequest; reply: FastifyReply },
   ): Promise<Html> {
     try {
-      return resultsSection(await search(asked, { files, request, reply }));
+      return resultsPart(await search(asked, { files, request, reply }));
     } catch (error) {
       const { status, message } = httpError(error, request);
       if (status >= 500) throw error;
       reply.code(status);
-      return refusedSection(message);
+      return refusal(message);
     }
   }
 

@@ -39,9 +39,11 @@ ${'carafe '.repeat(60)}
 
 async function filled(): Promise<Service> {
   const service = await serviceOf();
-  await service.put('guides/tea.md', `# Tea\n\n${SECTIONS}`, { tags: { audience: 'guest' } });
-  await service.put('hostile.md', HOSTILE);
-  await service.put('mixed.md', MIXED);
+  await Promise.all([
+    service.put('guides/tea.md', `# Tea\n\n${SECTIONS}`, { tags: { audience: 'guest' } }),
+    service.put('hostile.md', HOSTILE),
+    service.put('mixed.md', MIXED),
+  ]);
   return service;
 }
 
@@ -60,10 +62,13 @@ async function opened(address: string, options: BrowserContextOptions = {}): Pro
     await context.close();
     expect(wrong).toEqual([]);
   });
+  // Only the limit of the test ends what waits.
+  context.setDefaultTimeout(0);
   const page = await context.newPage();
   page.on('console', (message) => {
-    // Refused searches are answered with 400.
-    if (message.type() !== 'log' && !/status of 4\d\d/.test(message.text())) wrong.push(message.text());
+    // What the browser says of a search that is refused, and of a service that has ended.
+    const isExpected = /status of 4\d\d|ERR_CONNECTION_REFUSED/.test(message.text());
+    if (message.type() !== 'log' && !isExpected) wrong.push(message.text());
   });
   page.on('pageerror', ({ message }) => wrong.push(message));
   page.on('dialog', (dialog) => {
@@ -97,13 +102,14 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     const { url } = await filled();
     const { page } = await opened(url);
     await page.route(/query=kettle$/, () => {});
-    const cancelled = page.waitForEvent('requestfailed');
-    const begun = page.waitForRequest(/query=kettle$/);
-    await page.keyboard.type('kettle');
+    const isFirst = (request: { url(): string }) => request.url().endsWith('query=kettle');
+    const cancelled = page.waitForEvent('requestfailed', isFirst);
+    const begun = page.waitForRequest(isFirst);
+    await page.locator('#query').fill('kettle');
     await begun;
     await page.locator('#query').fill('saucer');
     await page.getByRole('link', { name: 'Tea › The saucer' }).first().waitFor();
-    expect((await cancelled).url()).toMatch(/query=kettle$/);
+    await cancelled;
     expect(page.url()).toBe(`${url}/?query=saucer`);
   });
 
@@ -163,6 +169,17 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     await page.getByLabel('Tag', { exact: true }).fill('audience=guest');
     await page.getByLabel('One result per file').check();
     await page.getByRole('link', { name: 'guides/tea.md' }).waitFor();
+  });
+
+  test('a service that has ended is said to have', async () => {
+    const { url, close } = await filled();
+    const { page } = await opened(`${url}/?query=kettle`);
+    await close();
+    await page.getByText('Show the passage after').first().click();
+    await page.getByText('The service does not answer. Start it again: waymark ui').waitFor();
+    await page.locator('#query').fill('saucer');
+    await page.locator('#results > .notice').waitFor();
+    expect(await page.locator('.result').count()).toBe(0);
   });
 
   test('nothing of a file runs, and nothing is loaded from elsewhere', async () => {

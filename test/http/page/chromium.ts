@@ -14,8 +14,9 @@ export function browserOfFile(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
     // Root has no sandbox, and the proxy of a CI job does not know this machine.
-    if (!isMissing)
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--no-proxy-server'] });
+    const args = ['--no-sandbox', '--no-proxy-server'];
+    // Only the limit of a test ends what waits.
+    if (!isMissing) browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: 0 });
   });
   afterAll(async () => {
     await browser?.close();

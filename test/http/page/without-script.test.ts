@@ -17,9 +17,11 @@ A lost key cannot be restored. Revoke it.
 
 async function filled(): Promise<Service> {
   const service = await serviceOf();
-  await service.put('guides/keys.md', KEYS, { tags: { audience: 'admin' } });
-  await service.put('guides/more/tea.md', '# Tea\n\nA kettle boils the water for the key guest.');
-  await service.put('reference/keys.md', '# Commands\n\nThe command `vault rotate` has no options.');
+  await Promise.all([
+    service.put('guides/keys.md', KEYS, { tags: { audience: 'admin' } }),
+    service.put('guides/more/tea.md', '# Tea\n\nA kettle boils the water for the key guest.'),
+    service.put('reference/keys.md', '# Commands\n\nThe command `vault rotate` has no options.'),
+  ]);
   return service;
 }
 

@@ -3,6 +3,7 @@ import { WaymarkError } from '../../../index.js';
 import { nearestDatabase } from '../../database-path.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
+import { printableJson } from '../../output/printable.js';
 import { withHost } from '../open.js';
 import { listen } from '../serve/listen.js';
 import { exitWithin, stopSignal } from '../serve/stop.js';
@@ -13,6 +14,9 @@ export interface UiCommandOptions {
   readonly port: number;
   readonly open: boolean;
 }
+
+/** The level of failures in the log. */
+const FAILED = 50;
 
 /** Milliseconds in which running searches may finish when the page is stopped. */
 const GRACE = 2000;
@@ -31,7 +35,7 @@ export async function ui({ database = nearestDatabase(process.cwd()), port, open
     return SUCCESS;
   }
   return withHost({ database }, { create: false }, async (host) => {
-    const app = await createServer(host, { grace: GRACE });
+    const app = await createServer(host, { grace: GRACE, log: { write: writeFailure } });
     try {
       const stop = stopSignal();
       const address = await listen(app, { host: '127.0.0.1', port });
@@ -46,6 +50,11 @@ export async function ui({ database = nearestDatabase(process.cwd()), port, open
       await app.close();
     }
   });
+}
+
+/** Writes a line of the log to stderr if it is of a failure: the page refers to it. */
+function writeFailure(line: string): void {
+  if (JSON.parse(line).level >= FAILED) process.stderr.write(printableJson(line));
 }
 
 async function show(address: string, { open }: Pick<UiCommandOptions, 'open'>): Promise<void> {

@@ -6,6 +6,8 @@ const PAUSE = 150;
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#query');
+const results = document.querySelector('#results');
+const status = document.querySelector('#status');
 const back = document.querySelector<HTMLAnchorElement>('#back');
 
 if (form && field) {
@@ -25,14 +27,12 @@ function answerAsOneTypes(form: HTMLFormElement): void {
     const { signal } = running;
     const address = addressOf(form);
     history.replaceState(null, '', `/${address}`);
-    const results = document.querySelector('#results');
     results?.classList.add('stale');
     const answered = await fetchPart(`/page/results${address}`, signal);
     if (signal.aborted) return;
-    document.querySelector('#results')?.replaceWith(...answered);
-    const summary = document.querySelector('#results .summary')?.textContent ?? '';
-    const status = document.querySelector('#status');
-    if (status) status.textContent = summary;
+    results?.classList.remove('stale');
+    results?.replaceChildren(...answered);
+    if (status) status.textContent = results?.querySelector('.summary')?.textContent ?? '';
     document.title = field?.value ? `${field.value} · Waymark` : 'Waymark';
   };
   form.addEventListener('input', () => {
@@ -62,12 +62,11 @@ async function fetchPart(address: string, signal?: AbortSignal): Promise<Node[]>
     const part = new DOMParser().parseFromString(await response.text(), 'text/html');
     return [...part.body.childNodes];
   } catch {
-    const section = document.createElement('section');
-    section.id = 'results';
-    const notice = section.appendChild(document.createElement('p'));
+    const notice = document.createElement('p');
     notice.className = 'notice';
+    notice.role = 'alert';
     notice.textContent = 'The service does not answer. Start it again: waymark ui';
-    return [section];
+    return [notice];
   }
 }
 
