@@ -13,14 +13,15 @@ const WHAT_TO_DO = 'open it on the machine of the database with "waymark ui", or
  * asked for belongs to a page, so that only the page itself may ask for it.
  */
 export function checkPageAccess(
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   { isLocal, settings, isPart }: { isLocal: boolean; settings: Pick<Settings, 'page' | 'publicUrl'>; isPart: boolean },
 ): void {
   if (!settings.page) throw forbidden(`The search page is switched off here: ${WHAT_TO_DO}`);
   if (!isLocal || settings.publicUrl !== undefined) {
     throw forbidden(`The search page needs no token, and others can reach this service: ${WHAT_TO_DO}`);
   }
-  if (PASSED_ON.some((name) => headers[name] !== undefined)) {
+  // nginx passes requests on as HTTP/1.0 unless it is told otherwise; no browser speaks it.
+  if (raw.httpVersion === '1.0' || PASSED_ON.some((name) => headers[name] !== undefined)) {
     throw forbidden(`The search page needs no token, and this request came through a proxy: ${WHAT_TO_DO}`);
   }
   const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;

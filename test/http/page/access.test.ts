@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.js';
 import { serviceOf } from '../service.js';
@@ -56,6 +58,13 @@ test.each([
     expect([path, status]).toEqual([path, 403]);
     expect(text).not.toContain('kettle boils');
   }
+});
+
+test('a proxy that only lowers the version of HTTP is refused, too', async () => {
+  const { url } = await servedOn();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('GET /?query=kettle HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 [\s\S]*this request came through a proxy/);
 });
 
 test('an origin that may call the service with a token may not use the page', async () => {
