@@ -239,9 +239,7 @@ export class SearchEngine {
     });
   }
 
-  /**
-   * Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only.
-   */
+  /** Share of the passages whose embedding is stored, 0 to 1. The others are found by their words only. */
   async coverage(): Promise<number> {
     return this.#work.ask(() => this.#parts.store.readable.coverage());
   }
