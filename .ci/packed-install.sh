@@ -56,6 +56,8 @@ for _ in $(seq 300); do [ -s curl.sh ] && break; sleep 0.1; done
 sed -i "s/query=[^']*/query=how do I get rid of limescale?/" curl.sh
 bash curl.sh | tee found.json
 grep -q vinegar found.json
+page=$(sed -n 's/.*search page at //p' serve.log)
+curl -sS --get "$page" --data-urlencode "query=limescale" | grep -q '<b>limescale</b>'
 kill -TERM "$service"
 wait "$service"
 echo "packed install works"

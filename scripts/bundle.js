@@ -3,8 +3,9 @@
 //   that are never loaded; a package cannot override what its dependencies bring. Nor may the runtime be loaded by the
 //   threads that count tokens: ending such a thread corrupts the heap;
 // - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files.
+// It also copies what the search page consists of besides its script.
 // dist/bundled.json lists the packages with their licences.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -75,6 +76,10 @@ const parsers = await build({
 
 const bundled = { 'dist/embed': packagesOf(tokenizers.metafile), 'dist/formats': packagesOf(parsers.metafile) };
 writeFileSync(path.join(dist, 'bundled.json'), `${JSON.stringify(bundled, undefined, 2)}\n`);
+
+const page = path.join('http', 'page', 'browser');
+for (const file of ['search.css', 'icon.svg'])
+  copyFileSync(path.join(root, 'src', page, file), path.join(dist, page, file));
 
 function modulesIn(folder) {
   return readdirSync(folder, { recursive: true })

@@ -40,7 +40,7 @@ export type {
   SearchFilesResponse,
 } from './contract/operations/search.js';
 export type { WorkspaceDetails } from './contract/operations/workspaces.js';
-export type { HighlightOptions, SearchFilesOptions, SearchOptions } from './contract/search.js';
+export type { HighlightOptions, SearchFilesOptions, SearchOptions, ShownHtmlOptions } from './contract/search.js';
 export type { Role, Token } from './contract/tokens.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
@@ -86,6 +86,7 @@ export { type WithKnowledgeOptions, withKnowledge } from './event/with-knowledge
 export { formats } from './formats/formats.js';
 export type { HostOptions } from './host/bot-engines.js';
 export type { BotFiles } from './host/bot-files.js';
+export type { BotIndex } from './host/bot-index.js';
 export type { Host } from './host/host.js';
 export { openHost } from './host/open-host.js';
 export type { StoredContent } from './host/stored-content.js';
@@ -95,6 +96,7 @@ export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
 export type { Highlight } from './search/highlight.js';
+export { shownHtml } from './search/shown-html.js';
 export { shownText } from './search/shown-text.js';
 export type { FolderRecord } from './storage/folders.js';
 export type { OnStage, Stage } from './storage/stage.js';

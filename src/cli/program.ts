@@ -10,6 +10,7 @@ import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTokenCommands } from './commands/token.js';
+import { addUiCommand } from './commands/ui.js';
 import { addWatchCommand } from './commands/watch.js';
 import { addWorkspaceCommands } from './commands/workspace.js';
 import { printable } from './output/printable.js';
@@ -22,6 +23,7 @@ Examples:
   waymark search "how do I rotate keys?"   find the passages that answer a question
   waymark search --json --limit 3 backups  print the searchFiles response for programs
   waymark eval questions.jsonl             measure search quality with your own questions
+  waymark ui                               open the search page in a browser
   waymark status                           show what is indexed
   waymark doctor                           check the index for damage
 
@@ -46,6 +48,7 @@ export function createProgram(): Command {
   addDoctorCommand(program);
   addRemoveCommand(program);
   addServeCommand(program);
+  addUiCommand(program);
   addBotCommands(program);
   addWorkspaceCommands(program);
   addTokenCommands(program);

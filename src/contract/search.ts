@@ -88,6 +88,26 @@ export function validateHighlight(
   return validate(highlightSchema, { ...plainOptions(options), ...request });
 }
 
+/** Options of `shownHtml`. */
+export interface ShownHtmlOptions extends HighlightOptions {
+  /** A range of the text to bring out. */
+  readonly highlight?: { readonly start: number; readonly end: number } | undefined;
+  /** The query whose words are brought out. */
+  readonly query?: string | undefined;
+}
+
+const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
+
+const shownHtmlSchema = shownTextSchema.extend({
+  highlight: rangeSchema.optional().describe('an object of start and end, offsets in the text'),
+  query: querySchema.optional(),
+});
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateShownHtml(text: string, options: ShownHtmlOptions): z.output<typeof shownHtmlSchema> {
+  return validate(shownHtmlSchema, { ...plainOptions(options), text });
+}
+
 /** The paths of `path` as a list. Throws `INVALID_ARGUMENT`. */
 export function validatePath(path: string | readonly string[]): readonly string[] {
   return validate(z.object({ path: pathsSchema }), { path }).path ?? [];

@@ -183,12 +183,15 @@ export class SearchEngine {
     return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)));
   }
 
+  /** The keys of all files, in order. */
+  async keys(): Promise<readonly string[]> {
+    return this.#work.ask(async () => (await this.#parts.store.readable.files()).map(({ key }) => key));
+  }
+
   /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
   async countFiles(path: string | readonly string[]): Promise<number> {
-    return this.#work.ask(async () => {
-      const passes = pathFilter(validatePath(path));
-      return (await this.#parts.store.readable.files()).filter(({ key }) => passes(key)).length;
-    });
+    const passes = pathFilter(validatePath(path));
+    return (await this.keys()).filter(passes).length;
   }
 
   /**
@@ -225,9 +228,7 @@ export class SearchEngine {
     });
   }
 
-  /**
-   * Share of the passages whose embedding is stored, 0 to 1. During indexing the others are found by their words only.
-   */
+  /** Share of the passages whose embedding is stored, 0 to 1. The others are found by their words only. */
   async coverage(): Promise<number> {
     return this.#work.ask(() => this.#parts.store.readable.coverage());
   }

@@ -1,3 +1,4 @@
+import type { Render } from './rendering/render.js';
 import type { See, Show } from './visible-text.js';
 
 /** A kind of file that is cut into passages and embedded, known by its ending or its content type. */
@@ -21,6 +22,8 @@ export interface Format {
   readonly see?: () => Promise<See>;
   /** Loads what leaves out of a passage what nobody sees; undefined if a reader sees all of it. */
   readonly show?: () => Promise<Show>;
+  /** Loads what makes HTML of what is shown of a passage; undefined if that has no markup. */
+  readonly render?: () => Promise<Render>;
 }
 
 /** Finds formats by file name and by content type. */
@@ -77,5 +80,11 @@ export class FormatTable {
   /** How a passage is shown, by its file's content type: as markdown if that is unknown; undefined: as it stands. */
   async showing(contentType = ''): Promise<Show | undefined> {
     return (this.ofContentType(contentType) ?? this.#fallback).show?.();
+  }
+
+  /** How what is shown of a passage becomes HTML, by its file's content type: as markdown if that is unknown. */
+  async rendering(contentType = ''): Promise<Render> {
+    const { render } = this.ofContentType(contentType) ?? this.#fallback;
+    return (await render?.()) ?? (await import('./rendering/render-plain-text.js')).renderPlainText;
   }
 }

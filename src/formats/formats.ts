@@ -9,6 +9,7 @@ export const markdown: Format = {
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMarkdown,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMarkdown,
+  render: async () => (await import('./rendering/render-markdown.js')).renderMarkdown,
 };
 
 /** Markdown with JSX. */
@@ -19,6 +20,7 @@ export const mdx: Format = {
   parser: new URL('./markdown/parse-mdx.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMdx,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMdx,
+  render: async () => (await import('./rendering/render-markdown.js')).renderMdx,
 };
 
 /** Text cut at line ends. A text that is too much for its own parser is cut in this way, too. */

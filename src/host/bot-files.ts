@@ -19,6 +19,7 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { AnnouncedFile, FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
+import { BotIndex } from './bot-index.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
 import { described, descriptionOf } from './description.js';
 import { copyOf } from './file-copy.js';
@@ -44,6 +45,8 @@ export interface BotFilesParts {
 
 /** The operations on the files of one bot, in process. */
 export class BotFiles implements FileOperations {
+  /** What the index of the bot holds. */
+  readonly index: BotIndex;
   readonly #engine: WithEngine;
   readonly #bot: BotRecord;
   readonly #storage: Storage;
@@ -74,6 +77,7 @@ export class BotFiles implements FileOperations {
       knowledgeBases,
     }: { records: FileRecords; uploads: FileUploads; knowledgeBases: KnowledgeBaseFiles },
   ) {
+    this.index = new BotIndex(engine);
     this.#engine = engine;
     this.#bot = bot;
     this.#storage = storage;
@@ -87,11 +91,6 @@ export class BotFiles implements FileOperations {
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
     return this.#engine((engine) => engine.searchFiles(request, options));
-  }
-
-  /** Share of the passages whose embedding is stored, 0 to 1: the others are found by their words only. */
-  async coverage(): Promise<number> {
-    return this.#engine((engine) => engine.coverage());
   }
 
   /** A page of files. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */

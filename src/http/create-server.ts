@@ -18,6 +18,7 @@ import { answerError, answerErrors, refuseConnection } from './errors/answer-err
 import { MONITORING_PATHS, serveHealth } from './monitoring/health.js';
 import { Metrics } from './monitoring/metrics.js';
 import { loggerOf, logRequests } from './monitoring/request-log.js';
+import { PAGE_PATHS, servePage } from './page/search-page.js';
 import { serveContent } from './routes/content.js';
 import { acceptJson } from './routes/json-body.js';
 import { refuseOtherMethods } from './routes/method-not-allowed.js';
@@ -77,7 +78,8 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   serveUploads(app, serving);
   serveHealth(app, serving);
   serveDocumentation(app);
-  const own = [...MONITORING_PATHS, ...DOCUMENTATION_PATHS].map((path) => ({ method: 'GET', path }));
+  servePage(app, serving, () => local);
+  const own = [...MONITORING_PATHS, ...DOCUMENTATION_PATHS, ...PAGE_PATHS].map((path) => ({ method: 'GET', path }));
   refuseOtherMethods(app, [...operations, CONTENT_ROUTE, UPLOAD_ROUTE, ...own]);
   return app;
 }

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly publicUrl?: string | undefined;
   /** Origins, such as `https://docs.example.com`, whose pages may call the service. Defaults to none. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** Whether a browser on this machine is served the search page, which needs no token. Defaults to true. */
+  readonly page?: boolean | undefined;
   /** Whether to log the text of queries. Defaults to false. */
   readonly logQueries?: boolean | undefined;
   /** Takes log lines. Defaults to no log. */
@@ -53,10 +55,11 @@ export interface ServerOptions {
 
 /** The options with their defaults. */
 export function settingsOf(options: ServerOptions) {
-  const { publicUrl, corsOrigins = [], logQueries = false, log } = options;
+  const { publicUrl, corsOrigins = [], page = true, logQueries = false, log } = options;
   return {
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     corsOrigins,
+    page,
     logQueries,
     log,
     uploadLimit: options.uploadLimit ?? LIMITS.upload.value,

@@ -52,7 +52,12 @@ test('--dev prints a curl command that works, and the same one at the next start
   expect(line).toContain(token);
   expect(first.written.stderr).not.toContain(token);
   expect(await first.stop('SIGTERM')).toBe(0);
-  const second = await serving(cwd, ['--dev']);
+  expect(first.written.stderr).toContain(`; search page at ${first.url}/\n`);
+  const second = await serving(cwd, ['--dev', '--no-page']);
+  expect([(await fetch(second.url)).status, second.written.stderr]).toEqual([
+    403,
+    expect.not.stringContaining('page at'),
+  ]);
   const [again] = await second.said(/^curl .*$/m, 'stdout');
   expect(again.replace(second.url, first.url)).toBe(line);
   expect(await second.stop('SIGINT')).toBe(0);

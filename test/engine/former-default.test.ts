@@ -164,7 +164,7 @@ test('a host re-embeds bots of the former default model, and uploads wait for it
     await files.uploadFile({ key: 'pears.md', content: PEARS, index: true });
     await until(() => host.status().pending === 0);
     expect(await ask('fruit that goes soft fast')).toBe('pears.md');
-    expect(await files.coverage()).toBe(1);
+    expect(await files.index.coverage()).toBe(1);
     expect(warnings).toHaveLength(1);
   } finally {
     await host.close();

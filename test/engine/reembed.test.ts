@@ -464,7 +464,7 @@ test('a host switches to the model that another process re-embedded a bot with',
       files: 2,
     });
     expect(await ask()).toBe('Red and round.');
-    expect(await files.coverage()).toBe(1);
+    expect(await files.index.coverage()).toBe(1);
   } finally {
     await host.close();
   }

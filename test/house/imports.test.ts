@@ -21,7 +21,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
 
 /** Packages with the only folder that may import them. */
 const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
-  [/^(unified|remark|mdast|micromark|unist|parse5|entities|jsonc-parser|mammoth|pdfjs-dist)/, 'formats'],
+  [/^(unified|remark|mdast|hast|micromark|unist|stemmer|parse5|entities|jsonc-parser|mammoth|pdfjs-dist)/, 'formats'],
   [/^(@xenova\/transformers|onnxruntime-)/, 'embed'],
   [/^hnswlib-node/, 'vectors'],
   [/^better-sqlite3/, 'sqlite'],

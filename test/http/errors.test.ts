@@ -65,7 +65,7 @@ test.each([
 
 test('404: no such route', async () => {
   const { ask } = await serviceOf();
-  for (const path of ['/', '/v1', '/v2/files', '/v1/admin/users', '/v1/files/a/b/c', '/v1/uploads/unknown/x']) {
+  for (const path of ['/v1', '/v2/files', '/v1/admin/users', '/v1/files/a/b/c', '/v1/uploads/unknown/x']) {
     expect(refusal(await ask(path))).toEqual([404, 404, 'ResourceNotFound']);
   }
 });

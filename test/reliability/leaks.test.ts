@@ -48,7 +48,7 @@ it('a closed host leaves nothing, whatever its bots are doing', async () => {
       await files.uploadFile({ key: 'a.md', content: 'apples ' + rounds, index: true });
       const searching = files.searchFiles({ query: 'apples' }).catch((error) => error.code);
       for (let i = 0; i < rounds; i++) await setImmediate();
-      const opening = host.bot(id).then((bot) => bot.coverage()).catch((error) => error.code);
+      const opening = host.bot(id).then((bot) => bot.index.coverage()).catch((error) => error.code);
       await Promise.all([host.close(), host.close()]);
       await host.close();
       await Promise.all([searching, opening]);

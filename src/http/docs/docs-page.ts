@@ -1,3 +1,4 @@
+import { escaped } from '../html.js';
 import type { OpenApi, OpenApiOperation, OpenApiParameter } from './openapi-document.js';
 
 /** The OpenAPI document as a page for people, without scripts or external resources. */
@@ -64,10 +65,6 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   const cells = (tag: string, texts: readonly string[]) =>
     `<tr>${texts.map((text) => `<${tag}>${escaped(text)}</${tag}>`).join('')}</tr>`;
   return `<table>${cells('th', heads)}${rows.map((row) => cells('td', row)).join('')}</table>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}

@@ -31,7 +31,7 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
   async searchFiles(request, { target, signal, setHeader }) {
     const answer = await target.searchFiles(request, { signal });
     // Rounded down: 1 means all.
-    setHeader(COVERAGE_HEADER, String(Math.floor((await target.coverage()) * 10_000) / 10_000));
+    setHeader(COVERAGE_HEADER, String(Math.floor((await target.index.coverage()) * 10_000) / 10_000));
     return answer;
   },
   async listFiles(request, { target, base }) {

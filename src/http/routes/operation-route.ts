@@ -9,6 +9,7 @@ import { unavailable } from '../errors/http-error.js';
 import type { Serving } from '../serving.js';
 import { baseUrl } from './base-url.js';
 import { HANDLERS, type Handler } from './handlers.js';
+import { limitedSearch } from './limited-search.js';
 import { queryReader } from './query-reader.js';
 
 declare module 'fastify' {
@@ -49,7 +50,8 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
           timeout: settings.answerTimeout,
           changes: method !== 'GET',
         });
-      return traits.searches ? search(work, { ...serving, request }) : work();
+      if (!traits.searches) return work();
+      return limitedSearch(work as () => Promise<{ passages: unknown[] }>, { ...serving, request });
     },
   });
 }
@@ -71,20 +73,4 @@ function requestReader(operation: HttpOperation): (request: FastifyRequest) => u
 async function checkQueue({ host, settings }: Serving): Promise<void> {
   const { pending } = await host.status();
   if (pending >= settings.pendingLimit) throw unavailable('The indexing queue is full: try again later.', 30);
-}
-
-async function search(
-  work: () => Promise<object>,
-  { searches, metrics, request, settings }: Serving & { request: FastifyRequest },
-): Promise<object> {
-  if (settings.logQueries) request.queryText = new URLSearchParams(request.url.split('?')[1]).get('query');
-  try {
-    const result = await searches.tryRun(work);
-    if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);
-    metrics.searched((result.done as { passages: unknown[] }).passages.length > 0 ? 'found' : 'none');
-    return result.done;
-  } catch (error) {
-    metrics.searched('failed');
-    throw error;
-  }
 }

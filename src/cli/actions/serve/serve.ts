@@ -22,6 +22,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
     const app = await createServer(host, {
       publicUrl: options.publicUrl,
       corsOrigins: options.corsOrigin,
+      page: options.page,
       logQueries: options.logQueries,
       uploadLimit: Math.floor(options.uploadLimit * 1024 * 1024),
       requestsPerMinute: options.rateLimit,
@@ -33,7 +34,8 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       await warmUp(host);
       const listening = await listen(app, options);
       const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
-      say(`Listening on ${url}; API docs at ${url}/docs`);
+      const hasPage = options.page && isLocal(app) && options.publicUrl === undefined;
+      say(`Listening on ${url}; API docs at ${url}/docs${hasPage ? `; search page at ${url}/` : ''}`);
       if (!isLocal(app) && !url.startsWith('https:')) {
         say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
       }

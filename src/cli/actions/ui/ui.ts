@@ -1,0 +1,70 @@
+import { createServer } from '../../../http/create-server.js';
+import { WaymarkError } from '../../../index.js';
+import { nearestDatabase } from '../../database-path.js';
+import { SUCCESS } from '../../exit-codes.js';
+import { say } from '../../output/print.js';
+import { printableJson } from '../../output/printable.js';
+import { withHost } from '../open.js';
+import { listen } from '../serve/listen.js';
+import { exitWithin, stopSignal } from '../serve/stop.js';
+import { RunningPage } from './running-page.js';
+
+export interface UiCommandOptions {
+  readonly database?: string;
+  readonly port: number;
+  readonly open: boolean;
+}
+
+/** The level of failures in the log. */
+const FAILED = 50;
+
+/** Milliseconds in which running searches may finish when the page is stopped. */
+const GRACE = 2000;
+
+/** `waymark ui`: serves the search page until SIGINT or SIGTERM, unless it is served already. */
+export async function ui({ database = nearestDatabase(process.cwd()), port, open }: UiCommandOptions): Promise<number> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    const message = `--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`;
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
+  const page = new RunningPage(database);
+  const running = await page.find();
+  if (running !== undefined) {
+    say('The search page of this database is open already:');
+    await show(running, { open });
+    return SUCCESS;
+  }
+  return withHost({ database }, { create: false }, async (host) => {
+    const app = await createServer(host, { grace: GRACE, log: { write: writeFailure } });
+    try {
+      const stop = stopSignal();
+      const address = await listen(app, { host: '127.0.0.1', port });
+      page.record(address);
+      await show(address, { open });
+      say('Ctrl-C ends it.');
+      await stop;
+      exitWithin(2 * GRACE);
+      page.forget(address);
+      return SUCCESS;
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+/** Writes a line of the log to stderr if it is of a failure: the page refers to it. */
+function writeFailure(line: string): void {
+  if (JSON.parse(line).level >= FAILED) process.stderr.write(printableJson(line));
+}
+
+async function show(address: string, { open }: Pick<UiCommandOptions, 'open'>): Promise<void> {
+  process.stdout.write(`${address}\n`);
+  if (!open) return;
+  const failed = (error: Error) => say(`No browser could be opened (${error.message}): open the address yourself.`);
+  try {
+    const browser = await (await import('open')).default(address);
+    browser.once('error', failed);
+  } catch (error) {
+    failed(error as Error);
+  }
+}

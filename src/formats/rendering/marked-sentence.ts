@@ -1,0 +1,60 @@
+import type { Code, Emphasis as EmphasisNode, InlineCode, Parents, PhrasingContent, Text } from 'mdast';
+import { endOf, isParent, startOf } from '../cutting/nodes.js';
+import { showText } from '../markdown/visible/visible-characters.js';
+import { VisibleTextBuilder } from '../visible-text.js';
+import type { Emphasis } from './render.js';
+
+type Range = NonNullable<Emphasis['sentence']>;
+
+/** Puts `mark` elements around what a tree has of a sentence. Offsets are those of `source`, which the tree is from. */
+export function markSentence(root: Parents, sentence: Range, source: string): void {
+  for (const node of root.children) {
+    if (endOf(node) <= sentence.start || startOf(node) >= sentence.end) continue;
+    if (node.type === 'code') markInCode(node, source.slice(sentence.start, sentence.end));
+    else if (isParent(node)) markSentence(node, sentence, source);
+  }
+  const marked = root.children.flatMap((node) => {
+    if (endOf(node) <= sentence.start || startOf(node) >= sentence.end) return [node];
+    if (node.type === 'text') return splitText(node, sentence, source);
+    return node.type === 'inlineCode' ? [markOf(node)] : [node];
+  });
+  root.children.splice(0, root.children.length, ...(marked as never[]));
+}
+
+/** A text, of which what belongs to the sentence is marked. */
+function splitText(node: Text, { start, end }: Range, source: string): PhrasingContent[] {
+  const seen = new VisibleTextBuilder(source);
+  showText({ source, seen }, { start: startOf(node), end: endOf(node) });
+  // Characters stand for more than themselves, or for less, where markup is among them: then all of it is marked.
+  const isAligned = seen.text.length === node.value.length;
+  const isInside = (at: number) => (seen.starts[at] ?? -1) >= start && (seen.ends[at] ?? end) <= end;
+  let from = 0;
+  let to = node.value.length;
+  if (isAligned) {
+    while (from < to && !isInside(from)) from++;
+    while (to > from && !isInside(to - 1)) to--;
+  }
+  if (from === to) return [node];
+  const text = (value: string): Text[] => (value === '' ? [] : [{ type: 'text', value }]);
+  const [inside] = text(node.value.slice(from, to));
+  return [...text(node.value.slice(0, from)), ...(inside ? [markOf(inside)] : []), ...text(node.value.slice(to))];
+}
+
+function markOf(node: Text | InlineCode): EmphasisNode {
+  return { type: 'emphasis', data: { hName: 'mark' }, children: [node] };
+}
+
+/** A sentence of code is a line, or a comment, which the code has as it stands. */
+function markInCode(node: Code, sentence: string): void {
+  const at = node.value.indexOf(sentence);
+  if (at < 0) return;
+  const text = (value: string) => ({ type: 'text' as const, value });
+  node.data = {
+    ...node.data,
+    hChildren: [
+      text(node.value.slice(0, at)),
+      { type: 'element', tagName: 'mark', properties: {}, children: [text(sentence)] },
+      text(`${node.value.slice(at + sentence.length)}\n`),
+    ],
+  };
+}

@@ -1,0 +1,111 @@
+// The search page: answers as one types, unfolds neighbours, and is used with the keyboard. Without this script, the
+// form and the links do the same. All HTML is made by the service.
+
+/** Milliseconds without another key after which a search begins. */
+const PAUSE = 150;
+
+const form = document.querySelector<HTMLFormElement>('#search');
+const field = document.querySelector<HTMLInputElement>('#query');
+const results = document.querySelector('#results');
+const status = document.querySelector('#status');
+const back = document.querySelector<HTMLAnchorElement>('#back');
+
+if (form && field) {
+  answerAsOneTypes(form);
+  field.setSelectionRange(field.value.length, field.value.length);
+}
+document.addEventListener('click', unfold);
+document.addEventListener('keydown', useKey);
+
+function answerAsOneTypes(form: HTMLFormElement): void {
+  let pause: number | undefined;
+  let running: AbortController | undefined;
+  const answer = async () => {
+    clearTimeout(pause);
+    running?.abort();
+    running = new AbortController();
+    const { signal } = running;
+    const address = addressOf(form);
+    history.replaceState(null, '', `/${address}`);
+    results?.classList.add('stale');
+    const answered = await fetchPart(`/page/results${address}`, signal);
+    if (signal.aborted) return;
+    results?.classList.remove('stale');
+    results?.replaceChildren(...answered);
+    if (status) status.textContent = results?.querySelector('.summary')?.textContent ?? '';
+    document.title = field?.value ? `${field.value} · Waymark` : 'Waymark';
+  };
+  form.addEventListener('input', () => {
+    clearTimeout(pause);
+    pause = setTimeout(answer, PAUSE);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    history.pushState(null, '', `/${addressOf(form)}`);
+    answer();
+  });
+  // Another bot has other collections and tags.
+  form.querySelector('#bot')?.addEventListener('change', () => location.assign(`/${addressOf(form)}`));
+  addEventListener('popstate', () => location.reload());
+}
+
+/** The fields that are filled in, as the query of an address. */
+function addressOf(form: HTMLFormElement): string {
+  const filled = [...new FormData(form)].filter(([, value]) => value !== '') as [string, string][];
+  return filled.length > 0 ? `?${new URLSearchParams(filled)}` : '';
+}
+
+/** What the service answers, as nodes; or a sentence if it does not answer. */
+async function fetchPart(address: string, signal?: AbortSignal): Promise<Node[]> {
+  try {
+    const response = await fetch(address, signal ? { signal } : {});
+    const part = new DOMParser().parseFromString(await response.text(), 'text/html');
+    return [...part.body.childNodes];
+  } catch {
+    const notice = document.createElement('p');
+    notice.className = 'notice';
+    notice.role = 'alert';
+    notice.textContent = 'The service does not answer. Start it again: waymark ui';
+    return [notice];
+  }
+}
+
+/** Puts a neighbour in place of the link to it. */
+async function unfold(event: MouseEvent): Promise<void> {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-part]');
+  if (!link?.dataset.part || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const nodes = await fetchPart(link.dataset.part);
+  const next = nodes.find((node) => node instanceof HTMLAnchorElement);
+  link.replaceWith(...nodes);
+  next?.focus();
+}
+
+function useKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { key, target } = event;
+  const isInField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+  if (key === '/' && !isInField && field) {
+    event.preventDefault();
+    field.focus();
+    field.select();
+  } else if (key === 'Escape') {
+    if (back) back.click();
+    else if (target !== field) field?.focus();
+    else field?.select();
+  } else if ((key === 'ArrowDown' || key === 'ArrowUp') && (!isInField || target === field)) {
+    if (choose(key === 'ArrowDown' ? 1 : -1)) event.preventDefault();
+  }
+}
+
+/** Moves the focus to the next or previous result; from the first one back to the field. */
+function choose(step: 1 | -1): boolean {
+  const results = [...document.querySelectorAll<HTMLAnchorElement>('.result h2 a')];
+  const current = results.findIndex((link) => link.closest('.result')?.contains(document.activeElement));
+  const next = results[current + step];
+  if (next) {
+    next.focus();
+    next.closest('.result')?.scrollIntoView({ block: 'nearest' });
+  } else if (step < 0 && current === 0) field?.focus();
+  return next !== undefined || (step < 0 && current === 0);
+}

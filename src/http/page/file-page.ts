@@ -1,0 +1,62 @@
+import type { BotFiles } from '../../index.js';
+import { type Html, html } from '../html.js';
+import { document } from './document.js';
+import { addressOf, type PageRequest } from './page-request.js';
+import { joined, shownPassage } from './shown-passage.js';
+
+/** Passages on a page: most files have fewer. */
+const SIZE = 200;
+
+/** A file, passage by passage, with one of them marked. Throws `FILE_MISSING`. */
+export async function filePage(
+  request: PageRequest,
+  { files, id, at, signal }: { files: BotFiles; id: string; at: number; signal: AbortSignal },
+): Promise<string> {
+  const { file } = await files.getFile({ id });
+  const from = at - (at % SIZE);
+  const found = await files.index.passagesOf(file.id, { from, to: from + SIZE });
+  const passages = found.slice(0, SIZE);
+  const title = passages[0]?.breadcrumb[0] ?? file.key;
+  const sections: Html[] = [];
+  let above: readonly string[] = [title];
+  for (const passage of passages) {
+    signal.throwIfAborted();
+    sections.push(...headingsBetween(above, passage.breadcrumb));
+    above = passage.breadcrumb;
+    const isMarked = passage.position === at && request.query !== '';
+    const showing = { index: files.index, contentType: file.contentType, marksSentence: true };
+    const shown = await shownPassage(joined([passage]), { ...showing, query: isMarked ? request.query : '' });
+    const { position } = passage;
+    sections.push(
+      isMarked
+        ? html`<section id="passage-${position}" class="passage marked" aria-label="The passage that was found">
+${shown}</section>\n`
+        : html`<section id="passage-${position}" class="passage">${shown}</section>\n`,
+    );
+  }
+  const pageAt = (position: number) => addressOf('/file', request, { id: file.id, at: position });
+  const tags = Object.entries(file.tags).map(([name, value]) => html`<span>${name}=${value}</span> `);
+  const none = 'This file has no passages here: it is empty, or waits to be indexed.';
+  return document({
+    title: `${title} · Waymark`,
+    body: html`<header class="bar"><a id="back" href="${addressOf('/', request)}">← Results</a></header>
+<main class="file">
+<h1>${title}</h1>
+<p class="place">${file.key}</p>
+<p class="tags">${tags}</p>
+${from > 0 ? html`<p><a href="${pageAt(from - SIZE)}">↑ Earlier passages</a></p>` : undefined}
+${sections.length > 0 ? sections : html`<p class="notice">${none}</p>`}
+${found.length > SIZE ? html`<p><a href="${pageAt(from + SIZE)}">↓ Later passages</a></p>` : undefined}
+</main>`,
+  });
+}
+
+/** The headings that stand between two passages, which have none of their own in their texts. */
+function headingsBetween(above: readonly string[], below: readonly string[]): Html[] {
+  const same = below.findIndex((heading, i) => heading !== above[i]);
+  const added = same < 0 ? [] : below.slice(same);
+  return added.map((heading, i) => {
+    const level = Math.min(same + i + 1, 6);
+    return html`<p class="heading" role="heading" aria-level="${Math.max(level, 2)}">${heading}</p>\n`;
+  });
+}

@@ -1,0 +1,37 @@
+import type { EngineStatus } from '../../index.js';
+import { type Html, html } from '../html.js';
+
+/** Warnings that are listed; `waymark status` lists all. */
+const WARNINGS = 50;
+
+/** What the index holds, in a line; its warnings on demand. */
+export function indexState({ bot, files, passages, model, warnings }: EngineStatus, pending: number): Html {
+  const parts = [
+    `${counted(files, 'file')}, ${counted(passages, 'passage')}`,
+    bot.deployedAt ? `indexed ${bot.deployedAt.slice(0, 16).replace('T', ' ')} UTC` : 'not fully indexed yet',
+    ...(pending > 0 ? [`${counted(pending, 'upload')} waiting`] : []),
+    model.id,
+  ];
+  return html`<footer>
+<p>${bot.name}: ${parts.join(' · ')}</p>
+${warnings.length > 0 && warningDetails(warnings)}
+<p class="keys"><kbd>/</kbd> search <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> back</p>
+</footer>`;
+}
+
+function warningDetails(warnings: EngineStatus['warnings']): Html {
+  const rest = warnings.length - WARNINGS;
+  return html`<details><summary>${counted(warnings.length, 'warning')}</summary><ul>
+${warnings.slice(0, WARNINGS).map(({ key, reason }) => html`<li>${key}: ${reason}</li>`)}
+${rest > 0 && html`<li>and ${rest} more: waymark status</li>`}
+</ul></details>`;
+}
+
+/** What to do while nothing is indexed. */
+export function emptyIndex(bot: string): Html {
+  return html`<p class="notice">Bot “${bot}” has no files yet. Index some with: waymark index &lt;folder&gt;</p>`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

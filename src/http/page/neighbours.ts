@@ -1,0 +1,37 @@
+import type { BotFiles } from '../../index.js';
+import { type Html, html } from '../html.js';
+import { addressOf, type PageRequest } from './page-request.js';
+import { joined, shownPassage } from './shown-passage.js';
+
+/** A neighbour of a passage that unfolds in place or, without the script, in its file. */
+export interface Neighbour {
+  readonly id: string;
+  /** The position of the passage; below 0 there is none. */
+  readonly at: number;
+  readonly direction: 'before' | 'after';
+}
+
+/** The link that unfolds a neighbour. */
+export function moreLink(request: PageRequest, { id, at, direction }: Neighbour): Html | undefined {
+  if (at < 0) return undefined;
+  const place = addressOf('/file', request, { id, at });
+  const part = addressOf('/page/neighbour', request, { id, at, direction });
+  const name = direction === 'before' ? '↑ Show the passage before' : '↓ Show the passage after';
+  return html`<a class="more" href="${place}#passage-${at}" data-part="${part}">${name}</a>`;
+}
+
+/** A neighbour, with the link to the next one; nothing where the file ends. */
+export async function neighbourPart(
+  request: PageRequest,
+  { neighbour, files }: { readonly neighbour: Neighbour; readonly files: BotFiles },
+): Promise<Html> {
+  const { id, at, direction } = neighbour;
+  const { file } = await files.getFile({ id });
+  const passages = await files.index.passagesOf(file.id, { from: at, to: at });
+  if (passages.length === 0) return html`<p class="end">The file ends here.</p>`;
+  const showing = { index: files.index, contentType: file.contentType, query: '', marksSentence: false };
+  const shown = html`<div class="passage neighbour">${await shownPassage(joined(passages), showing)}</div>`;
+  const next = { id, direction, at: direction === 'before' ? at - 1 : at + 1 };
+  const more = moreLink(request, next);
+  return direction === 'before' ? html`${more}${shown}` : html`${shown}${more}`;
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import type { SearchFilesRequest } from '../../index.js';
+import { HttpError } from '../errors/http-error.js';
+
+/** What an address of the search page asks for. */
+export interface PageRequest {
+  /** Empty before the first search. */
+  readonly query: string;
+  /** Id or name of a bot; empty for the first one. */
+  readonly bot: string;
+  /** The folder that keys begin with; empty for all. */
+  readonly collection: string;
+  /** A file, folder or glob, inside of the collection if there is one; empty for all. */
+  readonly path: string;
+  /** Conditions such as `audience=admin`. */
+  readonly tags: readonly string[];
+  /** Whether a file is one result. */
+  readonly consolidate: boolean;
+}
+
+/** The parameters of a request's address. */
+export function parametersOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+}
+
+/** Reads the parameters of the search page; those that are empty count as missing. */
+export function pageRequestOf(parameters: URLSearchParams): PageRequest {
+  const first = (name: string) => parameters.get(name) ?? '';
+  return {
+    query: first('query'),
+    bot: first('bot'),
+    collection: first('collection'),
+    path: first('path').trim(),
+    tags: parameters.getAll('tag').filter((tag) => tag.trim() !== ''),
+    consolidate: first('consolidate') === 'true',
+  };
+}
+
+/** A path of the page with the parameters of a request and others, without empty ones. */
+export function addressOf(
+  path: string,
+  { tags, consolidate, ...texts }: PageRequest,
+  more: Readonly<Record<string, string | number>> = {},
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...texts, ...more })) {
+    if (value !== '') parameters.set(name, String(value));
+  }
+  for (const tag of tags) parameters.append('tag', tag);
+  if (consolidate) parameters.set('consolidate', 'true');
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/** Filters of a search. Throws `InvalidQuery` for a tag without its value. */
+export function filtersOf({ collection, path, tags }: PageRequest): Pick<SearchFilesRequest, 'path' | 'tags'> {
+  const paths = collection === '' ? path : insideOf(collection, path);
+  return { ...(paths !== '' && { path: paths }), ...(tags.length > 0 && { tags: conditionsOf(tags) }) };
+}
+
+/** A path inside of a folder, which it may begin with already. */
+function insideOf(folder: string, path: string): string {
+  if (path === '') return `${folder}/`;
+  if (path === folder || path.startsWith(`${folder}/`)) return path;
+  if (!/[*?[{]/.test(path)) return `${folder}/${path}`;
+  // A glob without a slash is the name of a file in any folder.
+  return `${literal(folder)}/${path.includes('/') ? '' : '**/'}${path}`;
+}
+
+/** A folder's name as a glob that matches it alone. */
+function literal(folder: string): string {
+  return folder.replace(/[*?[\]{}\\]/g, '\\$&');
+}
+
+/** A file must have all tags that are named; of several values of one name, any. */
+function conditionsOf(tags: readonly string[]): Record<string, string[]> {
+  const conditions = new Map<string, string[]>();
+  for (const tag of tags) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(tag) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new HttpError('InvalidQuery', `A tag is written as name=value; this one is ${JSON.stringify(tag)}.`);
+    }
+    conditions.set(name.trim(), [...(conditions.get(name.trim()) ?? []), value.trim()]);
+  }
+  return Object.fromEntries(conditions);
+}
+
+/** A passage's position in an address; defaults to the first. Throws `InvalidQuery`. */
+export function positionOf(parameters: URLSearchParams, name: string): number {
+  const text = parameters.get(name) ?? '0';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new HttpError('InvalidQuery', `${name} must be an integer from 0; it is ${JSON.stringify(text)}.`);
+}

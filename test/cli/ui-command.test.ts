@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startWaymark, waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+/** Starts `waymark ui` in a folder and waits for its address. */
+async function opened(cwd: string) {
+  const child = startWaymark(['ui', '--no-open'], { cwd });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [address] = await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), ended]);
+  const stop = async (): Promise<unknown> => {
+    child.kill('SIGINT');
+    return (await ended)[0];
+  };
+  return { address: String(address).trim(), stop };
+}
+
+async function indexed(): Promise<string> {
+  const cwd = folderOf({ 'docs/tea.md': '# Tea\n\nA kettle boils the water.' });
+  expect(await waymark(['index', 'docs'], { cwd })).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+test('ui serves the search page on a free port of this machine until Ctrl-C; a second ui says where', async () => {
+  const cwd = await indexed();
+  const { address, stop } = await opened(cwd);
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const response = await fetch(`${address}/?query=kettle`);
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<b>kettle</b>')]);
+  expect(await waymark(['ui', '--no-open'], { cwd })).toEqual({
+    code: 0,
+    stdout: `${address}\n`,
+    stderr: 'The search page of this database is open already:\n',
+  });
+  expect(await stop()).toBe(0);
+  expect(existsSync(path.join(cwd, '.waymark', 'ui-address'))).toBe(false);
+});
+
+test('the address that a killed page has left, or anything else, is replaced', async () => {
+  const cwd = await indexed();
+  for (const left of ['http://127.0.0.1:1\n', 'https://evil.example\n', '']) {
+    writeFileSync(path.join(cwd, '.waymark', 'ui-address'), left, { mode: 0o600 });
+    const { address, stop } = await opened(cwd);
+    expect((await fetch(address)).status).toBe(200);
+    expect(await stop()).toBe(0);
+  }
+});
+
+test('without an index ui says how to make one, and creates nothing', async () => {
+  const cwd = folderOf();
+  const { code, stderr } = await waymark(['ui', '--no-open'], { cwd });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('waymark index')]);
+  expect(existsSync(path.join(cwd, '.waymark'))).toBe(false);
+});
+
+test('a port that is none is refused', async () => {
+  const { code, stderr } = await waymark(['ui', '--port', '70000'], { cwd: folderOf() });
+  expect([code, stderr]).toEqual([2, '--port must be an integer from 0 to 65535; it is 70000.\n']);
+});

@@ -1,0 +1,223 @@
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Service, serviceOf } from '../service.js';
+import { browserOfFile, isMissing, withChromium } from './chromium.js';
+
+const browser = browserOfFile();
+
+/** Three sections that are a passage each. */
+const SECTIONS = ['kettle', 'teapot', 'saucer']
+  .map((name) => `## The ${name}\n\nA ${name} is for tea. ${'It stands on the table. '.repeat(25)}`)
+  .join('\n\n');
+
+const HOSTILE = `# Hostile
+
+The samovar is here. <script>alert(1)</script> <img src="https://evil.example/a.png" onerror="alert(1)">
+![a](https://evil.example/b.png) [b](javascript:alert(1)) <style>@import "https://evil.example/c.css"</style>
+
+<iframe src="https://evil.example"></iframe>
+`;
+
+const MIXED = `# Mixed
+
+A carafe with **bold** text, a [link](https://example.com) and \`code\`.
+
+- [x] one
+- two
+
+| a | b |
+|---|---|
+| ${'x'.repeat(300)} | 2 |
+
+\`\`\`
+${'carafe '.repeat(60)}
+\`\`\`
+
+> Quoted.
+`;
+
+async function filled(): Promise<Service> {
+  const service = await serviceOf();
+  await Promise.all([
+    service.put('guides/tea.md', `# Tea\n\n${SECTIONS}`, { tags: { audience: 'guest' } }),
+    service.put('hostile.md', HOSTILE),
+    service.put('mixed.md', MIXED),
+  ]);
+  return service;
+}
+
+interface Opened {
+  readonly page: Page;
+  /** Addresses of everything that the page asked for. */
+  readonly asked: string[];
+}
+
+/** A page in a context of its own. What goes wrong in it, such as a violation of its policy, fails the test. */
+async function opened(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser().newContext(options);
+  const wrong: string[] = [];
+  const asked: string[] = [];
+  onTestFinished(async () => {
+    await context.close();
+    expect(wrong).toEqual([]);
+  });
+  // Only the limit of the test ends what waits.
+  context.setDefaultTimeout(0);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // What the browser says of a search that is refused, and of a service that has ended.
+    const isExpected = /status of 4\d\d|ERR_CONNECTION_REFUSED/.test(message.text());
+    if (message.type() !== 'log' && !isExpected) wrong.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => wrong.push(message));
+  page.on('dialog', (dialog) => {
+    wrong.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(address);
+  return { page, asked };
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement?.id || document.activeElement?.textContent');
+}
+
+describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
+  test('answers as one types; the address leads to the same answer', async () => {
+    const { url } = await filled();
+    const { page } = await opened(url);
+    await page.keyboard.type('kettle');
+    await page.getByRole('link', { name: 'Tea › The kettle' }).waitFor();
+    expect(page.url()).toBe(`${url}/?query=kettle`);
+    expect(await page.title()).toBe('kettle · Waymark');
+    expect(await page.locator('#status').textContent()).toBe(await page.locator('.summary').textContent());
+    const before = await page.locator('#results').textContent();
+    await page.goto(page.url());
+    expect(await page.locator('#results').textContent()).toBe(before);
+  });
+
+  test('a search that is overtaken is cancelled, and never answers', async () => {
+    const { url } = await filled();
+    const { page } = await opened(url);
+    await page.route(/query=kettle$/, () => {});
+    const isFirst = (request: { url(): string }) => request.url().endsWith('query=kettle');
+    const cancelled = page.waitForEvent('requestfailed', isFirst);
+    const begun = page.waitForRequest(isFirst);
+    await page.locator('#query').fill('kettle');
+    await begun;
+    await page.locator('#query').fill('saucer');
+    await page.getByRole('link', { name: 'Tea › The saucer' }).first().waitFor();
+    await cancelled;
+    expect(page.url()).toBe(`${url}/?query=saucer`);
+  });
+
+  test('is used with the keyboard: / ↓ ↑ Enter Esc', async () => {
+    const { url } = await filled();
+    const { page } = await opened(`${url}/?query=kettle`);
+    expect(await focused(page)).toBe('query');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('Tea › The kettle');
+    await page.keyboard.press('ArrowDown');
+    const second = await focused(page);
+    expect(second).not.toBe('Tea › The kettle');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toBe('query');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('/');
+    expect(await focused(page)).toBe('query');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('query');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/file\?.*#passage-0$/);
+    expect(await page.locator('.marked').textContent()).toContain('A kettle is for tea.');
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`${url}/?query=kettle`);
+  });
+
+  test('neighbours unfold in place, until the file ends', async () => {
+    const { url } = await filled();
+    const { page } = await opened(`${url}/?query=teapot&collection=guides`);
+    const result = page.locator('.result').first();
+    await result.getByText('Show the passage before').click();
+    await result.getByText('A kettle is for tea.').waitFor();
+    await result.getByText('Show the passage after').click();
+    await result.getByText('A saucer is for tea.').waitFor();
+    await result.getByText('Show the passage after').click();
+    await result.getByText('The file ends here.').waitFor();
+    expect(await result.locator('.passage').allTextContents()).toEqual([
+      expect.stringContaining('kettle'),
+      expect.stringContaining('teapot'),
+      expect.stringContaining('saucer'),
+    ]);
+    expect(page.url()).toBe(`${url}/?query=teapot&collection=guides`);
+  });
+
+  test('filters apply at once, and what is wrong with them is said', async () => {
+    const { url } = await filled();
+    const { page } = await opened(`${url}/?query=tea&path=mixed.md`);
+    await page.getByLabel('Path').fill('');
+    await page.getByLabel('Collection').selectOption('guides');
+    await page.waitForURL(`${url}/?query=tea&collection=guides`);
+    await page.getByRole('link', { name: 'Tea › The kettle' }).waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('audience');
+    await page.getByText('A tag is written as name=value; this one is "audience".').waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('audience=guest');
+    await page.getByLabel('One result per file').check();
+    await page.getByRole('link', { name: 'guides/tea.md' }).waitFor();
+  });
+
+  test('a service that has ended is said to have', async () => {
+    const { url, close } = await filled();
+    const { page } = await opened(`${url}/?query=kettle`);
+    await close();
+    await page.getByText('Show the passage after').first().click();
+    await page.getByText('The service does not answer. Start it again: waymark ui').waitFor();
+    await page.locator('#query').fill('saucer');
+    await page.locator('#results > .notice').waitFor();
+    expect(await page.locator('.result').count()).toBe(0);
+  });
+
+  test('nothing of a file runs, and nothing is loaded from elsewhere', async () => {
+    const { url } = await filled();
+    const { page, asked } = await opened(`${url}/?query=samovar`);
+    await page.getByText('The samovar is here.').waitFor();
+    await page.getByRole('link', { name: 'Hostile', exact: true }).click();
+    await page.locator('.marked').waitFor();
+    expect(asked.filter((address) => !address.startsWith(`${url}/`))).toEqual([]);
+  });
+
+  test('works without its script', async () => {
+    const { url } = await filled();
+    const { page } = await opened(url, { javaScriptEnabled: false });
+    await page.getByLabel('Search').first().fill('kettle');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/query=kettle/);
+    await page.getByText('Show the passage after').first().click();
+    await page.waitForURL(/\/file\?.*#passage-1$/);
+  });
+
+  test.each([
+    { colorScheme: 'light', width: 1200 },
+    { colorScheme: 'dark', width: 360 },
+  ] as const)('axe-core finds nothing in $colorScheme, $width pixels wide', async ({ colorScheme, width }) => {
+    const { url } = await filled();
+    const { page } = await opened(url, { colorScheme, viewport: { width, height: 800 } });
+    const addresses = ['/', '/?query=carafe&tag=a%3Db&path=*', '/?query=carafe', '/?query=tea&consolidate=true'];
+    for (const address of [...addresses, '/?query=tea&tag=x', '/file?id=mixed.md&query=carafe', '/file?id=none']) {
+      await page.goto(url + address);
+      for (const summary of await page.locator('.result summary').all()) await summary.click();
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      expect([address, found]).toEqual([address, []]);
+      // Nothing but code and tables scrolls sideways.
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([address, overflow]).toEqual([address, 0]);
+    }
+  });
+});

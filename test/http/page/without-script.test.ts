@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import { type Service, serviceOf } from '../service.js';
+import { visit } from './browse.js';
+
+const KEYS = `---
+title: Keys
+---
+
+## Rotation
+
+Run \`vault rotate\` to replace the active key. The old one keeps decrypting for seven days.
+
+## Loss
+
+A lost key cannot be restored. Revoke it.
+`;
+
+async function filled(): Promise<Service> {
+  const service = await serviceOf();
+  await Promise.all([
+    service.put('guides/keys.md', KEYS, { tags: { audience: 'admin' } }),
+    service.put('guides/more/tea.md', '# Tea\n\nA kettle boils the water for the key guest.'),
+    service.put('reference/keys.md', '# Commands\n\nThe command `vault rotate` has no options.'),
+  ]);
+  return service;
+}
+
+/** Three sections that are a passage each. */
+const SECTIONS = ['First', 'Second', 'Third'].map((name) => `# ${name}\n\n${name} ${'word '.repeat(150)}`).join('\n\n');
+
+/** Headings of the results, in order: of whole files, their keys. */
+function keysIn(source: string): string[] {
+  return [...source.matchAll(/<h2><a [^>]*>([^<]*)/g)].map(([, key = '']) => key);
+}
+
+test('an address is answered with breadcrumb, file, lines, score and the passage', async () => {
+  const { url } = await filled();
+  const { status, source } = await visit(`${url}/?query=vault+rotate+active+key`);
+  expect(status).toBe(200);
+  expect(source).toContain('value="vault rotate active key"');
+  expect(source).toContain('>Keys › Rotation</a></h2>\n<p class="place">guides/keys.md:7</p>');
+  expect(source).toMatch(/aria-label="Score 0\.\d\d of 1"/);
+  expect(source).toContain('<code><b>vault</b> <b>rotate</b></code>');
+  expect(source).toMatch(/<mark>.*The old one keeps|<mark>Run/);
+  expect(source).toContain('<th scope="row">by words</th>');
+});
+
+test('filters by collection, path inside of it, tag; empty fields filter nothing', async () => {
+  const { url } = await filled();
+  const all = ['guides/keys.md', 'guides/more/tea.md', 'reference/keys.md'];
+  const rows = [
+    ['', all],
+    ['&collection=guides', ['guides/keys.md', 'guides/more/tea.md']],
+    ['&path=*.md', all],
+    ['&collection=guides&path=more', ['guides/more/tea.md']],
+    ['&collection=guides&path=guides%2Fmore', ['guides/more/tea.md']],
+    ['&collection=guides&path=keys*', ['guides/keys.md']],
+    ['&tag=audience%3Dadmin', ['guides/keys.md']],
+    ['&tag=audience%3Dadmin&tag=audience%3Dnone', ['guides/keys.md']],
+    ['&tag=audience%3Dadmin&tag=product%3Dx', []],
+    ['&collection=&path=&tag=', all],
+  ] as const;
+  for (const [filters, keys] of rows) {
+    const { source } = await visit(`${url}/?query=key+rotate${filters}&consolidate=true`);
+    expect([filters, keysIn(source).sort()]).toEqual([filters, keys]);
+  }
+});
+
+test('the form keeps what was asked, and offers folders and tags', async () => {
+  const { url } = await filled();
+  const { source } = await visit(`${url}/?query=key&collection=guides&path=more&tag=audience%3Dadmin&consolidate=true`);
+  expect(source).toContain('<details class="filters" open>');
+  expect(source).toContain('<option value="guides" selected>guides</option><option value="reference">');
+  expect(source).toContain('name="path" value="more"');
+  expect(source).toContain('name="tag" value="audience=admin"');
+  expect(source).toContain('name="tag" value=""');
+  expect(source).toContain('<option value="audience=admin"></option>');
+  expect(source).toContain('value="true" checked>');
+});
+
+test('a file is shown with the passage marked, and leads back to the results', async () => {
+  const { url } = await filled();
+  const found = await visit(`${url}/?query=lost+key&collection=guides`);
+  const [, address = ''] = /href="(\/file\?[^"]*)#passage-\d+">Keys › Loss/.exec(found.source) ?? [];
+  const { source, text } = await visit(url + address.replaceAll('&#38;', '&'));
+  expect(source).toMatch(/class="passage marked"[^>]*>\s*<p><mark>A <b>lost<\/b> <b>key<\/b>/);
+  expect(text).toContain('audience=admin');
+  expect(text).toContain('keeps decrypting for seven days');
+  expect(source).toContain('<a id="back" href="/?query=lost+key&#38;collection=guides">');
+});
+
+test('a neighbour has the link to the next one, in its direction', async () => {
+  const { url, put } = await serviceOf();
+  await put('a.md', SECTIONS);
+  const first = await visit(`${url}/page/neighbour?id=a.md&at=0&direction=before`);
+  expect(first.source).toMatch(/^<div class="passage neighbour"><p>First \w.*<\/p><\/div>$/);
+  const second = await visit(`${url}/page/neighbour?id=a.md&at=1&direction=after`);
+  expect(second.source).toMatch(
+    /^<div .*<p>Second \w.*<\/p><\/div><a class="more" href="\/file\?id=a.md&#38;at=2#passage-2"/,
+  );
+  const refused = await visit(`${url}/page/neighbour?id=none&at=1`);
+  expect(refused.source).toMatch(/^<p class="notice" role="alert">There is no file [^<]*<\/p>$/);
+  expect((await visit(`${url}/page/neighbour?id=a.md&at=3&direction=after`)).text).toBe('The file ends here.');
+});
+
+test('a file as one result has all its matches rendered, however many', async () => {
+  const { url, put } = await serviceOf();
+  const sections = Array.from(
+    { length: 30 },
+    (_, i) => `## Part ${i}\n\nThe **kettle** ${i}. ${'It boils. '.repeat(40)}`,
+  );
+  await put('a.md', `# Tea\n\n${sections.join('\n\n')}\n\n## Code\n\n\`\`\`sh\n# kettle\n\`\`\`\n`);
+  const { source } = await visit(`${url}/?query=kettle&consolidate=true`);
+  expect(source.match(/<h4>Part \d+<\/h4>/g)?.length).toBe(30);
+  expect(source.match(/<strong>(<mark>)?<b>kettle<\/b>/g)?.length).toBe(30);
+  expect(source).toContain('<code># <b>kettle</b>\n</code>');
+  expect(source).not.toContain('## Part');
+});
+
+test('a file of many passages is shown in pages of 200', async () => {
+  const { url, put } = await serviceOf();
+  await put('a.md', Array.from({ length: 250 }, (_, i) => `# H${i}\n\nText ${i}.`).join('\n\n'));
+  const first = await visit(`${url}/file?id=a.md`);
+  expect(first.source.match(/<section id="passage-/g)?.length).toBe(200);
+  expect(first.source).toContain(
+    '/file?id=a.md&#38;at=200'.replace('a.md', (first.source.match(/file_\w+/) ?? [''])[0]),
+  );
+  const second = await visit(`${url}/file?id=a.md&at=249`);
+  expect(second.text).toContain('Text 249.');
+  expect(second.text).not.toContain('Text 199.');
+});
+
+test('what is given is text on the page, wherever it stands', async () => {
+  const { url, put } = await serviceOf();
+  const attack = `"'><script>alert(1)</script>`;
+  await put(`${attack}/${attack}.md`, `# ${attack}\n\nText of the kettle. ${attack}\n\n<script>alert(1)</script>`, {
+    tags: { [attack]: attack },
+  });
+  const [given] = [encodeURIComponent(attack)];
+  const addresses = [
+    `/?query=${given}&collection=${given}&path=${given}&tag=${given}%3D${given}&bot=`,
+    `/?query=kettle`,
+    `/?query=kettle&bot=${given}`,
+    `/file?id=${encodeURIComponent(`${attack}/${attack}.md`)}&query=${given}&at=0`,
+    `/file?id=${given}`,
+    `/file?id=a&at=${given}`,
+    `/page/results?query=kettle&tag=${given}`,
+    `/page/neighbour?id=${encodeURIComponent(`${attack}/${attack}.md`)}&at=0`,
+    `/page/neighbour?id=${given}&at=${given}&direction=${given}`,
+  ];
+  for (const address of addresses) {
+    const { source } = await visit(url + address);
+    expect([address, source.match(/<script(?! type="module" src="\/page\/search.js">)/g)]).toEqual([address, null]);
+  }
+});
+
+test.each([
+  [
+    'a tag without a value',
+    '/?query=kettle&tag=audience',
+    400,
+    'A tag is written as name=value; this one is "audience".',
+  ],
+  [
+    'a query that is too long',
+    `/?query=${'a'.repeat(2049)}`,
+    400,
+    'query must be a non-empty string of at most 2048 bytes',
+  ],
+  ['a bot that is not there', '/?query=kettle&bot=none', 404, 'There is no bot "none"'],
+  ['a file that is not there', '/file?id=none.md', 404, 'There is no file "none.md"'],
+  ['a file without a name', '/file', 400, 'id must be an id or key of 1 to 1000 characters'],
+  ['a position that is none', '/file?id=a.md&at=-1', 400, 'at must be an integer from 0; it is "-1".'],
+])('%s is answered with one sentence', async (_, address, status, sentence) => {
+  const { url } = await serviceOf();
+  const answered = await visit(url + address);
+  expect([answered.status, answered.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(answered.text).toContain(sentence);
+});
+
+test('no results, no files and no bots: each says what to do', async () => {
+  const { url, host, put, botId, workspaceId } = await serviceOf();
+  expect((await visit(url)).text).toContain('Bot “support” has no files yet. Index some with: waymark index <folder>');
+  await put('a.md', 'A kettle.');
+  expect((await visit(`${url}/?query=zzzz&path=none`)).text).toContain(
+    'No results. Use other words, or fewer filters.',
+  );
+  await (await host.workspace(workspaceId)).deleteBot({ id: botId });
+  expect((await visit(url)).text).toContain(
+    'This database has no bots yet. Index a folder with: waymark index <folder>',
+  );
+});
+
+test('with several bots one is chosen; the others keep to themselves', async () => {
+  const { url, host, put, workspaceId } = await serviceOf();
+  await put('a.md', 'A kettle of one.');
+  const { bot } = await (await host.workspace(workspaceId)).createBot({ name: 'second' });
+  const first = await visit(`${url}/?query=kettle`);
+  expect(first.text).toContain('A kettle of one.');
+  expect(first.source).toContain(`>support</option><option value="${bot.id}">second</option>`);
+  const second = await visit(`${url}/?query=kettle&bot=${bot.id}`);
+  expect(second.source).toContain(`<option value="${bot.id}" selected>second</option>`);
+  expect(second.text).not.toContain('A kettle of one.');
+});
+
+test('the state of the index stands below, with its warnings', async () => {
+  const { url, put } = await serviceOf();
+  await put('a.md', '---\na: [\n---\n\nA kettle.');
+  const { text } = await visit(url);
+  expect(text).toMatch(/support: 1 file, 1 passage · .* · hash/);
+  expect(text).toContain('1 warning');
+});

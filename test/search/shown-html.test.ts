@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { parseFragment } from 'parse5';
+import { expect, test } from 'vitest';
+import { shownHtml, shownText } from 'waymark';
+import { documents, noise } from '../formats/markdown/documents.js';
+
+test.each([
+  ['headings from the third level on', '# One\n\n#### Two', '<h3>One</h3>\n<h6>Two</h6>'],
+  [
+    'emphasis and code',
+    'A *b* **c** ~~d~~ `<e>`.',
+    '<p>A <em>b</em> <strong>c</strong> <del>d</del> <code>&#x3C;e></code>.</p>',
+  ],
+  ['code that scrolls with the keyboard', '```js\na < b\n```', '<pre tabindex="0"><code>a &#x3C; b\n</code></pre>'],
+  [
+    'a link',
+    '[a](https://b.example/?c=1&d)',
+    '<p><a href="https://b.example/?c=1&#x26;d" rel="noopener noreferrer">a</a></p>',
+  ],
+  ['a link to another file as its text', 'See [a](b.md) and [c](#d).', '<p>See a and c.</p>'],
+  ['tasks', '- [x] one\n- [ ] two', '<ul>\n<li>☑ one</li>\n<li>☐ two</li>\n</ul>'],
+  ['a list that goes on', '3. one\n4. two', '<ol start="3">\n<li>one</li>\n<li>two</li>\n</ol>'],
+  [
+    'footnotes where they stand',
+    'One.[^a]\n\n[^a]: Two.',
+    '<p>One.<sup>a</sup></p>\n<blockquote><sup>a</sup><p>Two.</p></blockquote>',
+  ],
+  ['what nobody would see', '<!-- a -->', '<pre tabindex="0">&#x3C;!-- a --></pre>'],
+])('%s', async (_, text, html) => {
+  expect(await shownHtml(text)).toBe(html);
+});
+
+test('a table scrolls with the keyboard', async () => {
+  const html = await shownHtml('| a | b |\n|---|--:|\n| 1 | 2 |');
+  expect(html).toMatch(/^<div tabindex="0"><table>.*<td align="right">2<\/td>.*<\/table><\/div>$/s);
+});
+
+test.each([
+  [
+    'in running text',
+    'One is here. Two **is** there. Three.',
+    'Two **is** there.',
+    '<p>One is here. <mark>Two </mark><strong><mark>is</mark></strong><mark> there.</mark> Three.</p>',
+  ],
+  [
+    'over lines of a quote',
+    '> One two\n> three. Four.',
+    'One two\n> three.',
+    '<p><mark>One two\nthree.</mark> Four.</p>',
+  ],
+  [
+    'with references of characters',
+    'One &amp; two. Three.',
+    'One &amp; two.',
+    '<p><mark>One &#x26; two.</mark> Three.</p>',
+  ],
+  [
+    'with code',
+    'Run `a b` now. Then.',
+    'Run `a b` now.',
+    '<p><mark>Run </mark><mark><code>a b</code></mark><mark> now.</mark> Then.</p>',
+  ],
+  ['in code', '```\na\nb c d\n```', 'b c d', '<code>a\n<mark>b c d</mark>\n</code>'],
+])('the highlight is marked %s', async (_, text, sentence, html) => {
+  const start = text.indexOf(sentence);
+  expect(await shownHtml(text, { highlight: { start, end: start + sentence.length } })).toContain(html);
+});
+
+test('words of the query are brought out with their other forms, in code too', async () => {
+  const html = await shownHtml('Rotating keys: `rotate_keys` for a Café, never for the monkey.', {
+    query: 'How do I rotate the key in a cafe?',
+  });
+  expect(html).toBe(
+    '<p><b>Rotating</b> <b>keys</b>: <code><b>rotate</b>_<b>keys</b></code> for a <b>Café</b>, never for the monkey.</p>',
+  );
+});
+
+test('words that no space parts are brought out inside of a line', async () => {
+  expect(await shownHtml('毎日お茶を飲みます。', { query: 'お茶' })).toBe('<p>毎日<b>お茶</b>を飲みます。</p>');
+});
+
+test('what has no markup is shown line by line, with highlight and words', async () => {
+  const html = await shownHtml('<b>One</b>\ntwo three', {
+    contentType: 'text/plain',
+    highlight: { start: 11, end: 20 },
+    query: 'three',
+  });
+  expect(html).toBe('<pre tabindex="0">&#x3C;b>One&#x3C;/b>\n<mark>two <b>three</b></mark></pre>');
+});
+
+test('of a long text the rest is shown as it stands', async () => {
+  const html = await shownHtml(`${'One two. '.repeat(450)}\n\n# Three`);
+  expect(html).toMatch(/<\/p>\n<pre tabindex="0">[^<]*# Three<\/pre>$/);
+});
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '[a](javascript:alert(1))',
+  '[a](JaVaScRiPt:alert(1))',
+  '[a](&#106;avascript:alert(1))',
+  '[a](data:text/html;base64,PHNjcmlwdD4=)',
+  '<javascript:alert(1)>',
+  '![a](https://evil.example/pixel.png)',
+  '[a]: javascript:alert(1)\n\n[a]',
+  '<a href="https://x.example" onclick="alert(1)" id="query" name="query">a</a>',
+  '<style>*{display:none}</style>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<form action="https://evil.example"><input name="query"></form>',
+  '```"><script>alert(1)</script>\na\n```',
+  '<scr<b>ipt>alert(1)</scr</b>ipt>',
+  '[a](https://x.example "\\" onmouseover=alert(1)")',
+  '</mark></section><script>alert(1)</script>',
+];
+
+const ELEMENTS =
+  /^(h[3-6]|p|blockquote|pre|ul|ol|li|hr|br|div|table|thead|tbody|tr|th|td|em|strong|del|code|sup|a|mark|b)$/;
+
+interface Parsed {
+  readonly nodeName: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly Parsed[];
+}
+
+/** What a browser would make of HTML that is not a plain text with links. */
+function dangersIn(node: Parsed): string[] {
+  const isKnown = node.nodeName.startsWith('#') || ELEMENTS.test(node.nodeName);
+  const wrong = (node.attrs ?? []).filter(({ name, value }) =>
+    name === 'href' ? !/^(https?|mailto):/i.test(value) : !/^(rel|start|align|tabindex)$/.test(name),
+  );
+  const own = [...(isKnown ? [] : [node.nodeName]), ...wrong.map(({ name, value }) => `${name}=${value}`)];
+  return [...own, ...(node.childNodes ?? []).flatMap(dangersIn)];
+}
+
+test.each(HOSTILE)('nothing runs, loads or can be mistaken for the page: %s', async (text) => {
+  for (const contentType of ['text/markdown', 'text/mdx', 'text/html', 'text/plain']) {
+    for (const given of [text, await shownText(text, { contentType })]) {
+      const html = await shownHtml(given, { contentType, query: 'alert', highlight: { start: 0, end: given.length } });
+      expect(dangersIn(parseFragment(html) as unknown as Parsed)).toEqual([]);
+    }
+  }
+});
+
+test('nor does it in any text', async () => {
+  const text = fc.oneof(
+    documents,
+    noise,
+    fc.array(fc.constantFrom(...HOSTILE, '\n', '> ', '- ', '`', '| ')).map((parts) => parts.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat(200), fc.nat(200), async (given, start, length) => {
+      const html = await shownHtml(given, { query: 'the key', highlight: { start, end: start + length } });
+      expect(dangersIn(parseFragment(html) as unknown as Parsed)).toEqual([]);
+    }),
+    { seed: 21, numRuns: 200 },
+  );
+});
