@@ -97,5 +97,6 @@ export type { IndexProgress } from './indexing/progress.js';
 export type { Highlight } from './search/highlight.js';
 export { shownText } from './search/shown-text.js';
 export type { FolderRecord } from './storage/folders.js';
+export type { FileText } from './storage/passage-store.js';
 export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

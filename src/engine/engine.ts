@@ -28,7 +28,7 @@ import { type GivenPassages, type SetPassagesOptions, setPassages } from '../ind
 import { bestSentence, type Highlight } from '../search/highlight.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
-import type { FileVersion } from '../storage/passage-store.js';
+import type { FileText, FileVersion } from '../storage/passage-store.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
@@ -194,11 +194,16 @@ export class SearchEngine {
     return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)));
   }
 
-  /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
-  async countFiles(path: string | readonly string[]): Promise<number> {
+  /** A file with its text as it is indexed; undefined if searches find no file of that key. */
+  async readFile(key: string): Promise<FileText | undefined> {
+    return this.#work.ask(() => this.#parts.store.readable.text(validateKey(key)));
+  }
+
+  /** Keys of the files that a search with this `path` looks at, ascending. Throws `INVALID_ARGUMENT`. */
+  async keys(path: string | readonly string[] = []): Promise<string[]> {
     return this.#work.ask(async () => {
       const passes = pathFilter(validatePath(path));
-      return (await this.#parts.store.readable.files()).filter(({ key }) => passes(key)).length;
+      return (await this.#parts.store.readable.files()).map(({ key }) => key).filter(passes);
     });
   }
 

@@ -60,7 +60,7 @@ export async function searchAndPrint(
     say(`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`);
   }
   if (passages.length === 0) {
-    say(path.length > 0 && (await engine.countFiles(path)) === 0 ? noMatchingFiles(places, status) : 'No results.');
+    say(path.length > 0 && (await engine.keys(path)).length === 0 ? noMatchingFiles(places, status) : 'No results.');
     return NO_RESULTS;
   }
   if (json) return SUCCESS;
