@@ -4,6 +4,7 @@ import { addBotCommands } from './commands/bot.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEvalCommand } from './commands/eval.js';
 import { addFolderCommands } from './commands/folders.js';
+import { addGetCommand } from './commands/get.js';
 import { addIndexCommand } from './commands/index-folder.js';
 import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
@@ -20,7 +21,8 @@ Examples:
   waymark add ../handbook                  add another folder, under its name
   waymark index                            update all folders
   waymark search "how do I rotate keys?"   find the passages that answer a question
-  waymark search --json --limit 3 backups  print the searchFiles response for programs
+  waymark search backups --format json     print the searchFiles response for programs
+  waymark get docs/keys.md:5-6             print lines of an indexed file
   waymark eval questions.jsonl             measure search quality with your own questions
   waymark status                           show what is indexed
   waymark doctor                           check the index for damage
@@ -41,6 +43,7 @@ export function createProgram(): Command {
   addFolderCommands(program);
   addWatchCommand(program);
   addSearchCommand(program);
+  addGetCommand(program);
   addEvalCommand(program);
   addStatusCommand(program);
   addDoctorCommand(program);

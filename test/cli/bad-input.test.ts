@@ -93,7 +93,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
     [['search', 'x', '--limit', '1.5'], `${limit} "1.5".`],
     [['search', 'x', '--context-depth', '11'], 'contextDepth must be an integer from 0 to 10; it is 11.'],
     [
-      ['search', 'x', '--json', '--consolidate', '--with-context'],
+      ['search', 'x', '--format', 'json', '--consolidate', '--with-context'],
       'withContext is not supported with consolidate: use one of them.',
     ],
     [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create'],
