@@ -6,6 +6,7 @@ import { addEvalCommand } from './commands/eval.js';
 import { addFolderCommands } from './commands/folders.js';
 import { addGetCommand } from './commands/get.js';
 import { addIndexCommand } from './commands/index-folder.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addStatusCommand(program);
   addDoctorCommand(program);
   addRemoveCommand(program);
+  addMcpCommand(program);
   addServeCommand(program);
   addBotCommands(program);
   addWorkspaceCommands(program);

@@ -31,7 +31,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
     try {
       const stop = stopSignal();
       await warmUp(host);
-      const listening = await listen(app, options);
+      const listening = await listen(() => app.listen({ host: options.host, port: options.port }), options);
       const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
       say(`Listening on ${url}; API docs at ${url}/docs`);
       if (!isLocal(app) && !url.startsWith('https:')) {

@@ -8,7 +8,10 @@ export interface Result extends FoundPassage {
 }
 
 /** The path to the file from the working folder, so that an editor can open it; the key of one without a path. */
-export function shownPath({ path: place, file }: Pick<Result, 'path' | 'file'>): string {
+export function shownPath({
+  path: place,
+  file,
+}: Pick<Result, 'path'> & { readonly file: { readonly key: string } }): string {
   return place === null ? file.key : path.relative(process.cwd(), place);
 }
 
