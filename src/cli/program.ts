@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addBotCommands } from './commands/bot.js';
+import { addBotCommands } from './commands/administration/bot.js';
+import { addTokenCommands } from './commands/administration/token.js';
+import { addWorkspaceCommands } from './commands/administration/workspace.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEvalCommand } from './commands/eval.js';
 import { addFolderCommands } from './commands/folders.js';
@@ -11,10 +14,9 @@ import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addStatusCommand } from './commands/status.js';
-import { addTokenCommands } from './commands/token.js';
 import { addWatchCommand } from './commands/watch.js';
-import { addWorkspaceCommands } from './commands/workspace.js';
 import { printable } from './output/printable.js';
+import { usageError } from './output/usage-error.js';
 
 const EXAMPLES = `
 Examples:
@@ -54,5 +56,13 @@ export function createProgram(): Command {
   addBotCommands(program);
   addWorkspaceCommands(program);
   addTokenCommands(program);
+  addCompletionCommand(program);
+  explainErrors(program);
   return program;
+}
+
+/** Makes each command say what to do about wrong usage. */
+function explainErrors(command: Command): void {
+  command.configureOutput({ outputError: (text, write) => write(usageError(text, command)) });
+  for (const each of command.commands) explainErrors(each);
 }

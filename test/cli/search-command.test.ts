@@ -260,7 +260,11 @@ test('a query that looks like an option follows --', async () => {
     { cwd },
   );
   expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  ┃ With --dry-run nothing is written.\n') });
-  expect(option).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--dry-run'\n" });
+  expect(option).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "Unknown option '--dry-run'. An argument that begins with a dash follows --. See: waymark search --help\n",
+  });
 });
 
 test('a heading with no text of its own is shown with the passage that follows it', async () => {
