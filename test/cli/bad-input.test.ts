@@ -113,10 +113,8 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       ['search', 'x', '--tag', 'a'],
       expect.stringMatching(/ Expected name=value or name!=value\. See: waymark search --help$/),
     ],
-    [
-      ['search'],
-      "Missing required argument 'query'. Usage: waymark search [options] <query...>. See: waymark search --help",
-    ],
+    [['search'], 'No question given. Pass one, as in: waymark search "how do I …?"'],
+    [['search', '-i'], '--interactive needs a terminal: leave it out, and pass a question.'],
     [
       ['search', 'x', '--limt', '3'],
       expect.stringMatching(/^Unknown option '--limt'\. Did you mean --limit\? An argument /),

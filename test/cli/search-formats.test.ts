@@ -107,7 +107,7 @@ test('results that all score below 0.25 are said to be no answers; --consolidate
   expect(merged).toEqual({
     code: 2,
     stdout: '',
-    stderr: '--format vimgrep has one line a match: leave out --consolidate.\n',
+    stderr: 'A place of one line is of one match: leave out --consolidate.\n',
   });
   expect([unknown?.code, unknown?.stderr]).toEqual([2, expect.stringContaining('text, json, jsonl, markdown')]);
 });

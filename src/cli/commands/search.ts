@@ -14,9 +14,11 @@ Examples:
 export function addSearchCommand(program: Command): void {
   const mode = new Option('--mode <mode>', 'retrieval mode: by meaning, by words, or both (default: hybrid)');
   const format = new Option('--format <format>', 'how results are printed (default: text)');
-  withBotFiles(program.command('search <query...>'))
+  withBotFiles(program.command('search [query...]'))
     .description('Find the passages that answer a question')
     .addOption(format.choices(['text', 'json', 'jsonl', 'markdown', 'vimgrep', 'files']))
+    .option('--open', 'open the best result in $VISUAL or $EDITOR, at its line')
+    .option('-i, --interactive', 'show results as you type; Enter opens one in $VISUAL or $EDITOR, or prints its place')
     .option(
       '--limit <n>',
       'maximum number of results, 1 to 50 (default: 20 as json, jsonl and files, otherwise 5)',

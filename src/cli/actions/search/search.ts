@@ -3,6 +3,8 @@ import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { find, grouped } from './find.js';
+import { openResult } from './open-result.js';
+import { pick } from './pick.js';
 import { type Format, printResults } from './print-results.js';
 
 export interface SearchCommandOptions extends BotFilesOptions {
@@ -20,17 +22,45 @@ export interface SearchCommandOptions extends BotFilesOptions {
   readonly explain?: true;
   readonly highlight?: true;
   readonly in?: readonly string[];
+  readonly open?: true;
+  readonly interactive?: true;
 }
 
 /** Default number of results on a terminal: about a screenful. */
 const LIMIT = 5;
 
-/** `waymark search <query>` */
-export function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
+/** Default number of results to choose from. */
+const PICKED = 20;
+
+/** `waymark search [query]` */
+export async function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
   // One query is embedded: a second process would only be ready once that is done.
-  return withEngine(options, { create: false, processes: 1 }, (engine) =>
-    searchAndPrint(engine, words.join(' '), options),
-  );
+  const query = words.join(' ');
+  if (words.length === 0 && !options.interactive) {
+    throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
+  }
+  return withEngine(options, { create: false, processes: 1 }, (engine) => {
+    return options.open || options.interactive
+      ? searchAndOpen(engine, query, options)
+      : searchAndPrint(engine, query, options);
+  });
+}
+
+/** Opens the best result, or the one that a person chooses. */
+async function searchAndOpen(engine: SearchEngine, query: string, options: SearchCommandOptions): Promise<number> {
+  const { interactive, in: places } = options;
+  const request = { ...requestOf(query, { ...options, format: 'vimgrep' }), highlight: !interactive };
+  if (interactive) {
+    const chosen = await pick(engine, { request: { ...request, limit: options.limit ?? PICKED }, places });
+    if (chosen) await openResult(chosen, engine);
+    return chosen ? SUCCESS : NO_RESULTS;
+  }
+  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, places);
+  for (const note of notes) say(note);
+  const [best] = results;
+  if (best) await openResult(best, engine);
+  if (!isIndexed) return NOT_INDEXED;
+  return best ? SUCCESS : NO_RESULTS;
 }
 
 export async function searchAndPrint(
@@ -60,7 +90,7 @@ function requestOf(query: string, options: SearchCommandOptions): SearchFilesReq
       return { ...request, contextDepth: 0, perFile: perFile ?? 1 };
     case 'vimgrep':
       if (!consolidate) return { ...request, limit: limit ?? LIMIT, contextDepth: 0, highlight: true };
-      throw new WaymarkError('INVALID_ARGUMENT', '--format vimgrep has one line a match: leave out --consolidate.');
+      throw new WaymarkError('INVALID_ARGUMENT', 'A place of one line is of one match: leave out --consolidate.');
     default: {
       // A match without context has the next passage at hand, which a heading is shown with.
       const plain = !consolidate && contextDepth === undefined;
