@@ -2,6 +2,7 @@
 // - @xenova/transformers would bring sharp 0.32, which downloads a binary while it installs, and onnxruntime-web, 67 MB
 //   that are never loaded; a package cannot override what its dependencies bring. Nor may the runtime be loaded by the
 //   threads that count tokens: ending such a thread corrupts the heap;
+// - the SDK of the Model Context Protocol would bring 90 packages, most of them for a web server that is not started;
 // - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files.
 // It also copies what the search page consists of besides its script.
 // dist/bundled.json lists the packages with their licences.
@@ -13,6 +14,9 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const formats = path.join(dist, 'formats');
+
+/** For CommonJS packages. */
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 const common = {
   absWorkingDir: root,
@@ -31,6 +35,15 @@ const withoutRuntimes = {
   setup(bundle) {
     bundle.onResolve({ filter: /^onnxruntime-(node|web)$/ }, () => ({ path: 'runtime', namespace: 'none' }));
     bundle.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const env = { wasm: {} };' }));
+  },
+};
+
+/** The server checks answers of users to its questions with ajv, which fastify installs as well; it asks none. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/ajv-provider\.js$/ }, () => ({ path: 'ajv', namespace: 'none' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export class AjvJsonSchemaValidator {}' }));
   },
 };
 
@@ -70,11 +83,26 @@ const parsers = await build({
   // Users install these if they have such files.
   external: ['mammoth', 'pdfjs-dist'],
   plugins: [ownApart],
-  // yaml is CommonJS.
-  banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
+  banner: { js: REQUIRE },
 });
 
-const bundled = { 'dist/embed': packagesOf(tokenizers.metafile), 'dist/formats': packagesOf(parsers.metafile) };
+const mcp = path.join(dist, 'cli', 'actions', 'mcp', 'sdk.js');
+const agents = await build({
+  ...common,
+  entryPoints: [mcp],
+  outfile: mcp,
+  allowOverwrite: true,
+  // Waymark depends on it as well.
+  external: ['zod'],
+  plugins: [withoutAjv],
+  banner: { js: REQUIRE },
+});
+
+const bundled = {
+  'dist/embed': packagesOf(tokenizers.metafile),
+  'dist/formats': packagesOf(parsers.metafile),
+  'dist/cli': packagesOf(agents.metafile),
+};
 writeFileSync(path.join(dist, 'bundled.json'), `${JSON.stringify(bundled, undefined, 2)}\n`);
 
 const page = path.join('http', 'page', 'browser');

@@ -1,5 +1,5 @@
 import type { WaymarkErrorCode } from '../index.js';
-import { FAILURE, NOT_INDEXED, USAGE } from './exit-codes.js';
+import { FAILURE, NO_RESULTS, NOT_INDEXED, USAGE } from './exit-codes.js';
 
 const BY_CODE: Partial<Record<WaymarkErrorCode, number>> = {
   INVALID_ARGUMENT: USAGE,
@@ -13,6 +13,7 @@ const BY_CODE: Partial<Record<WaymarkErrorCode, number>> = {
   TOKEN_MISSING: USAGE,
   MODEL_MISSING: USAGE,
   MODEL_MISMATCH: USAGE,
+  FILE_MISSING: NO_RESULTS,
   INDEX_MISSING: NOT_INDEXED,
 };
 

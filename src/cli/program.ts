@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addBotCommands } from './commands/bot.js';
+import { addBotCommands } from './commands/administration/bot.js';
+import { addTokenCommands } from './commands/administration/token.js';
+import { addWorkspaceCommands } from './commands/administration/workspace.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEvalCommand } from './commands/eval.js';
 import { addFolderCommands } from './commands/folders.js';
+import { addGetCommand } from './commands/get.js';
 import { addIndexCommand } from './commands/index-folder.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addStatusCommand } from './commands/status.js';
-import { addTokenCommands } from './commands/token.js';
 import { addUiCommand } from './commands/ui.js';
 import { addWatchCommand } from './commands/watch.js';
-import { addWorkspaceCommands } from './commands/workspace.js';
 import { printable } from './output/printable.js';
+import { usageError } from './output/usage-error.js';
 
 const EXAMPLES = `
 Examples:
@@ -21,7 +25,8 @@ Examples:
   waymark add ../handbook                  add another folder, under its name
   waymark index                            update all folders
   waymark search "how do I rotate keys?"   find the passages that answer a question
-  waymark search --json --limit 3 backups  print the searchFiles response for programs
+  waymark search backups --format json     print the searchFiles response for programs
+  waymark get docs/keys.md:5-6             print lines of an indexed file
   waymark eval questions.jsonl             measure search quality with your own questions
   waymark ui                               open the search page in a browser
   waymark status                           show what is indexed
@@ -43,14 +48,24 @@ export function createProgram(): Command {
   addFolderCommands(program);
   addWatchCommand(program);
   addSearchCommand(program);
+  addGetCommand(program);
   addEvalCommand(program);
   addStatusCommand(program);
   addDoctorCommand(program);
   addRemoveCommand(program);
+  addMcpCommand(program);
   addServeCommand(program);
   addUiCommand(program);
   addBotCommands(program);
   addWorkspaceCommands(program);
   addTokenCommands(program);
+  addCompletionCommand(program);
+  explainErrors(program);
   return program;
+}
+
+/** Makes each command say what to do about wrong usage. */
+function explainErrors(command: Command): void {
+  command.configureOutput({ outputError: (text, write) => write(usageError(text, command)) });
+  for (const each of command.commands) explainErrors(each);
 }

@@ -22,7 +22,8 @@ export function run<Arguments extends unknown[]>(
   };
 }
 
-function messageOf(error: unknown): string {
+/** What to tell a person about an error, in one sentence. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isWithoutFolder = (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
   return isWithoutFolder ? 'The working folder no longer exists: change to another one and try again.' : error.message;

@@ -1,7 +1,7 @@
 // `npm start`: indexes corpus/ and answers a question about it.
 import { withEngine } from './actions/open.js';
 import { indexWithProgress } from './actions/progress.js';
-import { searchAndPrint } from './actions/search.js';
+import { searchAndPrint } from './actions/search/search.js';
 import { DATABASE } from './database-path.js';
 import { printLines } from './output/print.js';
 import { endWithoutOutput } from './output/streams.js';

@@ -16,20 +16,19 @@ import {
   type HighlightOptions,
   type SearchFilesOptions,
   type SearchOptions,
-  validatePath,
   validateSearch,
 } from '../contract/search.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
-import { pathFilter } from '../domain/path-filter.js';
 import type { FolderChanges } from '../indexing/folder/changes.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import type { IndexFolderOptions, IndexFolderResult } from '../indexing/index-folder.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence, type Highlight } from '../search/highlight.js';
+import { keysOf } from '../search/keys-of.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
-import type { FileVersion } from '../storage/passage-store.js';
+import type { FileText, FileVersion } from '../storage/passage-store.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
@@ -183,15 +182,14 @@ export class SearchEngine {
     return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)));
   }
 
-  /** The keys of all files, in order. */
-  async keys(): Promise<readonly string[]> {
-    return this.#work.ask(async () => (await this.#parts.store.readable.files()).map(({ key }) => key));
+  /** A file with its text as it is indexed; undefined if searches find no file of that key. */
+  async readFile(key: string): Promise<FileText | undefined> {
+    return this.#work.ask(() => this.#parts.store.readable.text(validateKey(key)));
   }
 
-  /** The number of files that a search with this `path` looks at. Throws `INVALID_ARGUMENT`. */
-  async countFiles(path: string | readonly string[]): Promise<number> {
-    const passes = pathFilter(validatePath(path));
-    return (await this.keys()).filter(passes).length;
+  /** Keys of the files that a search with this `path` looks at, ascending. Throws `INVALID_ARGUMENT`. */
+  async keys(path: string | readonly string[] = []): Promise<string[]> {
+    return this.#work.ask(() => keysOf(this.#parts.store.readable, path));
   }
 
   /**

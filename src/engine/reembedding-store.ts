@@ -96,6 +96,7 @@ function delegating(read: <T>(work: (store: ReadablePassages) => Promise<T>) => 
     files: () => read((store) => store.files()),
     seenFiles: () => read((store) => store.seenFiles()),
     file: (key) => read((store) => store.file(key)),
+    text: (key) => read((store) => store.text(key)),
     retrieve: (query) => read((store) => store.retrieve(query)),
     read: (ranked, options) => read((store) => store.read(ranked, options)),
     passages: (fileId, range) => read((store) => store.passages(fileId, range)),

@@ -22,10 +22,10 @@ export async function searchFiles(
 ): Promise<SearchFilesResponse> {
   const { query, limit, consolidate: isConsolidated, contextDepth, ...how } = validateRequest(operation, request);
   const { signal } = validateSearchFilesOptions(options);
-  const { tags, path, mode, minScore, explain, positions = false } = how;
+  const { tags, path, mode, minScore, explain, perFile, positions = false } = how;
   const hits = await search(query, {
     ...parts,
-    ...{ tags, path, mode, minScore, explain, signal },
+    ...{ tags, path, mode, minScore, explain, perFile, signal },
     limit: isConsolidated ? LIMITS.searchFilesLimit.value : limit,
     context: contextDepth,
   });

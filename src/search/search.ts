@@ -35,6 +35,8 @@ export interface SearchSettings {
   /** Defaults to `hybrid`. */
   readonly mode?: Mode | undefined;
   readonly limit: number;
+  /** Maximum number of hits of one file. Defaults to all. */
+  readonly perFile?: number | undefined;
   readonly tags?: TagFilter | undefined;
   /** Files, folders and globs; see `pathFilter`. */
   readonly path?: readonly string[] | undefined;
@@ -76,7 +78,7 @@ async function attemptSearch(
   query: string,
   options: SearchParts & SearchSettings,
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
-  const { store, mode = 'hybrid', limit, minScore = 0, context = 0, signal, onStage } = options;
+  const { store, mode = 'hybrid', limit, perFile, minScore = 0, context = 0, signal, onStage } = options;
   throwIfAborted(signal);
   const asked = ask(query, options);
   const { candidates, stats, isFiltered } = await stoppable(score(asked, options), signal);
@@ -86,9 +88,9 @@ async function attemptSearch(
   throwIfAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.
-  const last = ranked[limit - 1]?.sum ?? Number.NEGATIVE_INFINITY;
-  const best = ranked.filter(({ sum }) => sum >= last);
-  const { passages, missing } = await timed('read', () => store.read(best, { limit, context }), onStage);
+  const last = perFile === undefined ? ranked[limit - 1]?.sum : undefined;
+  const best = last === undefined ? ranked : ranked.filter(({ sum }) => sum >= last);
+  const { passages, missing } = await timed('read', () => store.read(best, { limit, perFile, context }), onStage);
   throwIfAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
   const scoring = { candidates, stats, mode, pool: Math.max(POOL, limit) };

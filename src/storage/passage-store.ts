@@ -40,6 +40,26 @@ export interface StoredFile extends FileVersion {
 /** What tells whether a file of a folder has changed on disk. */
 export type SeenFile = Pick<StoredFile, 'key' | 'size' | 'mtime' | 'ctime'> & { readonly folder: string };
 
+/** A file with the text that its passages are slices of. */
+export interface FileText {
+  readonly id: string;
+  readonly key: string;
+  /** The indexed folder that the file comes from, relative to that of the database; null for `indexFile`. */
+  readonly folder: string | null;
+  /** Of a PDF or Word document, what was extracted. */
+  readonly text: string;
+}
+
+/** How to read ranked candidates. */
+export interface ReadOptions {
+  /** Maximum number of passages. */
+  readonly limit: number;
+  /** Maximum number of passages of one file. Defaults to all. */
+  readonly perFile?: number | undefined;
+  /** Neighbours on each side of a passage. */
+  readonly context: number;
+}
+
 /** A passage to be stored; its content is a slice of the file's text. */
 export interface PassageToPut extends Position {
   readonly breadcrumb: readonly string[];
@@ -137,16 +157,12 @@ export interface ReadablePassages {
   file(key: string): Promise<StoredFile | undefined>;
   /** The files of all folders, by key. */
   seenFiles(): Promise<readonly SeenFile[]>;
+  /** A file with its text; undefined if searches find no file of that key. */
+  text(key: string): Promise<FileText | undefined>;
   /** Finds the best candidates of one retriever or both, with everything that scoring needs. */
   retrieve(query: Retrieval): Promise<Retrieved>;
-  /**
-   * Reads the best `limit` of ranked candidates, best first; equal sums are ordered by key, then position. `context` is
-   * the number of neighbours on each side.
-   */
-  read(
-    ranked: readonly RankedCandidate[],
-    options: { readonly limit: number; readonly context: number },
-  ): Promise<ReadResult>;
+  /** Reads the best of ranked candidates, best first; equal sums are ordered by key, then position. */
+  read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult>;
   /** The passages of a file at positions `from` to `to`, inclusive. */
   passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]>;
   counts(): Promise<StoreCounts>;

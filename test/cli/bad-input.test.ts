@@ -18,15 +18,20 @@ async function failures(commands: readonly (readonly string[])[], cwd: string) {
 
 test('without an index: exit code 3, and the command that creates one; no file is created', async () => {
   const cwd = folderOf();
-  const missing = `No index at ${databasePath(cwd)}. Create one with: waymark index <folder>`;
-  const commands = [
-    ['search', 'apples'],
-    ['status'],
-    ['remove', 'a.md'],
-    ['bot', 'list'],
-    ['bot', 'create', 'a', '--workspace', 'acme'],
+  const index = `No index at ${databasePath(cwd)}. Create one with: waymark index <folder>`;
+  const database = (command: string) => `No database at ${databasePath(cwd)}. Create one with: waymark ${command}`;
+  const cases: readonly (readonly [string[], string])[] = [
+    [['search', 'apples'], index],
+    [['get', 'a.md'], index],
+    [['status'], index],
+    [['remove', 'a.md'], index],
+    [['bot', 'list'], database('bot create <name>')],
+    [['workspace', 'list'], database('workspace create <name>')],
+    [['token', 'list'], database('workspace create <name>')],
+    [['bot', 'create', 'a', '--workspace', 'acme'], database('workspace create acme')],
   ];
-  expect(await failures(commands, cwd)).toEqual(commands.map(() => [3, missing]));
+  const commands = cases.map(([command]) => command);
+  expect(await failures(commands, cwd)).toEqual(cases.map(([, message]) => [3, message]));
   expect(readdirSync(cwd)).toEqual([]);
 });
 
@@ -62,15 +67,22 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     ],
     [
       ['index', '.', '--index', 'x'],
-      "error: option '--index <kind>' argument 'x' is invalid. Allowed choices are auto, exact, hnsw.",
+      "Option '--index <kind>' argument 'x' is invalid. Allowed choices are auto, exact, hnsw. See: waymark index --help",
     ],
-    [['index', '.', '--tag', 'x'], "error: option '--tag <name=value>' argument 'x' is invalid. Expected name=value."],
+    [
+      ['index', '.', '--tag', 'x'],
+      "Option '--tag <name=value>' argument 'x' is invalid. Expected name=value. See: waymark index --help",
+    ],
     [
       ['index', '--reembed', '--tag', 'a=b'],
       '--ignore, --tag and --reset need a folder. Pass the folder to index as well.',
     ],
-    [['index', '.', '..'], "error: too many arguments for 'index'. Expected 1 argument but got 2."],
-    [['bot', 'create'], "error: missing required argument 'name'"],
+    [['index', '.', '..'], "Too many arguments for 'index'. Expected 1 argument but got 2. See: waymark index --help"],
+    [
+      ['bot', 'create'],
+      "Missing required argument 'name'. Usage: waymark bot create [options] <name>. See: waymark bot create --help",
+    ],
+    [['index', '.', '--tag'], "Option '--tag <name=value>' argument missing. See: waymark index --help"],
     [['bot', 'create', '/'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.$/)],
     [['workspace', 'create', ''], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is ""\.$/)],
   ];
@@ -93,12 +105,20 @@ test('search with an invalid query, option or model: exit code 2, and the index 
     [['search', 'x', '--limit', '1.5'], `${limit} "1.5".`],
     [['search', 'x', '--context-depth', '11'], 'contextDepth must be an integer from 0 to 10; it is 11.'],
     [
-      ['search', 'x', '--json', '--consolidate', '--with-context'],
+      ['search', 'x', '--format', 'json', '--consolidate', '--with-context'],
       'withContext is not supported with consolidate: use one of them.',
     ],
     [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create'],
-    [['search', 'x', '--tag', 'a'], expect.stringMatching(/ Expected name=value or name!=value\.$/)],
-    [['search'], "error: missing required argument 'query'"],
+    [
+      ['search', 'x', '--tag', 'a'],
+      expect.stringMatching(/ Expected name=value or name!=value\. See: waymark search --help$/),
+    ],
+    [['search'], 'No question given. Pass one, as in: waymark search "how do I …?"'],
+    [['search', '-i'], '--interactive needs a terminal: leave it out, and pass a question.'],
+    [
+      ['search', 'x', '--limt', '3'],
+      expect.stringMatching(/^Unknown option '--limt'\. Did you mean --limit\? An argument /),
+    ],
     [['bot', 'create', 'default'], 'A bot named "default" already exists: use it, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
   ];
@@ -175,6 +195,6 @@ test('an unknown command: exit code 2, and a similar command', async () => {
   expect(await waymark(['serch', 'apples'], { cwd })).toEqual({
     code: 2,
     stdout: '',
-    stderr: "error: unknown command 'serch'\n(Did you mean search?)\n",
+    stderr: "Unknown command 'serch'. Did you mean search? See: waymark --help\n",
   });
 });

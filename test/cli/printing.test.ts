@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')('output that cannot be written: exit co
   const cwd = folderOf({ 'docs/a.md': '# Apples' });
   await waymark(['index', 'docs'], { cwd });
   const message = /^The output could not be written \(.*ENOSPC.*\): free some space, or write it elsewhere\.\n$/;
-  for (const command of ['--help', 'status', 'search apples --mode lexical --json']) {
+  for (const command of ['--help', 'status', 'search apples --mode lexical --format json']) {
     const { code, stderr } = await inShell(`"$0" "$1" ${command} > /dev/full`, cwd);
     expect([command, code, stderr]).toEqual([command, 4, expect.stringMatching(message)]);
     expect([command, (await inShell(`"$0" "$1" ${command} 2> /dev/full`, cwd)).code]).toEqual([command, 0]);

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
-import { keysOfPaths } from '#src/cli/actions/keys-of-paths.js';
+import { createHashEmbedder, openEngine, type SearchFilesResponse } from 'waymark';
+import { keysOfPaths } from '#src/cli/actions/search/keys-of-paths.js';
 import { startWaymark, waymark, waymarkEach } from '../support/command.js';
 import { folderOf, writeFiles } from '../support/folder.js';
 import { DOCS, databasePath } from './documentation.js';
@@ -88,27 +88,43 @@ test('--min-score omits results that score lower', async () => {
   expect(some?.code).toBe(0);
 });
 
-test('--json prints the searchFiles response with the position and breadcrumb of each match in meta', async () => {
+test('--format json prints the searchFiles response with positions, and the path of each file', async () => {
   const engine = await openEngine({ database: databasePath(cwd) });
   const query = 'restore';
   const [plain, some, merged] = await waymarkEach(
     [
-      ['search', '--json', query],
-      ['search', '--json', query, '--limit', '1', '--context-depth', '0', '--include-breadcrumb', '--with-context'],
-      ['search', '--json', query, '--consolidate', '--limit', '1'],
+      ['search', '--format', 'json', query],
+      [
+        'search',
+        '--format',
+        'json',
+        query,
+        '--limit',
+        '1',
+        '--context-depth',
+        '0',
+        '--include-breadcrumb',
+        '--with-context',
+      ],
+      ['search', '--format', 'json', query, '--consolidate', '--limit', '1'],
     ],
     { cwd },
   );
   const json = (text: string | undefined) => JSON.parse(text ?? '');
-  expect(json(plain?.stdout)).toEqual(await engine.searchFiles({ query, positions: true }));
+  const placed = ({ passages }: SearchFilesResponse) => ({
+    passages: passages.map((found) => ({ ...found, path: path.join(cwd, 'docs', found.file.key) })),
+  });
+  expect(json(plain?.stdout)).toEqual(placed(await engine.searchFiles({ query, positions: true })));
   expect(json(some?.stdout)).toEqual(
-    await engine.searchFiles({
-      ...{ query, limit: 1, contextDepth: 0, includeBreadcrumb: true, withContext: true },
-      positions: true,
-    }),
+    placed(
+      await engine.searchFiles({
+        ...{ query, limit: 1, contextDepth: 0, includeBreadcrumb: true, withContext: true },
+        positions: true,
+      }),
+    ),
   );
   expect(json(merged?.stdout)).toEqual(
-    await engine.searchFiles({ query, consolidate: true, limit: 1, positions: true }),
+    placed(await engine.searchFiles({ query, consolidate: true, limit: 1, positions: true })),
   );
   expect(json(some?.stdout).passages[0].meta).toEqual({
     type: 'chunk',
@@ -130,7 +146,7 @@ test('--tag filters: a repeated name matches either value, name!=value excludes;
       [...SEARCH, '--tag', 'audience=user', '--tag', 'audience=admin'],
       [...SEARCH, '--tag', 'audience!=admin'],
       [...SEARCH, '--tag', 'audience=user'],
-      [...SEARCH, '--tag', 'audience=user', '--json'],
+      [...SEARCH, '--tag', 'audience=user', '--format', 'json'],
     ],
     { cwd },
   );
@@ -164,7 +180,9 @@ test('--in takes a path from the working folder into the indexed one, and anythi
   );
   const shown = outcomes.map(({ stdout }) => [...new Set(stdout.match(/^docs\/.*?(?=:\d)/gm))].sort());
   expect(shown).toEqual(cases.map(([, files]) => files));
-  const [inside] = await waymarkEach([[...SEARCH, '--json', '--in', '.']], { cwd: path.join(docs, 'my notes') });
+  const [inside] = await waymarkEach([[...SEARCH, '--format', 'json', '--in', '.']], {
+    cwd: path.join(docs, 'my notes'),
+  });
   const keys = JSON.parse(inside?.stdout ?? '').passages.map(({ file }: { file: { key: string } }) => file.key);
   expect(keys).toEqual(['my notes/users.md']);
 });
@@ -199,7 +217,7 @@ test('--in that no indexed file matches: one sentence with the next step, exit c
       ['search', 'copy', '--in', 'docs/guides'],
       ['search', 'copy', '--in', 'guides/*.md', '--in', '../other'],
       ['search', 'zebra', '--mode', 'lexical', '--in', 'docs/backup.md'],
-      ['search', 'copy', '--json', '--in', 'guides'],
+      ['search', 'copy', '--format', 'json', '--in', 'guides'],
     ],
     { cwd },
   );
@@ -242,7 +260,11 @@ test('a query that looks like an option follows --', async () => {
     { cwd },
   );
   expect(query).toMatchObject({ code: 0, stdout: expect.stringContaining('  ┃ With --dry-run nothing is written.\n') });
-  expect(option).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--dry-run'\n" });
+  expect(option).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "Unknown option '--dry-run'. An argument that begins with a dash follows --. See: waymark search --help\n",
+  });
 });
 
 test('a heading with no text of its own is shown with the passage that follows it', async () => {
@@ -266,7 +288,7 @@ test('long lines are wrapped, long passages cut around the best sentence, contro
 });
 
 test('a reader that closes the pipe is not a failure', async () => {
-  const child = startWaymark([...SEARCH, '--json'], { cwd });
+  const child = startWaymark([...SEARCH, '--format', 'json'], { cwd });
   child.stdout?.destroy();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (part: string) => {

@@ -11,9 +11,14 @@ const lines = (count: number, line: (i: number) => string) =>
 
 const settings = lines(40, (i) => `setting-${i}: the value of number ${i}`);
 const fruit = lines(60, (i) => `| fruit-${i} | colour of ${i} |`);
+const steps = lines(10, (i) => `step-${i}`);
+const ferrets = 'Ferrets are vaccinated against distemper every spring.';
+const animals = lines(60, (i) => `## Animal ${i}\n\nAnimal ${i} is vaccinated in year ${i}, as its keepers say.\n`);
 const FILES = {
   'docs/settings.md': `# Settings\n\n\`\`\`yaml\n${settings}\n\`\`\`\n`,
   'docs/fruit.md': `# Fruit\n\n| fruit | colour |\n|---|---|\n${fruit}\n`,
+  'docs/steps.md': `# Steps\n\n\`\`\`sh\n${steps}\n# the hinge is oiled\n${steps}\n\`\`\`\n`,
+  'docs/animals.md': `# Animals\n\n${animals}\n\n## Ferrets\n\n${ferrets}\n`,
   'docs/keys.md': '# Keys\n\n## Rotation\n\n<a id="rotate-keys"></a>\n\nRotate the keys <!-- all --> every month.\n',
 };
 
@@ -52,6 +57,19 @@ test('a part of fenced code is printed with its fences, and with the lines of th
 test('a passage that ends inside of fenced code is printed with a closing fence', async () => {
   const rows = await rowsOf('setting-1', ...ONE_PASSAGE);
   expect([rows[2], rows.at(-1)]).toEqual(['    ```yaml', '    ```']);
+});
+
+test('fenced code that is cut to fit keeps its fences', async () => {
+  const rows = await rowsOf('the hinge is oiled');
+  const cut = rows.slice(2).filter((row) => !row.includes('step-'));
+  expect(cut).toEqual(['    ```sh', '    …', '    # the hinge is oiled', '    …', '    ```']);
+});
+
+test('a consolidated file is cut around its best match, however late that is', async () => {
+  const rows = await rowsOf('how are ferrets vaccinated?', '--consolidate', '--in', 'docs/animals.md');
+  expect(rows[0]).toMatch(/^docs\/animals\.md:/);
+  expect(rows).toContain(`    ${ferrets}`);
+  expect(rows.length).toBeLessThan(50);
 });
 
 test('a part of a table is printed with its header', async () => {

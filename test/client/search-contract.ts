@@ -6,6 +6,9 @@ import { filesOf, indexed, type OpenService, uploaded } from './support/service.
 const GUIDE =
   '# Guide\n\nOpening words here.\n\n## Install\n\napples for all\n\n## Configure\n\npears for all\n\n### Limits\n\nplums for all\n';
 
+/** Two passages about pears. */
+const PEARS = '# Pears\n\n## Green\n\ngreen pears for all\n\n## Yellow\n\nyellow pears for all\n';
+
 export function describeSearch(open: OpenService): void {
   async function guide(): Promise<FileOperations> {
     const files = await filesOf(open);
@@ -120,6 +123,19 @@ export function describeSearch(open: OpenService): void {
       expect(await keys({ mode: 'lexical' })).toEqual(['a/one.md']);
       expect(await keys({ mode: 'dense' })).toEqual(['a/one.md', 'b/two.md']);
       expect(await keys({ minScore: 1 })).toEqual([]);
+    });
+
+    it('answers at most perFile matches of a file, and others in their place', async () => {
+      const files = await filesOf(open);
+      await uploaded(files, { 'a.md': PEARS, 'b.md': 'Something else altogether.' });
+      const keys = async (request: Omit<SearchFilesRequest, 'query'>) =>
+        (await files.searchFiles({ query: 'pears', limit: 2, ...request })).passages.map(({ file }) => file.key).sort();
+      expect(await keys({})).toEqual(['a.md', 'a.md']);
+      expect(await keys({ perFile: 1 })).toEqual(['a.md', 'b.md']);
+      expect(await keys({ perFile: 2, limit: 9 })).toEqual(['a.md', 'a.md', 'b.md']);
+      await expect(files.searchFiles({ query: 'pears', perFile: 0 })).rejects.toMatchObject({
+        message: 'perFile must be an integer from 1 to 50; it is 0.',
+      });
     });
 
     it('adds positions, explanation and highlight on request only', async () => {

@@ -56,6 +56,20 @@ test('pathOfFile returns the absolute path of a file', async () => {
   expect(await Promise.all(paths)).toEqual([`${root}/docs/a.md`, null, undefined]);
 });
 
+test('readFile returns a file with its text as it is indexed, and keys the files that there are', async () => {
+  const root = folderOf({ 'docs/a.md': '# Apples\r\n\r\nred\r\n' });
+  const engine = await openEngine({ database: `${root}/waymark.db`, model: createHashEmbedder() });
+  onTestFinished(() => engine.close());
+  await engine.indexFolder(`${root}/docs`);
+  await engine.indexFile('b.md', 'berries');
+  const id = expect.stringMatching(/^file_/);
+  expect(await engine.readFile('a.md')).toEqual({ id, key: 'a.md', folder: 'docs', text: '# Apples\r\n\r\nred\r\n' });
+  expect(await engine.readFile('b.md')).toEqual({ id, key: 'b.md', folder: null, text: 'berries' });
+  expect(await engine.readFile('c.md')).toBeUndefined();
+  await expect(engine.readFile('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect(await engine.keys()).toEqual(['a.md', 'b.md']);
+});
+
 test('hasFile returns whether a key is indexed', async () => {
   const engine = await engineOf();
   await engine.indexFile('docs/a.md', 'apples');

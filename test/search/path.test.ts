@@ -31,7 +31,7 @@ test('search and searchFiles find passages of files whose key matches the path, 
     const { passages: merged } = await engine.searchFiles({ query, consolidate: true, path });
     const hits = await engine.search(query, { path });
     for (const found of [passages, merged, hits]) expect(found.map(({ file }) => file.key).sort()).toEqual(keys);
-    expect(await engine.countFiles(path)).toBe(keys.length);
+    expect(await engine.keys(path)).toEqual([...keys].sort());
   }
 });
 
@@ -70,11 +70,11 @@ test('tags and a path must both hold', async () => {
   expect(hits.map(({ file }) => file.key)).toEqual(['guides/go/c.md']);
 });
 
-test('a path with a wrong type is refused by searchFiles and countFiles as by search', async () => {
+test('a path with a wrong type is refused by searchFiles and keys as by search', async () => {
   const engine = await indexed({});
   const wrong = 7 as unknown as string;
   const message = 'path must be a non-empty string that is a file, a folder or a glob, or a list of them; it is 7.';
   const refusal = { code: 'INVALID_ARGUMENT', message };
   await expect(engine.searchFiles({ query: 'a', path: wrong })).rejects.toMatchObject(refusal);
-  await expect(engine.countFiles(wrong)).rejects.toMatchObject(refusal);
+  await expect(engine.keys(wrong)).rejects.toMatchObject(refusal);
 });

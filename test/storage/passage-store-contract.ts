@@ -252,6 +252,17 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.read([], { limit: 9, context: 0 })).toEqual({ passages: [], missing: 0 });
       });
 
+      it('are read up to a number of each file, the best ones', async () => {
+        const store = await holding(['a.md', ['10', '20', '30']], ['b.md', ['40']]);
+        const found = await search(store, { at: 10 });
+        const ranked = found.map(({ id }, i) => ({ id, sum: found.length - i }));
+        const read = async (limit: number, perFile: number) =>
+          (await store.read(ranked, { limit, perFile, context: 0 })).passages.map(({ passage }) => passage.content);
+        expect(await read(9, 1)).toEqual(['10', '40']);
+        expect(await read(9, 2)).toEqual(['10', '20', '40']);
+        expect(await read(2, 2)).toEqual(['10', '20']);
+      });
+
       it('are read with their neighbours, and the text up to the next passage', async () => {
         const store = await holding(['a.md', ['10', '20', '30', '40']]);
         const found = (await search(store, { at: 20 }))[0];
@@ -275,6 +286,15 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await listed(3, 13)).toEqual(['3: 40']);
         expect(await listed(4, 9)).toEqual([]);
         expect(await store.passages('file_unknown', { from: 0, to: 9 })).toEqual([]);
+      });
+
+      it('are slices of the text of their file', async () => {
+        const store = await holding(['a.md', ['10', '20']]);
+        const file = await store.text('a.md');
+        expect(file).toEqual({ id: expect.stringMatching(/^file_/), key: 'a.md', folder: 'docs', text: '10\n20' });
+        const passages = await store.passages(file?.id ?? '', { from: 0, to: 9 });
+        expect(passages.map(({ start, end }) => file?.text.slice(start, end))).toEqual(['10', '20']);
+        expect(await store.text('b.md')).toBeUndefined();
       });
     });
 

@@ -4,6 +4,7 @@ import type { FileSummary, Passage } from '#src/domain/passage.js';
 import { pathFilter } from '#src/domain/path-filter.js';
 import { type TagFilter, tagConditionOf } from '#src/domain/tag-filter.js';
 import type {
+  FileText,
   FileToPut,
   FileTouch,
   FileVersion,
@@ -12,6 +13,7 @@ import type {
   PendingPage,
   PendingText,
   PutOptions,
+  ReadOptions,
   SeenFile,
   StoreCounts,
   StoredFile,
@@ -113,9 +115,14 @@ export class MemoryStore implements PassageStore {
     };
   }
 
+  async text(key: string): Promise<FileText | undefined> {
+    const found = this.#files.get(key);
+    return found && { id: found.summary.id, key, folder: found.file.folder, text: found.file.text };
+  }
+
   async read(
     ranked: readonly RankedCandidate[],
-    { limit, context }: { readonly limit: number; readonly context: number },
+    { limit, perFile = ranked.length, context }: ReadOptions,
   ): Promise<ReadResult> {
     const found = ranked.flatMap(({ id, sum }) => {
       const place = this.#place(id);
@@ -126,6 +133,7 @@ export class MemoryStore implements PassageStore {
         (a, b) =>
           b.sum - a.sum || compare(a.found.file.key, b.found.file.key) || a.passage.position - b.passage.position,
       )
+      .filter(({ found }, i, all) => all.slice(0, i).filter((other) => other.found === found).length < perFile)
       .slice(0, limit)
       .map(({ id, sum, found, passage }) => ({
         id,

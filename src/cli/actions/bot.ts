@@ -5,6 +5,9 @@ import { minuteOf } from '../output/time.js';
 import { confirmsDeletion, type DeletionOptions } from './confirm.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
+/** Creates a database where there is none. */
+const CREATED_BY = 'waymark bot create <name>';
+
 export interface BotCommandOptions extends DatabaseOptions {
   readonly workspace?: string;
 }
@@ -14,7 +17,8 @@ export async function createBot(name: string, options: BotCommandOptions): Promi
   // Before the database is opened: an invalid name must not leave a new database behind.
   validateName(name);
   // A workspace that is named must exist, and a new database has none.
-  return withHost(options, { create: options.workspace === undefined }, async (host) => {
+  const createdBy = options.workspace === undefined ? CREATED_BY : `waymark workspace create ${options.workspace}`;
+  return withHost(options, { create: options.workspace === undefined, createdBy }, async (host) => {
     const { bot } = await (await host.workspace(options.workspace)).createBot({ name });
     print(bot, { json: options.json, lines: [`Created bot ${bot.name} (${bot.id}).`] });
     return SUCCESS;
@@ -23,7 +27,7 @@ export async function createBot(name: string, options: BotCommandOptions): Promi
 
 /** `waymark bot list` */
 export function listBots(options: BotCommandOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const { workspace: named } = options;
     const workspaces = named === undefined ? await host.listWorkspaces() : [await host.getWorkspace(named)];
     const bots: (Bot & { readonly workspace: string })[] = [];
@@ -39,7 +43,7 @@ export function listBots(options: BotCommandOptions): Promise<number> {
 
 /** `waymark bot rename <bot> <name>` */
 export function renameBot(id: string, name: string, options: BotCommandOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const { bot } = await (await host.workspace(options.workspace)).updateBot({ id, name });
     print(bot, { json: options.json, lines: [`Renamed bot ${bot.id} to ${bot.name}.`] });
     return SUCCESS;
@@ -48,7 +52,7 @@ export function renameBot(id: string, name: string, options: BotCommandOptions):
 
 /** `waymark bot delete <bot>` */
 export function deleteBot(id: string, options: BotCommandOptions & DeletionOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const bots = await host.workspace(options.workspace);
     const { bot } = await bots.getBot({ id });
     const what = `bot ${bot.name} (${bot.id}) and its files`;

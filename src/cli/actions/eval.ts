@@ -10,8 +10,8 @@ import {
 import { type Mode, type SearchEngine, WaymarkError } from '../../index.js';
 import { SUCCESS } from '../exit-codes.js';
 import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.js';
-import { noFiles } from '../output/no-files.js';
 import { print, say } from '../output/print.js';
+import { noFiles } from '../output/results/no-files.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 
 export interface EvalCommandOptions extends BotFilesOptions {

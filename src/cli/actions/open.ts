@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs';
-import { type EngineOptions, type Host, type IndexKind, openEngine, openHost, type SearchEngine } from '../../index.js';
+import path from 'node:path';
+import {
+  type EngineOptions,
+  type Host,
+  type IndexKind,
+  openEngine,
+  openHost,
+  type SearchEngine,
+  WaymarkError,
+} from '../../index.js';
 import { hideFromGit, nearestDatabase } from '../database-path.js';
 import { say } from '../output/print.js';
 
@@ -33,14 +42,21 @@ export async function withEngine<T>(
   }
 }
 
-/** Opens the host of the database that the options name while `use` runs. */
+/**
+ * Opens the host of the database that the options name while `use` runs. `createdBy` is the command that creates a
+ * database, for people who have none.
+ */
 export async function withHost<T>(
   { database = nearestDatabase(process.cwd()), model, index }: BotFilesOptions,
-  { create }: { readonly create: boolean },
+  { create, createdBy }: { readonly create: boolean; readonly createdBy: string },
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   const isNew = create && !existsSync(database);
-  const host = await openHost({ database, create, model, index, onWarning: say });
+  const host = await openHost({ database, create, model, index, onWarning: say }).catch((cause: unknown) => {
+    if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING') throw cause;
+    const message = `No database at ${path.resolve(database)}. Create one with: ${createdBy}`;
+    throw new WaymarkError('INDEX_MISSING', message, { cause });
+  });
   try {
     if (isNew) hideFromGit(database);
     return await use(host);

@@ -1,8 +1,7 @@
-import type { SearchEngine } from '../../index.js';
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { print, say } from '../output/print.js';
-import { keysAt } from './keys-of-paths.js';
 import { type BotFilesOptions, withEngine } from './open.js';
+import { indexedKey } from './search/keys-of-paths.js';
 
 /** `waymark remove <files...>` */
 export function remove(files: readonly string[], options: BotFilesOptions): Promise<number> {
@@ -19,13 +18,4 @@ export function remove(files: readonly string[], options: BotFilesOptions): Prom
     }
     return gone.length === outcomes.length ? SUCCESS : NO_RESULTS;
   });
-}
-
-/** The key of an indexed file that is given by its key or its path; undefined if there is none. */
-async function indexedKey(engine: SearchEngine, given: string): Promise<string | undefined> {
-  if (await engine.hasFile(given)) return given;
-  for (const key of keysAt(given, await engine.listFolders())) {
-    if (await engine.hasFile(key)) return key;
-  }
-  return undefined;
 }

@@ -4,6 +4,9 @@ import { print, printList, say } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
+/** Creates a database where there is none. */
+const CREATED_BY = 'waymark workspace create <name>';
+
 export interface TokenCommandOptions extends DatabaseOptions {
   readonly workspace: string;
   readonly role: Role;
@@ -15,7 +18,7 @@ export interface TokenCommandOptions extends DatabaseOptions {
 export async function createToken(name: string, options: TokenCommandOptions): Promise<number> {
   const { bot, expires, workspace: workspaceId, role, json, ...database } = options;
   if (expires !== undefined) checkExpiry(expires);
-  return withHost(database, { create: false }, async (host) => {
+  return withHost(database, { create: false, createdBy: CREATED_BY }, async (host) => {
     const restrictions = { ...(bot && { bots: bot }), ...(expires !== undefined && { expiresAt: expires }) };
     const created = await host.createToken({ workspaceId, name, role, ...restrictions });
     print(created, { json, lines: [created.token] });
@@ -28,7 +31,7 @@ export async function createToken(name: string, options: TokenCommandOptions): P
 
 /** `waymark token list` */
 export function listTokens(options: DatabaseOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const tokens = await host.listTokens();
     const none = 'There are no tokens: waymark token create <name> --workspace <name> --role <role>';
     return printList({ tokens }, { json: options.json, lines: tokens.map(describe), none });
@@ -37,7 +40,7 @@ export function listTokens(options: DatabaseOptions): Promise<number> {
 
 /** `waymark token revoke <id>` */
 export function revokeToken(id: string, options: DatabaseOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const token = await host.revokeToken(id);
     print(token, { json: options.json, lines: [`Revoked token ${token.name} (${token.id}).`] });
     return SUCCESS;

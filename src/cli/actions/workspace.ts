@@ -4,11 +4,14 @@ import { print, printList } from '../output/print.js';
 import { confirmsDeletion, type DeletionOptions } from './confirm.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
+/** Creates a database where there is none. */
+const CREATED_BY = 'waymark workspace create <name>';
+
 /** `waymark workspace create <name>` */
 export async function createWorkspace(name: string, options: DatabaseOptions): Promise<number> {
   // Before the database is opened: an invalid name must not leave a new database behind.
   validateName(name);
-  return withHost(options, { create: true }, async (host) => {
+  return withHost(options, { create: true, createdBy: CREATED_BY }, async (host) => {
     const workspace = await host.createWorkspace(name);
     print(workspace, { json: options.json, lines: [`Created workspace ${workspace.name} (${workspace.id}).`] });
     return SUCCESS;
@@ -17,7 +20,7 @@ export async function createWorkspace(name: string, options: DatabaseOptions): P
 
 /** `waymark workspace list` */
 export function listWorkspaces(options: DatabaseOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const workspaces = await host.listWorkspaces();
     const lines = workspaces.map(({ name, id }) => `${name}  ${id}`);
     const none = 'There are no workspaces: waymark workspace create <name>';
@@ -27,7 +30,7 @@ export function listWorkspaces(options: DatabaseOptions): Promise<number> {
 
 /** `waymark workspace rename <workspace> <name>` */
 export function renameWorkspace(id: string, name: string, options: DatabaseOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const renamed = await (await host.workspace()).updateWorkspace({ id, name });
     const workspace = await host.getWorkspace(renamed.id);
     print(workspace, { json: options.json, lines: [`Renamed workspace ${workspace.id} to ${workspace.name}.`] });
@@ -37,7 +40,7 @@ export function renameWorkspace(id: string, name: string, options: DatabaseOptio
 
 /** `waymark workspace delete <workspace>` */
 export function deleteWorkspace(id: string, options: DatabaseOptions & DeletionOptions): Promise<number> {
-  return withHost(options, { create: false }, async (host) => {
+  return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
     const workspace = await host.getWorkspace(id);
     const what = `workspace ${workspace.name} (${workspace.id}), its bots, their files and its tokens`;
     if (!(await confirmsDeletion(what, options))) return NO_RESULTS;

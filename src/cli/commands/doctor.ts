@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { withDatabase } from './shared-options.js';
+import { withDatabase, withJson } from './shared-options.js';
 
 export function addDoctorCommand(program: Command): void {
-  withDatabase(program.command('doctor'))
+  withJson(withDatabase(program.command('doctor')))
     .description('Check the index for damage, and repair it with --repair')
     .option('--bot <name>', 'bot to check (default: all)')
     .option('--repair', 'rebuild what can be rebuilt: passages, postings, embeddings')

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { run } from '../run.js';
-import { withBotFiles } from './shared-options.js';
+import { withBotFiles, withJson } from './shared-options.js';
 
 const HELP = `
 Each question is one line of JSON, and its gold lists the lines that answer it. Files are named as in the index; lines
@@ -13,7 +13,7 @@ Example:
 
 export function addEvalCommand(program: Command): void {
   const mode = new Option('--mode <mode>', 'evaluate one mode (default: hybrid, compared with dense and lexical)');
-  withBotFiles(program.command('eval <questions>'))
+  withJson(withBotFiles(program.command('eval <questions>')))
     .description('Measure search quality with your own questions and the lines that answer them')
     .addOption(mode.choices(['hybrid', 'dense', 'lexical']))
     .addHelpText('after', HELP)

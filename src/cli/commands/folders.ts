@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
 import { collect, collectTag } from './option-values.js';
-import { withBotFiles } from './shared-options.js';
+import { withBotFiles, withJson } from './shared-options.js';
 
 const ADD_HELP = `
 A folder keeps its name, tags and patterns until you add it again with others, and waymark index updates all folders.
@@ -13,7 +13,7 @@ Examples:
 
 /** Adds the commands for the folders that a bot knows. */
 export function addFolderCommands(program: Command): void {
-  withBotFiles(program.command('add <folder>'))
+  withJson(withBotFiles(program.command('add <folder>')))
     .description('Add a folder of documents under a name, and index it')
     .option('--name <name>', 'first part of the keys of its files (default: the name of the folder)')
     .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collect)
@@ -21,11 +21,11 @@ export function addFolderCommands(program: Command): void {
     .option('--reset', 'forget the tags and patterns that it had')
     .addHelpText('after', ADD_HELP)
     .action(run(async () => (await import('../actions/folders/folders.js')).addFolder));
-  withBotFiles(program.command('list'))
+  withJson(withBotFiles(program.command('list')))
     .description('List the folders that waymark index updates')
     .addHelpText('after', '\nExample:\n  waymark list --json')
     .action(run(async () => (await import('../actions/folders/folders.js')).listFolders));
-  withBotFiles(program.command('drop <folder>'))
+  withJson(withBotFiles(program.command('drop <folder>')))
     .description('Forget a folder, given by name or path, and remove its files from the index')
     .addHelpText('after', '\nExample:\n  waymark drop guides')
     .action(run(async () => (await import('../actions/folders/folders.js')).dropFolder));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
 import { collect, collectTag } from './option-values.js';
-import { withBotFiles } from './shared-options.js';
+import { withBotFiles, withJson } from './shared-options.js';
 
 const HELP = `
 A folder keeps its tags and patterns until other ones are given. Without a folder, all folders are updated: those that
@@ -17,7 +17,7 @@ Examples:
   waymark index --reembed --model Xenova/all-MiniLM-L6-v2`;
 
 export function addIndexCommand(program: Command): void {
-  withBotFiles(program.command('index [folder]'))
+  withJson(withBotFiles(program.command('index [folder]')))
     .description(
       'Bring a folder, or all known folders, up to date: add new files, update changed ones, remove deleted ones',
     )

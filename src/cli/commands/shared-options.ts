@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander';
 import { DATABASE } from '../database-path.js';
 
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print JSON');
+}
+
 export function withDatabase(command: Command): Command {
-  return command.addOption(databaseOption()).option('--json', 'print JSON');
+  return command.addOption(databaseOption());
 }
 
 export function withBotFiles(command: Command): Command {

@@ -3,16 +3,29 @@ import type { IndexProgress } from '../../index.js';
 import { counted } from './counted.js';
 import { say } from './print.js';
 
-/** Shows indexing progress on stderr: a bar on a terminal, otherwise one line per phase. */
+/** Milliseconds between lines where there is no terminal: often enough to follow, rarely enough for a log. */
+const INTERVAL = 5000;
+
+/** Columns of a bar. */
+const BAR = 30;
+const NARROWEST = 4;
+
+/** Shows indexing progress on stderr: a bar on a terminal, otherwise a line per phase and every few seconds. */
 export class ProgressBar {
   readonly #terminal = process.stderr.isTTY === true;
   #phase: IndexProgress['phase'] | undefined;
   #bar: SingleBar | undefined;
+  /** When the last line was written. */
+  #said = 0;
 
   update({ phase, files, passages, rate, remaining }: IndexProgress): void {
     const { done, total } = phase === 'read' ? files : passages;
     if (phase !== this.#phase) this.#begin(phase, total);
-    this.#bar?.update(done, { rate: rate.toFixed(rate < 10 ? 1 : 0), remaining: timeLeft(remaining) });
+    const shown = { rate: rate.toFixed(rate < 10 ? 1 : 0), remaining: timeLeft(remaining) };
+    this.#bar?.update(done, shown);
+    if (this.#terminal || Date.now() - this.#said < INTERVAL) return;
+    this.#said = Date.now();
+    say(`${done} of ${total}, ${shown.rate}/s, ${shown.remaining}`);
   }
 
   stop(): void {
@@ -23,16 +36,37 @@ export class ProgressBar {
   #begin(phase: IndexProgress['phase'], total: number): void {
     this.stop();
     this.#phase = phase;
+    this.#said = Date.now();
     if (total === 0) return;
     const [verb, noun] = phase === 'read' ? ['Reading', 'file'] : ['Embedding', 'passage'];
     if (!this.#terminal) {
       say(`${verb} ${counted(total, noun)}`);
       return;
     }
-    const format = `${verb.padEnd(9)} {bar} {value}/{total} ${noun}${total === 1 ? '' : 's'}, {rate}/s, {remaining}`;
-    this.#bar = new SingleBar({ format, stream: process.stderr, barsize: 30, hideCursor: true });
+    const { format, barsize } = layoutOf(verb, { total, noun, columns: process.stderr.columns || 80 });
+    this.#bar = new SingleBar({ format, stream: process.stderr, barsize, hideCursor: true });
     this.#bar.start(total, 0, { rate: '0', remaining: timeLeft(undefined) });
   }
+}
+
+/** The layout that says most of those that fit: a wider line would be cut, and scroll with each update. */
+export function layoutOf(
+  verb: string,
+  { total, noun, columns }: { readonly total: number; readonly noun: string; readonly columns: number },
+): { readonly format: string; readonly barsize: number } {
+  const nouns = `${noun}${total === 1 ? '' : 's'}`;
+  const layouts = [
+    `${verb} {bar} {value}/{total} ${nouns}, {rate}/s, {remaining}`,
+    `${verb} {bar} {value}/{total}, {rate}/s, {remaining}`,
+    `${verb} {bar} {value}/{total}, {remaining}`,
+  ];
+  for (const format of layouts) {
+    const longest = { bar: '', value: String(total), total: String(total), rate: '9999', remaining: '999 min left' };
+    const rest = Object.entries(longest).reduce((line, [name, text]) => line.replace(`{${name}}`, text), format);
+    const barsize = Math.min(BAR, columns - 1 - rest.length);
+    if (barsize >= NARROWEST) return { format, barsize };
+  }
+  return { format: '{value}/{total}, {remaining}', barsize: NARROWEST };
 }
 
 function timeLeft(seconds: number | undefined): string {

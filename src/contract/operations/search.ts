@@ -32,6 +32,10 @@ const request = z
       'Merges the matches of a file into one passage, in the order of the file and under their headings: its best, ' +
         'and those that score at least a tenth of the first hit.',
     ),
+    perFile: field(
+      z.int().min(1).max(LIMIT).optional().describe(`an integer from 1 to ${LIMIT}`),
+      'The maximum number of matches of one file; others take the places of those beyond it. Defaults to all.',
+    ),
     includeBreadcrumb: field(
       flagSchema,
       'Puts `Title > Subtitle` and an empty line in front of the content. No effect with `consolidate`.',

@@ -22,7 +22,7 @@ export function isLocal(app: FastifyInstance): boolean {
  * if the site's name resolves to this machine (DNS rebinding).
  */
 export function checkLoopback(
-  { headers }: FastifyRequest,
+  { headers }: Pick<FastifyRequest, 'headers'>,
   { publicUrl, corsOrigins }: Pick<Settings, 'publicUrl' | 'corsOrigins'>,
 ): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);

@@ -1,7 +1,7 @@
 import { AnswerSize } from '../../domain/answer-size.js';
 import type { FileSummary, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
-import type { StoreCounts } from '../../storage/passage-store.js';
+import type { FileText, ReadOptions, StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
@@ -42,14 +42,11 @@ export class PassageReader {
     this.#windows = new Windows(connection);
   }
 
-  /** The best `limit` of ranked passages, by sum, then key, then position. */
-  read(
-    ranked: readonly RankedCandidate[],
-    { limit, context }: { readonly limit: number; readonly context: number },
-  ): ReadResult {
+  /** The best of ranked passages, by sum, then key, then position. */
+  read(ranked: readonly RankedCandidate[], { limit, perFile, context }: ReadOptions): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
     const places = this.#places(sums);
-    const best = places.slice(0, limit);
+    const best = (perFile === undefined ? places : firstOfEach(places, perFile)).slice(0, limit);
     const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
     // The rows of files are checked with their texts, so before they are parsed.
     const windows = this.#windows.around(best, context);
@@ -70,6 +67,18 @@ export class PassageReader {
       .cached<[string, string], { number: number }>(sql)
       .get(fileId, new Date().toISOString());
     return file ? this.#windows.passages(file.number, range) : [];
+  }
+
+  /** A file with its text; undefined for one that has expired, or whose content was replaced or is not indexed. */
+  text(key: string): FileText | undefined {
+    const sql = `SELECT number, id, key, folder FROM files
+      WHERE bot = ? AND key = ? AND status = 'indexing_completed' AND NOT ${EXPIRED}`;
+    const row = this.#connection
+      .cached<[number, string, string], Omit<FileText, 'text'> & { number: number }>(sql)
+      .get(this.#bot, key, new Date().toISOString());
+    if (!row) return undefined;
+    const { number, ...file } = row;
+    return { ...file, text: this.#windows.text(number) };
   }
 
   /** The number of passages of the file of a key; 0 without one. */
@@ -161,6 +170,16 @@ export class PassageReader {
     size.addTexts(row.metadata, row.tags);
     return summaryOf(row);
   }
+}
+
+/** At most `count` places of each file, the first ones. */
+function firstOfEach(places: readonly Place[], count: number): Place[] {
+  const taken = new Map<number, number>();
+  return places.filter(({ file }) => {
+    const before = taken.get(file) ?? 0;
+    taken.set(file, before + 1);
+    return before < count;
+  });
 }
 
 function compare(a: string, b: string): number {

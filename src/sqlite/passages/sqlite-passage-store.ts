@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Passage } from '../../domain/passage.js';
 import type {
+  FileText,
   FileToPut,
   FileTouch,
   FileVersion,
@@ -8,6 +9,7 @@ import type {
   PendingPage,
   PendingText,
   PutOptions,
+  ReadOptions,
   SeenFile,
   StoreCounts,
   StoredFile,
@@ -64,14 +66,15 @@ export class SqlitePassageStore implements PassageStore {
     return this.#read(() => this.#parts.files.find(key));
   }
 
+  async text(key: string): Promise<FileText | undefined> {
+    return this.#read(() => this.#parts.reader.text(key));
+  }
+
   async retrieve(query: Retrieval): Promise<Retrieved> {
     return this.#parts.retriever.retrieve(query);
   }
 
-  async read(
-    ranked: readonly RankedCandidate[],
-    options: { readonly limit: number; readonly context: number },
-  ): Promise<ReadResult> {
+  async read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult> {
     return this.#read(() => this.#parts.reader.read(ranked, options));
   }
 

@@ -26,6 +26,11 @@ export class Windows {
     this.#texts = new FileTexts(connection);
   }
 
+  /** The text of a file. */
+  text(file: number): string {
+    return this.#texts.of(file);
+  }
+
   /** The passages of a file at some positions. */
   passages(file: number, { from, to }: Range): Passage[] {
     const sql = `SELECT ${PASSAGE} FROM passages WHERE file = ? AND position BETWEEN ? AND ? ORDER BY position`;

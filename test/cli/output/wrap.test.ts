@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JOINED, joinWrapped, wrap } from '#src/cli/output/wrap.js';
+import { JOINED, joinWrapped, wrap } from '#src/cli/output/results/wrap.js';
 
 function wrapped(line: string, width: number): string[] {
   return wrap(line, width).map(({ start, end }) => line.slice(start, end));

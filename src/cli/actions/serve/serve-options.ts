@@ -35,9 +35,7 @@ export function checkServeOptions({
   const fail = (message: string) => new WaymarkError('INVALID_ARGUMENT', message);
   // Node would listen on every address of the machine.
   if (host === '') throw fail('--host must be an address such as 127.0.0.1; it is "".');
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw fail(`--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`);
-  }
+  checkPort(port);
   if (!(uploadLimit > 0 && uploadLimit <= 256)) {
     throw fail(`--upload-limit must be above 0 and at most 256 megabytes; it is ${JSON.stringify(uploadLimit)}.`);
   }
@@ -55,4 +53,11 @@ export function checkServeOptions({
   if (wrong !== undefined) {
     throw fail(`--cors-origin must be an origin such as https://docs.example.com, without a path; it is "${wrong}".`);
   }
+}
+
+/** Throws `INVALID_ARGUMENT`. */
+export function checkPort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  const message = `--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`;
+  throw new WaymarkError('INVALID_ARGUMENT', message);
 }

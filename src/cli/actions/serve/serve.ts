@@ -17,7 +17,7 @@ const REQUESTS_SHARE = 0.8;
 export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
   const grace = options.grace * 1000;
-  return withHost(options, { create: true }, async (host) => {
+  return withHost(options, { create: true, createdBy: 'waymark serve' }, async (host) => {
     const access = options.dev && (await devAccess(host, options.database));
     const app = await createServer(host, {
       publicUrl: options.publicUrl,
@@ -32,7 +32,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
     try {
       const stop = stopSignal();
       await warmUp(host);
-      const listening = await listen(app, options);
+      const listening = await listen(() => app.listen({ host: options.host, port: options.port }), options);
       const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
       const hasPage = options.page && isLocal(app) && options.publicUrl === undefined;
       say(`Listening on ${url}; API docs at ${url}/docs${hasPage ? `; search page at ${url}/` : ''}`);

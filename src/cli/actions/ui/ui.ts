@@ -34,11 +34,12 @@ export async function ui({ database = nearestDatabase(process.cwd()), port, open
     await show(running, { open });
     return SUCCESS;
   }
-  return withHost({ database }, { create: false }, async (host) => {
+  return withHost({ database }, { create: false, createdBy: 'waymark index <folder>' }, async (host) => {
     const app = await createServer(host, { grace: GRACE, log: { write: writeFailure } });
     try {
       const stop = stopSignal();
-      const address = await listen(app, { host: '127.0.0.1', port });
+      const place = { host: '127.0.0.1', port };
+      const address = await listen(() => app.listen(place), place);
       page.record(address);
       await show(address, { open });
       say('Ctrl-C ends it.');

@@ -1,5 +1,5 @@
-import type { EngineStatus } from '../../index.js';
-import { folderPath } from './status.js';
+import type { EngineStatus } from '../../../index.js';
+import { folderPath } from '../status.js';
 
 export function noFiles(bot: string): string {
   return `Bot "${bot}" has no files. Index some with: waymark index <folder>`;

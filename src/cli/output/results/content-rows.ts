@@ -1,5 +1,5 @@
-import type { Highlight } from '../../index.js';
-import { colors } from './colors.js';
+import type { Highlight } from '../../../index.js';
+import { colors } from '../colors.js';
 import { JOINED, joinWrapped, wrap } from './wrap.js';
 
 interface ContentOptions {
@@ -15,7 +15,16 @@ interface ContentRow {
   readonly text: string;
   /** Whether it holds a part of the highlight. */
   readonly marked: boolean;
+  /** The row that opens the fenced code of which it is a part, and the marks that close it. */
+  readonly fence: Fence | undefined;
 }
+
+interface Fence {
+  readonly opening: string;
+  readonly closing: string;
+}
+
+const FENCE = /^(?:`{3,}|~{3,})/;
 
 /** Columns of a row: longer and shorter rows are hard to read. */
 const WIDEST = 100;
@@ -31,6 +40,7 @@ export function contentRows(content: string, { highlight, limit, isProse }: Cont
   const columns = process.stdout.columns || WIDEST;
   const width = Math.max(NARROWEST, Math.min(columns, WIDEST)) - MARGIN.length;
   const rows: ContentRow[] = [];
+  let fence: Fence | undefined;
   const joined = isProse ? joinWrapped(content, width) : content;
   for (const { 0: line, index } of joined.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
     const [whitespace = ''] = line.match(/^\s*/) ?? [];
@@ -46,20 +56,38 @@ export function contentRows(content: string, { highlight, limit, isProse }: Cont
       rows.push({
         text: `${marked ? colors.green(MARK) : MARGIN}${indent}${shown}`.replaceAll(JOINED, '').trimEnd(),
         marked,
+        fence,
       });
     }
+    fence = fenceAfter(text, { fence, indent: MARGIN + indent });
   }
   return excerpt(rows, limit);
 }
 
-/** At most `limit` rows around the first marked one, with no blank row at either end. */
+/** The fenced code that goes on after a line: that of the line before, unless the line opens or closes it. */
+function fenceAfter(
+  line: string,
+  { fence, indent }: { readonly fence: Fence | undefined; readonly indent: string },
+): Fence | undefined {
+  const [marks] = FENCE.exec(line) ?? [];
+  if (marks === undefined) return fence;
+  if (!fence) return { opening: `${indent}${line}`, closing: `${indent}${marks}` };
+  return line.trim() === marks && marks.startsWith(fence.closing.trim()) ? undefined : fence;
+}
+
+/**
+ * At most `limit` rows around the first marked one, with no blank row at either end. Fenced code of which it shows a
+ * part keeps its fences.
+ */
 function excerpt(rows: readonly ContentRow[], limit: number): string[] {
   const first = rows.findIndex(({ marked }) => marked);
   const from = Math.max(0, Math.min(first - Math.floor(limit / 3), rows.length - limit));
+  const next = rows[from + limit];
   const shown = rows.slice(from, from + limit).map(({ text }) => text);
   while (shown[0] === '') shown.shift();
   while (shown.at(-1) === '') shown.pop();
-  if (from > 0) shown.unshift(`${MARGIN}…`);
-  if (from + limit < rows.length) shown.push(`${MARGIN}…`);
+  const opened = rows[from]?.fence;
+  if (from > 0) shown.unshift(...(opened ? [opened.opening] : []), `${MARGIN}…`);
+  if (next) shown.push(`${MARGIN}…`, ...(next.fence ? [next.fence.closing] : []));
   return shown;
 }

@@ -1,4 +1,4 @@
-import { type FoundPassage, type SearchEngine, shownText } from '../../index.js';
+import { type FoundPassage, type SearchEngine, shownText } from '../../../index.js';
 
 /** Passages around a match. */
 interface Around {

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../index.js';
+import type { Explanation } from '../../../index.js';
 
 /** How a hit got its score: one line per retriever, and one for the sum. */
 export function describeExplanation({ dense, lexical, parts, sum, lead, contrast }: Explanation): string[] {

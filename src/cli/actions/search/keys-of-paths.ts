@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type KnownFolder, type SearchEngine, WaymarkError } from '../../index.js';
+import { type KnownFolder, type SearchEngine, WaymarkError } from '../../../index.js';
 
 /** What keys are looked up in. */
 export interface Sources {
@@ -8,6 +8,13 @@ export interface Sources {
   /** Whether some files are from no folder. */
   readonly hasTexts: boolean;
   readonly pathOfFile: SearchEngine['pathOfFile'];
+}
+
+/** What the keys of an engine's files are looked up in. */
+export async function sourcesOf(engine: SearchEngine): Promise<Sources> {
+  const [folders, status] = await Promise.all([engine.listFolders(), engine.status()]);
+  const hasTexts = status.folders.some(({ folder }) => folder === null);
+  return { folders, hasTexts, pathOfFile: (key) => engine.pathOfFile(key) };
 }
 
 /** Characters that make a path a glob. */
@@ -27,9 +34,13 @@ export async function keysOfPaths(given: readonly string[], sources: Sources): P
   return (await Promise.all(found)).flat();
 }
 
-/** The keys that a path has in the folders around it, from the working folder; the path may be gone. */
-export function keysAt(typed: string, folders: Sources['folders']): string[] {
-  return keysIn(folders, real(path.resolve(typed)));
+/** The key of an indexed file that is given by its key, or its path, which may be gone; undefined if there is none. */
+export async function indexedKey(engine: SearchEngine, given: string): Promise<string | undefined> {
+  if (await engine.hasFile(given)) return given;
+  for (const key of keysIn(await engine.listFolders(), real(path.resolve(given)))) {
+    if (key !== '' && (await engine.hasFile(key))) return key;
+  }
+  return undefined;
 }
 
 /** The keys of a file or folder; undefined if it is in no indexed folder. */

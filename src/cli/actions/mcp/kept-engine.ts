@@ -1,0 +1,49 @@
+import { type EngineOptions, openEngine, type SearchEngine, type WaymarkErrorCode } from '../../../index.js';
+
+/** Errors of an engine that another one, opened now, does not have. */
+const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED'];
+
+/**
+ * An engine for a process that runs for long. It is opened when it is first needed, so that the folder may be indexed
+ * later, and anew when the files have another model or the database was replaced.
+ */
+export class KeptEngine {
+  readonly #options: EngineOptions;
+  #opened: Promise<SearchEngine> | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  async use<T>(work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+    const opened = this.#open();
+    try {
+      return await work(await opened);
+    } catch (error) {
+      if (!OUTDATED.includes((error as { code?: WaymarkErrorCode }).code as WaymarkErrorCode)) throw error;
+      await this.#discard(opened);
+      return work(await this.#open());
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    if (opened) await this.#discard(opened);
+  }
+
+  #open(): Promise<SearchEngine> {
+    if (this.#opened) return this.#opened;
+    const opened = openEngine(this.#options);
+    this.#opened = opened;
+    opened.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
+    });
+    return opened;
+  }
+
+  async #discard(opened: Promise<SearchEngine>): Promise<void> {
+    if (this.#opened === opened) this.#opened = undefined;
+    const engine = await opened.catch(() => undefined);
+    await engine?.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SUCCESS } from '../../exit-codes.js';
+import { say } from '../../output/print.js';
+import { type BotFilesOptions, engineOptions } from '../open.js';
+import { listen } from '../serve/listen.js';
+import { checkPort } from '../serve/serve-options.js';
+import { stopSignal } from '../serve/stop.js';
+import { validateBudget } from './budget.js';
+import { createMcpHttp } from './http.js';
+import { KeptEngine } from './kept-engine.js';
+import { StdioServerTransport } from './sdk.js';
+import { createMcpServer, type ServerOptions } from './server.js';
+
+/** No other machine may ask: there are no tokens. */
+const HOST = '127.0.0.1';
+
+export interface McpCommandOptions extends BotFilesOptions {
+  readonly budget: number;
+  readonly http?: true;
+  readonly port: number;
+}
+
+/** `waymark mcp`: runs until its input ends, or over HTTP until SIGINT or SIGTERM. */
+export async function mcp({ budget, http, port, ...options }: McpCommandOptions): Promise<number> {
+  checkPort(port);
+  const engine = new KeptEngine({ ...engineOptions(options), create: false, processes: 1 });
+  const serving = { engine, budget: validateBudget(budget) };
+  try {
+    await (http ? overHttp(serving, port) : overStdio(serving));
+    return SUCCESS;
+  } finally {
+    await engine.close();
+  }
+}
+
+async function overStdio(options: ServerOptions): Promise<void> {
+  const server = createMcpServer(options);
+  const ended = Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end'), stopSignal()]);
+  await server.connect(new StdioServerTransport());
+  await ended;
+  await server.close();
+}
+
+async function overHttp(options: ServerOptions, port: number): Promise<void> {
+  const http = createMcpHttp(options);
+  const stop = stopSignal();
+  try {
+    await listen(() => once(http.listen(port, HOST), 'listening'), { host: HOST, port });
+    say(`Model Context Protocol at http://${HOST}:${(http.address() as AddressInfo).port}/mcp`);
+    await stop;
+  } finally {
+    http.close();
+    http.closeAllConnections();
+  }
+}

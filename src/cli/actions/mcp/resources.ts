@@ -1,0 +1,48 @@
+import type { KeptEngine } from './kept-engine.js';
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type Server,
+} from './sdk.js';
+
+const SCHEME = 'waymark:///';
+
+/** Resources on a page of a list. */
+const PAGE = 100;
+
+/** Offers each indexed file as the resource `waymark:///<key>`. */
+export function addResources(server: Server, kept: KeptEngine): void {
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
+    const after = params?.cursor === undefined ? '' : keyOf(params.cursor);
+    const keys = (await kept.use((engine) => engine.keys())).filter((key) => key > after);
+    const page = keys.slice(0, PAGE).map((key) => ({ uri: uriOf(key), name: key }));
+    return { resources: page, ...(keys.length > PAGE && { nextCursor: page.at(-1)?.uri }) };
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [{ uriTemplate: `${SCHEME}{+key}`, name: 'file', description: 'An indexed file by its key' }],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const file = await kept.use((engine) => engine.readFile(keyOf(uri)));
+    if (file) return { contents: [{ uri, text: file.text }] };
+    throw new McpError(ErrorCode.InvalidParams, `${uri} is not indexed: list the resources to see what is.`);
+  });
+}
+
+function uriOf(key: string): string {
+  return SCHEME + key.split('/').map(encodeURIComponent).join('/');
+}
+
+function keyOf(uri: string): string {
+  try {
+    if (uri.startsWith(SCHEME)) return decodeURIComponent(uri.slice(SCHEME.length));
+  } catch {
+    // Not encoded as an address is: refused below.
+  }
+  throw new McpError(
+    ErrorCode.InvalidParams,
+    `${JSON.stringify(uri)} is no resource of Waymark: they are ${SCHEME}<key>.`,
+  );
+}

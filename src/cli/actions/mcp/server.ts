@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../../run.js';
+import type { KeptEngine } from './kept-engine.js';
+import { addResources } from './resources.js';
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema, Server } from './sdk.js';
+import { getTool } from './tools/get.js';
+import { listTool } from './tools/list.js';
+import { searchTool } from './tools/search.js';
+import { statusTool } from './tools/status.js';
+
+const TOOLS = [searchTool, getTool, listTool, statusTool];
+
+const INSTRUCTIONS =
+  'Local documentation, searched by meaning and by words. Use search before you answer from memory, then get to read ' +
+  'more of a file around a result.';
+
+export interface ServerOptions {
+  readonly engine: KeptEngine;
+  /** Tokens of an answer. */
+  readonly budget: number;
+}
+
+/** A server of the Model Context Protocol, for one connection. */
+export function createMcpServer({ engine: kept, budget }: ServerOptions): Server {
+  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
+  const capabilities = { tools: {}, resources: {} };
+  const server = new Server({ name: 'waymark', version }, { capabilities, instructions: INSTRUCTIONS });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: TOOLS.map(({ name, title, description, properties, required }) => ({
+      ...{ name, title, description },
+      inputSchema: { type: 'object' as const, properties: { ...properties }, required: [...required] },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (!tool) return failed(`There is no tool "${params.name}": use ${TOOLS.map(({ name }) => name).join(', ')}.`);
+    try {
+      const answer = await kept.use((engine) => tool.run(params.arguments ?? {}, { engine, budget }));
+      return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured };
+    } catch (error) {
+      return failed(messageOf(error));
+    }
+  });
+  addResources(server, kept);
+  return server;
+}
+
+function failed(sentence: string): CallToolResult {
+  return { content: [{ type: 'text', text: sentence }], isError: true };
+}

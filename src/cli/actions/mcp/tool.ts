@@ -1,0 +1,45 @@
+import { type SearchEngine, WaymarkError } from '../../../index.js';
+
+/** What a tool works with. */
+export interface ToolContext {
+  readonly engine: SearchEngine;
+  /** Tokens that the answer may have, unless the call names another number. */
+  readonly budget: number;
+}
+
+/** The answer of a tool: for reading, and for programs. */
+export interface Answer {
+  readonly text: string;
+  readonly structured: Record<string, unknown>;
+}
+
+/** Arguments as an agent sent them, unchecked. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A tool that agents call. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** What agents read to choose it. */
+  readonly description: string;
+  /** JSON Schemas of the arguments. */
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+  /** What it throws becomes the answer, as one sentence. */
+  run(given: Arguments, context: ToolContext): Promise<Answer>;
+}
+
+export const BUDGET_PROPERTY = {
+  type: 'integer',
+  minimum: 500,
+  maximum: 100_000,
+  description: 'Most tokens of the answer. What does not fit is named, to be read with get.',
+};
+
+/** The value of an argument that is a string. Throws `INVALID_ARGUMENT`. */
+export function stringOf(given: Arguments, name: string): string {
+  const value = given[name];
+  if (typeof value === 'string') return value;
+  const shown = value === undefined ? 'missing' : JSON.stringify(value);
+  throw new WaymarkError('INVALID_ARGUMENT', `${name} must be a string; it is ${shown}.`);
+}

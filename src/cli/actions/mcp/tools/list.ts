@@ -1,0 +1,44 @@
+import { noMatchingFiles } from '../../../output/results/no-files.js';
+import { shownPath } from '../../../output/results/result.js';
+import { pathOf } from '../../search/find.js';
+import { keysOfPaths, sourcesOf } from '../../search/keys-of-paths.js';
+import { fitting, validateBudget } from '../budget.js';
+import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
+
+/** Most files that one answer names. */
+const PAGE = 1000;
+
+export const listTool: Tool = {
+  name: 'list',
+  title: 'List the indexed files',
+  description:
+    'List the indexed files by their paths: all, or those in a folder or of a glob. ' +
+    'Examples: {}, {"path": "docs/guides"}, {"path": "*.md"}',
+  properties: {
+    path: { type: 'string', description: 'A file, a folder or a glob. Defaults to all.' },
+    after: { type: 'string', description: 'Only files after this one, to go on with a list that was cut.' },
+    budget: BUDGET_PROPERTY,
+  },
+  required: [],
+  run: async (given, { engine, budget }) => {
+    const tokens = validateBudget(given.budget ?? budget);
+    const places = given.path === undefined ? [] : [stringOf(given, 'path')];
+    const after = given.after === undefined ? '' : stringOf(given, 'after');
+    const status = await engine.status();
+    const keys = await engine.keys(await keysOfPaths(places, await sourcesOf(engine)));
+    const rest = keys.filter((key) => key > after);
+    const page = await Promise.all(
+      rest.slice(0, PAGE).map(async (key) => {
+        return shownPath({ path: await pathOf(key, engine), file: { key } });
+      }),
+    );
+    const textOf = (count: number) => {
+      if (keys.length === 0) return places.length > 0 ? noMatchingFiles(places, status) : 'No files are indexed.';
+      const next = JSON.stringify({ after: rest[count - 1] });
+      const left = rest.length - count;
+      return [...page.slice(0, count), ...(left > 0 ? [`${left} more: list them with ${next}.`] : [])].join('\n');
+    };
+    const count = fitting(page.length, tokens, textOf);
+    return { text: textOf(count), structured: { files: page.slice(0, count), total: keys.length } };
+  },
+};

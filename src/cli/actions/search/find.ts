@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import type { EngineStatus, FoundPassage, SearchEngine, SearchFilesRequest } from '../../../index.js';
+import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
+import type { Result } from '../../output/results/result.js';
+import { unlikely } from '../../output/results/unlikely.js';
+import { keysOfPaths, sourcesOf } from './keys-of-paths.js';
+
+/** What a search found. */
+export interface Findings {
+  readonly results: readonly Result[];
+  /** What to know of them, one sentence each. */
+  readonly notes: readonly string[];
+  /** Whether the bot has files. */
+  readonly isIndexed: boolean;
+}
+
+/** Searches files; `places` are paths from the working folder, keys and globs. Throws as `searchFiles` does. */
+export async function find(
+  engine: SearchEngine,
+  request: SearchFilesRequest,
+  places: readonly string[] = [],
+): Promise<Findings> {
+  const status = await engine.status();
+  const path = await keysOfPaths(places, await sourcesOf(engine));
+  const { passages } = await engine.searchFiles({ ...request, path, positions: true });
+  const results = await Promise.all(passages.map((found) => withPath(found, engine)));
+  const isMisspelt = results.length === 0 && path.length > 0 && (await engine.keys(path)).length === 0;
+  const none = isMisspelt ? noMatchingFiles(places, status) : 'No results.';
+  return { results, notes: notesOn(results, { status, none }), isIndexed: status.files > 0 };
+}
+
+/** Results with those of one file together, in the order of their best. */
+export function grouped(results: readonly Result[]): Result[] {
+  const files = [...new Set(results.map(({ file }) => file.id))];
+  return files.flatMap((id) => results.filter(({ file }) => file.id === id));
+}
+
+function notesOn(
+  results: readonly Result[],
+  { status: { files, passages, embedded, bot }, none }: { readonly status: EngineStatus; readonly none: string },
+): string[] {
+  if (files === 0) return [noFiles(bot.name)];
+  const percent = Math.floor((100 * embedded) / passages);
+  const isPartial = embedded < passages;
+  const standing = results.length === 0 ? none : unlikely(results);
+  return [
+    ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`] : []),
+    ...(standing ? [standing] : []),
+  ];
+}
+
+async function withPath(found: FoundPassage, engine: SearchEngine): Promise<Result> {
+  return { ...found, path: await pathOf(found.file.key, engine) };
+}
+
+/** The absolute path of a file from a folder; null if it is gone, or was given as a text. */
+export async function pathOf(key: string, engine: SearchEngine): Promise<string | null> {
+  const place = await engine.pathOfFile(key);
+  return place && existsSync(place) ? place : null;
+}

@@ -1,0 +1,100 @@
+import { type Mode, type SearchEngine, type SearchFilesRequest, type TagFilter, WaymarkError } from '../../../index.js';
+import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
+import { say } from '../../output/print.js';
+import { type BotFilesOptions, withEngine } from '../open.js';
+import { find, grouped } from './find.js';
+import { openResult } from './open-result.js';
+import { pick } from './pick.js';
+import { type Format, printResults } from './print-results.js';
+
+export interface SearchCommandOptions extends BotFilesOptions {
+  readonly format?: Format;
+  readonly limit?: number;
+  readonly perFile?: number;
+  readonly group?: true;
+  readonly contextDepth?: number;
+  readonly consolidate?: true;
+  readonly includeBreadcrumb?: true;
+  readonly withContext?: true;
+  readonly tag?: TagFilter;
+  readonly mode?: Mode;
+  readonly minScore?: number;
+  readonly explain?: true;
+  readonly highlight?: true;
+  readonly in?: readonly string[];
+  readonly open?: true;
+  readonly interactive?: true;
+}
+
+/** Default number of results on a terminal: about a screenful. */
+const LIMIT = 5;
+
+/** Default number of results to choose from. */
+const PICKED = 20;
+
+/** `waymark search [query]` */
+export async function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
+  // One query is embedded: a second process would only be ready once that is done.
+  const query = words.join(' ');
+  if (words.length === 0 && !options.interactive) {
+    throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
+  }
+  return withEngine(options, { create: false, processes: 1 }, (engine) => {
+    return options.open || options.interactive
+      ? searchAndOpen(engine, query, options)
+      : searchAndPrint(engine, query, options);
+  });
+}
+
+/** Opens the best result, or the one that a person chooses. */
+async function searchAndOpen(engine: SearchEngine, query: string, options: SearchCommandOptions): Promise<number> {
+  const { interactive, in: places } = options;
+  const request = { ...requestOf(query, { ...options, format: 'vimgrep' }), highlight: !interactive };
+  if (interactive) {
+    const chosen = await pick(engine, { request: { ...request, limit: options.limit ?? PICKED }, places });
+    if (chosen) await openResult(chosen, engine);
+    return chosen ? SUCCESS : NO_RESULTS;
+  }
+  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, places);
+  for (const note of notes) say(note);
+  const [best] = results;
+  if (best) await openResult(best, engine);
+  if (!isIndexed) return NOT_INDEXED;
+  return best ? SUCCESS : NO_RESULTS;
+}
+
+export async function searchAndPrint(
+  engine: SearchEngine,
+  query: string,
+  options: SearchCommandOptions,
+): Promise<number> {
+  const { format = 'text', group } = options;
+  const request = requestOf(query, options);
+  const { results, notes, isIndexed } = await find(engine, request, options.in);
+  await printResults(group ? grouped(results) : results, { format, engine, request });
+  for (const note of notes) say(note);
+  if (!isIndexed) return NOT_INDEXED;
+  return results.length > 0 ? SUCCESS : NO_RESULTS;
+}
+
+/** What to ask for a format. With JSON the defaults are those of `searchFiles`. */
+function requestOf(query: string, options: SearchCommandOptions): SearchFilesRequest {
+  const { format = 'text', limit, perFile, contextDepth, consolidate, includeBreadcrumb, withContext } = options;
+  const { tag: tags, mode, minScore, explain, highlight } = options;
+  const request = { query, limit, perFile, contextDepth, consolidate, tags, mode, minScore, explain };
+  switch (format) {
+    case 'json':
+    case 'jsonl':
+      return { ...request, includeBreadcrumb, withContext, highlight };
+    case 'files':
+      return { ...request, contextDepth: 0, perFile: perFile ?? 1 };
+    case 'vimgrep':
+      if (!consolidate) return { ...request, limit: limit ?? LIMIT, contextDepth: 0, highlight: true };
+      throw new WaymarkError('INVALID_ARGUMENT', 'A place of one line is of one match: leave out --consolidate.');
+    default: {
+      // A match without context has the next passage at hand, which a heading is shown with.
+      const plain = !consolidate && contextDepth === undefined;
+      return { ...request, limit: limit ?? LIMIT, contextDepth: contextDepth ?? (plain ? 1 : 0), withContext: plain };
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { Argument, type Command } from 'commander';
+import { run } from '../run.js';
+
+const HELP = `
+Examples:
+  waymark completion bash > ~/.local/share/bash-completion/completions/waymark
+  waymark completion zsh > ~/.zfunc/_waymark    with "fpath+=(~/.zfunc)" before "compinit" in ~/.zshrc
+  waymark completion fish > ~/.config/fish/completions/waymark.fish`;
+
+export function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'whose completion to print').choices(['bash', 'zsh', 'fish']))
+    .description('Print what makes a shell complete commands, options and their values')
+    .addHelpText('after', HELP)
+    .action(
+      run<[string]>(async () => {
+        const { completion } = await import('../actions/completion/completion.js');
+        return (shell) => completion(shell, program);
+      }),
+    );
+}

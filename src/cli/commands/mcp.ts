@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { integer } from './option-values.js';
+import { withBotFiles } from './shared-options.js';
+
+const HELP = `
+Agents start it themselves: docs/agents.md has the configuration of each.
+
+Examples:
+  waymark mcp
+  waymark mcp --database ~/notes/.waymark/waymark.db --budget 2000
+  waymark mcp --http --port 7334`;
+
+export function addMcpCommand(program: Command): void {
+  withBotFiles(program.command('mcp'))
+    .description('Let agents search the index, by the Model Context Protocol on stdin and stdout')
+    .option(
+      '--budget <tokens>',
+      'maximum tokens of an answer, 500 to 100000, counted as 4 characters each',
+      integer,
+      4000,
+    )
+    .option('--http', 'serve streamable HTTP on 127.0.0.1 instead')
+    .option('--port <port>', 'port for --http; 0 picks a free one', integer, 7334)
+    .addHelpText('after', HELP)
+    .action(run(async () => (await import('../actions/mcp/mcp.js')).mcp));
+}

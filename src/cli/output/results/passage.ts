@@ -1,0 +1,27 @@
+import type { Highlight } from '../../../index.js';
+import { colors } from '../colors.js';
+import { printable, printableText } from '../printable.js';
+import { contentRows } from './content-rows.js';
+import { describeExplanation } from './explanation.js';
+import { headingsOf, placeOf, type Result } from './result.js';
+
+export interface PassageOptions {
+  /** The content as a reader sees it. */
+  readonly content: string;
+  /** The sentence of the content that matches best. */
+  readonly highlight: Highlight | undefined;
+  /** Maximum rows of content. */
+  readonly rows: number;
+}
+
+/** A passage for a terminal: file and lines, score, breadcrumb, content. */
+export function showPassage(result: Result, { content, highlight, rows }: PassageOptions): string {
+  const { subtype, explanation } = result.meta;
+  const headings = printable(headingsOf(result));
+  return [
+    `${colors.bold(colors.cyan(printable(placeOf(result))))}  ${colors.dim(result.score.toFixed(2))}`,
+    ...(headings ? [colors.dim(headings)] : []),
+    ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
+    ...contentRows(printableText(content), { highlight, limit: rows, isProse: subtype !== 'code' }),
+  ].join('\n');
+}

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import type { FoundPassage } from '../../../index.js';
+
+/** A passage that a search found, with the place of its file. */
+export interface Result extends FoundPassage {
+  /** The absolute path of the file; null if it is gone, or was given as a text. */
+  readonly path: string | null;
+}
+
+/** The path to the file from the working folder, so that an editor can open it; the key of one without a path. */
+export function shownPath({
+  path: place,
+  file,
+}: Pick<Result, 'path'> & { readonly file: { readonly key: string } }): string {
+  return place === null ? file.key : path.relative(process.cwd(), place);
+}
+
+/** Path and lines, as `waymark get` takes them: `docs/keys.md:5-6`. */
+export function placeOf(result: Result): string {
+  const { startLine, endLine } = result.meta;
+  return `${shownPath(result)}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
+}
+
+/** The headings above a result. A consolidated one has its headings in its content. */
+export function headingsOf({ meta: { type, breadcrumb = [] } }: FoundPassage): string {
+  return type === 'consolidated' ? '' : breadcrumb.join(' > ');
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+
+/** What commander says of wrong usage, as one sentence, with the next step. */
+export function usageError(text: string, command: Command): string {
+  const [problem = '', suggestion = ''] = text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .split('\n');
+  const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.');
+  const path = pathOf(command);
+  const hint = suggestion ? ` ${suggestion.replace(/^\((.*)\)$/, '$1')}` : '';
+  const usage = problem.startsWith('missing') ? ` Usage: ${path} ${command.usage()}.` : '';
+  const isOption = problem.startsWith('unknown option') && command.registeredArguments.length > 0;
+  const dash = isOption ? ' An argument that begins with a dash follows --.' : '';
+  return `${sentence}${hint}${usage}${dash} See: ${path} --help\n`;
+}
+
+/** `waymark bot create` */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}

@@ -1,0 +1,264 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openEngine } from 'waymark';
+import { MAIN, startWaymark, waymark, waymarkEach } from '../support/command.js';
+import { folderOf, writeFiles } from '../support/folder.js';
+import { databasePath } from './documentation.js';
+
+const filler = 'The gate opens by itself when a train has left the platform.';
+const FILES = {
+  'docs/keys.md':
+    '# Keys\n\n## Rotation\n\nRun `vault rotate` to replace the active key.\n\n## Loss\n\nRevoke a lost key.\n',
+  'docs/long.md': `# Long\n\n${Array.from({ length: 60 }, (_, i) => `## Gate ${i}\n\n${filler}\n`).join('\n')}`,
+  'docs/my notes.md': '# Notes\n\nNothing of interest in here.\n',
+};
+
+/** Contains FILES, indexed. No test changes it. */
+let cwd: string;
+let client: Client;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
+  writeFiles(cwd, FILES);
+  const engine = await openEngine({ database: databasePath(cwd) });
+  await engine.indexFolder(path.join(cwd, 'docs'));
+  await engine.close();
+  client = await overStdio(cwd);
+});
+
+afterAll(async () => {
+  await client.close();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+async function overStdio(folder: string): Promise<Client> {
+  const opened = new Client({ name: 'test', version: '1' });
+  await opened.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], cwd: folder }));
+  return opened;
+}
+
+interface Called {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly structured: Record<string, unknown>;
+}
+
+async function call(name: string, given: Record<string, unknown>, by = client): Promise<Called> {
+  const { content, isError = false, structuredContent } = await by.callTool({ name, arguments: given });
+  const [first] = content as { text: string }[];
+  return { text: first?.text ?? '', isError: isError === true, structured: structuredContent as Called['structured'] };
+}
+
+test('the tools are search, get, list and status, each with an example', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['search', 'get', 'list', 'status']);
+  for (const { description, annotations, inputSchema } of tools) {
+    expect(description).toMatch(/Examples?: \{/);
+    expect([annotations?.readOnlyHint, inputSchema.type]).toEqual([true, 'object']);
+  }
+});
+
+test('search answers file, lines, score, headings and passage, as text and as structured content', async () => {
+  const { text, structured } = await call('search', { query: 'how do I rotate a key?', limit: 1, path: 'docs' });
+  expect(text.replace(/[01]\.\d\d/, 'SCORE')).toBe(
+    'docs/keys.md:5 (SCORE) Keys > Rotation\n\nRun `vault rotate` to replace the active key.',
+  );
+  expect(structured).toEqual({
+    results: [
+      {
+        ...{ place: 'docs/keys.md:5', key: 'keys.md', path: path.join(cwd, 'docs', 'keys.md') },
+        ...{ startLine: 5, endLine: 5, breadcrumb: ['Keys', 'Rotation'], score: expect.any(Number) },
+        text: 'Run `vault rotate` to replace the active key.',
+      },
+    ],
+    ...{ leftOut: [], notes: [] },
+  });
+});
+
+test('search takes every option', async () => {
+  const options = { mode: 'lexical', perFile: 1, contextDepth: 1, minScore: 0, tags: {}, explain: true, limit: 3 };
+  const { text, structured } = await call('search', { query: 'key', ...options });
+  expect(structured.results).toMatchObject([{ key: 'keys.md', explanation: { lexical: { terms: ['key'] } } }]);
+  expect(text).toContain('## Loss');
+  const merged = await call('search', { query: 'lost key rotate', mode: 'lexical', consolidate: true });
+  expect(merged.text).toContain('## Rotation');
+});
+
+test('a budget leaves out whole passages, and says how to read them', async () => {
+  const { text, structured } = await call('search', { query: 'gate', mode: 'lexical', limit: 50, budget: 500 });
+  const results = structured.results as { text: string }[];
+  const leftOut = structured.leftOut as string[];
+  expect(text.length).toBeLessThanOrEqual(2000);
+  expect(results.length + leftOut.length).toBe(50);
+  expect(results.length).toBeGreaterThan(5);
+  for (const result of results) expect(result.text).toContain(filler);
+  expect(text).toContain(
+    `Left out to stay within 500 tokens: ${leftOut.slice(0, 5).join(', ')}, and ${leftOut.length - 5} more. ` +
+      `Read them with get, as {"path": "${leftOut[0]}"}.`,
+  );
+});
+
+test('get reads lines, passages around them, and the rest of a file that a budget cut', async () => {
+  expect((await call('get', { path: 'docs/keys.md:5' })).text).toBe(
+    'docs/keys.md:5-5 of 9 lines\n\nRun `vault rotate` to replace the active key.\n',
+  );
+  expect((await call('get', { path: 'keys.md:5', contextDepth: 1 })).structured).toMatchObject({
+    ...{ startLine: 5, endLine: 9, lines: 9 },
+  });
+  const cut = await call('get', { path: 'docs/long.md', budget: 500 });
+  const rest = /Read them with get: (\{.*\})$/.exec(cut.text)?.[1] ?? '{}';
+  const { structured } = await call('get', { ...JSON.parse(rest), budget: 100_000 });
+  expect(`${cut.structured.text}${structured.text}`).toBe(FILES['docs/long.md']);
+});
+
+test('list names files, all or of a path; status says what is indexed', async () => {
+  const all = ['docs/keys.md', 'docs/long.md', 'docs/my notes.md'];
+  expect((await call('list', {})).structured).toEqual({ files: all, total: 3 });
+  expect((await call('list', { path: 'docs/*s.md' })).text).toBe('docs/keys.md\ndocs/my notes.md');
+  expect((await call('list', { after: 'keys.md' })).text).toBe('docs/long.md\ndocs/my notes.md');
+  expect((await call('list', { path: 'none' })).text).toMatch(/^No indexed file matches --in "none"/);
+  const { text, structured } = await call('status', {});
+  expect(text).toContain('files     3 from docs');
+  expect(structured).toMatchObject({ files: 3, bot: { name: 'default' } });
+});
+
+test.each([
+  ['search', {}, 'query must be a non-empty string of at most 2048 bytes; it is missing.'],
+  ['search', { query: 'x', limit: 0 }, 'limit must be an integer from 1 to 50; it is 0.'],
+  ['search', { query: 'x', path: 7 }, 'path must be a string; it is 7.'],
+  ['search', { query: 'x', budget: 10 }, 'budget must be an integer from 500 to 100000 tokens; it is 10.'],
+  ['get', {}, 'path must be a string; it is missing.'],
+  ['get', { path: 'no.md:3' }, 'File "no.md:3" is not indexed. Pass a path as waymark search prints it, or a key.'],
+  ['get', { path: 'keys.md:40' }, 'keys.md has no line 40: pass lines from 1 to 9, as keys.md:1-9.'],
+  ['get', { path: 'keys.md', contextDepth: 'x' }, 'contextDepth must be an integer from 0 to 10; it is "x".'],
+  ['list', { path: ['a'] }, 'path must be a string; it is ["a"].'],
+  ['find', {}, 'There is no tool "find": use search, get, list, status.'],
+])('an error of %s %j is a result with one sentence', async (name, given, sentence) => {
+  expect(await call(name, given)).toMatchObject({ isError: true, text: sentence });
+});
+
+test('each indexed file is a resource', async () => {
+  const { resources } = await client.listResources();
+  expect(resources).toEqual([
+    { uri: 'waymark:///keys.md', name: 'keys.md' },
+    { uri: 'waymark:///long.md', name: 'long.md' },
+    { uri: 'waymark:///my%20notes.md', name: 'my notes.md' },
+  ]);
+  const { contents } = await client.readResource({ uri: 'waymark:///my%20notes.md' });
+  expect(contents).toEqual([{ uri: 'waymark:///my%20notes.md', text: FILES['docs/my notes.md'] }]);
+  for (const uri of ['waymark:///none.md', 'file:///etc/passwd', 'waymark:///%zz']) {
+    await expect(client.readResource({ uri })).rejects.toThrow(uri);
+  }
+});
+
+test('a folder that is indexed while the server runs is searched from then on', async () => {
+  const folder = folderOf({ 'docs/a.md': '# Apples\n\nApples are red or green.\n' });
+  const early = await overStdio(folder);
+  onTestFinished(() => early.close());
+  expect(await call('search', { query: 'apples' }, early)).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^No index at .*waymark\.db\. Create one with: waymark index <folder>$/),
+  });
+  await waymark(['index', 'docs'], { cwd: folder });
+  expect((await call('search', { query: 'apples' }, early)).text).toMatch(/^docs\/a\.md:3 /);
+});
+
+/** Starts a server over HTTP and returns its address. */
+async function overHttp(): Promise<{ child: ChildProcess; url: URL }> {
+  const child = startWaymark(['mcp', '--http', '--port', '0'], { cwd });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      const [found] = /http:\S+(?=\n)/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(said)));
+  });
+  return { child, url: new URL(url) };
+}
+
+/** The status and body of a request as a browser or a program sends it. */
+function answerTo(
+  url: URL,
+  { method = 'POST', headers = {}, body = '{}' }: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<[status: number | undefined, message: string]> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { 'content-type': 'application/json', ...headers } }, (response) => {
+      let text = '';
+      response.on('data', (part) => {
+        text += part;
+      });
+      response.on('end', () => resolve([response.statusCode, JSON.parse(text).error?.message]));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+test('over HTTP the tools are the same, and it ends with SIGTERM', async () => {
+  const { child, url } = await overHttp();
+  const remote = new Client({ name: 'test', version: '1' });
+  // The SDK declares an optional member with undefined.
+  await remote.connect(new StreamableHTTPClientTransport(url) as Parameters<Client['connect']>[0]);
+  const question = { query: 'how do I rotate a key?', limit: 1 };
+  expect((await call('search', question, remote)).text).toBe((await call('search', question)).text);
+  await remote.close();
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('over HTTP, requests of other sites and names, other paths and other bodies are refused', async () => {
+  const { url } = await overHttp();
+  const answers = [
+    await answerTo(url, { headers: { host: `evil.example:${url.port}` } }),
+    await answerTo(url, { headers: { origin: 'https://evil.example' } }),
+    await answerTo(new URL('/', url), {}),
+    await answerTo(url, { method: 'GET', body: '' }),
+    await answerTo(url, { body: '{' }),
+    await answerTo(url, { body: JSON.stringify('a'.repeat(300_000)) }),
+  ];
+  expect(answers).toEqual([
+    [403, 'The Host header must name this machine: use 127.0.0.1 or localhost.'],
+    [403, expect.stringMatching(/^Pages of other sites may not call this service/)],
+    [404, 'The Model Context Protocol is at /mcp.'],
+    [405, 'POST messages here: there are no sessions and no streams to open.'],
+    [400, 'The body must be JSON of at most 262144 bytes.'],
+    [400, 'The body must be JSON of at most 262144 bytes.'],
+  ]);
+});
+
+test('stdout has the protocol only, and the command ends with its input', () => {
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const lines = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+  ];
+  const input = `${lines.map((line) => JSON.stringify(line)).join('\n')}\nno JSON\n`;
+  const stdout = execFileSync(process.execPath, [MAIN, 'mcp'], { cwd, input, encoding: 'utf8' });
+  const [answer, ...others] = stdout.trimEnd().split('\n');
+  expect(JSON.parse(answer ?? '')).toMatchObject({ id: 1, result: { serverInfo: { name: 'waymark' } } });
+  expect(others).toEqual([]);
+});
+
+test('an option out of range is refused before anything is served', async () => {
+  const outcomes = await waymarkEach(
+    [
+      ['mcp', '--budget', '10'],
+      ['mcp', '--http', '--port', '70000'],
+    ],
+    { cwd },
+  );
+  expect(outcomes.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
+    [2, '', 'budget must be an integer from 500 to 100000 tokens; it is 10.\n'],
+    [2, '', '--port must be an integer from 0 to 65535; it is 70000.\n'],
+  ]);
+});
