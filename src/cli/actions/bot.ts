@@ -63,7 +63,8 @@ export function deleteBot(id: string, options: BotCommandOptions & DeletionOptio
   });
 }
 
-async function allBots(administration: Administration): Promise<Bot[]> {
+/** All bots of a workspace. */
+export async function allBots(administration: Administration): Promise<Bot[]> {
   const all: Bot[] = [];
   for (let nextToken: string | undefined; ; ) {
     const { bots, meta } = await administration.listBots({ nextToken, pageSize: 100, sortDirection: 'asc' });

@@ -16,6 +16,7 @@ export function addServeCommand(program: Command): void {
     .option('--cors-origin <origin>', 'origin whose pages may call the service; repeatable', collect)
     .option('--dev', 'create a workspace, a bot and a token if there are none, and print a sample curl command')
     .option('--no-page', 'do not serve the search page, which needs no token on this machine')
+    .option('--watch', 'keep the files of all folders up to date')
     .option('--log-queries', 'include query texts in the log')
     .option('--upload-limit <megabytes>', 'maximum size of an uploaded file', decimal, 100)
     .option('--rate-limit <requests>', 'maximum requests per minute and token', integer, 6000)

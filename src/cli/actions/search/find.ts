@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { EngineStatus, FoundPassage, SearchEngine, SearchFilesRequest } from '../../../index.js';
+import type { EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
 import type { Result } from '../../output/results/result.js';
 import { unlikely } from '../../output/results/unlikely.js';
@@ -14,19 +14,34 @@ export interface Findings {
   readonly isIndexed: boolean;
 }
 
-/** Searches files; `places` are paths from the working folder, keys and globs. Throws as `searchFiles` does. */
+/** Where to search, and what is known to be out of date. */
+export interface FindOptions {
+  /** Paths from the working folder, keys and globs. */
+  readonly places?: readonly string[] | undefined;
+  readonly changes?: FolderChanges | undefined;
+}
+
+const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [] };
+
+/** Searches files. Throws as `searchFiles` does. */
 export async function find(
   engine: SearchEngine,
   request: SearchFilesRequest,
-  places: readonly string[] = [],
+  { places = [], changes = NO_CHANGES }: FindOptions,
 ): Promise<Findings> {
   const status = await engine.status();
   const path = await keysOfPaths(places, await sourcesOf(engine));
   const { passages } = await engine.searchFiles({ ...request, path, positions: true });
-  const results = await Promise.all(passages.map((found) => withPath(found, engine)));
+  const stale = new Set([...changes.changed, ...changes.removed]);
+  const results = await Promise.all(
+    passages.map(async (found): Promise<Result> => {
+      const { key } = found.file;
+      return { ...found, path: await pathOf(key, engine), stale: stale.has(key) };
+    }),
+  );
   const isMisspelt = results.length === 0 && path.length > 0 && (await engine.keys(path)).length === 0;
   const none = isMisspelt ? noMatchingFiles(places, status) : 'No results.';
-  return { results, notes: notesOn(results, { status, none }), isIndexed: status.files > 0 };
+  return { results, notes: notesOn(results, { status, changes, none }), isIndexed: status.files > 0 };
 }
 
 /** Results with those of one file together, in the order of their best. */
@@ -37,8 +52,9 @@ export function grouped(results: readonly Result[]): Result[] {
 
 function notesOn(
   results: readonly Result[],
-  { status: { files, passages, embedded, bot }, none }: { readonly status: EngineStatus; readonly none: string },
+  { status, changes, none }: { readonly status: EngineStatus; readonly changes: FolderChanges; readonly none: string },
 ): string[] {
+  const { files, passages, embedded, bot } = status;
   if (files === 0) return [noFiles(bot.name)];
   const percent = Math.floor((100 * embedded) / passages);
   const isPartial = embedded < passages;
@@ -46,11 +62,16 @@ function notesOn(
   return [
     ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`] : []),
     ...(standing ? [standing] : []),
+    ...changed(changes),
   ];
 }
 
-async function withPath(found: FoundPassage, engine: SearchEngine): Promise<Result> {
-  return { ...found, path: await pathOf(found.file.key, engine) };
+/** One sentence if files differ from the index. */
+function changed({ added, changed, removed }: FolderChanges): string[] {
+  const outcomes = Object.entries({ new: added, changed, deleted: removed }).filter(([, keys]) => keys.length > 0);
+  if (outcomes.length === 0) return [];
+  const numbers = outcomes.map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
+  return [`Files since the last index: ${numbers}. Update with: waymark index, or search with --refresh`];
 }
 
 /** The absolute path of a file from a folder; null if it is gone, or was given as a text. */

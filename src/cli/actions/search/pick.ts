@@ -24,7 +24,7 @@ export async function pick(
     await setTimeout(PAUSE, undefined, { signal });
     const query = typed?.trim() || request.query;
     if (query === '') return [];
-    const { results } = await find(engine, { ...request, query }, places);
+    const { results } = await find(engine, { ...request, query }, { places });
     return results.map((result) => ({
       name: printable(`${placeOf(result)}  ${result.score.toFixed(2)}`),
       description: printable(`${headingsOf(result)}: ${result.content.replace(/\s+/g, ' ')}`.slice(0, 300)),

@@ -1,7 +1,9 @@
 import { type Mode, type SearchEngine, type SearchFilesRequest, type TagFilter, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
+import { sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
+import { withProgress } from '../progress.js';
 import { find, grouped } from './find.js';
 import { openResult } from './open-result.js';
 import { pick } from './pick.js';
@@ -24,6 +26,7 @@ export interface SearchCommandOptions extends BotFilesOptions {
   readonly in?: readonly string[];
   readonly open?: true;
   readonly interactive?: true;
+  readonly refresh?: true;
 }
 
 /** Default number of results on a terminal: about a screenful. */
@@ -39,11 +42,20 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   if (words.length === 0 && !options.interactive) {
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
-  return withEngine(options, { create: false, processes: 1 }, (engine) => {
+  return withEngine(options, { create: false, ...(!options.refresh && { processes: 1 }) }, async (engine) => {
+    if (options.refresh) await refresh(engine);
     return options.open || options.interactive
       ? searchAndOpen(engine, query, options)
       : searchAndPrint(engine, query, options);
   });
+}
+
+/** Brings all folders up to date, and says what could not be. */
+async function refresh(engine: SearchEngine): Promise<void> {
+  for (const outcome of await withProgress((progress) => engine.indexFolders(progress))) {
+    if (outcome.result) sayProblems(outcome.result);
+    else say(outcome.problem ?? '');
+  }
 }
 
 /** Opens the best result, or the one that a person chooses. */
@@ -55,7 +67,8 @@ async function searchAndOpen(engine: SearchEngine, query: string, options: Searc
     if (chosen) await openResult(chosen, engine);
     return chosen ? SUCCESS : NO_RESULTS;
   }
-  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, places);
+  const changes = await engine.changes();
+  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, changes });
   for (const note of notes) say(note);
   const [best] = results;
   if (best) await openResult(best, engine);
@@ -70,7 +83,8 @@ export async function searchAndPrint(
 ): Promise<number> {
   const { format = 'text', group } = options;
   const request = requestOf(query, options);
-  const { results, notes, isIndexed } = await find(engine, request, options.in);
+  const changes = await engine.changes();
+  const { results, notes, isIndexed } = await find(engine, request, { places: options.in, changes });
   await printResults(group ? grouped(results) : results, { format, engine, request });
   for (const note of notes) say(note);
   if (!isIndexed) return NOT_INDEXED;

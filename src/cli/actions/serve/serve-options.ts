@@ -9,6 +9,7 @@ export interface ServeCommandOptions {
   readonly publicUrl?: string;
   readonly corsOrigin?: readonly string[];
   readonly dev?: true;
+  readonly watch?: true;
   readonly page: boolean;
   readonly logQueries?: true;
   /** Megabytes. */

@@ -9,6 +9,7 @@ import { type Access, curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
 import { exitWithin, stopSignal } from './stop.js';
+import { watchBots } from './watch-bots.js';
 
 /** Share of the grace in which running requests may finish; the rest is for closing the database. */
 const REQUESTS_SHARE = 0.8;
@@ -29,6 +30,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       grace: REQUESTS_SHARE * grace,
       log: { write: (line) => process.stderr.write(printableJson(line)) },
     });
+    let endWatch: (() => Promise<void>) | undefined;
     try {
       const stop = stopSignal();
       await warmUp(host);
@@ -42,12 +44,14 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       const where = options.database === undefined ? '' : ` --database '${options.database}'`;
       if (access) await printDevAccess(host, { url, access, where });
       else await printFirstSteps(host, where);
+      if (options.watch) endWatch = await watchBots(host, options);
       await stop;
       exitWithin(grace);
       return SUCCESS;
     } finally {
       // Also after a failure: a process that listens does not end.
       await app.close();
+      await endWatch?.();
     }
   });
 }

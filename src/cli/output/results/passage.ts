@@ -19,7 +19,7 @@ export function showPassage(result: Result, { content, highlight, rows }: Passag
   const { subtype, explanation } = result.meta;
   const headings = printable(headingsOf(result));
   return [
-    `${colors.bold(colors.cyan(printable(placeOf(result))))}  ${colors.dim(result.score.toFixed(2))}`,
+    `${colors.bold(colors.cyan(printable(placeOf(result))))}  ${colors.dim(result.score.toFixed(2))}${result.stale ? colors.dim('  changed since') : ''}`,
     ...(headings ? [colors.dim(headings)] : []),
     ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
     ...contentRows(printableText(content), { highlight, limit: rows, isProse: subtype !== 'code' }),

@@ -5,6 +5,8 @@ import type { FoundPassage } from '../../../index.js';
 export interface Result extends FoundPassage {
   /** The absolute path of the file; null if it is gone, or was given as a text. */
   readonly path: string | null;
+  /** Whether the file has changed on disk, or is gone, since it was indexed. */
+  readonly stale: boolean;
 }
 
 /** The path to the file from the working folder, so that an editor can open it; the key of one without a path. */

@@ -49,7 +49,10 @@ export const searchTool: Tool = {
     const tokens = validateBudget(given ?? budget);
     const places = [path].flat().map((place) => stringOf({ path: place }, 'path'));
     const asked = { ...request, limit, contextDepth, withContext: false, includeBreadcrumb: false };
-    const { results, notes } = await find(engine, asked as SearchFilesRequest, places);
+    const { results, notes } = await find(engine, asked as SearchFilesRequest, {
+      places,
+      changes: await engine.changes(),
+    });
     const around = { engine, before: Number(contextDepth), after: Number(contextDepth) };
     const shown = await Promise.all(
       results.map(async (result) => ({ result, text: await shownContent(result, around) })),
