@@ -20,8 +20,8 @@ export function checkPageAccess(
   if (!isLocal || settings.publicUrl !== undefined) {
     throw forbidden(`The search page needs no token, and others can reach this service: ${WHAT_TO_DO}`);
   }
-  // nginx passes requests on as HTTP/1.0 unless it is told otherwise; no browser speaks it.
-  if (raw.httpVersion === '1.0' || PASSED_ON.some((name) => headers[name] !== undefined)) {
+  // nginx passes requests on as HTTP/1.0 unless it is told otherwise; browsers speak 1.1 with this service.
+  if (raw.httpVersion !== '1.1' || PASSED_ON.some((name) => headers[name] !== undefined)) {
     throw forbidden(`The search page needs no token, and this request came through a proxy: ${WHAT_TO_DO}`);
   }
   const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
