@@ -378,7 +378,6 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['HTTP/0.9', 'GET /\r\n\r\n'],
   ['an absolute address', 'GET http://evil.example/v1/files HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
 ];
 
@@ -390,6 +389,11 @@ test('an incomplete HTTP request is rejected or its connection closed, and the n
     expect((await send(url, { method: 'GET', path: '/healthz' })).status).toBe(200);
   }
   expect((await (await host.bot(botId)).listFiles()).files).toEqual([]);
+});
+
+test('OPTIONS * asks for nothing, and is answered with no content', async () => {
+  const { url } = await serviceOf();
+  expect(statusesOf(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n'))).toEqual([204]);
 });
 
 test('pipelined requests on one connection are answered in order', async () => {
