@@ -16,16 +16,17 @@ import {
   type HighlightOptions,
   type SearchFilesOptions,
   type SearchOptions,
+  validatePath,
   validateSearch,
 } from '../contract/search.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit, Passage } from '../domain/passage.js';
+import { pathFilter } from '../domain/path-filter.js';
 import type { FolderChanges } from '../indexing/folder/changes.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import type { IndexFolderOptions, IndexFolderResult } from '../indexing/index-folder.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence, type Highlight } from '../search/highlight.js';
-import { keysOf } from '../search/keys-of.js';
 import { type SearchParts, search } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
 import type { FileText, FileVersion } from '../storage/passage-store.js';
@@ -189,7 +190,10 @@ export class SearchEngine {
 
   /** Keys of the files that a search with this `path` looks at, ascending. Throws `INVALID_ARGUMENT`. */
   async keys(path: string | readonly string[] = []): Promise<string[]> {
-    return this.#work.ask(() => keysOf(this.#parts.store.readable, path));
+    return this.#work.ask(async () => {
+      const passes = pathFilter(validatePath(path));
+      return (await this.#parts.store.readable.files()).map(({ key }) => key).filter(passes);
+    });
   }
 
   /**

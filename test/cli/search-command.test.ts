@@ -112,7 +112,7 @@ test('--format json prints the searchFiles response with positions, and the path
   );
   const json = (text: string | undefined) => JSON.parse(text ?? '');
   const placed = ({ passages }: SearchFilesResponse) => ({
-    passages: passages.map((found) => ({ ...found, path: path.join(cwd, 'docs', found.file.key) })),
+    passages: passages.map((found) => ({ ...found, path: path.join(cwd, 'docs', found.file.key), stale: false })),
   });
   expect(json(plain?.stdout)).toEqual(placed(await engine.searchFiles({ query, positions: true })));
   expect(json(some?.stdout)).toEqual(

@@ -57,6 +57,7 @@ test('the request of searchFiles, as a tool would declare it', () => {
         description: 'The maximum number of passages or, with `consolidate`, of files. An integer from 1 to 50.',
       },
       consolidate: { type: 'boolean', default: false, description: expect.any(String) },
+      perFile: { type: 'integer', minimum: 1, maximum: 50, description: expect.any(String) },
       includeBreadcrumb: { type: 'boolean', default: false, description: expect.any(String) },
       withContext: { type: 'boolean', default: false, description: expect.any(String) },
       tags: {

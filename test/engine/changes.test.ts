@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { engineOf } from '../support/engine.js';
@@ -30,6 +30,14 @@ it('names files that were changed, removed and added since they were indexed', a
   });
   await engine.indexFolders();
   expect(await engine.changes()).toEqual(NONE);
+});
+
+it('compares the bytes of files of the same size with other times, as after a clone', async () => {
+  const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
+  utimesSync(at('a.md'), 1e9, 1e9);
+  writeFileSync(at('b.md'), 'elk');
+  utimesSync(at('b.md'), 1e9, 1e9);
+  expect(await engine.changes()).toEqual({ ...NONE, changed: ['docs/b.md'] });
 });
 
 it('leaves out files that are not indexed, texts of indexFile, and folders that are gone', async () => {

@@ -128,6 +128,7 @@ test('/openapi.json has every operation of the contract, with its parameters and
     'contextDepth',
     'limit',
     'consolidate',
+    'perFile',
     'includeBreadcrumb',
     'withContext',
     'tags',

@@ -133,7 +133,9 @@ export class FolderRuns {
   /** How the files on disk differ from those of the last run. */
   async changes(): Promise<FolderChanges> {
     const folders = await this.placed();
-    return changesOf(folders, { map: this.#mapOf(folders), files: await this.#parts.store.readable.seenFiles() });
+    const { readable } = this.#parts.store;
+    const hashOf = async (key: string) => (await readable.file(key))?.hash;
+    return changesOf(folders, { map: this.#mapOf(folders), files: await readable.seenFiles(), hashOf });
   }
 
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */

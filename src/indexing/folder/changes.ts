@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { FolderRecord } from '../../storage/folders.js';
 import type { SeenFile } from '../../storage/passage-store.js';
@@ -9,7 +11,7 @@ import { walk } from './walk.js';
 export interface FolderChanges {
   /** On disk, and not in the index. */
   readonly added: readonly string[];
-  /** Of another size or with other times than when they were read. */
+  /** With other bytes than when they were read; of very many files, those with other times. */
   readonly changed: readonly string[];
   /** In the index, and not on disk. */
   readonly removed: readonly string[];
@@ -18,17 +20,30 @@ export interface FolderChanges {
 /** Files between two pauses, which let other work of the process go on. */
 const PORTION = 500;
 
+/** Files of the same size with other times whose bytes are compared, as after a clone; more count as changed. */
+const COMPARED = 100;
+
 /** Milliseconds by which the clocks of the system and of the file system may differ. */
 const GRAIN = 20;
 
 /** Compares the stored files of folders with those on disk. Only folders that changed are read for new files. */
 export async function changesOf(
   folders: readonly (FolderRecord & { readonly path: string })[],
-  { map, files }: { readonly map: FolderMap; readonly files: readonly SeenFile[] },
+  {
+    map,
+    files,
+    hashOf,
+  }: {
+    readonly map: FolderMap;
+    readonly files: readonly SeenFile[];
+    /** The SHA-256 of the bytes of a stored file. */
+    readonly hashOf: (key: string) => Promise<string | undefined>;
+  },
 ): Promise<FolderChanges> {
   const added: string[] = [];
   const changed: string[] = [];
   const removed: string[] = [];
+  let compared = 0;
   const present = folders.filter(({ path }) => statOf(path)?.isDirectory());
   /** The folders of all files, by the known folder that they are in. */
   const places = new Map(present.map(({ folder, path }) => [folder, new Set([path])]));
@@ -40,7 +55,9 @@ export async function changesOf(
     known.add(place.slice(0, place.lastIndexOf('/')));
     const found = statOf(place);
     if (!found?.isFile()) removed.push(file.key);
-    else if (isChanged(found, file)) changed.push(file.key);
+    else if (isSeen(found, file)) continue;
+    else if (found.size !== file.size || compared++ >= COMPARED) changed.push(file.key);
+    else if ((await hashAt(place)) !== (await hashOf(file.key))) changed.push(file.key);
   }
   const keys = new Set(files.map(({ key }) => key));
   for (const { folder, path, name, ignore, seenAt } of present) {
@@ -52,8 +69,20 @@ export async function changesOf(
   return { added, changed, removed };
 }
 
-function isChanged({ size, mtimeMs, ctimeMs }: Stats, { size: before, mtime, ctime }: SeenFile): boolean {
-  return size !== before || mtimeMs !== mtime || (ctime !== null && ctimeMs !== ctime);
+/** Whether a file is as it was when it was read. */
+function isSeen({ size, mtimeMs, ctimeMs }: Stats, { size: before, mtime, ctime }: SeenFile): boolean {
+  return size === before && mtimeMs === mtime && (ctime === null || ctimeMs === ctime);
+}
+
+/** Undefined for what cannot be read. */
+async function hashAt(place: string): Promise<string | undefined> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(place))
+      .digest('hex');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for what is gone or may not be seen. */

@@ -18,8 +18,9 @@ export interface PassageOptions {
 export function showPassage(result: Result, { content, highlight, rows }: PassageOptions): string {
   const { subtype, explanation } = result.meta;
   const headings = printable(headingsOf(result));
+  const score = `${result.score.toFixed(2)}${result.stale ? '  changed since' : ''}`;
   return [
-    `${colors.bold(colors.cyan(printable(placeOf(result))))}  ${colors.dim(result.score.toFixed(2))}${result.stale ? colors.dim('  changed since') : ''}`,
+    `${colors.bold(colors.cyan(printable(placeOf(result))))}  ${colors.dim(score)}`,
     ...(headings ? [colors.dim(headings)] : []),
     ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
     ...contentRows(printableText(content), { highlight, limit: rows, isProse: subtype !== 'code' }),
