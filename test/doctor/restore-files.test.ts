@@ -68,6 +68,19 @@ describe('a text that a damaged bit turned into a blob', () => {
     expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
   });
 
+  it('is read again from a folder with a name', async () => {
+    const root = folderOf({ 'docs/keys.md': 'Rotate the keys.', 'docs/logs.md': 'Read the logs.' });
+    const database = path.join(root, 'waymark.db');
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    await engine.addFolder(path.join(root, 'docs'), { name: 'guides' });
+    await engine.indexFolders();
+    await engine.close();
+    damage(database, `UPDATE files SET title = 'changed' WHERE key = 'guides/keys.md'`);
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Read guides/keys.md from the folder again.');
+    expect(complaints(await examined(database))).toEqual([]);
+  });
+
   it('is excluded from search if it came from no folder', async () => {
     const database = await indexed();
     const type = 13 + 2 * '# Given\n\nThis is what programs say.\n'.length;

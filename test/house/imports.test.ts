@@ -24,6 +24,7 @@ const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
   [/^(unified|remark|mdast|hast|micromark|unist|stemmer|parse5|entities|jsonc-parser|mammoth|pdfjs-dist)/, 'formats'],
   [/^(@xenova\/transformers|onnxruntime-)/, 'embed'],
   [/^hnswlib-node/, 'vectors'],
+  [/^chokidar/, 'indexing'],
   [/^better-sqlite3/, 'sqlite'],
 ];
 

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { formats } from '../../formats/formats.js';
+import { FolderMap } from '../../indexing/folder/folder-map.js';
 import { pipelineOf, readPipeline } from '../../indexing/pipeline.js';
 import { prepareFile } from '../../indexing/prepare-file.js';
 import { readText } from '../../indexing/read-file.js';
+import { SqliteFolders } from '../../sqlite/files/sqlite-folders.js';
 import type { FileToPut } from '../../storage/passage-store.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
 import type { DamagedFile } from '../checks/files.js';
@@ -105,13 +107,18 @@ async function readAgain(
   };
   try {
     const parser = context.parserOf(cutting);
-    const place = path.resolve(path.dirname(context.connection.file), folder, key);
-    const read = await readText(place, { format: origin.format, parser });
+    const read = await readText(await placeOf(context, folder, key), { format: origin.format, parser });
     return await prepareFile(read, origin, parser);
   } catch {
     // The file is reported as lost, whether it is gone or cannot be read.
     return undefined;
   }
+}
+
+/** The absolute path of a file of a folder. */
+async function placeOf({ connection, bot }: BotContext, folder: string, key: string): Promise<string> {
+  const folders = await new SqliteFolders(connection, bot.number).list();
+  return new FolderMap(folders, path.dirname(connection.file)).pathIn(folder, key);
 }
 
 /** The pipeline of a file; if its own record is damaged, that of another file of the folder, which has the same. */

@@ -39,12 +39,16 @@ export class FolderMap {
   }
 
   /** The absolute path of a file; undefined for a text given to `indexFile`. */
-  pathOf(file: Stored): string | undefined {
-    if (file.folder === null) return undefined;
+  pathOf({ key, folder }: Stored): string | undefined {
+    return folder === null ? undefined : this.pathIn(folder, key);
+  }
+
+  /** The absolute path of a file of a folder, by its key. */
+  pathIn(folder: string, key: string): string {
     // Joined by hand: thousands of files are compared before a search.
-    const place = this.#places.get(file.folder) ?? `${this.placeOf(file.folder)}/`;
-    this.#places.set(file.folder, place);
-    return `${place}${this.#relative(file)}`;
+    const place = this.#places.get(folder) ?? `${this.placeOf(folder)}/`;
+    this.#places.set(folder, place);
+    return `${place}${this.#relative({ key, folder })}`;
   }
 
   /** The folder that a file belongs to; null for a text given to `indexFile`. */
