@@ -120,10 +120,26 @@ test("the BM25 of a term is that of FTS5's bm25()", async () => {
           `SELECT rowid AS id, -bm25(postings_1, 2, 1) AS sum FROM postings_1 WHERE postings_1 MATCH ?`,
         )
         .all(`"${term.toLowerCase()}"`);
-      const byId = (all: readonly { id: number; sum: number }[]) =>
-        new Map(all.map(({ id, sum }) => [id, Number(sum.toPrecision(12))]));
-      expect(byId(found)).toEqual(byId(expected));
+      // Summed in another order, the last digits differ.
+      const near = (sum: number) => expect.closeTo(sum, 9);
+      expect(new Map(found.map(({ id, sum }) => [id, sum]))).toEqual(
+        new Map(expected.map(({ id, sum }) => [id, near(sum)])),
+      );
     }),
-    { numRuns: 60 },
+    {
+      numRuns: 60,
+      examples: [
+        [
+          [
+            'pump',
+            'pump データベース pump pump データベース pump pump pump',
+            'node.js X-1 pump データベース データベース node.js X-1 node.js X-1 pump',
+            'pump pump pump データベース pump X-1 pump X-1 X-1 データベース pump データベース',
+            'pump node.js node.js pump pump pump pump pump',
+          ],
+          'node.js',
+        ],
+      ],
+    },
   );
 });
