@@ -57,7 +57,8 @@ sed -i "s/query=[^']*/query=how do I get rid of limescale?/" curl.sh
 bash curl.sh | tee found.json
 grep -q vinegar found.json
 page=$(sed -n 's/.*search page at //p' serve.log)
-curl -sS --get "$page" --data-urlencode "query=limescale" | grep -q '<b>limescale</b>'
+curl -sS --get "$page" --data-urlencode 'query=how do I clean it with vinegar?' > page.html
+grep -q '<b>vinegar</b>' page.html
 kill -TERM "$service"
 wait "$service"
 echo "packed install works"
