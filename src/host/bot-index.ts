@@ -1,6 +1,8 @@
 import type { HighlightOptions } from '../contract/search.js';
 import type { Passage } from '../domain/passage.js';
 import type { EngineStatus } from '../engine/engine-status.js';
+import type { KnownFolder } from '../engine/folders/known-folder.js';
+import type { Watcher, WatchOptions } from '../engine/folders/watcher.js';
 import type { Highlight } from '../search/highlight.js';
 import type { WithEngine } from './bot-engines.js';
 
@@ -32,6 +34,16 @@ export class BotIndex {
   async folders(): Promise<readonly string[]> {
     const keys = await this.#engine((engine) => engine.keys());
     return [...new Set(keys.flatMap((key) => key.match(/^[^/]+(?=\/)/) ?? []))].sort();
+  }
+
+  /** See `SearchEngine.listFolders`. */
+  async listFolders(): Promise<readonly KnownFolder[]> {
+    return this.#engine((engine) => engine.listFolders());
+  }
+
+  /** See `SearchEngine.watch`. Ends with the host. Throws `INVALID_ARGUMENT`. */
+  async watch(options: WatchOptions = {}): Promise<Watcher> {
+    return this.#engine((engine) => engine.watch(options));
   }
 
   /** What the index holds. */

@@ -83,9 +83,10 @@ export class Watcher implements AsyncDisposable {
     let last: FolderOutcome | undefined;
     return new FolderWatch(folder, {
       warn,
-      async update(changed) {
+      update: async (changed) => {
         const outcome = await update(folder, changed);
-        if (hasNews(outcome, last)) onUpdate?.(outcome);
+        // What a closing engine stops is no news.
+        if (!this.#isClosed && hasNews(outcome, last)) onUpdate?.(outcome);
         last = outcome;
         return outcome;
       },

@@ -30,7 +30,6 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       grace: REQUESTS_SHARE * grace,
       log: { write: (line) => process.stderr.write(printableJson(line)) },
     });
-    let endWatch: (() => Promise<void>) | undefined;
     try {
       const stop = stopSignal();
       await warmUp(host);
@@ -44,14 +43,13 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       const where = options.database === undefined ? '' : ` --database '${options.database}'`;
       if (access) await printDevAccess(host, { url, access, where });
       else await printFirstSteps(host, where);
-      if (options.watch) endWatch = await watchBots(host, options);
+      if (options.watch) await watchBots(host);
       await stop;
       exitWithin(grace);
       return SUCCESS;
     } finally {
       // Also after a failure: a process that listens does not end.
       await app.close();
-      await endWatch?.();
     }
   });
 }
