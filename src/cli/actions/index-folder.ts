@@ -1,6 +1,15 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { type IndexFolderResult, type ReembedResult, reembed, type Tags, WaymarkError } from '../../index.js';
+import {
+  type FolderOutcome,
+  type IndexFolderResult,
+  type IndexFoldersOptions,
+  type ReembedResult,
+  reembed,
+  type SearchEngine,
+  type Tags,
+  WaymarkError,
+} from '../../index.js';
 import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, say } from '../output/print.js';
@@ -48,11 +57,7 @@ function indexFiles(folder: string, options: IndexCommandOptions): Promise<Index
 function indexFolders(options: IndexCommandOptions): Promise<number> {
   return withEngine(options, { create: false }, async (engine) => {
     const { json, verify } = options;
-    const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
-    for (const outcome of folders) {
-      if (outcome.result) sayProblems(outcome.result);
-      else say(`${outcome.problem} To forget its files: waymark drop ${placeOf(outcome)}`);
-    }
+    const folders = await updateFolders(engine, { verify });
     const lines = folders.flatMap((outcome) => describeOutcome(outcome) ?? []);
     const code = printList(
       { folders },
@@ -60,6 +65,19 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
     );
     return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
   });
+}
+
+/** Brings all folders up to date with a progress bar, and says what could not be. */
+export async function updateFolders(
+  engine: SearchEngine,
+  { verify }: Pick<IndexFoldersOptions, 'verify'>,
+): Promise<readonly FolderOutcome[]> {
+  const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
+  for (const outcome of folders) {
+    if (outcome.result) sayProblems(outcome.result);
+    else say(`${outcome.problem} To forget its files: waymark drop ${placeOf(outcome)}`);
+  }
+  return folders;
 }
 
 /** Says which files were not indexed, or only in part. */

@@ -3,7 +3,7 @@ import type { EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } fr
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
 import type { Result } from '../../output/results/result.js';
 import { unlikely } from '../../output/results/unlikely.js';
-import { keysOfPaths, sourcesOf } from './keys-of-paths.js';
+import { indexedKeys } from './keys-of-paths.js';
 
 /** What a search found. */
 export interface Findings {
@@ -30,7 +30,7 @@ export async function find(
   { places = [], changes = NO_CHANGES }: FindOptions,
 ): Promise<Findings> {
   const status = await engine.status();
-  const path = await keysOfPaths(places, await sourcesOf(engine));
+  const path = await indexedKeys(engine, places);
   const { passages } = await engine.searchFiles({ ...request, path, positions: true });
   const stale = new Set([...changes.changed, ...changes.removed]);
   const results = await Promise.all(

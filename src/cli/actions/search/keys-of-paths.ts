@@ -10,8 +10,13 @@ export interface Sources {
   readonly pathOfFile: SearchEngine['pathOfFile'];
 }
 
+/** `keysOfPaths` for the files of an engine, whose folders are read only if paths are given. */
+export async function indexedKeys(engine: SearchEngine, given: readonly string[]): Promise<string[]> {
+  return given.length === 0 ? [] : keysOfPaths(given, await sourcesOf(engine));
+}
+
 /** What the keys of an engine's files are looked up in. */
-export async function sourcesOf(engine: SearchEngine): Promise<Sources> {
+async function sourcesOf(engine: SearchEngine): Promise<Sources> {
   const [folders, status] = await Promise.all([engine.listFolders(), engine.status()]);
   const hasTexts = status.folders.some(({ folder }) => folder === null);
   return { folders, hasTexts, pathOfFile: (key) => engine.pathOfFile(key) };

@@ -1,9 +1,8 @@
 import { type Mode, type SearchEngine, type SearchFilesRequest, type TagFilter, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
-import { sayProblems } from '../index-folder.js';
+import { updateFolders } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
-import { withProgress } from '../progress.js';
 import { find, grouped } from './find.js';
 import { openResult } from './open-result.js';
 import { pick } from './pick.js';
@@ -43,19 +42,11 @@ export async function search(words: readonly string[], options: SearchCommandOpt
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
   return withEngine(options, { create: false, ...(!options.refresh && { processes: 1 }) }, async (engine) => {
-    if (options.refresh) await refresh(engine);
+    if (options.refresh) await updateFolders(engine, {});
     return options.open || options.interactive
       ? searchAndOpen(engine, query, options)
       : searchAndPrint(engine, query, options);
   });
-}
-
-/** Brings all folders up to date, and says what could not be. */
-async function refresh(engine: SearchEngine): Promise<void> {
-  for (const outcome of await withProgress((progress) => engine.indexFolders(progress))) {
-    if (outcome.result) sayProblems(outcome.result);
-    else say(outcome.problem ?? '');
-  }
 }
 
 /** Opens the best result, or the one that a person chooses. */

@@ -1,11 +1,11 @@
 import { createServer } from '../../../http/create-server.js';
-import { WaymarkError } from '../../../index.js';
 import { nearestDatabase } from '../../database-path.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import { withHost } from '../open.js';
 import { listen } from '../serve/listen.js';
+import { checkPort } from '../serve/serve-options.js';
 import { exitWithin, stopSignal } from '../serve/stop.js';
 import { RunningPage } from './running-page.js';
 
@@ -23,10 +23,7 @@ const GRACE = 2000;
 
 /** `waymark ui`: serves the search page until SIGINT or SIGTERM, unless it is served already. */
 export async function ui({ database = nearestDatabase(process.cwd()), port, open }: UiCommandOptions): Promise<number> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    const message = `--port must be an integer from 0 to 65535; it is ${JSON.stringify(port)}.`;
-    throw new WaymarkError('INVALID_ARGUMENT', message);
-  }
+  checkPort(port);
   const page = new RunningPage(database);
   const running = await page.find();
   if (running !== undefined) {

@@ -1,7 +1,7 @@
 import { noMatchingFiles } from '../../../output/results/no-files.js';
 import { shownPath } from '../../../output/results/result.js';
 import { pathOf } from '../../search/find.js';
-import { keysOfPaths, sourcesOf } from '../../search/keys-of-paths.js';
+import { indexedKeys } from '../../search/keys-of-paths.js';
 import { fitting, validateBudget } from '../budget.js';
 import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
@@ -25,7 +25,7 @@ export const listTool: Tool = {
     const places = given.path === undefined ? [] : [stringOf(given, 'path')];
     const after = given.after === undefined ? '' : stringOf(given, 'after');
     const status = await engine.status();
-    const keys = await engine.keys(await keysOfPaths(places, await sourcesOf(engine)));
+    const keys = await engine.keys(await indexedKeys(engine, places));
     const rest = keys.filter((key) => key > after);
     const page = await Promise.all(
       rest.slice(0, PAGE).map(async (key) => {
