@@ -59,6 +59,7 @@ export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<F
   }
 }
 
-function sha256(bytes: Uint8Array): string {
+/** In hex. */
+export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

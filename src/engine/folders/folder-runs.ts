@@ -15,7 +15,7 @@ import {
 } from '../../indexing/index-folder.js';
 import { observer } from '../../indexing/observer.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
-import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
+import type { PassageStore } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
@@ -35,7 +35,7 @@ export class FolderRuns {
 
   /** The folders that the bot knows. */
   async placed(): Promise<readonly PlacedFolder[]> {
-    const records = await (await this.#folders()).list();
+    const records = await this.#records();
     const map = this.#mapOf(records);
     return records.map((record) => ({ ...record, path: map.placeOf(record.folder) }));
   }
@@ -65,7 +65,7 @@ export class FolderRuns {
     const dropped = find(await this.list(), nameOrPath);
     await this.#inTurn(async () => {
       const { store } = await this.#work.indexing();
-      const map = this.#mapOf(await (await this.#folders()).list());
+      const map = this.#mapOf(await this.#records());
       for (const file of await store.files()) {
         if (map.ownerOf(file) === dropped.folder) await store.remove(file.key, { only: { id: file.id } });
       }
@@ -90,7 +90,7 @@ export class FolderRuns {
     const outcome = { folder, name, path };
     try {
       return await this.#inTurn(async () => {
-        const record = (await (await this.#folders()).list()).find((one) => one.folder === folder);
+        const record = (await this.#records()).find((one) => one.folder === folder);
         if (!record) return outcome;
         return { ...outcome, result: await this.#run(await realFolder(path), record, {}, changed) };
       });
@@ -102,7 +102,7 @@ export class FolderRuns {
   /** Brings the index up to date with all known folders. One that cannot be read is reported. */
   async indexAll(options: IndexFoldersOptions): Promise<readonly FolderOutcome[]> {
     const outcomes: FolderOutcome[] = [];
-    for (const { folder, name, path } of await this.list()) {
+    for (const { folder, name, path } of await this.placed()) {
       try {
         outcomes.push({ folder, name, path, result: await this.index(path, options) });
       } catch (error) {
@@ -140,8 +140,8 @@ export class FolderRuns {
 
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
   async pathOf(key: string): Promise<string | null | undefined> {
-    const file: StoredFile | undefined = await this.#parts.store.readable.file(key);
-    return file && (this.#mapOf(await (await this.#folders()).list()).pathOf(file) ?? null);
+    const file = await this.#parts.store.readable.file(key);
+    return file && (this.#mapOf(await this.#records()).pathOf(file) ?? null);
   }
 
   /** Indexes a folder as its record says. */
@@ -154,7 +154,7 @@ export class FolderRuns {
     const indexing = await this.#work.indexing(options);
     const { name, tags, ignore } = record;
     const seenAt = Date.now();
-    const known = this.#mapOf(await (await this.#folders()).list());
+    const known = this.#mapOf(await this.#records());
     const how = { ...options, ...indexing, name, tags, ignore, known };
     const result =
       changed === 'all'
@@ -182,6 +182,10 @@ export class FolderRuns {
     };
     if (JSON.stringify(record) !== JSON.stringify(before)) await folders.put(record);
     return record;
+  }
+
+  async #records(): Promise<readonly FolderRecord[]> {
+    return (await this.#folders()).list();
   }
 
   #folders(): Promise<Folders> {

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { LIMITS } from '../../domain/limits.js';
 import type { FolderRecord } from '../../storage/folders.js';
 import type { SeenFile } from '../../storage/passage-store.js';
+import { sha256 } from '../file-text.js';
+import { readRegular } from '../read-file.js';
 import { type FolderMap, prefixOf } from './folder-map.js';
 import { walk } from './walk.js';
 
@@ -77,9 +78,8 @@ function isSeen({ size, mtimeMs, ctimeMs }: Stats, { size: before, mtime, ctime 
 /** Undefined for what cannot be read. */
 async function hashAt(place: string): Promise<string | undefined> {
   try {
-    return createHash('sha256')
-      .update(await readFile(place))
-      .digest('hex');
+    const bytes = await readRegular(place, LIMITS.file.value);
+    return bytes && sha256(bytes);
   } catch {
     return undefined;
   }
