@@ -98,7 +98,7 @@ export type { IndexProgress } from './indexing/progress.js';
 export type { Highlight } from './search/highlight.js';
 export { shownHtml } from './search/shown-html.js';
 export { shownText } from './search/shown-text.js';
-export type { FolderRecord } from './storage/folders.js';
+export type { FolderRecord, TagRule } from './storage/folders.js';
 export type { FileText } from './storage/passage-store.js';
 export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

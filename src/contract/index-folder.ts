@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Tags } from '../domain/passage.js';
-import { keptTagsSchema } from './fields/file-fields.js';
-import { callbackSchema, flagSchema, signalSchema } from './fields/query.js';
+import type { TagRule } from '../storage/folders.js';
+import { givenTagsSchema, keptTagsSchema } from './fields/file-fields.js';
+import { callbackSchema, flagSchema, pathsSchema, signalSchema } from './fields/query.js';
 import { nameSchema } from './names.js';
 import { plainOptions, validate } from './validate.js';
 
@@ -16,12 +17,15 @@ export interface AddFolderOptions {
   readonly ignore?: readonly string[] | undefined;
   /** Tags of every file in the folder. They override tags of the same name in a file's front matter. */
   readonly tags?: Tags | undefined;
+  /** Tags of some files, which override `tags`; of several rules that a file matches, the last one counts. */
+  readonly tagRules?: readonly TagRule[] | undefined;
 }
 
 /** What of the options of `indexFolder` is checked here. */
 interface Given {
   readonly ignore?: readonly string[] | undefined;
   readonly tags?: Tags | undefined;
+  readonly tagRules?: readonly TagRule[] | undefined;
   readonly verify?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,10 +35,16 @@ const pathSchema = z
   .refine((folder) => folder !== '' && !folder.includes('\0'))
   .describe('the path of a folder');
 
+const rulePathSchema = pathsSchema.unwrap().describe('a file, a folder or a glob, or a list of them');
+
 const keptShape = {
   folder: pathSchema,
   ignore: z.array(z.string()).optional().describe('a list of patterns'),
   tags: keptTagsSchema,
+  tagRules: z
+    .array(z.strictObject({ path: rulePathSchema, tags: givenTagsSchema }))
+    .optional()
+    .describe('a list of objects of path and tags'),
 };
 
 const runShape = { verify: flagSchema, signal: signalSchema, onProgress: callbackSchema };
@@ -46,8 +56,8 @@ const dropSchema = z.object({ folder: z.string().min(1).describe('the name or th
 
 /** Checks a folder to index and how to index it. Returns the options with their defaults. Throws `INVALID_ARGUMENT`. */
 export function validateFolder<Options extends Given>(folder: string, options: Options): Options {
-  const { tags, verify } = validate(folderSchema, { ...plainOptions(options), folder });
-  return { ...options, tags, verify };
+  const { tags, tagRules, verify } = validate(folderSchema, { ...plainOptions(options), folder });
+  return { ...options, tags, tagRules, verify };
 }
 
 /** Checks how to index all folders. Throws `INVALID_ARGUMENT`. */
@@ -66,8 +76,8 @@ export function validateWatch<Options extends object>(options: Options): Options
 
 /** Checks a folder to add. Throws `INVALID_ARGUMENT`. */
 export function validateAddedFolder(folder: string, options: AddFolderOptions): AddFolderOptions {
-  const { name, ignore, tags } = validate(addSchema, { ...plainOptions(options), folder });
-  return { name, ignore, tags };
+  const { name, ignore, tags, tagRules } = validate(addSchema, { ...plainOptions(options), folder });
+  return { name, ignore, tags, tagRules };
 }
 
 /** Checks the name or path of a folder to drop. Throws `INVALID_ARGUMENT`. */

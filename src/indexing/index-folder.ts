@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Tags } from '../domain/passage.js';
+import type { TagRule } from '../storage/folders.js';
 import type { PassageStore, StoredFile } from '../storage/passage-store.js';
 import { embedPending, type RejectedText } from './embedding/embed-pending.js';
 import { diff } from './folder/diff.js';
 import { FolderMap, prefixOf } from './folder/folder-map.js';
 import { FolderReader } from './folder/folder-reader.js';
+import { tagger } from './folder/tagger.js';
 import { type Failure, realFolder, type Walk, walk } from './folder/walk.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Indexing } from './indexing.js';
@@ -25,6 +27,8 @@ export interface IndexFolderOptions {
    * of the last run; `{}` sets none.
    */
   readonly tags?: Tags | undefined;
+  /** Tags of some files, which override `tags`. Defaults to those of the last run; `[]` sets none. */
+  readonly tagRules?: readonly TagRule[] | undefined;
   /**
    * Whether to compare the bytes of all files. Defaults to false: a file whose size, times and inode are as they were
    * is not read.
@@ -115,19 +119,21 @@ export async function indexPaths(
 
 /** Makes stored files match the files that were found. */
 async function update(
-  { folder, known }: Source,
+  { folder, known, prefix }: Source,
   { found, stored }: { readonly found: Walk; readonly stored: readonly StoredFile[] },
-  { onProgress, tags = {}, verify = false, ...indexing }: FolderIndexing,
+  { onProgress, tags = {}, tagRules = [], verify = false, ...indexing }: FolderIndexing,
 ): Promise<IndexFolderResult> {
   const { store, embedder, cutting, signal } = indexing;
-  const pipelineFor = (key: string) => pipelineOf({ key, tags, metadata: {}, cutting });
+  const tagsOf = tagger({ tags, tagRules });
+  const tagsFor = (key: string) => tagsOf(key.slice(prefix.length));
+  const pipelineFor = (key: string) => pipelineOf({ key, tags: tagsFor(key), metadata: {}, cutting });
   const ownership = {
     folder,
     ownerOf: (file: StoredFile) => known.ownerOf(file),
     ownerExists: (file: StoredFile) => existsSync(known.pathOf(file) ?? ''),
   };
   const changes = diff(found, { ...ownership, stored, pipelineFor, verify });
-  const reader = new FolderReader(changes.vanished, { ...indexing, ...ownership, pipelineFor, tags });
+  const reader = new FolderReader(changes.vanished, { ...indexing, ...ownership, pipelineFor, tagsFor });
   const meter = new ProgressMeter(onProgress);
 
   meter.start('read', changes.toRead.length);

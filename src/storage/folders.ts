@@ -1,5 +1,12 @@
 import type { Tags } from '../domain/passage.js';
 
+/** Tags of some files of a folder. */
+export interface TagRule {
+  /** A file, a folder or a glob, relative to the folder of the files, or a list of them; see `pathFilter`. */
+  readonly path: string | readonly string[];
+  readonly tags: Tags;
+}
+
 /** A folder of the file system whose files a bot has, and how they are indexed. */
 export interface FolderRecord {
   /** Relative to the folder of the database, with forward slashes. */
@@ -8,6 +15,8 @@ export interface FolderRecord {
   readonly name: string;
   /** Tags of every file. */
   readonly tags: Tags;
+  /** Tags of some files, which override `tags`; of several rules that a file matches, the last one counts. */
+  readonly tagRules: readonly TagRule[];
   /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
   readonly ignore: readonly string[];
   /** When the last look at all of its files began, in milliseconds since the epoch; null before the first. */

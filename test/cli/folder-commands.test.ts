@@ -47,7 +47,7 @@ test('index keeps the tags and patterns of a folder; --reset forgets them', asyn
     'Files: 1 unchanged.\n',
     'Files: 1 added, 1 updated.\n',
   ]);
-  const kept = { folder: '../docs', name: '', tags: {}, ignore: [] };
+  const kept = { folder: '../docs', name: '', tags: {}, tagRules: [], ignore: [] };
   const folder = { ...kept, path: path.join(cwd, 'docs'), seenAt: expect.any(Number), files: 2 };
   expect(JSON.parse(outcomes[3]?.stdout ?? '')).toEqual({ folders: [folder] });
 });

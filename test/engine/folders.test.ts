@@ -25,7 +25,7 @@ describe('a folder that was added under a name', () => {
   it('gives the keys of its files its name, so that files of two folders may have one name', async () => {
     const { engine, at } = await engineIn({ 'a/README.md': 'yak one', 'b/README.md': 'yak two' });
     expect(await engine.addFolder(at('a'))).toEqual({
-      ...{ folder: 'a', name: 'a', path: at('a'), tags: {}, ignore: [], seenAt: null, files: 0 },
+      ...{ folder: 'a', name: 'a', path: at('a'), tags: {}, tagRules: [], ignore: [], seenAt: null, files: 0 },
     });
     await engine.addFolder(at('b'), { name: 'other docs', tags: { kind: 'b' }, ignore: ['x.md'] });
     await engine.indexFolders();
@@ -47,6 +47,33 @@ describe('a folder that was added under a name', () => {
     await engine.addFolder(at('a'), { tags: {}, ignore: [] });
     await engine.indexFolders();
     expect(await files(engine)).toEqual({ 'n/x.md': {}, 'n/y.md': {} });
+  });
+
+  it('gives the files of a path further tags, and keeps the rules in later runs until others are given', async () => {
+    const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'a/in/y.md': 'yak', 'a/in/z.mdx': 'yak' });
+    const tagRules = [
+      { path: 'in', tags: { k: 'in', of: 'in' } },
+      { path: ['*.mdx', 'none'], tags: { k: 'mdx' } },
+    ];
+    await engine.addFolder(at('a'), { name: 'n', tags: { k: 'all' }, tagRules });
+    await engine.indexFolders();
+    const tagged = { 'n/in/y.md': { k: 'in', of: 'in' }, 'n/in/z.mdx': { k: 'mdx', of: 'in' }, 'n/x.md': { k: 'all' } };
+    expect(await files(engine)).toEqual(tagged);
+    expect(await engine.indexFolder(at('a'))).toEqual({ ...NOTHING, unchanged: 3 });
+    expect(await engine.indexFolder(at('a'), { tagRules: [] })).toEqual({ ...NOTHING, updated: 2, unchanged: 1 });
+  });
+
+  it.each([
+    [[{ path: '', tags: {} }], 'tagRules[0].path must be a file, a folder or a glob, or a list of them; it is "".'],
+    [[{ path: 'a', tags: { b: 1 } }], /^tagRules\[0\].tags must be an object of names to strings/],
+    [[{ path: 'a' }], /^tagRules\[0\].tags must be/],
+    [[{ paths: 'a' }], /^tagRules\[0\].path must be/],
+    ['a', 'tagRules must be a list of objects of path and tags; it is "a".'],
+  ])('refuses the rules %j', async (tagRules, message) => {
+    const { engine, at } = await engineIn({ 'a/x.md': 'yak' });
+    const added = engine.addFolder(at('a'), { tagRules } as never);
+    await expect(added).rejects.toThrow(message);
+    expect(await engine.listFolders()).toEqual([]);
   });
 
   it('moves its files to their new keys when it is named anew', async () => {

@@ -47,7 +47,7 @@ function indexFiles(folder: string, options: IndexCommandOptions): Promise<Index
   return withEngine(options, { create: true }, async (engine) => {
     const { verify, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
-    const result = await indexWithProgress(engine, folder, { ignore, tags, verify });
+    const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
     sayProblems(result);
     return result;
   });

@@ -20,7 +20,7 @@ export async function withProgress<T>(work: (progress: Progress) => Promise<T>):
 export function indexWithProgress(
   engine: SearchEngine,
   folder: string,
-  options: Pick<IndexFolderOptions, 'ignore' | 'tags' | 'verify'>,
+  options: Pick<IndexFolderOptions, 'ignore' | 'tags' | 'tagRules' | 'verify'>,
 ): Promise<IndexFolderResult> {
   return withProgress((progress) => engine.indexFolder(folder, { ...options, ...progress }));
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { EngineStatus, KnownFolder } from '../../index.js';
+import type { EngineStatus, KnownFolder, Tags } from '../../index.js';
 import { absoluteFolder } from '../database-path.js';
 import { counted } from './counted.js';
 import { minuteOf } from './time.js';
@@ -29,15 +29,20 @@ export function placeOf(folder: { readonly path: string }): string {
 
 /** A folder in a list, with its name in a column of a width. */
 export function describeFolder(folder: KnownFolder, { width }: { readonly width: number }): string {
-  const { name, files, tags, ignore } = folder;
-  const tagged = Object.entries(tags).map(([tag, value]) => `${tag}=${value}`);
+  const { name, files, tags, tagRules, ignore } = folder;
   return [
     (name || '-').padEnd(Math.max(1, width)),
     placeOf(folder),
     counted(files, 'file'),
-    ...(tagged.length > 0 ? [tagged.join(' ')] : []),
+    ...describeTags(tags),
+    ...tagRules.map((rule) => [[rule.path].flat().join(' '), ...describeTags(rule.tags)].join(': ')),
     ...(ignore.length > 0 ? [`without ${ignore.join(' ')}`] : []),
   ].join('  ');
+}
+
+function describeTags(tags: Tags): string[] {
+  const described = Object.entries(tags).map(([tag, value]) => `${tag}=${value}`);
+  return described.length > 0 ? [described.join(' ')] : [];
 }
 
 /** An indexed folder as a path from the working folder. */

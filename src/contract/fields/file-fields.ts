@@ -29,13 +29,14 @@ export const tagValueSchema = within(storableSchema, ({ length }) => excessOf(LI
 
 const TAGS = `an object of names to strings of at most ${LIMITS.tagValue.value} characters, ${WITHOUT}`;
 
-const tagRecordSchema = within(z.record(tagNameSchema, tagValueSchema), excessOfTags);
+/** Tags that must be given. */
+export const givenTagsSchema = within(z.record(tagNameSchema, tagValueSchema), excessOfTags).describe(TAGS);
 
 /** A file's tags. */
-export const tagsSchema = tagRecordSchema.default({}).describe(TAGS);
+export const tagsSchema = givenTagsSchema.default({}).describe(TAGS);
 
 /** Tags that may be left as they are. */
-export const keptTagsSchema = tagRecordSchema.optional().describe(TAGS);
+export const keptTagsSchema = givenTagsSchema.optional().describe(TAGS);
 
 /** Changes of a file's tags. */
 export const tagChangesSchema = z

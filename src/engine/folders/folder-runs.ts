@@ -152,10 +152,10 @@ export class FolderRuns {
     changed: Changed = 'all',
   ): Promise<IndexFolderResult> {
     const indexing = await this.#work.indexing(options);
-    const { name, tags, ignore } = record;
+    const { name, tags, tagRules, ignore } = record;
     const seenAt = Date.now();
     const known = this.#mapOf(await this.#records());
-    const how = { ...options, ...indexing, name, tags, ignore, known };
+    const how = { ...options, ...indexing, name, tags, tagRules, ignore, known };
     const result =
       changed === 'all'
         ? await indexFolder(root, how)
@@ -177,6 +177,7 @@ export class FolderRuns {
       folder,
       name: given.name ?? before?.name ?? defaultName(),
       tags: given.tags ?? before?.tags ?? {},
+      tagRules: given.tagRules ?? before?.tagRules ?? [],
       ignore: given.ignore ?? before?.ignore ?? [],
       seenAt: before?.seenAt ?? null,
     };

@@ -14,7 +14,8 @@ import type { Failure, FoundFile } from './walk.js';
 export interface FolderSettings extends Pick<Indexing, 'store' | 'parser' | 'signal'>, Ownership {
   /** The pipeline of a file, by its key. */
   readonly pipelineFor: (key: string) => string;
-  readonly tags: Tags;
+  /** The tags that the folder gives a file, by its key. */
+  readonly tagsFor: (key: string) => Tags;
 }
 
 /**
@@ -79,7 +80,7 @@ export class FolderReader {
 
   /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */
   async #update(found: FoundFile, stored: StoredFile | undefined): Promise<boolean> {
-    const { store, parser, signal, pipelineFor, tags } = this.#settings;
+    const { store, parser, signal, pipelineFor, tagsFor } = this.#settings;
     const { key, path } = found;
     const pipeline = pipelineFor(key);
     const indexedAt = Date.now();
@@ -95,7 +96,7 @@ export class FolderReader {
       // Its title is that of its former name.
     }
     const over = hasMoved ? await store.file(key) : stored;
-    const prepared = await prepareFile(read, { ...seen, pipeline, tags, metadata: {}, format }, parser);
+    const prepared = await prepareFile(read, { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format }, parser);
     // A text that is too much for its parser again keeps its passages.
     const isSame = over && isCurrent(over, prepared);
     if (isSame ? !(await this.#touch(over, seen)) : !(await store.put(prepared, { over, signal }))) return false;

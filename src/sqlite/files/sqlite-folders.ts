@@ -7,6 +7,8 @@ interface Row extends Pick<FolderRecord, 'folder' | 'name' | 'seenAt'> {
   /** A JSON object. */
   readonly tags: string;
   /** A JSON list. */
+  readonly tagRules: string;
+  /** A JSON list. */
   readonly ignore: string;
 }
 
@@ -23,13 +25,20 @@ export class SqliteFolders implements Folders {
   async list(): Promise<readonly FolderRecord[]> {
     const rows = this.#connection
       .prepare<[number], Row>(
-        `SELECT folder, name, tags, ignore, seen_at AS seenAt FROM folders WHERE bot = ? ORDER BY name, folder`,
+        `SELECT folder, name, tags, tag_rules AS tagRules, ignore, seen_at AS seenAt
+         FROM folders WHERE bot = ? ORDER BY name, folder`,
       )
       .all(this.#bot);
-    return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags), ignore: JSON.parse(row.ignore) }));
+    return rows.map((row) => ({
+      ...row,
+      tags: JSON.parse(row.tags),
+      tagRules: JSON.parse(row.tagRules),
+      ignore: JSON.parse(row.ignore),
+    }));
   }
 
-  async put({ folder, name, tags, ignore, seenAt }: FolderRecord): Promise<void> {
+  async put({ folder, name, seenAt, ...settings }: FolderRecord): Promise<void> {
+    const { tags, tagRules, ignore } = settings;
     await this.#connection.write(() => {
       if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
       const other = this.#connection
@@ -43,8 +52,11 @@ export class SqliteFolders implements Folders {
         throw new WaymarkError('FOLDER_EXISTS', message);
       }
       this.#connection
-        .prepare(`INSERT OR REPLACE INTO folders (bot, folder, name, tags, ignore, seen_at) VALUES (?, ?, ?, ?, ?, ?)`)
-        .run(this.#bot, folder, name, JSON.stringify(tags), JSON.stringify(ignore), seenAt);
+        .prepare(
+          `INSERT OR REPLACE INTO folders (bot, folder, name, tags, tag_rules, ignore, seen_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(this.#bot, folder, name, JSON.stringify(tags), JSON.stringify(tagRules), JSON.stringify(ignore), seenAt);
     });
   }
 

@@ -143,4 +143,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO folders SELECT DISTINCT bot, folder, '', '{}', '[]', NULL FROM files WHERE folder IS NOT NULL;
   `,
+  // Tags of some files of a folder.
+  `
+  ALTER TABLE folders ADD COLUMN tag_rules TEXT NOT NULL DEFAULT '[]';  -- a JSON list of { path, tags }
+  `,
 ];

@@ -21,7 +21,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
   return withEngine(options, { create: true }, async (engine) => {
     const { json, name, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
-    const added = await engine.addFolder(folder, { name, tags, ignore });
+    const added = await engine.addFolder(folder, { name, tags, tagRules: reset && [], ignore });
     const result = await indexWithProgress(engine, folder, {});
     sayProblems(result);
     const as = added.name === '' ? '' : ` as "${added.name}"`;
