@@ -13,6 +13,7 @@ export type { Administration } from './accounts/administration.js';
 export type { CallOptions } from './client/call-options.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
+export { type Configuration, type DeclaredFolder, readConfiguration } from './configuration/configuration.js';
 export type { BotOperations } from './contract/bot-operations.js';
 export type { PageMeta } from './contract/fields/page.js';
 export type { Mode } from './contract/fields/query.js';

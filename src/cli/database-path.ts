@@ -4,27 +4,39 @@ import path from 'node:path';
 /** The default place of a database, relative to the folder that it serves. */
 export const DATABASE = path.join('.waymark', 'waymark.db');
 
+/** The configuration file, in the folder of the database. */
+const CONFIGURATION = 'config.json';
+
 /**
- * The database in this folder or its nearest ancestor, as git finds its repository. If there is none, the path at which
- * to create one in `start`. A folder that may not be searched may have one: opening it says what is wrong.
+ * The database in this folder or its nearest ancestor, as git finds its repository; also one that does not exist yet,
+ * if there is a configuration file for it. If there is neither, the path at which to create one in `start`. A folder
+ * that may not be searched may have one: opening it says what is wrong.
  */
 export function nearestDatabase(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
     const file = path.join(folder, DATABASE);
-    if (!isMissing(file)) return file;
+    if (!isMissing(file) || !isMissing(path.join(path.dirname(file), CONFIGURATION))) return file;
     if (folder === path.dirname(folder)) return path.join(start, DATABASE);
   }
 }
 
 /** Lets git ignore the folder of a new database, but for its configuration, if that folder is Waymark's own. */
 export function hideFromGit(database: string): void {
-  const folder = path.dirname(database);
-  if (path.basename(folder) !== path.dirname(DATABASE)) return;
+  if (!isInOwnFolder(database)) return;
   try {
-    writeFileSync(path.join(folder, '.gitignore'), '*\n!config.json\n', { flag: 'wx' });
+    writeFileSync(path.join(path.dirname(database), '.gitignore'), `*\n!${CONFIGURATION}\n`, { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
+}
+
+/** Where the configuration of a database is; undefined if its folder is not Waymark's own. */
+export function configurationFile(database: string): string | undefined {
+  return isInOwnFolder(database) ? path.join(path.dirname(database), CONFIGURATION) : undefined;
+}
+
+function isInOwnFolder(database: string): boolean {
+  return path.basename(path.dirname(path.resolve(database))) === path.dirname(DATABASE);
 }
 
 function isMissing(file: string): boolean {

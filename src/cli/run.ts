@@ -1,3 +1,4 @@
+import { Command } from 'commander';
 import { exitCodeOfError } from './exit-code-of-error.js';
 import { say } from './output/print.js';
 
@@ -5,8 +6,9 @@ import { say } from './output/print.js';
 export type Action<Arguments extends unknown[]> = (...given: Arguments) => Promise<number>;
 
 /**
- * A handler for commander that loads the action only when its command is called. It sets the process's exit code; an
- * error of the action becomes one line on stderr. Throws if the action cannot be loaded.
+ * A handler for commander that loads the action only when its command is called, and gives it the settings of the
+ * environment and the configuration file. It sets the process's exit code; an error of the action becomes one line on
+ * stderr. Throws if the action cannot be loaded.
  */
 export function run<Arguments extends unknown[]>(
   load: () => Promise<Action<Arguments>>,
@@ -14,12 +16,21 @@ export function run<Arguments extends unknown[]>(
   return async (...given) => {
     const action = await load();
     try {
-      process.exitCode = await action(...given);
+      process.exitCode = await action(...(await configured(given)));
     } catch (error) {
       say(messageOf(error));
       process.exitCode = exitCodeOfError(error);
     }
   };
+}
+
+/** The arguments of a handler, which end in the options and the command, with the settings among the options. */
+async function configured<Arguments extends unknown[]>(given: Arguments): Promise<Arguments> {
+  const command = given.at(-1);
+  if (!(command instanceof Command) || !command.options.some(({ long }) => long === '--database')) return given;
+  const { configure } = await import('./settings.js');
+  await configure(command);
+  return [...given.slice(0, -2), command.opts(), command] as Arguments;
 }
 
 /** What to tell a person about an error, in one sentence. */

@@ -38,7 +38,6 @@ const pathSchema = z
 const rulePathSchema = pathsSchema.unwrap().describe('a file, a folder or a glob, or a list of them');
 
 const keptShape = {
-  folder: pathSchema,
   ignore: z.array(z.string()).optional().describe('a list of patterns'),
   tags: keptTagsSchema,
   tagRules: z
@@ -50,9 +49,18 @@ const keptShape = {
 const runShape = { verify: flagSchema, signal: signalSchema, onProgress: callbackSchema };
 
 const runSchema = z.object(runShape);
-const folderSchema = z.object({ ...keptShape, ...runShape });
-const addSchema = z.object({ ...keptShape, name: nameSchema.optional().describe(nameSchema.description ?? '') });
+const folderSchema = z.object({ ...keptShape, ...runShape, folder: pathSchema });
+const addSchema = z.object({
+  ...keptShape,
+  folder: pathSchema,
+  name: nameSchema.optional().describe(nameSchema.description ?? ''),
+});
 const dropSchema = z.object({ folder: z.string().min(1).describe('the name or the path of a folder') });
+
+/** A folder of a configuration file, under its name. */
+export const declaredFolderSchema = z
+  .strictObject({ path: pathSchema, ...keptShape })
+  .describe('an object with a path');
 
 /** Checks a folder to index and how to index it. Returns the options with their defaults. Throws `INVALID_ARGUMENT`. */
 export function validateFolder<Options extends Given>(folder: string, options: Options): Options {

@@ -1,3 +1,4 @@
+import type { AddFolderOptions } from '../contract/index-folder.js';
 import type { HighlightOptions } from '../contract/search.js';
 import type { Passage } from '../domain/passage.js';
 import type { EngineStatus } from '../engine/engine-status.js';
@@ -34,6 +35,11 @@ export class BotIndex {
   async folders(): Promise<readonly string[]> {
     const keys = await this.#engine((engine) => engine.keys());
     return [...new Set(keys.flatMap((key) => key.match(/^[^/]+(?=\/)/) ?? []))].sort();
+  }
+
+  /** See `SearchEngine.addFolder`. */
+  async addFolder(folder: string, options: AddFolderOptions = {}): Promise<KnownFolder> {
+    return this.#engine((engine) => engine.addFolder(folder, options));
   }
 
   /** See `SearchEngine.listFolders`. */

@@ -9,7 +9,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['contract']],
   [['vectors'], ['evaluation']],
   [['embed']],
-  [['sqlite'], ['search'], ['accounts']],
+  [['sqlite'], ['search'], ['accounts'], ['configuration']],
   [['indexing']],
   [['engine']],
   [['host']],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
+  type DeclaredFolder,
   type EngineOptions,
   type Host,
   type IndexKind,
@@ -22,7 +23,10 @@ export interface DatabaseOptions {
 export interface BotFilesOptions extends DatabaseOptions {
   readonly bot?: string;
   readonly model?: string;
+  readonly passageTokens?: number;
   readonly index?: IndexKind;
+  /** The folders of the configuration file. */
+  readonly folders?: readonly DeclaredFolder[];
 }
 
 /** Opens the engine that the options name while `use` runs. `create` allows a missing database to be created. */
@@ -47,16 +51,18 @@ export async function withEngine<T>(
  * database, for people who have none.
  */
 export async function withHost<T>(
-  { database = nearestDatabase(process.cwd()), model, index }: BotFilesOptions,
+  { database = nearestDatabase(process.cwd()), model, passageTokens, index }: BotFilesOptions,
   { create, createdBy }: { readonly create: boolean; readonly createdBy: string },
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   const isNew = create && !existsSync(database);
-  const host = await openHost({ database, create, model, index, onWarning: say }).catch((cause: unknown) => {
-    if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING') throw cause;
-    const message = `No database at ${path.resolve(database)}. Create one with: ${createdBy}`;
-    throw new WaymarkError('INDEX_MISSING', message, { cause });
-  });
+  const host = await openHost({ database, create, model, passageTokens, index, onWarning: say }).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING') throw cause;
+      const message = `No database at ${path.resolve(database)}. Create one with: ${createdBy}`;
+      throw new WaymarkError('INDEX_MISSING', message, { cause });
+    },
+  );
   try {
     if (isNew) hideFromGit(database);
     return await use(host);
@@ -66,6 +72,6 @@ export async function withHost<T>(
 }
 
 export function engineOptions(options: BotFilesOptions): EngineOptions {
-  const { database = nearestDatabase(process.cwd()), bot, model, index } = options;
-  return { database, bot, model, index, onWarning: say };
+  const { database = nearestDatabase(process.cwd()), bot, model, passageTokens, index } = options;
+  return { database, bot, model, passageTokens, index, onWarning: say };
 }

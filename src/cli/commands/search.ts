@@ -18,6 +18,7 @@ export function addSearchCommand(program: Command): void {
     .description('Find the passages that answer a question')
     .addOption(format.choices(['text', 'json', 'jsonl', 'markdown', 'vimgrep', 'files']))
     .option('--refresh', 'bring all folders up to date first')
+    .option('--no-refresh', 'do not, if the configuration says so')
     .option('--open', 'open the best result in $VISUAL or $EDITOR, at its line')
     .option('-i, --interactive', 'show results as you type; Enter opens one in $VISUAL or $EDITOR, or prints its place')
     .option(

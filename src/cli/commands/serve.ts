@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
 import { collect, decimal, integer } from './option-values.js';
-import { databaseOption, indexOption } from './shared-options.js';
+import { databaseOption, indexOption, passageTokensOption } from './shared-options.js';
 
 export function addServeCommand(program: Command): void {
   program
@@ -9,6 +9,7 @@ export function addServeCommand(program: Command): void {
     .description('Serve all bots of the database over HTTP')
     .addOption(databaseOption())
     .option('--model <model>', 'model folder or hub id for bots without files (default: the bundled one)')
+    .addOption(passageTokensOption())
     .addOption(indexOption())
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 picks a free one', integer, 7333)

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DATABASE } from '../database-path.js';
+import { integer } from './option-values.js';
 
 export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
@@ -13,12 +14,17 @@ export function withBotFiles(command: Command): Command {
   return withDatabase(command)
     .option('--bot <name>', 'bot to use (default: "default")')
     .option('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)')
+    .addOption(passageTokensOption())
     .addOption(indexOption());
 }
 
 export function databaseOption(): Option {
   const place = `${DATABASE} in this folder or its nearest ancestor`;
   return new Option('--database <file>', `database file (default: ${place})`);
+}
+
+export function passageTokensOption(): Option {
+  return new Option('--passage-tokens <n>', 'maximum tokens of a passage (default: 192)').argParser(integer);
 }
 
 export function yesOption(): Option {

@@ -7,6 +7,7 @@ import { describeFolder, placeOf } from '../../output/status.js';
 import { checkFolder, sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { indexWithProgress } from '../progress.js';
+import { assertUndeclared } from './declare.js';
 
 export interface AddCommandOptions extends BotFilesOptions {
   readonly name?: string;
@@ -42,7 +43,8 @@ export function listFolders(options: BotFilesOptions): Promise<number> {
 }
 
 /** `waymark drop <folder>` */
-export function dropFolder(nameOrPath: string, options: BotFilesOptions): Promise<number> {
+export async function dropFolder(nameOrPath: string, options: BotFilesOptions): Promise<number> {
+  assertUndeclared(nameOrPath, options.folders);
   return withEngine(options, { create: false }, async (engine) => {
     const dropped = await engine.dropFolder(nameOrPath);
     const removed = `${counted(dropped.files, 'file')} removed from the index`;

@@ -5,10 +5,13 @@ import { describeOutcome } from '../../output/indexing.js';
 import { printJson, printLines, say } from '../../output/print.js';
 import { sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
+import { declareFolders } from './declare.js';
 
 /** `waymark watch` */
 export function watch(options: BotFilesOptions): Promise<number> {
-  return withEngine(options, { create: false }, async (engine) => {
+  const { folders: declared = [] } = options;
+  return withEngine(options, { create: declared.length > 0 }, async (engine) => {
+    await declareFolders(engine, declared);
     const stopped = once(process, 'SIGINT');
     const watcher = await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
     const folders = await engine.listFolders();

@@ -25,7 +25,7 @@ export interface SearchCommandOptions extends BotFilesOptions {
   readonly in?: readonly string[];
   readonly open?: true;
   readonly interactive?: true;
-  readonly refresh?: true;
+  readonly refresh?: boolean;
 }
 
 /** Default number of results on a terminal: about a screenful. */
@@ -42,7 +42,7 @@ export async function search(words: readonly string[], options: SearchCommandOpt
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
   return withEngine(options, { create: false, ...(!options.refresh && { processes: 1 }) }, async (engine) => {
-    if (options.refresh) await updateFolders(engine, {});
+    if (options.refresh) await updateFolders(engine, { declared: options.folders });
     return options.open || options.interactive
       ? searchAndOpen(engine, query, options)
       : searchAndPrint(engine, query, options);

@@ -3,6 +3,7 @@ import { type IndexKind, WaymarkError } from '../../../index.js';
 export interface ServeCommandOptions {
   readonly database?: string;
   readonly model?: string;
+  readonly passageTokens?: number;
   readonly index?: IndexKind;
   readonly host: string;
   readonly port: number;

@@ -4,6 +4,7 @@ import type { Host } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
+import { configurationOf } from '../../settings.js';
 import { withHost } from '../open.js';
 import { type Access, curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
@@ -43,7 +44,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       const where = options.database === undefined ? '' : ` --database '${options.database}'`;
       if (access) await printDevAccess(host, { url, access, where });
       else await printFirstSteps(host, where);
-      if (options.watch) await watchBots(host);
+      if (options.watch) await watchBots(host, await configurationOf(options.database));
       await stop;
       exitWithin(grace);
       return SUCCESS;

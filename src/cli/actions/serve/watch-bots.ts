@@ -1,14 +1,20 @@
-import type { Host } from '../../../index.js';
+import type { Configuration, Host } from '../../../index.js';
 import { describeOutcome } from '../../output/indexing.js';
 import { say } from '../../output/print.js';
 import { allBots } from '../bot.js';
+import { declareFolders } from '../folders/declare.js';
 
-/** Keeps the files of all bots that have folders up to date until the host is closed. */
-export async function watchBots(host: Host): Promise<void> {
+/**
+ * Keeps the files of all bots that have folders up to date until the host is closed. The folders of a configuration
+ * are those of its bot.
+ */
+export async function watchBots(host: Host, configuration: Configuration | undefined): Promise<void> {
   let watched = 0;
   for (const { id } of await host.listWorkspaces()) {
     for (const bot of await allBots(await host.workspace(id))) {
       const { index } = await host.bot(bot.id);
+      if ([bot.id, bot.name].includes(configuration?.bot ?? 'default'))
+        await declareFolders(index, configuration?.folders);
       if ((await index.listFolders()).length === 0) continue;
       await index.watch({ onUpdate: (outcome) => say(describeOutcome(outcome) ?? outcome.problem ?? '') });
       watched += 1;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { run } from '../run.js';
-import { withBotFiles, withJson } from './shared-options.js';
+import { run } from '../../run.js';
+import { withBotFiles, withJson } from '../shared-options.js';
 
 const HELP = `
 Updates all folders (waymark list), and goes on with every file that is saved, until Ctrl-C. Folders that are added
@@ -14,5 +14,5 @@ export function addWatchCommand(program: Command): void {
   withJson(withBotFiles(program.command('watch')))
     .description('Keep the index up to date while files change')
     .addHelpText('after', HELP)
-    .action(run(async () => (await import('../actions/folders/watch.js')).watch));
+    .action(run(async () => (await import('../../actions/folders/watch.js')).watch));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { run } from '../run.js';
-import { collect, collectTag } from './option-values.js';
-import { withBotFiles, withJson } from './shared-options.js';
+import { run } from '../../run.js';
+import { collect, collectTag } from '../option-values.js';
+import { withBotFiles, withJson } from '../shared-options.js';
 
 const HELP = `
 A folder keeps its tags and patterns until other ones are given. Without a folder, all folders are updated: those that
@@ -27,5 +27,5 @@ export function addIndexCommand(program: Command): void {
     .option('--verify', 'compare the bytes of all files, not only of those that seem to have changed')
     .option('--reembed', 're-embed all indexed files with --model first; the folder is then optional')
     .addHelpText('after', HELP)
-    .action(run(async () => (await import('../actions/index-folder.js')).indexFolder));
+    .action(run(async () => (await import('../../actions/index-folder.js')).indexFolder));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { run } from '../run.js';
-import { collect, collectTag } from './option-values.js';
-import { withBotFiles, withJson } from './shared-options.js';
+import { run } from '../../run.js';
+import { collect, collectTag } from '../option-values.js';
+import { withBotFiles, withJson } from '../shared-options.js';
 
 const ADD_HELP = `
 A folder keeps its name, tags and patterns until you add it again with others, and waymark index updates all folders.
@@ -20,13 +20,13 @@ export function addFolderCommands(program: Command): void {
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
     .option('--reset', 'forget the tags and patterns that it had')
     .addHelpText('after', ADD_HELP)
-    .action(run(async () => (await import('../actions/folders/folders.js')).addFolder));
+    .action(run(async () => (await import('../../actions/folders/folders.js')).addFolder));
   withJson(withBotFiles(program.command('list')))
     .description('List the folders that waymark index updates')
     .addHelpText('after', '\nExample:\n  waymark list --json')
-    .action(run(async () => (await import('../actions/folders/folders.js')).listFolders));
+    .action(run(async () => (await import('../../actions/folders/folders.js')).listFolders));
   withJson(withBotFiles(program.command('drop <folder>')))
     .description('Forget a folder, given by name or path, and remove its files from the index')
     .addHelpText('after', '\nExample:\n  waymark drop guides')
-    .action(run(async () => (await import('../actions/folders/folders.js')).dropFolder));
+    .action(run(async () => (await import('../../actions/folders/folders.js')).dropFolder));
 }

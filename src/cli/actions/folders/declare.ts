@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { type DeclaredFolder, type SearchEngine, WaymarkError } from '../../../index.js';
+
+/**
+ * Makes known the folders that the configuration file declares, as it says. One that is known and gone stays as it was:
+ * updating it says so. Throws `FOLDER_MISSING` for another one that is not there, and what `addFolder` throws.
+ */
+export async function declareFolders(
+  engine: Pick<SearchEngine, 'addFolder' | 'listFolders'>,
+  folders: readonly DeclaredFolder[] = [],
+): Promise<void> {
+  if (folders.length === 0) return;
+  const known = new Map((await engine.listFolders()).map((folder) => [folder.path, folder]));
+  for (const { folder, ...declared } of folders) {
+    const place = placeOf(folder);
+    const before = known.get(place ?? folder);
+    if (!place && !before) {
+      const missing = `The folder ${folder} of "${declared.name}" does not exist`;
+      throw new WaymarkError('FOLDER_MISSING', `${missing}: correct its path in the configuration.`);
+    }
+    if (place && !isAs(declared, before)) await engine.addFolder(folder, declared);
+  }
+}
+
+/** Throws `INVALID_ARGUMENT` for a folder, given by name or path, that the configuration file would add again. */
+export function assertUndeclared(nameOrPath: string, folders: readonly DeclaredFolder[] = []): void {
+  const declared = folders.find(({ name, folder }) => name === nameOrPath || folder === path.resolve(nameOrPath));
+  if (!declared) return;
+  const message = `The configuration file has the folder "${declared.name}": remove it there first (waymark config).`;
+  throw new WaymarkError('INVALID_ARGUMENT', message);
+}
+
+/** Whether all that is declared is so. */
+function isAs(declared: object, known: object | undefined): boolean {
+  const before = new Map(Object.entries(known ?? {}));
+  return Object.entries(declared).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before.get(name)));
+}
+
+function placeOf(folder: string): string | undefined {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { withBotFiles, withJson } from './shared-options.js';
+
+const HELP = `
+An option counts more than the environment, the environment more than .waymark/config.json.
+
+Examples:
+  waymark config
+  WAYMARK_BOT=support waymark config --json`;
+
+export function addConfigCommand(program: Command): void {
+  withJson(withBotFiles(program.command('config')))
+    .description('Show the settings, and where each value comes from')
+    .option('--refresh', 'bring all folders up to date before a search')
+    .option('--no-refresh', 'do not')
+    .addHelpText('after', HELP)
+    .action(run(async () => (await import('../actions/config.js')).config));
+}

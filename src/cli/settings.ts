@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { type Configuration, readConfiguration, WaymarkError } from '../index.js';
+import { configurationFile, nearestDatabase } from './database-path.js';
+
+/** A setting that an option, the environment and the configuration file can give. */
+interface Setting {
+  readonly name: 'bot' | 'model' | 'passageTokens' | 'refresh';
+  readonly variable: string;
+  /** The value of a variable; undefined if it cannot be one. */
+  readonly parse: (text: string) => string | number | boolean | undefined;
+  readonly rule: string;
+}
+
+const TEXT = { parse: (text: string) => text || undefined, rule: 'a non-empty text' };
+
+/** In the order in which they are listed. */
+export const SETTINGS: readonly Setting[] = [
+  { name: 'bot', variable: 'WAYMARK_BOT', ...TEXT },
+  { name: 'model', variable: 'WAYMARK_MODEL', ...TEXT },
+  {
+    name: 'passageTokens',
+    variable: 'WAYMARK_PASSAGE_TOKENS',
+    parse: (text) => (/^\d+$/.test(text) ? Number(text) : undefined),
+    rule: 'a positive integer',
+  },
+  {
+    name: 'refresh',
+    variable: 'WAYMARK_REFRESH',
+    parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+    rule: 'true or false',
+  },
+];
+
+/** The variable for `--database`. */
+export const DATABASE_VARIABLE = 'WAYMARK_DATABASE';
+
+/**
+ * Gives a command with a `--database` the settings of the environment and the configuration file, for options that were
+ * not given. Does not read the file for a command that has none of the settings. Throws `INVALID_ARGUMENT`.
+ */
+export async function configure(command: Command): Promise<void> {
+  const has = (name: string) => command.options.some((option) => option.attributeName() === name);
+  const database = process.env[DATABASE_VARIABLE];
+  if (command.getOptionValue('database') === undefined && database) {
+    command.setOptionValueWithSource('database', database, 'env');
+  }
+  const settings = SETTINGS.filter(({ name }) => has(name));
+  if (settings.length === 0) return;
+  const configuration = await configurationOf(command.getOptionValue('database'));
+  for (const setting of settings) {
+    const { name, variable } = setting;
+    if (command.getOptionValueSource(name) === 'cli') continue;
+    const fromEnvironment = process.env[variable];
+    const fromFile = configuration?.[name];
+    if (fromEnvironment !== undefined) {
+      command.setOptionValueWithSource(name, parsed(fromEnvironment, setting), 'env');
+    } else if (fromFile !== undefined) {
+      command.setOptionValueWithSource(name, fromFile, 'config');
+    }
+  }
+  if (configuration) command.setOptionValueWithSource('folders', configuration.folders, 'config');
+}
+
+/** The configuration beside a database; undefined if there is none. */
+export async function configurationOf(database = nearestDatabase(process.cwd())): Promise<Configuration | undefined> {
+  const file = configurationFile(database);
+  return file === undefined ? undefined : readConfiguration(path.relative('', file));
+}
+
+function parsed(text: string, { variable, parse, rule }: Setting): string | number | boolean {
+  const value = parse(text);
+  if (value !== undefined) return value;
+  throw new WaymarkError('INVALID_ARGUMENT', `${variable} must be ${rule}; it is ${JSON.stringify(text)}.`);
+}

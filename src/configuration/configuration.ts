@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { type AddFolderOptions, declaredFolderSchema } from '../contract/index-folder.js';
+import { nameSchema } from '../contract/names.js';
+import { validate } from '../contract/validate.js';
+import { WaymarkError } from '../domain/errors.js';
+import { type JsonDocument, jsonDocumentOf } from '../formats/json-document.js';
+
+/** A folder of a configuration file, as `addFolder` takes it. */
+export interface DeclaredFolder extends AddFolderOptions {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** What a configuration file says; what it leaves out is undefined. */
+export interface Configuration {
+  /** Name or id of the bot. */
+  readonly bot?: string | undefined;
+  /** A model folder, absolute, or a hub id. */
+  readonly model?: string | undefined;
+  /** See `EngineOptions`. */
+  readonly passageTokens?: number | undefined;
+  /** Whether the command line brings folders up to date before a search. */
+  readonly refresh?: boolean | undefined;
+  /** In the order of the file. */
+  readonly folders: readonly DeclaredFolder[];
+  /** The line of each setting, from 1: of `model`, of `folders.guides`. */
+  readonly lines: Readonly<Record<string, number>>;
+}
+
+const schema = z.strictObject({
+  bot: z.string().min(1).optional().describe('the name or id of a bot'),
+  model: z.string().min(1).optional().describe('a model folder or hub id'),
+  passageTokens: z.int().min(1).optional().describe('a positive integer'),
+  refresh: z.boolean().optional().describe('true or false'),
+  folders: z
+    .record(nameSchema, declaredFolderSchema)
+    .default({})
+    .describe(`an object of names, each of ${nameSchema.description}, to objects`),
+});
+
+/**
+ * Reads a configuration file: JSON, which may have comments. Paths in it are relative to the folder that has the folder
+ * of the file: of `.waymark/config.json`, the folder that has `.waymark`. Undefined if there is no file. Throws
+ * `INVALID_ARGUMENT` with the line.
+ */
+export async function readConfiguration(file: string): Promise<Configuration | undefined> {
+  const text = await textOf(file);
+  if (text === undefined) return undefined;
+  const document = jsonDocumentOf(text);
+  const { problem, lineOf } = document;
+  if (problem) throw wrong(file, problem.line, `The JSON is not valid: ${problem.reason}.`);
+  const { folders, model, ...settings } = checked(file, document);
+  const base = path.resolve(file, '..', '..');
+  const named = Object.entries(folders);
+  const keys = [...Object.keys({ ...settings, model }), 'folders'];
+  return {
+    ...settings,
+    model: model?.startsWith('.') ? path.resolve(base, model) : model,
+    folders: named.map(([name, { path: place, tags = {}, tagRules = [], ignore = [] }]) => ({
+      ...{ folder: path.resolve(base, place), name, tags, tagRules, ignore },
+    })),
+    lines: Object.fromEntries([
+      ...keys.map((key) => [key, lineOf([key])]),
+      ...named.map(([name]) => [`folders.${name}`, lineOf(['folders', name])]),
+    ]),
+  };
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new WaymarkError('INVALID_ARGUMENT', `${file} cannot be read (${code}): correct or remove it.`, { cause });
+  }
+}
+
+function checked(file: string, { value, lineOf }: JsonDocument): z.output<typeof schema> {
+  try {
+    return validate(schema, value);
+  } catch (error) {
+    const { cause, message } = error as WaymarkError;
+    const [issue] = cause instanceof z.ZodError ? cause.issues : [];
+    if (!issue) throw error;
+    const at = issue.path as (string | number)[];
+    if (issue.code !== 'unrecognized_keys') {
+      const sentence = at.length === 0 ? 'The file must hold an object of settings.' : message;
+      throw wrong(file, lineOf(at), sentence, error);
+    }
+    const [key = ''] = issue.keys;
+    const names = namesAt(at);
+    throw wrong(file, lineOf([...at, key]), `There is no setting ${JSON.stringify(key)}: use ${names}.`, error);
+  }
+}
+
+/** The settings that there are at a path, in words. */
+function namesAt(at: readonly PropertyKey[]): string {
+  const { shape } = at.length === 0 ? schema : declaredFolderSchema;
+  const names = at.length > 2 ? ['path', 'tags'] : Object.keys(shape);
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+function wrong(file: string, line: number, message: string, cause?: unknown): WaymarkError {
+  return new WaymarkError('INVALID_ARGUMENT', `${file}:${line}: ${message}`, { cause });
+}

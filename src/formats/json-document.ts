@@ -1,0 +1,36 @@
+import { findNodeAtLocation, getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** A JSON text, which may have comments and trailing commas. */
+export interface JsonDocument {
+  /** Undefined if there is a problem. */
+  readonly value: unknown;
+  /** What is wrong with the syntax, and in which line, from 1; undefined if nothing is. */
+  readonly problem: { readonly reason: string; readonly line: number } | undefined;
+  /** The line of a member or item, from 1, or of the innermost one around it if it is missing. */
+  readonly lineOf: (path: readonly (string | number)[]) => number;
+}
+
+/** Reads a JSON text. */
+export function jsonDocumentOf(text: string): JsonDocument {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const lineAt = (offset: number) => text.slice(0, offset).split(/\r\n?|\n/).length;
+  const [error] = errors;
+  return {
+    value: root && !error ? getNodeValue(root) : undefined,
+    problem: error && { reason: inWords(printParseErrorCode(error.error)), line: lineAt(error.offset) },
+    lineOf: (path) => {
+      for (let length = path.length; root && length > 0; length--) {
+        const node = findNodeAtLocation(root, path.slice(0, length));
+        // A member begins where its name does.
+        if (node) return lineAt(node.parent?.type === 'property' ? node.parent.offset : node.offset);
+      }
+      return 1;
+    },
+  };
+}
+
+/** `CommaExpected` as `comma expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { waymark, waymarkEach } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+const DOCS = { 'docs/README.md': '# Yaks\n\nYaks graze.\n', 'docs/admin/a.md': '# Owls\n\nOwls hunt.\n' };
+
+const CONFIG = `{
+  // Where the documents are.
+  "refresh": true,
+  "folders": {
+    "guides": {
+      "path": "docs",
+      "tags": { "kind": "guide" },
+      "tagRules": [{ "path": "admin", "tags": { "audience": "admin" } }],
+    }
+  }
+}`;
+
+test('the folders of the configuration file are indexed as it says, and brought up to date by a search', async () => {
+  const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
+  const [indexed, listed, again, dropped] = await waymarkEach(
+    [['index'], ['list'], ['search', 'owls', '--limit', '1', '--format', 'files'], ['drop', 'guides']],
+    { cwd },
+  );
+  expect(indexed).toMatchObject({ code: 0, stdout: 'docs: 2 added\n' });
+  expect(listed?.stdout).toBe('guides  docs  2 files  kind=guide  admin: audience=admin\n');
+  expect(again).toMatchObject({ code: 0, stdout: 'docs/admin/a.md\n' });
+  expect(dropped).toMatchObject({
+    code: 2,
+    stderr: 'The configuration file has the folder "guides": remove it there first (waymark config).\n',
+  });
+});
+
+test('an option counts more than the environment, and the environment more than the file; config says so', async () => {
+  const file = '{\n  "bot": "a",\n  "model": "./m",\n  "passageTokens": 64\n}';
+  const cwd = folderOf({ '.waymark/config.json': file });
+  const env = { WAYMARK_BOT: 'b', WAYMARK_MODEL: 'hash' };
+  const { code, stdout } = await waymark(['config', '--bot', 'c', '--json'], { cwd, env });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    database: { value: path.join(cwd, '.waymark/waymark.db'), source: 'nearest folder' },
+    settings: [
+      { name: 'bot', value: 'c', source: 'option' },
+      { name: 'model', value: 'hash', source: 'WAYMARK_MODEL' },
+      { name: 'passageTokens', value: 64, source: '.waymark/config.json:4' },
+      { name: 'refresh', value: null, source: 'default' },
+    ],
+    folders: [],
+  });
+});
+
+describe('a wrong configuration file is refused with the line', () => {
+  test.each([
+    ['{\n  "passageTokens": "big"\n}', ':2: passageTokens must be a positive integer; it is "big".'],
+    ['{\n  "models": "x"\n}', ':2: There is no setting "models": use bot, model, passageTokens, refresh or folders.'],
+    ['{\n  "bot": "a"\n  "model": "b"\n}', ':3: The JSON is not valid: comma expected.'],
+    ['[]', ':1: The file must hold an object of settings.'],
+    [
+      '{\n  "folders": {\n    "a": { "ignore": [] }\n  }\n}',
+      ':3: folders.a.path must be the path of a folder; it is missing.',
+    ],
+    [
+      '{ "folders": { "a": { "path": "x",\n "tag": {} } } }',
+      ':2: There is no setting "tag": use path, ignore, tags or tagRules.',
+    ],
+  ])('%j', async (text, message) => {
+    const cwd = folderOf({ '.waymark/config.json': text });
+    const { code, stderr } = await waymark(['index'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `.waymark/config.json${message}\n` });
+  });
+
+  test('a variable with a wrong value is named', async () => {
+    const cwd = folderOf(DOCS);
+    const { code, stderr } = await waymark(['search', 'x'], { cwd, env: { WAYMARK_REFRESH: 'yes' } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'WAYMARK_REFRESH must be true or false; it is "yes".\n' });
+  });
+
+  test('a folder that does not exist is named', async () => {
+    const cwd = folderOf({ '.waymark/config.json': '{ "folders": { "a": { "path": "nope" } } }' });
+    const { code, stderr } = await waymark(['index'], { cwd });
+    const place = path.join(cwd, 'nope');
+    const message = `The folder ${place} of "a" does not exist: correct its path in the configuration.\n`;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+  });
+});
