@@ -1,48 +1,52 @@
-/** Every way in which Waymark fails. Programs may switch over it. */
-export type WaymarkErrorCode =
-  | 'INVALID_ARGUMENT'
-  | 'FOLDER_MISSING'
-  | 'FOLDER_EXISTS'
-  | 'FOLDER_UNWATCHABLE'
-  | 'INDEX_MISSING'
-  | 'FILE_MISSING'
-  | 'FILE_EXISTS'
-  | 'BOT_MISSING'
-  | 'BOT_EXISTS'
-  | 'BOT_AMBIGUOUS'
-  | 'WORKSPACE_MISSING'
-  | 'WORKSPACE_EXISTS'
-  | 'TOKEN_MISSING'
-  | 'UPLOAD_MISSING'
-  | 'KNOWLEDGE_BASE_MISSING'
-  | 'DATABASE_DAMAGED'
-  | 'DATABASE_TOO_NEW'
-  | 'DATABASE_UNWRITABLE'
-  | 'DATABASE_CONFLICT'
-  | 'DATABASE_FAILED'
-  | 'DISK_FULL'
-  | 'BUSY'
-  | 'DATABASE_MOVED'
-  | 'OUT_OF_MEMORY'
-  | 'MODEL_MISSING'
-  | 'MODEL_INVALID'
-  | 'MODEL_MISMATCH'
-  | 'TEXT_TOO_LONG'
-  | 'EMBEDDING_INVALID'
-  | 'EMBEDDER_FAILED'
-  | 'PARSER_FAILED'
-  | 'VECTOR_INDEX_UNAVAILABLE'
-  | 'VECTOR_INDEX_DAMAGED'
-  | 'ENGINE_CLOSED'
-  | 'ABORTED'
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'RATE_LIMITED'
-  | 'INPUT_TOO_LARGE'
-  | 'RESPONSE_TOO_LARGE'
-  | 'SERVER_FAILED'
-  | 'CONNECTION_FAILED'
-  | 'RESPONSE_INVALID';
+/** Every way in which Waymark fails: the code, and what it means. docs/reference/errors.md derives from it. */
+export const ERROR_CODES = {
+  INVALID_ARGUMENT: 'An argument is wrong; the message names it, its value and its range.',
+  INPUT_TOO_LARGE: 'A text or value has more than SQLite takes at once.',
+  RESPONSE_TOO_LARGE: 'The answer has more than an answer may have.',
+  FOLDER_MISSING: 'There is no such folder.',
+  FOLDER_EXISTS: 'Another folder of the bot has this name: choose another one.',
+  FOLDER_UNWATCHABLE: 'The system refuses to watch a folder.',
+  INDEX_MISSING: 'There is no database, or nothing is indexed in it.',
+  FILE_MISSING: 'The bot has no such file.',
+  FILE_EXISTS: 'The bot has a file with this key.',
+  BOT_MISSING: 'There is no such bot.',
+  BOT_EXISTS: 'The workspace has a bot with this name.',
+  BOT_AMBIGUOUS: 'Bots of several workspaces have this name: pass the id of one.',
+  WORKSPACE_MISSING: 'There is no such workspace.',
+  WORKSPACE_EXISTS: 'There is a workspace with this name.',
+  TOKEN_MISSING: 'There is no such access token.',
+  UPLOAD_MISSING: 'There is no such open upload: it was finished, or has expired.',
+  KNOWLEDGE_BASE_MISSING: 'The bot has no such knowledge base.',
+  DATABASE_DAMAGED: 'A check has found a damaged row or page: run `waymark doctor`.',
+  DATABASE_TOO_NEW: 'A newer version of Waymark wrote the database: update.',
+  DATABASE_UNWRITABLE: 'Permissions, a disk that fails, or a database file with several names (hard links).',
+  DATABASE_CONFLICT: 'The change contradicts what was stored meanwhile: try again.',
+  DATABASE_FAILED: 'SQLite failed on a file in which a check found no damage: try again, then run `waymark doctor`.',
+  DATABASE_MOVED: 'The database or its log was deleted, moved or replaced while it was open.',
+  DISK_FULL: 'The disk is full; nothing was changed.',
+  OUT_OF_MEMORY: 'There is not enough memory; nothing was changed.',
+  BUSY: 'Another process has been writing for ten seconds: try again.',
+  MODEL_MISSING: 'There is no model at this place.',
+  MODEL_INVALID: 'The model cannot be used: a file or a field of its card is missing or wrong.',
+  MODEL_MISMATCH: 'The files of the bot have embeddings of another model: open it with that one, or re-embed them.',
+  TEXT_TOO_LONG: 'A text is longer than the model reads.',
+  EMBEDDING_INVALID: 'Your own embedder returned something else than one unit vector of its dimensions for each text.',
+  EMBEDDER_FAILED: 'The model could not be run, or your own embedder threw: see `cause`.',
+  PARSER_FAILED: 'A parse thread failed: see `cause`.',
+  VECTOR_INDEX_UNAVAILABLE: 'hnswlib-node is not installed.',
+  VECTOR_INDEX_DAMAGED: 'A snapshot of an HNSW index is damaged.',
+  ENGINE_CLOSED: 'The engine, the host or the database has been closed.',
+  ABORTED: 'Your signal stopped it.',
+  UNAUTHORIZED: 'The service does not accept the token.',
+  FORBIDDEN: 'The token does not permit this.',
+  RATE_LIMITED: 'The service has had too many requests: try again later.',
+  SERVER_FAILED: 'The service failed; its log has the cause.',
+  CONNECTION_FAILED: 'The service cannot be reached.',
+  RESPONSE_INVALID: 'What answered is not Waymark.',
+} as const;
+
+/** The code of an error. Programs may switch over it. */
+export type WaymarkErrorCode = keyof typeof ERROR_CODES;
 
 /**
  * The only error that Waymark throws. `message` is a sentence for people with the next step, `code` is for programs,

@@ -25,7 +25,7 @@ export interface Limit {
   readonly purpose: string;
 }
 
-/** Every limit. Validation, parsers, the service and docs/reference.md take theirs from here. */
+/** Every limit. Validation, parsers, the service and docs/reference/limits.md take theirs from here. */
 export const LIMITS = {
   query: {
     name: 'query',

@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { reference } from '../../scripts/reference.js';
+import { PAGES } from '../../scripts/reference.js';
 
-test('docs/reference.md is current: "npm run docs" writes it', () => {
-  const committed = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8');
-  expect(committed).toBe(reference());
+const FOLDER = new URL('../../docs/reference/', import.meta.url);
+
+test.each(Object.entries(PAGES))('docs/reference/%s is current: "npm run docs" writes it', (name, page) => {
+  expect(readFileSync(new URL(name, FOLDER), 'utf8')).toBe(page());
+});
+
+test('docs/reference/ has no page that is not generated', () => {
+  expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(PAGES));
 });

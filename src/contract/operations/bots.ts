@@ -170,7 +170,7 @@ export type Bot = ResponseOf<typeof listBots>['bots'][number];
 /** A bot as getBot returns it. */
 export type BotDetails = ResponseOf<typeof getBot>['bot'];
 
-/** Which bots to list; docs/reference.md has the range and default of each field. */
+/** Which bots to list; docs/reference/operations.md has the range and default of each field. */
 export type ListBotsRequest = RequestOf<typeof listBots>;
 
 /** Completes a bot with the parts of the contract that are always empty here. */

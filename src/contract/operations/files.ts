@@ -249,7 +249,7 @@ export type FileStatus = File['status'];
 /** Who, besides its bot, may read a file's content. */
 export type AccessPolicy = File['accessPolicies'][number];
 
-/** Which files to list; docs/reference.md has the range and default of each field. */
+/** Which files to list; docs/reference/operations.md has the range and default of each field. */
 export type ListFilesRequest = RequestOf<typeof listFiles>;
 
 /** A file whose content is still to be uploaded; `size` is in bytes. */

@@ -162,7 +162,7 @@ export const searchFiles = {
   searches: true,
 } as const satisfies HttpOperation;
 
-/** A file search; docs/reference.md has the range and default of each field. */
+/** A file search; docs/reference/operations.md has the range and default of each field. */
 export type SearchFilesRequest = RequestOf<typeof searchFiles>;
 
 type ContractPassage = ResponseOf<typeof searchFiles>['passages'][number];

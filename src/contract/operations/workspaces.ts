@@ -99,5 +99,5 @@ export function workspaceDetails(
   };
 }
 
-/** Which workspaces to list; docs/reference.md has the range and default of each field. */
+/** Which workspaces to list; docs/reference/operations.md has the range and default of each field. */
 export type ListWorkspacesRequest = RequestOf<typeof listWorkspaces>;
