@@ -32,6 +32,12 @@ test('the folders of the configuration file are indexed as it says, and brought 
   });
 });
 
+test('a first search creates the index of the folders that the file declares, if it says to refresh', async () => {
+  const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
+  const { code, stdout } = await waymark(['search', 'yaks', '--limit', '1', '--format', 'files'], { cwd });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'docs/README.md\n' });
+});
+
 test('an option counts more than the environment, and the environment more than the file; config says so', async () => {
   const file = '{\n  "bot": "a",\n  "model": "./m",\n  "passageTokens": 64\n}';
   const cwd = folderOf({ '.waymark/config.json': file });

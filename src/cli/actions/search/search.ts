@@ -41,8 +41,10 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   if (words.length === 0 && !options.interactive) {
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
-  return withEngine(options, { create: false, ...(!options.refresh && { processes: 1 }) }, async (engine) => {
-    if (options.refresh) await updateFolders(engine, { declared: options.folders });
+  const { refresh = false, folders: declared = [] } = options;
+  const opening = { create: refresh && declared.length > 0, ...(!refresh && { processes: 1 }) };
+  return withEngine(options, opening, async (engine) => {
+    if (refresh) await updateFolders(engine, { declared });
     return options.open || options.interactive
       ? searchAndOpen(engine, query, options)
       : searchAndPrint(engine, query, options);
