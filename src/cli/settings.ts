@@ -10,25 +10,34 @@ interface Setting {
   /** The value of a variable; undefined if it cannot be one. */
   readonly parse: (text: string) => string | number | boolean | undefined;
   readonly rule: string;
+  /** What holds if nothing sets it, for people. */
+  readonly fallback: string;
 }
 
 const TEXT = { parse: (text: string) => text || undefined, rule: 'a non-empty text' };
 
 /** In the order in which they are listed. */
 export const SETTINGS: readonly Setting[] = [
-  { name: 'bot', variable: 'WAYMARK_BOT', ...TEXT },
-  { name: 'model', variable: 'WAYMARK_MODEL', ...TEXT },
+  { name: 'bot', variable: 'WAYMARK_BOT', ...TEXT, fallback: 'default' },
+  {
+    name: 'model',
+    variable: 'WAYMARK_MODEL',
+    ...TEXT,
+    fallback: "that of the bot's files, or waymark-docs-small-en",
+  },
   {
     name: 'passageTokens',
     variable: 'WAYMARK_PASSAGE_TOKENS',
     parse: (text) => (/^\d+$/.test(text) ? Number(text) : undefined),
     rule: 'a positive integer',
+    fallback: '192',
   },
   {
     name: 'refresh',
     variable: 'WAYMARK_REFRESH',
     parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
     rule: 'true or false',
+    fallback: 'false',
   },
 ];
 
