@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { slug } from 'github-slugger';
+import { defineConfig } from 'vitepress';
+import { ROOT } from '../documents.js';
+
+/** The pages of the sidebar. Their titles are those of the documents; `site/api/` is written by TypeDoc. */
+const GROUPS = {
+  Start: ['README.md'],
+  'How to': ['docs/agents.md', 'docs/editors.md', 'docs/evaluation.md', 'examples/bot/README.md'],
+  Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],
+  Run: ['docs/operations.md', 'docs/reliability.md', 'docs/security.md'],
+  Reference: [
+    'docs/reference/commands.md',
+    'docs/reference/operations.md',
+    'docs/reference/errors.md',
+    'docs/reference/limits.md',
+    'site/api/index.md',
+    'docs/glossary.md',
+  ],
+  Explanation: [
+    'docs/ranking.md',
+    'docs/model.md',
+    'docs/benchmarks.md',
+    'ARCHITECTURE.md',
+    'docs/decisions/README.md',
+  ],
+  Project: ['CONTRIBUTING.md', 'CHANGELOG.md'],
+};
+
+function groupOf([text, documents]) {
+  const items = documents.map((document) => ({ text: titleOf(document), link: `/${rewritten(document)}` }));
+  return { text, items };
+}
+
+function titleOf(document) {
+  return /^# (.+)$/m.exec(readFileSync(path.join(ROOT, document), 'utf8'))[1];
+}
+
+function rewritten(file) {
+  return file.replace(/^site\/api\//, 'api/').replace(/^README\.md$/, 'index.md');
+}
+
+/** Pages import Vue, which is installed here and not where the documents lie. */
+const vueForDocuments = {
+  name: 'vue-for-documents',
+  enforce: 'pre',
+  resolveId(id, _, { ssr }) {
+    return ssr && /^vue(\/|$)/.test(id) ? { id, external: true } : undefined;
+  },
+};
+
+export default defineConfig({
+  title: 'Waymark',
+  description: 'Local semantic search over markdown.',
+  // Documents stay where they are: the site has no copies.
+  srcDir: '..',
+  outDir: 'dist',
+  cacheDir: 'node_modules/.cache/vitepress',
+  srcExclude: ['{bench,corpus,dist,models,src,test,training}/**'],
+  rewrites: rewritten,
+  vite: { plugins: [vueForDocuments] },
+  markdown: {
+    // The anchors of GitHub, which links of the documents use.
+    anchor: { slugify: slug },
+    config({ renderer }) {
+      // Vue would evaluate what the documents write about templates.
+      const render = renderer.render.bind(renderer);
+      renderer.render = (...args) => render(...args).replaceAll('{{', '&#123;&#123;');
+    },
+  },
+  themeConfig: {
+    sidebar: Object.entries(GROUPS).map(groupOf),
+    outline: [2, 3],
+  },
+});
