@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The default place of a database, relative to the folder that it serves. */
@@ -30,9 +30,13 @@ export function hideFromGit(database: string): void {
   }
 }
 
-/** Where the configuration of a database is; undefined if its folder is not Waymark's own. */
+/**
+ * The configuration file of a database; undefined if there is none, or if the folder is not Waymark's own. Also of a
+ * folder that may not be searched: opening the database says so.
+ */
 export function configurationFile(database: string): string | undefined {
-  return isInOwnFolder(database) ? path.join(path.dirname(database), CONFIGURATION) : undefined;
+  const file = path.join(path.dirname(database), CONFIGURATION);
+  return isInOwnFolder(database) && existsSync(file) ? file : undefined;
 }
 
 function isInOwnFolder(database: string): boolean {
