@@ -59,9 +59,9 @@ export async function readConfiguration(file: string): Promise<Configuration | u
   return {
     ...settings,
     model: model?.startsWith('.') ? path.resolve(base, model) : model,
-    folders: named.map(([name, { path: place, tags = {}, tagRules = [], ignore = [] }]) => ({
-      ...{ folder: path.resolve(base, place), name, tags, tagRules, ignore },
-    })),
+    folders: named.map(([name, { path: place, tags = {}, tagRules = [], ignore = [] }]) => {
+      return { folder: path.resolve(base, place), name, tags, tagRules, ignore };
+    }),
     lines: Object.fromEntries([
       ...keys.map((key) => [key, lineOf([key])]),
       ...named.map(([name]) => [`folders.${name}`, lineOf(['folders', name])]),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { textTable } from '../../evaluation/index.js';
 import { configurationFile, nearestDatabase } from '../database-path.js';
 import { SUCCESS } from '../exit-codes.js';
 import { print } from '../output/print.js';
@@ -26,18 +27,12 @@ export async function config(options: BotFilesOptions, command: Command): Promis
   const place = { value: path.resolve(database), source: sourceOf('database', DATABASE_VARIABLE) ?? 'nearest folder' };
   const folders =
     configuration?.folders.map((folder) => ({ ...folder, source: lineOf(`folders.${folder.name}`) })) ?? [];
+  const first = ['database', path.relative('', database) || '.', place.source];
   const rows = [
-    ['database', path.relative('', database) || '.', place.source],
     ...settings.map(({ name, value, source, fallback }) => [name, String(value ?? fallback), source]),
     ...folders.map(({ name, folder, source }) => [`folder ${name}`, path.relative('', folder) || '.', source]),
   ];
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = textTable(first, { rows, left: 3 }).trimEnd().split('\n');
   // A value that nothing sets is null.
   const shown = settings.map(({ name, value = null, source }) => ({ name, value, source }));
   print({ database: place, settings: shown, folders }, { json: options.json, lines });

@@ -14,8 +14,8 @@ import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, say } from '../output/print.js';
 import { placeOf } from '../output/status.js';
-import { declareFolders } from './folders/declare.js';
-import { type BotFilesOptions, engineOptions, withEngine } from './open.js';
+import { withFolders } from './folders/declare.js';
+import { type BotFilesOptions, engineOptions } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
 export interface IndexCommandOptions extends BotFilesOptions {
@@ -45,8 +45,7 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
 }
 
 function indexFiles(folder: string, options: IndexCommandOptions): Promise<IndexFolderResult> {
-  return withEngine(options, { create: true }, async (engine) => {
-    await declareFolders(engine, options.folders);
+  return withFolders(options, { create: true }, async (engine) => {
     const { verify, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
@@ -57,9 +56,9 @@ function indexFiles(folder: string, options: IndexCommandOptions): Promise<Index
 
 /** Updates all folders that the bot knows. */
 function indexFolders(options: IndexCommandOptions): Promise<number> {
-  const { json, verify, folders: declared = [] } = options;
-  return withEngine(options, { create: declared.length > 0 }, async (engine) => {
-    const folders = await updateFolders(engine, { verify, declared });
+  return withFolders(options, { create: false }, async (engine) => {
+    const { json, verify } = options;
+    const folders = await updateFolders(engine, { verify });
     const lines = folders.flatMap((outcome) => describeOutcome(outcome) ?? []);
     const code = printList(
       { folders },
@@ -69,12 +68,11 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
   });
 }
 
-/** Brings all folders, also newly declared ones, up to date with a progress bar, and says what could not be. */
+/** Brings all folders up to date with a progress bar, and says what could not be. */
 export async function updateFolders(
   engine: SearchEngine,
-  { verify, declared }: Pick<IndexFoldersOptions, 'verify'> & { readonly declared: BotFilesOptions['folders'] },
+  { verify }: Pick<IndexFoldersOptions, 'verify'>,
 ): Promise<readonly FolderOutcome[]> {
-  await declareFolders(engine, declared);
   const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
   for (const outcome of folders) {
     if (outcome.result) sayProblems(outcome.result);

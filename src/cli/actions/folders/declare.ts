@@ -1,6 +1,23 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type DeclaredFolder, type SearchEngine, WaymarkError } from '../../../index.js';
+import { type DeclaredFolder, type EngineOptions, type SearchEngine, WaymarkError } from '../../../index.js';
+import { type BotFilesOptions, withEngine } from '../open.js';
+
+/**
+ * `withEngine` for a command that updates folders: those of the configuration file are known, and the database is
+ * created if there are some.
+ */
+export function withFolders<T>(
+  options: BotFilesOptions,
+  { create }: Pick<EngineOptions, 'create'>,
+  use: (engine: SearchEngine) => Promise<T>,
+): Promise<T> {
+  const { folders = [] } = options;
+  return withEngine(options, { create: create || folders.length > 0 }, async (engine) => {
+    await declareFolders(engine, folders);
+    return use(engine);
+  });
+}
 
 /**
  * Makes known the folders that the configuration file declares, as it says. One that is known and gone stays as it was:
@@ -13,7 +30,7 @@ export async function declareFolders(
   if (folders.length === 0) return;
   const known = new Map((await engine.listFolders()).map((folder) => [folder.path, folder]));
   for (const { folder, ...declared } of folders) {
-    const place = placeOf(folder);
+    const place = realPathOf(folder);
     const before = known.get(place ?? folder);
     if (!place && !before) {
       const missing = `The folder ${folder} of "${declared.name}" does not exist`;
@@ -37,7 +54,7 @@ function isAs(declared: object, known: object | undefined): boolean {
   return Object.entries(declared).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before.get(name)));
 }
 
-function placeOf(folder: string): string | undefined {
+function realPathOf(folder: string): string | undefined {
   try {
     return realpathSync.native(folder);
   } catch {

@@ -4,14 +4,12 @@ import { SUCCESS } from '../../exit-codes.js';
 import { describeOutcome } from '../../output/indexing.js';
 import { printJson, printLines, say } from '../../output/print.js';
 import { sayProblems } from '../index-folder.js';
-import { type BotFilesOptions, withEngine } from '../open.js';
-import { declareFolders } from './declare.js';
+import type { BotFilesOptions } from '../open.js';
+import { withFolders } from './declare.js';
 
 /** `waymark watch` */
 export function watch(options: BotFilesOptions): Promise<number> {
-  const { folders: declared = [] } = options;
-  return withEngine(options, { create: declared.length > 0 }, async (engine) => {
-    await declareFolders(engine, declared);
+  return withFolders(options, { create: false }, async (engine) => {
     const stopped = once(process, 'SIGINT');
     const watcher = await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
     const folders = await engine.listFolders();

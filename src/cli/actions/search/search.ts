@@ -1,6 +1,7 @@
 import { type Mode, type SearchEngine, type SearchFilesRequest, type TagFilter, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
+import { withFolders } from '../folders/declare.js';
 import { updateFolders } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { find, grouped } from './find.js';
@@ -41,13 +42,14 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   if (words.length === 0 && !options.interactive) {
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
-  const { refresh = false, folders: declared = [] } = options;
-  const opening = { create: refresh && declared.length > 0, ...(!refresh && { processes: 1 }) };
-  return withEngine(options, opening, async (engine) => {
-    if (refresh) await updateFolders(engine, { declared });
-    return options.open || options.interactive
+  const ask = (engine: SearchEngine) =>
+    options.open || options.interactive
       ? searchAndOpen(engine, query, options)
       : searchAndPrint(engine, query, options);
+  if (!options.refresh) return withEngine(options, { create: false, processes: 1 }, ask);
+  return withFolders(options, { create: false }, async (engine) => {
+    await updateFolders(engine, {});
+    return ask(engine);
   });
 }
 
