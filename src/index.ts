@@ -10,7 +10,6 @@
  */
 
 export type { Administration } from './accounts/administration.js';
-export type { CallOptions } from './client/call-options.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
 export { type Configuration, type DeclaredFolder, readConfiguration } from './configuration/configuration.js';
@@ -41,12 +40,19 @@ export type {
   SearchFilesResponse,
 } from './contract/operations/search.js';
 export type { WorkspaceDetails } from './contract/operations/workspaces.js';
-export type { HighlightOptions, SearchFilesOptions, SearchOptions, ShownHtmlOptions } from './contract/search.js';
+export type {
+  HighlightOptions,
+  SearchOptions,
+  ShownHtmlOptions,
+  ShownTextOptions,
+  SimilarOptions,
+} from './contract/search.js';
 export type { Role, Token } from './contract/tokens.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
 export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';
+export type { Abortable } from './domain/abortable.js';
 export { WaymarkError, type WaymarkErrorCode } from './domain/errors.js';
 export type {
   Breadcrumb,
@@ -96,10 +102,10 @@ export type { Failure } from './indexing/folder/walk.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
-export type { Highlight } from './search/highlight.js';
-export { shownHtml } from './search/shown-html.js';
-export { shownText } from './search/shown-text.js';
+export type { Highlight } from './search/display/highlight.js';
+export { shownHtml } from './search/display/shown-html.js';
+export { shownText } from './search/display/shown-text.js';
 export type { FolderRecord, TagRule } from './storage/folders.js';
-export type { FileText } from './storage/passage-store.js';
+export type { FileText, RemoveOptions } from './storage/passage-store.js';
 export type { OnStage, Stage } from './storage/stage.js';
 export type { IndexKind } from './vectors/vector-index.js';

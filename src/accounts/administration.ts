@@ -1,10 +1,12 @@
+import { validateCall } from '../contract/abortable.js';
 import type { BotOperations } from '../contract/bot-operations.js';
 import { validateId } from '../contract/names.js';
 import { type Bot, botDetails, type ListBotsRequest } from '../contract/operations/bots.js';
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
 import { type WorkspaceDetails, workspaceDetails } from '../contract/operations/workspaces.js';
-import { shown, validateRequest } from '../contract/validate.js';
+import { shown } from '../contract/validate.js';
 import type { WorkspaceOperations } from '../contract/workspace-operations.js';
+import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Accounts, BotRecord, Bots, WorkspaceRecord, Workspaces } from '../storage/accounts.js';
 
@@ -12,7 +14,7 @@ import type { Accounts, BotRecord, Bots, WorkspaceRecord, Workspaces } from '../
 export interface AdministrationParts {
   readonly accounts: Pick<Accounts, 'bots' | 'workspaces'>;
   /** Deletes a bot with its files. */
-  readonly remove: (bot: BotRecord) => Promise<void>;
+  readonly remove: (bot: BotRecord, options: Abortable) => Promise<void>;
   /** The id of a workspace. Defaults to all workspaces. */
   readonly workspace?: string | undefined;
   /** A non-empty list limits the bots to those with these ids. */
@@ -37,8 +39,8 @@ export class Administration implements BotOperations, WorkspaceOperations {
   }
 
   /** A page of bots. Throws `INVALID_ARGUMENT`. */
-  async listBots(request: ListBotsRequest = {}): Promise<ResponseFor<'listBots'>> {
-    const { nextToken, pageSize: size, sortField, ...order } = validateRequest(OPERATIONS.listBots, request);
+  async listBots(request: ListBotsRequest = {}, options: Abortable = {}): Promise<ResponseFor<'listBots'>> {
+    const { nextToken, pageSize: size, sortField, ...order } = validateCall(OPERATIONS.listBots, request, options);
     const { sortDirection: direction, dev, tags = {} } = order;
     // No bot here is in development.
     if (dev === true) return { bots: [], meta: {} };
@@ -48,36 +50,52 @@ export class Administration implements BotOperations, WorkspaceOperations {
   }
 
   /** By id or name. Throws `BOT_MISSING`. */
-  async getBot(request: RequestFor<'getBot'>): Promise<ResponseFor<'getBot'>> {
-    const { id } = validateRequest(OPERATIONS.getBot, request);
+  async getBot(request: RequestFor<'getBot'>, options: Abortable = {}): Promise<ResponseFor<'getBot'>> {
+    const { id } = validateCall(OPERATIONS.getBot, request, options);
     return { bot: botDetails(botOf(await this.find(id))) };
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`, and `FORBIDDEN` if this is limited to some bots. */
-  async createBot(request: RequestFor<'createBot'> = {}): Promise<ResponseFor<'createBot'>> {
-    const { name, tags } = validateRequest(OPERATIONS.createBot, request);
+  async createBot(request: RequestFor<'createBot'> = {}, options: Abortable = {}): Promise<ResponseFor<'createBot'>> {
+    const { name, tags } = validateCall(OPERATIONS.createBot, request, options);
     this.#requireAllBots('create a bot');
     const bot = await this.#bots.create({ name, tags, workspace: this.#workspace });
     return { bot: botDetails(botOf(bot)) };
   }
 
   /** Throws `BOT_MISSING`, `BOT_EXISTS`, `INVALID_ARGUMENT`. */
-  async updateBot(request: RequestFor<'updateBot'>): Promise<ResponseFor<'updateBot'>> {
-    const { id, name, tags } = validateRequest(OPERATIONS.updateBot, request);
+  async updateBot(request: RequestFor<'updateBot'>, options: Abortable = {}): Promise<ResponseFor<'updateBot'>> {
+    const { id, name, tags } = validateCall(OPERATIONS.updateBot, request, options);
     const bot = await this.#bots.update((await this.find(id)).id, { name, tags });
     return { bot: botDetails(botOf(bot)) };
   }
 
-  /** Deletes a bot with its files. Throws `BOT_MISSING`. */
-  async deleteBot(request: RequestFor<'deleteBot'>): Promise<ResponseFor<'deleteBot'>> {
-    const { id } = validateRequest(OPERATIONS.deleteBot, request);
-    await this.#remove(await this.find(id));
+  /** Deletes a bot with its files. Throws `BOT_MISSING`, and `ABORTED` while it still has files. */
+  async deleteBot(request: RequestFor<'deleteBot'>, options: Abortable = {}): Promise<ResponseFor<'deleteBot'>> {
+    const { id } = validateCall(OPERATIONS.deleteBot, request, options);
+    await this.#remove(await this.find(id), options);
     return {};
   }
 
+  /**
+   * Deletes the bots that there are now, with their files.
+   * @internal
+   */
+  async deleteBots(options: Abortable): Promise<void> {
+    for (const { id } of (await this.listBots({ pageSize: 100 })).bots) {
+      await this.deleteBot({ id }, options).catch((error) => {
+        // Another call has deleted it meanwhile.
+        if (error.code !== 'BOT_MISSING') throw error;
+      });
+    }
+  }
+
   /** A page of workspaces, newest first. Throws `INVALID_ARGUMENT`. */
-  async listWorkspaces(request: RequestFor<'listWorkspaces'> = {}): Promise<ResponseFor<'listWorkspaces'>> {
-    const { nextToken, pageSize: size, handle } = validateRequest(OPERATIONS.listWorkspaces, request);
+  async listWorkspaces(
+    request: RequestFor<'listWorkspaces'> = {},
+    options: Abortable = {},
+  ): Promise<ResponseFor<'listWorkspaces'>> {
+    const { nextToken, pageSize: size, handle } = validateCall(OPERATIONS.listWorkspaces, request, options);
     // No workspace here has a handle.
     if (handle !== undefined) return { workspaces: [], meta: {} };
     const page = { id: this.#workspace, size, direction: 'desc', nextToken } as const;
@@ -86,14 +104,20 @@ export class Administration implements BotOperations, WorkspaceOperations {
   }
 
   /** By id or name. Throws `WORKSPACE_MISSING`. */
-  async getWorkspace(request: RequestFor<'getWorkspace'>): Promise<ResponseFor<'getWorkspace'>> {
-    const { id } = validateRequest(OPERATIONS.getWorkspace, request);
+  async getWorkspace(
+    request: RequestFor<'getWorkspace'>,
+    options: Abortable = {},
+  ): Promise<ResponseFor<'getWorkspace'>> {
+    const { id } = validateCall(OPERATIONS.getWorkspace, request, options);
     return this.#detailsOf(await this.#findWorkspace(id));
   }
 
   /** Throws `WORKSPACE_MISSING`, `WORKSPACE_EXISTS`, and `FORBIDDEN` if this is limited to some bots. */
-  async updateWorkspace(request: RequestFor<'updateWorkspace'>): Promise<ResponseFor<'updateWorkspace'>> {
-    const { id, name } = validateRequest(OPERATIONS.updateWorkspace, request);
+  async updateWorkspace(
+    request: RequestFor<'updateWorkspace'>,
+    options: Abortable = {},
+  ): Promise<ResponseFor<'updateWorkspace'>> {
+    const { id, name } = validateCall(OPERATIONS.updateWorkspace, request, options);
     this.#requireAllBots('rename the workspace');
     const workspace = await this.#findWorkspace(id);
     const renamed = await this.#workspaces.rename(workspace.id, name ?? workspace.name);

@@ -8,7 +8,7 @@ import type { StoredKnowledgeBase } from '../contract/operations/knowledge-bases
 import type { FilePassage } from '../contract/operations/passages.js';
 import { validateRequest } from '../contract/validate.js';
 import type { WorkspaceOperations } from '../contract/workspace-operations.js';
-import type { CallOptions } from './call-options.js';
+import type { Abortable } from '../domain/abortable.js';
 import type { Connection } from './connection.js';
 import { type Each, eachOf } from './pages.js';
 
@@ -27,31 +27,28 @@ export class WaymarkClient implements FileOperations, BotOperations, WorkspaceOp
     this.#connection = connection;
   }
 
-  async searchFiles(request: RequestFor<'searchFiles'>, options?: CallOptions): Promise<ResponseFor<'searchFiles'>> {
+  async searchFiles(request: RequestFor<'searchFiles'>, options?: Abortable): Promise<ResponseFor<'searchFiles'>> {
     return this.#call(OPERATIONS.searchFiles, request, options);
   }
 
-  async listFiles(request: RequestFor<'listFiles'> = {}, options?: CallOptions): Promise<ResponseFor<'listFiles'>> {
+  async listFiles(request: RequestFor<'listFiles'> = {}, options?: Abortable): Promise<ResponseFor<'listFiles'>> {
     // A query string cannot hold an empty list: without ids, it would list all files.
     if (validateRequest(OPERATIONS.listFiles, request).ids?.length === 0) return { files: [], meta: {} };
     return this.#call(OPERATIONS.listFiles, request, options);
   }
 
   /** All files, page by page as they are consumed. */
-  eachFile(request: RequestFor<'listFiles'> = {}, options?: CallOptions): Each<File> {
+  eachFile(request: RequestFor<'listFiles'> = {}, options?: Abortable): Each<File> {
     return eachOf(request, { page: (each) => this.listFiles(each, options), items: ({ files }) => files });
   }
 
   /** A file by id or key. Throws `FILE_MISSING`. */
-  async getFile(request: RequestFor<'getFile'>, options?: CallOptions): Promise<ResponseFor<'getFile'>> {
+  async getFile(request: RequestFor<'getFile'>, options?: Abortable): Promise<ResponseFor<'getFile'>> {
     return this.#call(OPERATIONS.getFile, request, options);
   }
 
   /** Sends three requests: for an address, with the content, and for the stored file. Throws `UPLOAD_MISSING`. */
-  async uploadFile(
-    request: RequestOf<typeof uploadFile>,
-    options?: CallOptions,
-  ): Promise<ResponseOf<typeof uploadFile>> {
+  async uploadFile(request: RequestOf<typeof uploadFile>, options?: Abortable): Promise<ResponseOf<typeof uploadFile>> {
     const { content, ...description } = validateRequest(uploadFile, request);
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
     const { file } = await this.#call(OPERATIONS.upsertFile, { ...description, size: bytes.length }, options);
@@ -61,87 +58,87 @@ export class WaymarkClient implements FileOperations, BotOperations, WorkspaceOp
 
   async updateFileMetadata(
     request: RequestFor<'updateFileMetadata'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'updateFileMetadata'>> {
     return this.#call(OPERATIONS.updateFileMetadata, request, options);
   }
 
   /** Copies a file; `destinationBotId` is an id. Throws `FILE_MISSING`, `FILE_EXISTS`, `BOT_MISSING`. */
-  async copyFile(request: RequestFor<'copyFile'>, options?: CallOptions): Promise<ResponseFor<'copyFile'>> {
+  async copyFile(request: RequestFor<'copyFile'>, options?: Abortable): Promise<ResponseFor<'copyFile'>> {
     return this.#call(OPERATIONS.copyFile, request, options);
   }
 
   /** Deletes a file by id or key. Throws `FILE_MISSING`. */
-  async deleteFile(request: RequestFor<'deleteFile'>, options?: CallOptions): Promise<ResponseFor<'deleteFile'>> {
+  async deleteFile(request: RequestFor<'deleteFile'>, options?: Abortable): Promise<ResponseFor<'deleteFile'>> {
     return this.#call(OPERATIONS.deleteFile, request, options);
   }
 
   async listFilePassages(
     request: RequestFor<'listFilePassages'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'listFilePassages'>> {
     return this.#call(OPERATIONS.listFilePassages, request, options);
   }
 
   /** All passages of a file, page by page as they are consumed. */
-  eachFilePassage(request: RequestFor<'listFilePassages'>, options?: CallOptions): Each<FilePassage> {
+  eachFilePassage(request: RequestFor<'listFilePassages'>, options?: Abortable): Each<FilePassage> {
     return eachOf(request, { page: (each) => this.listFilePassages(each, options), items: ({ passages }) => passages });
   }
 
   async setFilePassages(
     request: RequestFor<'setFilePassages'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'setFilePassages'>> {
     return this.#call(OPERATIONS.setFilePassages, request, options);
   }
 
   async listFileTags(
     request: RequestFor<'listFileTags'> = {},
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'listFileTags'>> {
     return this.#call(OPERATIONS.listFileTags, request, options);
   }
 
   /** All tag names, page by page as they are consumed. */
-  eachFileTag(request: RequestFor<'listFileTags'> = {}, options?: CallOptions): Each<string> {
+  eachFileTag(request: RequestFor<'listFileTags'> = {}, options?: Abortable): Each<string> {
     return eachOf(request, { page: (each) => this.listFileTags(each, options), items: ({ tags }) => tags });
   }
 
   async listFileTagValues(
     request: RequestFor<'listFileTagValues'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'listFileTagValues'>> {
     return this.#call(OPERATIONS.listFileTagValues, request, options);
   }
 
   /** All values of a tag, page by page as they are consumed. */
-  eachFileTagValue(request: RequestFor<'listFileTagValues'>, options?: CallOptions): Each<string> {
+  eachFileTagValue(request: RequestFor<'listFileTagValues'>, options?: Abortable): Each<string> {
     return eachOf(request, { page: (each) => this.listFileTagValues(each, options), items: ({ values }) => values });
   }
 
   async listKnowledgeBases(
     request: RequestFor<'listKnowledgeBases'> = {},
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'listKnowledgeBases'>> {
     return this.#call(OPERATIONS.listKnowledgeBases, request, options);
   }
 
   /** All knowledge bases, page by page as they are consumed. */
-  eachKnowledgeBase(request: RequestFor<'listKnowledgeBases'> = {}, options?: CallOptions): Each<StoredKnowledgeBase> {
+  eachKnowledgeBase(request: RequestFor<'listKnowledgeBases'> = {}, options?: Abortable): Each<StoredKnowledgeBase> {
     const items = ({ knowledgeBases }: ResponseFor<'listKnowledgeBases'>) => knowledgeBases;
     return eachOf(request, { page: (each) => this.listKnowledgeBases(each, options), items });
   }
 
   async createKnowledgeBase(
     request: RequestFor<'createKnowledgeBase'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'createKnowledgeBase'>> {
     return this.#call(OPERATIONS.createKnowledgeBase, request, options);
   }
 
   async updateKnowledgeBase(
     request: RequestFor<'updateKnowledgeBase'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'updateKnowledgeBase'>> {
     return this.#call(OPERATIONS.updateKnowledgeBase, request, options);
   }
@@ -149,62 +146,58 @@ export class WaymarkClient implements FileOperations, BotOperations, WorkspaceOp
   /** Deletes a knowledge base and its files. Throws `KNOWLEDGE_BASE_MISSING`. */
   async deleteKnowledgeBase(
     request: RequestFor<'deleteKnowledgeBase'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'deleteKnowledgeBase'>> {
     return this.#call(OPERATIONS.deleteKnowledgeBase, request, options);
   }
 
-  async listBots(request: RequestFor<'listBots'> = {}, options?: CallOptions): Promise<ResponseFor<'listBots'>> {
+  async listBots(request: RequestFor<'listBots'> = {}, options?: Abortable): Promise<ResponseFor<'listBots'>> {
     return this.#call(OPERATIONS.listBots, request, options);
   }
 
   /** All bots, page by page as they are consumed. */
-  eachBot(request: RequestFor<'listBots'> = {}, options?: CallOptions): Each<Bot> {
+  eachBot(request: RequestFor<'listBots'> = {}, options?: Abortable): Each<Bot> {
     return eachOf(request, { page: (each) => this.listBots(each, options), items: ({ bots }) => bots });
   }
 
-  async createBot(request: RequestFor<'createBot'> = {}, options?: CallOptions): Promise<ResponseFor<'createBot'>> {
+  async createBot(request: RequestFor<'createBot'> = {}, options?: Abortable): Promise<ResponseFor<'createBot'>> {
     return this.#call(OPERATIONS.createBot, request, options);
   }
 
-  async getBot(request: RequestFor<'getBot'>, options?: CallOptions): Promise<ResponseFor<'getBot'>> {
+  async getBot(request: RequestFor<'getBot'>, options?: Abortable): Promise<ResponseFor<'getBot'>> {
     return this.#call(OPERATIONS.getBot, request, options);
   }
 
-  async updateBot(request: RequestFor<'updateBot'>, options?: CallOptions): Promise<ResponseFor<'updateBot'>> {
+  async updateBot(request: RequestFor<'updateBot'>, options?: Abortable): Promise<ResponseFor<'updateBot'>> {
     return this.#call(OPERATIONS.updateBot, request, options);
   }
 
   /** Deletes a bot with its files. Throws `BOT_MISSING`. */
-  async deleteBot(request: RequestFor<'deleteBot'>, options?: CallOptions): Promise<ResponseFor<'deleteBot'>> {
+  async deleteBot(request: RequestFor<'deleteBot'>, options?: Abortable): Promise<ResponseFor<'deleteBot'>> {
     return this.#call(OPERATIONS.deleteBot, request, options);
   }
 
   /** The workspace of the token. */
   async listWorkspaces(
     request: RequestFor<'listWorkspaces'> = {},
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'listWorkspaces'>> {
     return this.#call(OPERATIONS.listWorkspaces, request, options);
   }
 
-  async getWorkspace(request: RequestFor<'getWorkspace'>, options?: CallOptions): Promise<ResponseFor<'getWorkspace'>> {
+  async getWorkspace(request: RequestFor<'getWorkspace'>, options?: Abortable): Promise<ResponseFor<'getWorkspace'>> {
     return this.#call(OPERATIONS.getWorkspace, request, options);
   }
 
   /** Renames the workspace of the token. Throws `WORKSPACE_MISSING`, `WORKSPACE_EXISTS`. */
   async updateWorkspace(
     request: RequestFor<'updateWorkspace'>,
-    options?: CallOptions,
+    options?: Abortable,
   ): Promise<ResponseFor<'updateWorkspace'>> {
     return this.#call(OPERATIONS.updateWorkspace, request, options);
   }
 
-  #call<Op extends HttpOperation>(
-    operation: Op,
-    request: RequestOf<Op>,
-    options?: CallOptions,
-  ): Promise<ResponseOf<Op>> {
+  #call<Op extends HttpOperation>(operation: Op, request: RequestOf<Op>, options?: Abortable): Promise<ResponseOf<Op>> {
     return this.#connection.call(operation, validateRequest(operation, request), options);
   }
 }

@@ -1,7 +1,7 @@
+import { validateSignal } from '../contract/abortable.js';
 import type { HttpOperation, ResponseOf } from '../contract/operation.js';
+import { type Abortable, abortedBy, assertNotAborted, untilAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import { untilAborted } from '../domain/until-aborted.js';
-import { type CallOptions, validateCallOptions } from './call-options.js';
 import { deadline } from './deadline.js';
 import { encodeRequest } from './encode-request.js';
 import { type Missing, refusal } from './refusal.js';
@@ -45,9 +45,9 @@ export class Connection {
   async call<Op extends HttpOperation>(
     operation: Op,
     request: object,
-    options: CallOptions = {},
+    options: Abortable = {},
   ): Promise<ResponseOf<Op>> {
-    const { signal } = validateCallOptions(options);
+    const signal = validateSignal(options);
     const { apiUrl } = this.#options;
     const { method } = operation;
     const { target, headers: fields, body } = encodeRequest(operation, request);
@@ -68,7 +68,7 @@ export class Connection {
   /** PUTs bytes to an upload address. It needs no token and is sent none. */
   async upload(
     url: string,
-    { bytes, contentType, signal }: CallOptions & { bytes: Uint8Array<ArrayBuffer>; contentType: string },
+    { bytes, contentType, signal }: Abortable & { bytes: Uint8Array<ArrayBuffer>; contentType: string },
   ): Promise<void> {
     if (!/^https?:\/\//.test(url)) {
       const { apiUrl } = this.#options;
@@ -98,7 +98,7 @@ export class Connection {
     };
   }
 
-  async #send(sent: Sent, { signal, missing }: CallOptions & { missing: Missing }): Promise<Reply> {
+  async #send(sent: Sent, { signal, missing }: Abortable & { missing: Missing }): Promise<Reply> {
     const { apiUrl: server, token: secret, retries, clock } = this.#options;
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#fetch(sent, signal);
@@ -110,7 +110,7 @@ export class Connection {
         throw outcome instanceof WaymarkError ? outcome : refusal(outcome, { missing, server, secret });
       }
       await clock.wait(pause, signal).catch((cause: unknown) => {
-        throw signal?.aborted ? aborted(signal) : cause;
+        throw signal?.aborted ? abortedBy(signal) : cause;
       });
     }
   }
@@ -129,13 +129,13 @@ export class Connection {
       // A caller's own fetch, or its body, may ignore the signal.
       return await untilAborted(answer(), limit.signal);
     } catch (cause) {
-      if (cause instanceof WaymarkError) throw cause;
-      if (signal?.aborted) throw aborted(signal);
+      assertNotAborted(signal);
       if (limit.isOver()) {
         const next = 'try again, or pass createClient a longer timeout';
         const message = `The server at ${apiUrl} did not answer within ${timeout} ms: ${next}.`;
         throw new WaymarkError('CONNECTION_FAILED', message, { cause });
       }
+      if (cause instanceof WaymarkError) throw cause;
       const next = 'check that it runs (waymark serve) and that apiUrl is its address';
       const message = `The server at ${apiUrl} cannot be reached${reasonOf(cause)}: ${next}.`;
       return new WaymarkError('CONNECTION_FAILED', message, { cause });
@@ -150,10 +150,6 @@ function missingOf({ errors, permission }: HttpOperation): Missing {
   if (errors.includes('FILE_MISSING')) return 'FILE_MISSING';
   if (errors.includes('KNOWLEDGE_BASE_MISSING')) return 'KNOWLEDGE_BASE_MISSING';
   return permission === 'admin' && !errors.includes('BOT_MISSING') ? 'WORKSPACE_MISSING' : 'BOT_MISSING';
-}
-
-function aborted(signal: AbortSignal): WaymarkError {
-  return new WaymarkError('ABORTED', 'Aborted before it was done.', { cause: signal.reason });
 }
 
 /** The system's code for the failure of a connection; fetch keeps it in the cause of its error. */

@@ -1,3 +1,4 @@
+import type { Abortable } from '../domain/abortable.js';
 import type { ListBotsRequest } from './operations/bots.js';
 import type { RequestFor, ResponseFor } from './operations/index.js';
 
@@ -7,13 +8,13 @@ import type { RequestFor, ResponseFor } from './operations/index.js';
  */
 export interface BotOperations {
   /** A page of bots. */
-  listBots(request?: ListBotsRequest): Promise<ResponseFor<'listBots'>>;
+  listBots(request?: ListBotsRequest, options?: Abortable): Promise<ResponseFor<'listBots'>>;
   /** Throws `BOT_EXISTS`. */
-  createBot(request?: RequestFor<'createBot'>): Promise<ResponseFor<'createBot'>>;
+  createBot(request?: RequestFor<'createBot'>, options?: Abortable): Promise<ResponseFor<'createBot'>>;
   /** By id or name. Throws `BOT_MISSING`. */
-  getBot(request: RequestFor<'getBot'>): Promise<ResponseFor<'getBot'>>;
+  getBot(request: RequestFor<'getBot'>, options?: Abortable): Promise<ResponseFor<'getBot'>>;
   /** Changes name and tags: null deletes a tag, and fields not named stay. Throws `BOT_MISSING`, `BOT_EXISTS`. */
-  updateBot(request: RequestFor<'updateBot'>): Promise<ResponseFor<'updateBot'>>;
+  updateBot(request: RequestFor<'updateBot'>, options?: Abortable): Promise<ResponseFor<'updateBot'>>;
   /** Deletes a bot and its files. Throws `BOT_MISSING`. */
-  deleteBot(request: RequestFor<'deleteBot'>): Promise<ResponseFor<'deleteBot'>>;
+  deleteBot(request: RequestFor<'deleteBot'>, options?: Abortable): Promise<ResponseFor<'deleteBot'>>;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Tags } from '../domain/passage.js';
 import type { TagRule } from '../storage/folders.js';
+import { signalSchema } from './abortable.js';
 import { givenTagsSchema, keptTagsSchema } from './fields/file-fields.js';
-import { callbackSchema, flagSchema, pathsSchema, signalSchema } from './fields/query.js';
+import { callbackSchema, flagSchema, pathsSchema } from './fields/query.js';
 import { nameSchema } from './names.js';
 import { plainOptions, validate } from './validate.js';
 
@@ -74,7 +75,7 @@ export function validateRun<Options extends Given>(options: Options): Options {
   return { ...options, verify };
 }
 
-const watchSchema = z.object({ onUpdate: callbackSchema });
+const watchSchema = z.object({ onUpdate: callbackSchema, signal: signalSchema });
 
 /** Checks the options of `watch`. Throws `INVALID_ARGUMENT`. */
 export function validateWatch<Options extends object>(options: Options): Options {

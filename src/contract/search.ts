@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Abortable } from '../domain/abortable.js';
 import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import {
@@ -8,7 +9,6 @@ import {
   modeSchema,
   pathsSchema,
   querySchema,
-  signalSchema,
   tagFilterSchema,
 } from './fields/query.js';
 import { plainOptions, validate } from './validate.js';
@@ -26,7 +26,7 @@ const searchSchema = z.object({
 });
 
 /** Options of a search for single passages. */
-export interface SearchOptions {
+export interface SearchOptions extends Abortable {
   /** The maximum number of hits: 1 to 1,000. Defaults to 20. */
   readonly limit?: number | undefined;
   /** Applied before the best hits are chosen. */
@@ -49,24 +49,26 @@ export function validateSearch(query: string, options: SearchOptions): z.output<
   return validate(searchSchema, { ...plainOptions(options), query });
 }
 
-/** Options of `searchFiles`. */
-export interface SearchFilesOptions {
-  /** Stops the search: it throws `ABORTED`. */
-  readonly signal?: AbortSignal | undefined;
-}
+const similarSchema = searchSchema
+  .pick({ limit: true, tags: true, path: true, minScore: true })
+  .extend({ passageId: z.string().min(1).describe('the id of a passage') });
 
-const searchFilesSchema = z.object({ signal: signalSchema });
+/** Options of `similar`. */
+export type SimilarOptions = Pick<SearchOptions, 'limit' | 'tags' | 'path' | 'minScore' | 'signal'>;
 
 /** Throws `INVALID_ARGUMENT`. */
-export function validateSearchFilesOptions(options: SearchFilesOptions): z.output<typeof searchFilesSchema> {
-  return validate(searchFilesSchema, plainOptions(options));
+export function validateSimilar(passageId: string, options: SimilarOptions): z.output<typeof similarSchema> {
+  return validate(similarSchema, { ...plainOptions(options), passageId });
 }
 
-/** Options of `highlight` and `shownText`. */
-export interface HighlightOptions {
+/** Options of `shownText`. */
+export interface ShownTextOptions {
   /** The content type of the file that the text is from. Defaults to markdown. */
   readonly contentType?: string | undefined;
 }
+
+/** Options of `highlight`. */
+export interface HighlightOptions extends ShownTextOptions, Abortable {}
 
 const shownTextSchema = z.object({
   text: z.string().describe('a string'),
@@ -76,7 +78,7 @@ const shownTextSchema = z.object({
 const highlightSchema = shownTextSchema.extend({ query: querySchema });
 
 /** Throws `INVALID_ARGUMENT`. */
-export function validateShownText(text: string, options: HighlightOptions): z.output<typeof shownTextSchema> {
+export function validateShownText(text: string, options: ShownTextOptions): z.output<typeof shownTextSchema> {
   return validate(shownTextSchema, { ...plainOptions(options), text });
 }
 
@@ -89,7 +91,7 @@ export function validateHighlight(
 }
 
 /** Options of `shownHtml`. */
-export interface ShownHtmlOptions extends HighlightOptions {
+export interface ShownHtmlOptions extends ShownTextOptions {
   /** A range of the text to bring out. */
   readonly highlight?: { readonly start: number; readonly end: number } | undefined;
   /** The query whose words are brought out. */

@@ -1,3 +1,4 @@
+import type { Abortable } from '../domain/abortable.js';
 import type { RequestFor, ResponseFor } from './operations/index.js';
 
 /**
@@ -6,9 +7,9 @@ import type { RequestFor, ResponseFor } from './operations/index.js';
  */
 export interface WorkspaceOperations {
   /** A page of workspaces, newest first. */
-  listWorkspaces(request?: RequestFor<'listWorkspaces'>): Promise<ResponseFor<'listWorkspaces'>>;
+  listWorkspaces(request?: RequestFor<'listWorkspaces'>, options?: Abortable): Promise<ResponseFor<'listWorkspaces'>>;
   /** By id or name. Throws `WORKSPACE_MISSING`. */
-  getWorkspace(request: RequestFor<'getWorkspace'>): Promise<ResponseFor<'getWorkspace'>>;
+  getWorkspace(request: RequestFor<'getWorkspace'>, options?: Abortable): Promise<ResponseFor<'getWorkspace'>>;
   /** Renames a workspace. Throws `WORKSPACE_MISSING`, `WORKSPACE_EXISTS`. */
-  updateWorkspace(request: RequestFor<'updateWorkspace'>): Promise<ResponseFor<'updateWorkspace'>>;
+  updateWorkspace(request: RequestFor<'updateWorkspace'>, options?: Abortable): Promise<ResponseFor<'updateWorkspace'>>;
 }

@@ -1,3 +1,4 @@
+import type { Abortable } from '../domain/abortable.js';
 import type { Embedder } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
@@ -6,7 +7,7 @@ import type { ModelRow, SqliteModels } from '../sqlite/accounts/sqlite-models.js
 import type { Connection } from '../sqlite/connection/connection.js';
 
 /** The database under examination. */
-export interface DoctorContext {
+export interface DoctorContext extends Abortable {
   /** Absolute path. */
   readonly file: string;
   readonly connection: Connection;

@@ -28,6 +28,8 @@ export interface ExamineOptions {
   readonly model?: ModelSource | undefined;
   /** Whether to rebuild what can be rebuilt. Defaults to false. */
   readonly repair?: boolean | undefined;
+  /** Stops the examination: it throws `ABORTED`. What is repaired by then stays so. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What an examination found. */
@@ -46,11 +48,11 @@ export interface Examination {
  * Checks a database for damage: its structure, row counters and checksums, passages and postings against the texts, the
  * model, the HNSW snapshot, the disk and the native modules. With `repair` it rebuilds what can be rebuilt, in one
  * transaction, and returns the findings after that. A database of an earlier version is migrated. Throws
- * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, and `DATABASE_DAMAGED` if the
- * repair failed.
+ * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and `DATABASE_DAMAGED`
+ * if the repair failed.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
-  const { database, repair = false } = validateOpening(options);
+  const { database, repair = false, signal } = validateOpening(options);
   const file = path.resolve(database);
   const native = checkNativeModules();
   if (sqliteUnavailable()) return examination(file, { findings: native, repaired: [] });
@@ -60,7 +62,8 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const opened = new OpenedModels(options.model);
   try {
     const bots = new SqliteBots(connection);
-    const context: DoctorContext = { file, connection, bots, models: new SqliteModels(connection, bots) };
+    const models = new SqliteModels(connection, bots);
+    const context: DoctorContext = { file, connection, bots, models, signal };
     const chosen: BotContext[] = [];
     for (const bot of await chosenBots(bots, options.bot)) chosen.push(await withModel(context, bot, opened));
     const found = await checkDatabase(context, chosen);

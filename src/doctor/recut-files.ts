@@ -1,3 +1,4 @@
+import { assertNotAborted } from '../domain/abortable.js';
 import type { Subtype } from '../domain/passage.js';
 import { formats } from '../formats/formats.js';
 import { fromText } from '../indexing/file-text.js';
@@ -32,7 +33,7 @@ interface Row
 /** The warning for a text that met the parser's time or memory limit; on a faster machine it would be parsed. */
 const MET_A_LIMIT = /too (intricate|large) to be parsed/;
 
-/** Cuts the files of a bot that have a text, one after the other. `except` lists row numbers. */
+/** Cuts the files of a bot that have a text, one after the other. `except` lists row numbers. Throws `ABORTED`. */
 export async function* recutFiles(
   context: BotContext,
   { except }: { readonly except: ReadonlySet<number> },
@@ -49,6 +50,7 @@ export async function* recutFiles(
      FROM files JOIN texts ON file = number WHERE number = ?`,
   );
   for (const number of numbers) {
+    assertNotAborted(context.signal);
     if (except.has(number)) continue;
     const row = read.get(number);
     if (row) yield { number, id: row.id, ...(await recut(row, context)) };

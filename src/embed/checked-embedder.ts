@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { z } from 'zod';
 import { validate } from '../contract/validate.js';
+import { assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
@@ -77,7 +78,7 @@ export class CheckedEmbedder implements Embedder {
     try {
       return await call();
     } catch (cause) {
-      if (signal?.aborted) throw new WaymarkError('ABORTED', 'Embedding was aborted.', { cause });
+      assertNotAborted(signal);
       if (cause instanceof WaymarkError && (OWN_CODES.has(cause.code) || this.#isClosed)) throw cause;
       const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : 'it threw no Error';
       throw new WaymarkError('EMBEDDER_FAILED', `${this.card.id} could not embed a text: ${reason}.`, { cause });

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { CheckedEmbedder } from './checked-embedder.js';
 import type { Embedder } from './embedder.js';
@@ -46,19 +47,19 @@ const BUNDLED_MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
 /**
  * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which
  * is undefined for an embedder of your own. `processes` limits how many texts are embedded at once and defaults to the
- * number of cores. The model is not loaded before the first text. Throws `MODEL_MISSING` and `MODEL_INVALID`.
+ * number of cores. The model is not loaded before the first text. Throws `MODEL_MISSING`, `MODEL_INVALID`,
+ * and `ABORTED` if the signal fires while the model is fetched.
  */
 export async function openEmbedder(
   source: ModelSource = BUNDLED,
-  options?: { readonly processes?: number | undefined },
+  { processes, signal }: Abortable & { readonly processes?: number | undefined } = {},
 ): Promise<OpenedEmbedder> {
   if (source instanceof CheckedEmbedder) return { embedder: source, location: undefined };
   if (typeof source === 'object' && 'embedPassages' in source) {
     return { embedder: new CheckedEmbedder(source), location: undefined };
   }
   const location = typeof source === 'string' ? locate(source) : source;
-  const { processes } = options ?? {};
-  const model = await read(location);
+  const model = await read(location, signal);
   const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
   return { embedder: new CheckedEmbedder(embedder), location };
 }
@@ -78,7 +79,10 @@ function locate(name: string): ModelLocation {
   );
 }
 
-async function read({ folder, hub, host, cache, card }: ModelLocation): Promise<Model> {
+async function read(
+  { folder, hub, host, cache, card }: ModelLocation,
+  signal: AbortSignal | undefined,
+): Promise<Model> {
   const given = card && { given: card };
   // Stored by name, not by path: the package may have moved when the index is reopened.
   if (folder === BUNDLED) return readModel(path.join(BUNDLED_MODELS, BUNDLED), given);
@@ -86,6 +90,7 @@ async function read({ folder, hub, host, cache, card }: ModelLocation): Promise<
   if (hub === undefined) {
     throw new WaymarkError('MODEL_MISSING', 'The model location is empty: specify a model folder or a hub id.');
   }
-  const fetched = await fetchModel(hub, { ...(host !== undefined && { host }), ...(cache !== undefined && { cache }) });
+  const place = { ...(host !== undefined && { host }), ...(cache !== undefined && { cache }) };
+  const fetched = await fetchModel(hub, { ...place, signal });
   return readModel(fetched, { id: hub, ...given });
 }

@@ -1,4 +1,4 @@
-import { untilAborted } from '../domain/until-aborted.js';
+import { untilAborted } from '../domain/abortable.js';
 
 /** Number of embeddings that are kept, 1.5 kB each. */
 const KEPT = 128;
@@ -22,7 +22,7 @@ export class QueryCache {
 
   /**
    * The embedding of a query, which callers at the same time share. Its computation is stopped once all of them have
-   * aborted. Rejects with the signal's reason.
+   * aborted. Throws `ABORTED`.
    */
   async get(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const query = this.#queries.get(text) ?? this.#start(text);

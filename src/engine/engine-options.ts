@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { callbackSchema, signalSchema } from '../contract/fields/query.js';
+import { signalSchema } from '../contract/abortable.js';
+import { callbackSchema } from '../contract/fields/query.js';
 import { plainOptions, validate } from '../contract/validate.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import type { ModelSource } from '../embed/open.js';
 import { observer } from '../indexing/observer.js';
 import type { OnStage } from '../storage/stage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
 
 /** How to open an index. */
-export interface EngineOptions {
+export interface EngineOptions extends Abortable {
   /** Path of the SQLite file. */
   readonly database: string;
   /** Name or id of a bot. Defaults to `default`, which is created when needed. */
@@ -70,9 +72,9 @@ const schema = z.object({
   repair: z.boolean().optional().describe('true or false'),
 });
 
-/** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`. */
+/** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`, `ABORTED`. */
 export function validateOpening<Options extends Pick<EngineOptions, 'database'>>(options: Options): Options {
-  validate(schema, plainOptions(options));
+  assertNotAborted(validate(schema, plainOptions(options)).signal);
   return options;
 }
 

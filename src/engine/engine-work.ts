@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { validateSignal } from '../contract/abortable.js';
+import type { Abortable } from '../domain/abortable.js';
 import type { Indexing } from '../indexing/indexing.js';
 import { closeAll } from './close-all.js';
 import type { EngineParts } from './engine-parts.js';
@@ -22,21 +24,21 @@ export class EngineWork {
     this.#upkeep = new Upkeep(store, { warn });
   }
 
-  /** Runs a call that may change something. */
-  async call<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a call that may change something. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+  async call<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
     this.check();
-    return this.#calls.run(work);
+    return this.#calls.run(work, validateSignal(options));
   }
 
-  /** Runs a call that changes nothing. */
-  async ask<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a call that changes nothing. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+  async ask<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
     this.check();
-    return this.#calls.ask(work);
+    return this.#calls.ask(work, validateSignal(options));
   }
 
   /** Changes files, and makes the change durable. */
-  async change<T>(work: (indexing: Indexing) => Promise<T>, options?: WaitOptions): Promise<T> {
-    const indexing = await this.indexing(options);
+  async change<T>(work: (indexing: Indexing) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const indexing = await this.indexing({ signal });
     const result = await this.#upkeep.change(() => work(indexing));
     await this.#parts.storage.sync();
     return result;
@@ -46,10 +48,9 @@ export class EngineWork {
     return this.#upkeep.compact();
   }
 
-  /** What indexing works with, once files may be changed; stopped by a caller's signal, too. */
-  async indexing({ onProgress, signal: given }: WaitOptions = {}): Promise<Indexing> {
+  /** What indexing works with, once files may be changed. The signal defaults to that of the engine's end. */
+  async indexing({ onProgress, signal = this.#calls.signal }: WaitOptions = {}): Promise<Indexing> {
     const { storage, store, embedder, parser, cutting } = this.#parts;
-    const signal = given ? AbortSignal.any([given, this.#calls.signal]) : this.#calls.signal;
     const base = path.dirname(storage.location);
     return { store: await store.writable({ onProgress, signal }), embedder, parser, cutting, base, signal };
   }

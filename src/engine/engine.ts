@@ -1,35 +1,24 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Administration } from '../accounts/administration.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
-import {
-  type AddFolderOptions,
-  validateAddedFolder,
-  validateDroppedFolder,
-  validateFolder,
-  validateRun,
-  validateWatch,
-} from '../contract/index-folder.js';
+import type { AddFolderOptions } from '../contract/index-folder.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
 import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import {
-  type HighlightOptions,
-  type SearchFilesOptions,
-  type SearchOptions,
-  validatePath,
-  validateSearch,
-} from '../contract/search.js';
-import { AnswerSize } from '../domain/answer-size.js';
+import { type HighlightOptions, type SearchOptions, type SimilarOptions, validatePath } from '../contract/search.js';
+import type { Abortable } from '../domain/abortable.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import { pathFilter } from '../domain/path-filter.js';
 import type { FolderChanges } from '../indexing/folder/changes.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import type { IndexFolderOptions, IndexFolderResult } from '../indexing/index-folder.js';
+import type { Indexing } from '../indexing/indexing.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
-import { bestSentence, type Highlight } from '../search/highlight.js';
-import { type SearchParts, search } from '../search/search.js';
+import { bestSentence, type Highlight } from '../search/display/highlight.js';
+import { type SearchParts, searchHits } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
-import type { FileText, FileVersion } from '../storage/passage-store.js';
+import { similar } from '../search/similar.js';
+import type { FileText, FileVersion, RemoveOptions } from '../storage/passage-store.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
@@ -44,6 +33,9 @@ import type { Watcher, WatchOptions } from './folders/watcher.js';
  * write waits up to 10 seconds for another process, then the call throws `BUSY`; repeated, it continues where it
  * stopped. Once a call that changes something has returned, neither a kill of the process nor a power failure loses the
  * change.
+ *
+ * Every call takes a `signal`, which stops it: it throws `ABORTED`. A call for one file has changed nothing then; one
+ * for many files may have changed some of them, and can be repeated.
  *
  * Files that were embedded with the default model of an earlier release are re-embedded while the engine is open.
  * Meanwhile, they are found by their words, and calls that change files wait.
@@ -73,12 +65,12 @@ export class SearchEngine {
    * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. A file that fails is reported in the result; the others continue.
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
-    return this.#work.call(async () => this.#folders.index(folder, validateFolder(folder, options)));
+    return this.#work.call((signal) => this.#folders.index(folder, { ...options, signal }), options);
   }
 
   /** `indexFolder` for every folder that the bot knows. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async indexFolders(options: IndexFoldersOptions = {}): Promise<readonly FolderOutcome[]> {
-    return this.#work.call(async () => this.#folders.indexAll(validateRun(options)));
+    return this.#work.call((signal) => this.#folders.indexAll({ ...options, signal }), options);
   }
 
   /**
@@ -86,32 +78,32 @@ export class SearchEngine {
    * Several folders may have a README.md: their keys begin with their names. A file belongs to the innermost of the
    * folders around it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the name, `INVALID_ARGUMENT`.
    */
-  async addFolder(folder: string, options: AddFolderOptions = {}): Promise<KnownFolder> {
-    return this.#work.call(async () => this.#folders.add(folder, validateAddedFolder(folder, options)));
+  async addFolder(folder: string, options: AddFolderOptions & Abortable = {}): Promise<KnownFolder> {
+    return this.#work.call(() => this.#folders.add(folder, options), options);
   }
 
   /** The folders that the bot knows: those added or indexed, and not dropped. By name, then by folder. */
-  async listFolders(): Promise<readonly KnownFolder[]> {
-    return this.#work.ask(() => this.#folders.list());
+  async listFolders(options: Abortable = {}): Promise<readonly KnownFolder[]> {
+    return this.#work.ask(() => this.#folders.list(), options);
   }
 
   /**
    * Forgets a folder, by its name or path, and removes its files from the index. The folder itself may be gone. Throws
    * `FOLDER_MISSING` if the bot knows no such folder, `INVALID_ARGUMENT`.
    */
-  async dropFolder(nameOrPath: string): Promise<KnownFolder> {
-    return this.#work.call(async () => this.#folders.drop(validateDroppedFolder(nameOrPath)));
+  async dropFolder(nameOrPath: string, options: Abortable = {}): Promise<KnownFolder> {
+    return this.#work.call((signal) => this.#folders.drop(nameOrPath, signal), options);
   }
 
   /**
    * Indexes a text under a key, replacing the file of that key. Searches find it once this returns; if it throws,
    * nothing has changed. Throws `INVALID_ARGUMENT`, and what the embedder throws.
    */
-  async indexFile(key: string, text: string, options: IndexFileOptions = {}): Promise<IndexFileResult> {
-    return this.#work.call(async () => {
+  async indexFile(key: string, text: string, options: IndexFileOptions & Abortable = {}): Promise<IndexFileResult> {
+    return this.#work.call(async (signal) => {
       const file = validateFile({ key, text }, options);
-      return this.#work.change((indexing) => indexFile(file, indexing));
-    });
+      return this.#work.change((indexing) => indexFile(file, indexing), signal);
+    }, options);
   }
 
   /**
@@ -119,42 +111,41 @@ export class SearchEngine {
    * @internal
    */
   async indexUpload(file: UploadedFile, over: FileVersion): Promise<boolean> {
-    return this.#work.call(() => this.#work.change((indexing) => indexUpload(file, { ...indexing, over })));
+    return this.#work.call((signal) =>
+      this.#work.change((indexing) => indexUpload(file, { ...indexing, over }), signal),
+    );
   }
 
   /**
    * Removes a file and everything that only it used; with `only`, if it has that id and is in that state. Returns false
    * if there is no such file.
    */
-  async removeFile(
-    key: string,
-    options: { readonly only?: { readonly id: string; readonly version?: number } } = {},
-  ): Promise<boolean> {
-    return this.#work.call(async () => {
+  async removeFile(key: string, options: RemoveOptions = {}): Promise<boolean> {
+    return this.#work.call(async (signal) => {
       const valid = validateKey(key);
-      return this.#work.change(({ store }) => store.remove(valid, options));
-    });
+      return this.#work.change(({ store }) => store.remove(valid, { only: options.only, signal }), signal);
+    }, options);
   }
 
   /** Removes every file. */
-  async removeAll(): Promise<void> {
-    return this.#work.call(async () => {
+  async removeAll(options: Abortable = {}): Promise<void> {
+    return this.#work.call(async (signal) => {
       await this.#work.change(async ({ store }) => {
-        for (const { key } of await store.files()) await store.remove(key);
-      });
+        for (const { key } of await store.files()) await store.remove(key, { signal });
+      }, signal);
       await this.#work.compact();
-    });
+    }, options);
   }
 
   /**
    * Replaces the passages of a file with those that a caller cut. Throws `INVALID_ARGUMENT`, also for a passage that
    * the model cannot read whole; nothing has changed then.
    */
-  async setPassages(file: Omit<GivenPassages, 'size'>): Promise<void> {
-    return this.#work.call(async () => {
+  async setPassages(file: Omit<GivenPassages, 'size'>, options: Abortable = {}): Promise<void> {
+    return this.#work.call(async (signal) => {
       const given = validatePassages(file);
-      await this.#work.change((indexing) => setPassages(given, indexing));
-    });
+      await this.#work.change((indexing) => setPassages(given, indexing), signal);
+    }, options);
   }
 
   /**
@@ -162,38 +153,40 @@ export class SearchEngine {
    * there and must be `isNew`.
    * @internal
    */
-  async replacePassages(file: GivenPassages, options: SetPassagesOptions): Promise<boolean> {
-    return this.#work.call(() =>
-      this.#work.change((indexing) => setPassages(file, { ...options, ...indexing }), options),
-    );
+  async replacePassages(file: GivenPassages, { signal, ...options }: SetPassagesOptions & Abortable): Promise<boolean> {
+    const replace = (indexing: Indexing) => setPassages(file, { ...options, ...indexing });
+    return this.#work.call((either) => this.#work.change(replace, either), { signal });
   }
 
   /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
-  async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#work.ask(() => this.#parts.store.readable.passages(fileId, range));
+  async passagesOf(
+    fileId: string,
+    { signal, ...range }: Abortable & { readonly from: number; readonly to: number },
+  ): Promise<readonly Passage[]> {
+    return this.#work.ask(() => this.#parts.store.readable.passages(fileId, range), { signal });
   }
 
   /** Whether a file with that key is indexed. */
-  async hasFile(key: string): Promise<boolean> {
-    return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined);
+  async hasFile(key: string, options: Abortable = {}): Promise<boolean> {
+    return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined, options);
   }
 
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
-  async pathOfFile(key: string): Promise<string | null | undefined> {
-    return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)));
+  async pathOfFile(key: string, options: Abortable = {}): Promise<string | null | undefined> {
+    return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)), options);
   }
 
   /** A file with its text as it is indexed; undefined if searches find no file of that key. */
-  async readFile(key: string): Promise<FileText | undefined> {
-    return this.#work.ask(() => this.#parts.store.readable.text(validateKey(key)));
+  async readFile(key: string, options: Abortable = {}): Promise<FileText | undefined> {
+    return this.#work.ask(async () => this.#parts.store.readable.text(validateKey(key)), options);
   }
 
   /** Keys of the files that a search with this `path` looks at, ascending. Throws `INVALID_ARGUMENT`. */
-  async keys(path: string | readonly string[] = []): Promise<string[]> {
+  async keys(path: string | readonly string[] = [], options: Abortable = {}): Promise<string[]> {
     return this.#work.ask(async () => {
       const passes = pathFilter(validatePath(path));
       return (await this.#parts.store.readable.files()).map(({ key }) => key).filter(passes);
-    });
+    }, options);
   }
 
   /**
@@ -202,37 +195,41 @@ export class SearchEngine {
    * Throws `INVALID_ARGUMENT`.
    */
   async watch(options: WatchOptions = {}): Promise<Watcher> {
-    return this.#work.call(async () => this.#folders.watch(validateWatch(options)));
+    return this.#work.call(() => this.#folders.watch(options), options);
   }
 
   /**
    * How the files of all folders differ from those that are indexed, by their sizes and times: cheap enough to be asked
    * before a search. A folder that is gone is left out.
    */
-  async changes(): Promise<FolderChanges> {
-    return this.#work.ask(() => this.#folders.changes());
+  async changes(options: Abortable = {}): Promise<FolderChanges> {
+    return this.#work.ask(() => this.#folders.changes(), options);
   }
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
-  async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
-    return this.#work.ask(() =>
-      searchFiles(request, { ...this.#searching(), embedder: this.#parts.embedder, options }),
-    );
+  async searchFiles(request: SearchFilesRequest, options: Abortable = {}): Promise<SearchFilesResponse> {
+    const { embedder } = this.#parts;
+    return this.#work.ask((signal) => searchFiles(request, { ...this.#searching(), embedder, signal }), options);
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    return this.#work.ask(async () => {
-      const hits = await search(query, { ...validateSearch(query, options), ...this.#searching() });
-      const size = new AnswerSize('lower limit');
-      for (const { file, passage } of hits) size.addPassage(file, passage.content);
-      return hits.map(({ window: _, ...hit }) => hit);
-    });
+    return this.#work.ask((signal) => searchHits(query, { ...this.#searching(), options, signal }), options);
+  }
+
+  /**
+   * The passages nearest in meaning to one, by its id, nearest first. The score is the cosine of the embeddings; those
+   * with a negative one are left out, copies of the passage are not. Undefined if there is no such passage, empty while
+   * it has no embedding. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`.
+   */
+  async similar(passageId: string, options: SimilarOptions = {}): Promise<Hit[] | undefined> {
+    const store = this.#parts.store.readable;
+    return this.#work.ask((signal) => similar(passageId, { store, options, signal }), options);
   }
 
   /** Share of the passages whose embedding is stored, 0 to 1. The others are found by their words only. */
-  async coverage(): Promise<number> {
-    return this.#work.ask(() => this.#parts.store.readable.coverage());
+  async coverage(options: Abortable = {}): Promise<number> {
+    return this.#work.ask(() => this.#parts.store.readable.coverage(), options);
   }
 
   /**
@@ -240,31 +237,35 @@ export class SearchEngine {
    * `INVALID_ARGUMENT`.
    */
   async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
-    return this.#work.ask(() => bestSentence({ query, text }, { options, embedder: this.#parts.embedder }));
+    const { embedder } = this.#parts;
+    return this.#work.ask((signal) => bestSentence({ query, text }, { options, embedder, signal }), options);
   }
 
   /** What the index holds. */
-  async status(): Promise<EngineStatus> {
-    return this.#work.ask(() => engineStatus(this.#parts));
+  async status(options: Abortable = {}): Promise<EngineStatus> {
+    return this.#work.ask(() => engineStatus(this.#parts), options);
   }
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
-  async listBots(request: ListBotsRequest = {}): Promise<ResponseFor<'listBots'>> {
-    return this.#work.ask(() => this.#administration.listBots(request));
+  async listBots(request: ListBotsRequest = {}, options: Abortable = {}): Promise<ResponseFor<'listBots'>> {
+    return this.#work.ask(() => this.#administration.listBots(request), options);
   }
 
   /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
-  async getBot(request: RequestFor<'getBot'> = { id: this.#parts.bot.id }): Promise<ResponseFor<'getBot'>> {
-    return this.#work.ask(() => this.#administration.getBot(request));
+  async getBot(
+    request: RequestFor<'getBot'> = { id: this.#parts.bot.id },
+    options: Abortable = {},
+  ): Promise<ResponseFor<'getBot'>> {
+    return this.#work.ask(() => this.#administration.getBot(request), options);
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
-  async createBot(request: RequestFor<'createBot'> = {}): Promise<ResponseFor<'createBot'>> {
+  async createBot(request: RequestFor<'createBot'> = {}, options: Abortable = {}): Promise<ResponseFor<'createBot'>> {
     return this.#work.call(async () => {
       const created = await this.#administration.createBot(request);
       await this.#parts.storage.sync();
       return created;
-    });
+    }, options);
   }
 
   /**

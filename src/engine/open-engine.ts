@@ -16,22 +16,22 @@ const DEFAULT_BOT = 'default';
 /**
  * Opens an index, and creates it if there is none. Throws `INDEX_MISSING` (with `create: false`), `BOT_MISSING`,
  * `MODEL_MISSING`, `MODEL_INVALID`, `MODEL_MISMATCH`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`,
- * `BUSY`.
+ * `BUSY`, `ABORTED`.
  */
 export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
   const file = path.resolve(validateOpening(options).database);
-  const { bot: name, model, processes } = options;
+  const { bot: name, model, processes, signal } = options;
   let storage: Storage | undefined;
   let opened: OpenedEmbedder | undefined;
   try {
     if ((options.create ?? true) && !existsSync(file)) {
       // Report wrong options before a database is created.
       if (name !== undefined && name !== DEFAULT_BOT) throw noBot(name);
-      opened = await openEmbedder(model, { processes });
+      opened = await openEmbedder(model, { processes, signal });
     }
     storage = openStorage(file, options);
     const bot = await findBot(storage, name);
-    opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes });
+    opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes, signal });
     return await assembleEngine(bot, { storage, opened, options });
   } catch (error) {
     // What stopped the opening is what the caller must know.

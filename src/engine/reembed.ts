@@ -59,7 +59,7 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
     const recorded = await storage.models.ofBot(bot.id);
     const source = options.model ?? (unfinished ? JSON.parse(unfinished) : sourceOf(recorded));
-    const { embedder, location } = await openEmbedder(source, { processes: options.processes });
+    const { embedder, location } = await openEmbedder(source, options);
     closers.push(() => embedder.close());
     const { card } = embedder;
     const cutting = cuttingOf(options, card);

@@ -1,5 +1,5 @@
+import { UNCHANGED, untilAborted } from '../domain/abortable.js';
 import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
-import { untilAborted } from '../domain/until-aborted.js';
 import { observer } from '../indexing/observer.js';
 import type { IndexProgress } from '../indexing/progress.js';
 import type { PassageStore, ReadablePassages } from '../storage/passage-store.js';
@@ -43,7 +43,7 @@ export class ReembeddingStore implements StoreInUse {
     const listener = onProgress && observer('onProgress', onProgress);
     if (listener) this.#listeners.add(listener);
     try {
-      return await untilAborted(this.#reembedded, signal);
+      return await untilAborted(this.#reembedded, signal, UNCHANGED);
     } finally {
       if (listener) this.#listeners.delete(listener);
     }
@@ -85,6 +85,10 @@ function foundByWords(store: ReadablePassages): ReadablePassages {
   return {
     ...delegating((work) => work(store)),
     retrieve: (query) => store.retrieve({ ...query, embedding: undefined }),
+    embeddingOf: async (passageId) => {
+      const found = await store.embeddingOf(passageId);
+      return found && { ...found, embedding: undefined };
+    },
     counts: async () => ({ ...(await store.counts()), embedded: 0 }),
     coverage: async () => 0,
   };
@@ -100,6 +104,7 @@ function delegating(read: <T>(work: (store: ReadablePassages) => Promise<T>) => 
     retrieve: (query) => read((store) => store.retrieve(query)),
     read: (ranked, options) => read((store) => store.read(ranked, options)),
     passages: (fileId, range) => read((store) => store.passages(fileId, range)),
+    embeddingOf: (passageId) => read((store) => store.embeddingOf(passageId)),
     counts: () => read((store) => store.counts()),
     coverage: () => read((store) => store.coverage()),
     indexKind: () => read((store) => store.indexKind()),

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { assertNotAborted, untilAborted, withEither } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import { untilAborted } from '../domain/until-aborted.js';
 
 /** The running calls of an engine. When it is closed, they end with `ENGINE_CLOSED`. */
 export class RunningCalls {
@@ -22,9 +22,13 @@ export class RunningCalls {
     if (this.signal.aborted) throw closedError();
   }
 
-  /** Runs a call that may change something: it ends once nothing can change any more. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const call = work();
+  /**
+   * Runs a call that may change something: it ends once nothing can change any more. The signal of `work` fires when
+   * the engine is closed or the caller's signal fires.
+   */
+  async run<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
+    assertNotAborted(given);
+    const call = withEither([this.signal, given], work);
     this.#running.add(call);
     try {
       return await call;
@@ -35,9 +39,9 @@ export class RunningCalls {
     }
   }
 
-  /** Runs a call that changes nothing: it ends as soon as the engine is closed, even if the embedder never answers. */
-  ask<T>(work: () => Promise<T>): Promise<T> {
-    return this.run(() => untilAborted(work(), this.signal));
+  /** Runs a call that changes nothing: it ends as soon as its signal fires, even if the embedder never answers. */
+  ask<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
+    return this.run((signal) => untilAborted(work(signal), signal), given);
   }
 
   stop(): void {

@@ -1,9 +1,13 @@
 import type { SearchFilesRequest } from '../contract/operations/search.js';
+import type { Abortable } from '../domain/abortable.js';
 
 /** Anything with a `searchFiles` method, such as an engine in process or a client over HTTP. */
 export interface FileSearch {
   /** Searches the files of a bot. */
-  searchFiles(request: SearchFilesRequest): Promise<{ readonly passages: readonly SearchedPassage[] }>;
+  searchFiles(
+    request: SearchFilesRequest,
+    options?: Abortable,
+  ): Promise<{ readonly passages: readonly SearchedPassage[] }>;
 }
 
 /** The fields of a found passage that an event uses. */

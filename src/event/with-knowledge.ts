@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { signalSchema } from '../contract/abortable.js';
 import { minScoreSchema, tagFilterSchema } from '../contract/fields/query.js';
 import { validate } from '../contract/validate.js';
+import { assertNotAborted, untilAborted } from '../domain/abortable.js';
 import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import { createIncomingEvent } from './create-incoming-event.js';
@@ -28,6 +30,8 @@ export interface WithKnowledgeOptions {
   readonly contextDepth?: number | undefined;
   /** Called and awaited for each search that failed, in the order of the knowledge bases. Its errors are rethrown. */
   readonly onError: (error: unknown, knowledgeBase: KnowledgeBase) => void | Promise<void>;
+  /** Stops the searches: `withKnowledge` throws `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const schema = z.object({
@@ -47,16 +51,17 @@ const schema = z.object({
   onError: z
     .custom<WithKnowledgeOptions['onError']>((onError) => typeof onError === 'function')
     .describe('a function that receives the error of a failed search'),
+  signal: signalSchema,
 });
 
 /**
  * Searches knowledge bases for the preview of an event and returns a copy of the event with a new `kb`: `included`
  * lists the knowledge bases that could be queried, `results` their passages, best first. A preview too long for a query
  * is cut between words. The event itself is returned if it is outgoing, if its preview is blank, or if every search
- * failed. Throws `INVALID_ARGUMENT`. A failed search is reported to `onError`; the others continue.
+ * failed. Throws `INVALID_ARGUMENT`, `ABORTED`. A failed search is reported to `onError`; the others continue.
  */
 export async function withKnowledge(event: IncomingEvent, options: WithKnowledgeOptions): Promise<IncomingEvent> {
-  const { search, limit, minScore = 0, tags = {}, contextDepth, onError, ...rest } = validate(schema, options);
+  const { search, limit, minScore = 0, tags = {}, contextDepth, onError, signal, ...rest } = validate(schema, options);
   const knowledgeBases: readonly KnowledgeBase[] = frozenCopy(rest.knowledgeBases, 'knowledgeBases');
   const copy = createIncomingEvent(event);
   const query = queryFromText(copy.preview);
@@ -67,10 +72,11 @@ export async function withKnowledge(event: IncomingEvent, options: WithKnowledge
     if (!filter) return [];
     // The breadcrumb yields the file's title; the context shows which part of the content the breadcrumb is.
     const display = { contextDepth, includeBreadcrumb: true, withContext: true };
-    const { passages } = await search.searchFiles({ query, limit, tags: filter, ...display });
+    const { passages } = await search.searchFiles({ query, limit, tags: filter, ...display }, { signal });
     return passages.filter(({ score }) => score >= minScore).map(toRankedResult);
   };
-  const outcomes = await Promise.allSettled(knowledgeBases.map(searchIn));
+  assertNotAborted(signal);
+  const outcomes = await untilAborted(Promise.allSettled(knowledgeBases.map(searchIn)), signal);
 
   const included: KnowledgeBase[] = [];
   const results: RankedResult[] = [];

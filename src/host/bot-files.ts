@@ -1,3 +1,4 @@
+import { validateCall, validateSignal } from '../contract/abortable.js';
 import { uploadPath } from '../contract/byte-routes.js';
 import type { FileOperations } from '../contract/file-operations.js';
 import {
@@ -9,12 +10,9 @@ import {
 } from '../contract/operations/files.js';
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import type { SearchFilesOptions } from '../contract/search.js';
-import { shown, validateRequest } from '../contract/validate.js';
-import { AnswerSize } from '../domain/answer-size.js';
-import { decodeCursor, encodeCursor, invalidCursor } from '../domain/cursor.js';
+import { shown } from '../contract/validate.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import { sourceOf } from '../search/expand.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { AnnouncedFile, FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
@@ -24,8 +22,8 @@ import type { ContentAddresses, Signature } from './content-addresses.js';
 import { described, descriptionOf } from './description.js';
 import { copyOf } from './file-copy.js';
 import { KnowledgeBaseFiles } from './knowledge-base-files.js';
+import { type PassageRange, passagePage, tagPage } from './pages.js';
 import { contentOf, type StoredContent } from './stored-content.js';
-import { tagPage } from './tag-page.js';
 import { type Arriving, FileUploads } from './uploads/file-uploads.js';
 import { UploadIndexer } from './uploads/upload-indexer.js';
 import type { UploadQueue } from './uploads/upload-queue.js';
@@ -89,13 +87,13 @@ export class BotFiles implements FileOperations {
   }
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
-  async searchFiles(request: SearchFilesRequest, options: SearchFilesOptions = {}): Promise<SearchFilesResponse> {
+  async searchFiles(request: SearchFilesRequest, options: Abortable = {}): Promise<SearchFilesResponse> {
     return this.#engine((engine) => engine.searchFiles(request, options));
   }
 
   /** A page of files. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
-  async listFiles(request: ListFilesRequest = {}): Promise<ResponseFor<'listFiles'>> {
-    const { tags = {}, ids, indexed, pageSize, ...order } = validateRequest(OPERATIONS.listFiles, request);
+  async listFiles(request: ListFilesRequest = {}, options: Abortable = {}): Promise<ResponseFor<'listFiles'>> {
+    const { tags = {}, ids, indexed, pageSize, ...order } = validateCall(OPERATIONS.listFiles, request, options);
     await this.#check();
     const { sortField, sortDirection: direction, nextToken } = order;
     const page = { size: pageSize, direction, nextToken, sortField };
@@ -104,8 +102,8 @@ export class BotFiles implements FileOperations {
   }
 
   /** A file by id or key. Throws `FILE_MISSING`. */
-  async getFile(request: RequestFor<'getFile'>): Promise<ResponseFor<'getFile'>> {
-    const { id } = validateRequest(OPERATIONS.getFile, request);
+  async getFile(request: RequestFor<'getFile'>, options: Abortable = {}): Promise<ResponseFor<'getFile'>> {
+    const { id } = validateCall(OPERATIONS.getFile, request, options);
     return { file: this.#fileOf(await this.#find(id)) };
   }
 
@@ -113,8 +111,10 @@ export class BotFiles implements FileOperations {
    * Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`, and
    * `RATE_LIMITED` while too many uploads of the bot wait to be indexed.
    */
-  async upsertFile(request: RequestFor<'upsertFile'>): Promise<ResponseFor<'upsertFile'>> {
-    const { record, secret } = await this.#uploads.announce(described(request));
+  async upsertFile(request: RequestFor<'upsertFile'>, options: Abortable = {}): Promise<ResponseFor<'upsertFile'>> {
+    const file = described(request);
+    assertNotAborted(validateSignal(options));
+    const { record, secret } = await this.#uploads.announce(file);
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
@@ -122,8 +122,8 @@ export class BotFiles implements FileOperations {
    * Stores the content of a file; it is indexed in the background. Throws `INVALID_ARGUMENT`, and `RATE_LIMITED` while
    * too many uploads of the bot wait to be indexed.
    */
-  async uploadFile(request: UploadFileRequest): Promise<{ file: File }> {
-    const { content, ...description } = validateRequest(uploadFile, request);
+  async uploadFile(request: UploadFileRequest, options: Abortable = {}): Promise<{ file: File }> {
+    const { content, ...description } = validateCall(uploadFile, request, options);
     // A copy: the caller may change its bytes before they are stored.
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : new Uint8Array(content);
     const file = described({ ...description, size: bytes.length });
@@ -151,8 +151,11 @@ export class BotFiles implements FileOperations {
    * Changes tags and metadata: null deletes a field, and fields not named stay. Throws `FILE_MISSING`,
    * `INVALID_ARGUMENT`.
    */
-  async updateFileMetadata(request: UpdateFileMetadataRequest): Promise<ResponseFor<'updateFileMetadata'>> {
-    const { id, ...changes } = validateRequest(OPERATIONS.updateFileMetadata, request);
+  async updateFileMetadata(
+    request: UpdateFileMetadataRequest,
+    options: Abortable = {},
+  ): Promise<ResponseFor<'updateFileMetadata'>> {
+    const { id, ...changes } = validateCall(OPERATIONS.updateFileMetadata, request, options);
     const patched = await this.#records.patch((await this.#find(id)).id, changes);
     await this.#storage.sync();
     return { file: this.#fileOf(patched) };
@@ -162,20 +165,26 @@ export class BotFiles implements FileOperations {
    * Copies a file, with the passages that a caller had set for it; others are indexed in the background. Throws
    * `FILE_MISSING`, `FILE_EXISTS`, `BOT_MISSING`, `INVALID_ARGUMENT`, `RATE_LIMITED`.
    */
-  async copyFile(request: RequestFor<'copyFile'>): Promise<ResponseFor<'copyFile'>> {
-    const { id, destinationKey: key, overwrite, destinationBotId } = validateRequest(OPERATIONS.copyFile, request);
+  async copyFile(request: RequestFor<'copyFile'>, options: Abortable = {}): Promise<ResponseFor<'copyFile'>> {
+    const {
+      id,
+      destinationKey: key,
+      overwrite,
+      destinationBotId,
+    } = validateCall(OPERATIONS.copyFile, request, options);
     const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId);
     const copy = await copyOf(await this.#find(id), { key, records: this.#records, engine: this.#engine });
-    return { file: destination.#fileOf(await destination.#uploads.copy(copy, { overwrite })) };
+    return { file: destination.#fileOf(await destination.#uploads.copy(copy, { ...options, overwrite })) };
   }
 
   /** Deletes a file and its passages. Throws `FILE_MISSING`. */
-  async deleteFile(request: RequestFor<'deleteFile'>): Promise<ResponseFor<'deleteFile'>> {
-    const { id } = validateRequest(OPERATIONS.deleteFile, request);
+  async deleteFile(request: RequestFor<'deleteFile'>, options: Abortable = {}): Promise<ResponseFor<'deleteFile'>> {
+    const { id } = validateCall(OPERATIONS.deleteFile, request, options);
     // A file that gets another key meanwhile is still the one to delete.
     for (let isDeleted = false; !isDeleted; ) {
       const { key, id: fileId } = await this.#find(id);
-      isDeleted = await this.#engine((engine) => engine.removeFile(key, { only: { id: fileId } }));
+      const which = { ...options, only: { id: fileId } };
+      isDeleted = await this.#engine((engine) => engine.removeFile(key, which));
     }
     return {};
   }
@@ -196,79 +205,68 @@ export class BotFiles implements FileOperations {
   }
 
   /** A page of a file's passages, in order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
-  async listFilePassages(request: RequestFor<'listFilePassages'>): Promise<ResponseFor<'listFilePassages'>> {
-    const { id, nextToken, limit, pageSize = limit } = validateRequest(OPERATIONS.listFilePassages, request);
+  async listFilePassages(
+    request: RequestFor<'listFilePassages'>,
+    options: Abortable = {},
+  ): Promise<ResponseFor<'listFilePassages'>> {
+    const { id, nextToken, limit, pageSize = limit } = validateCall(OPERATIONS.listFilePassages, request, options);
     const file = await this.#find(id);
-    const prefix = ['passages', file.id];
-    const [from] = nextToken === undefined ? [0] : decodeCursor(nextToken, { prefix, length: 3 });
-    if (typeof from !== 'number' || from < 0) throw invalidCursor();
-    const range = { from, to: from + pageSize };
-    const passages = await this.#engine((engine) => engine.passagesOf(file.id, range));
-    const size = new AnswerSize('lower limit');
-    size.addTexts(...passages.slice(0, pageSize).map(({ content }) => content));
-    const more = passages.length > pageSize && { nextToken: encodeCursor([...prefix, from + pageSize]) };
-    return {
-      passages: passages.slice(0, pageSize).map(({ id, content, subtype, position, pageNumber }) => ({
-        id,
-        content,
-        meta: { type: 'chunk', subtype, position, ...(pageNumber !== undefined && { pageNumber }), ...sourceOf(file) },
-      })),
-      meta: { ...more },
-    };
+    const read = (range: PassageRange) =>
+      this.#engine((engine) => engine.passagesOf(file.id, { ...options, ...range }));
+    return passagePage(file, { pageSize, nextToken, read });
   }
 
   /**
-   * Replaces the passages of a file; its content stays as it is. `signal` stops the work; nothing is changed then.
-   * Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `ABORTED`.
+   * Replaces the passages of a file; its content stays as it is. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `ABORTED`.
    */
   async setFilePassages(
     request: RequestFor<'setFilePassages'>,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    options: Abortable = {},
   ): Promise<ResponseFor<'setFilePassages'>> {
-    const { id, passages } = validateRequest(OPERATIONS.setFilePassages, request);
+    const { id, passages } = validateCall(OPERATIONS.setFilePassages, request, options);
     const cut = passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page }));
     for (let isSet = false; !isSet; ) {
       const over = await this.#find(id);
       const given = { ...descriptionOf(over), passages: cut };
-      isSet = await this.#engine((engine) => engine.replacePassages(given, { over, signal }));
+      isSet = await this.#engine((engine) => engine.replacePassages(given, { ...options, over }));
     }
     return {};
   }
 
   /** A page of the names of tags that files have. Throws `INVALID_ARGUMENT`. */
-  async listFileTags(request: RequestFor<'listFileTags'> = {}): Promise<ResponseFor<'listFileTags'>> {
-    const valid = validateRequest(OPERATIONS.listFileTags, request);
+  async listFileTags(request: RequestFor<'listFileTags'> = {}, options: Abortable = {}) {
+    const valid = validateCall(OPERATIONS.listFileTags, request, options);
     await this.#check();
     const { names, meta } = await tagPage(this.#records, valid);
     return { tags: names, meta };
   }
 
   /** A page of the values of a tag. Throws `INVALID_ARGUMENT`. */
-  async listFileTagValues(request: RequestFor<'listFileTagValues'>): Promise<ResponseFor<'listFileTagValues'>> {
-    const valid = validateRequest(OPERATIONS.listFileTagValues, request);
+  async listFileTagValues(request: RequestFor<'listFileTagValues'>, options: Abortable = {}) {
+    const valid = validateCall(OPERATIONS.listFileTagValues, request, options);
     await this.#check();
     const { names, meta } = await tagPage(this.#records, valid);
     return { values: names, meta };
   }
 
   /** A page of knowledge bases, newest first. Throws `INVALID_ARGUMENT`. */
-  async listKnowledgeBases(request: RequestFor<'listKnowledgeBases'> = {}): Promise<ResponseFor<'listKnowledgeBases'>> {
-    return this.#knowledgeBases.list(request);
+  async listKnowledgeBases(request: RequestFor<'listKnowledgeBases'> = {}, options: Abortable = {}) {
+    return this.#knowledgeBases.list(request, options);
   }
 
   /** Creates a group of files, which have its id as their tag `kbId`. Throws `INVALID_ARGUMENT`. */
-  async createKnowledgeBase(request: RequestFor<'createKnowledgeBase'>): Promise<ResponseFor<'createKnowledgeBase'>> {
-    return this.#knowledgeBases.create(request);
+  async createKnowledgeBase(request: RequestFor<'createKnowledgeBase'>, options: Abortable = {}) {
+    return this.#knowledgeBases.create(request, options);
   }
 
   /** Changes name and tags. Throws `KNOWLEDGE_BASE_MISSING`, `INVALID_ARGUMENT`. */
-  async updateKnowledgeBase(request: RequestFor<'updateKnowledgeBase'>): Promise<ResponseFor<'updateKnowledgeBase'>> {
-    return this.#knowledgeBases.update(request);
+  async updateKnowledgeBase(request: RequestFor<'updateKnowledgeBase'>, options: Abortable = {}) {
+    return this.#knowledgeBases.update(request, options);
   }
 
   /** Deletes a knowledge base and its files. Throws `KNOWLEDGE_BASE_MISSING`. */
-  async deleteKnowledgeBase(request: RequestFor<'deleteKnowledgeBase'>): Promise<ResponseFor<'deleteKnowledgeBase'>> {
-    return this.#knowledgeBases.delete(request);
+  async deleteKnowledgeBase(request: RequestFor<'deleteKnowledgeBase'>, options: Abortable = {}) {
+    return this.#knowledgeBases.delete(request, options);
   }
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */

@@ -1,10 +1,11 @@
 import type { AddFolderOptions } from '../contract/index-folder.js';
-import type { HighlightOptions } from '../contract/search.js';
-import type { Passage } from '../domain/passage.js';
+import type { HighlightOptions, SimilarOptions } from '../contract/search.js';
+import type { Abortable } from '../domain/abortable.js';
+import type { Hit, Passage } from '../domain/passage.js';
 import type { EngineStatus } from '../engine/engine-status.js';
 import type { KnownFolder } from '../engine/folders/known-folder.js';
 import type { Watcher, WatchOptions } from '../engine/folders/watcher.js';
-import type { Highlight } from '../search/highlight.js';
+import type { Highlight } from '../search/display/highlight.js';
 import type { WithEngine } from './bot-engines.js';
 
 /** What the index of a bot holds, besides the answers of its file operations. */
@@ -21,30 +22,38 @@ export class BotIndex {
     return this.#engine((engine) => engine.highlight(query, text, options));
   }
 
+  /** See `SearchEngine.similar`. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
+  async similar(passageId: string, options: SimilarOptions = {}): Promise<Hit[] | undefined> {
+    return this.#engine((engine) => engine.similar(passageId, options));
+  }
+
   /** The passages of a file, by its id, at positions `from` to `to`, inclusive, as far as they exist. */
-  async passagesOf(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
+  async passagesOf(
+    fileId: string,
+    range: Abortable & { readonly from: number; readonly to: number },
+  ): Promise<readonly Passage[]> {
     return this.#engine((engine) => engine.passagesOf(fileId, range));
   }
 
   /** Share of the passages whose embedding is stored, 0 to 1: the others are found by their words only. */
-  async coverage(): Promise<number> {
-    return this.#engine((engine) => engine.coverage());
+  async coverage(options: Abortable = {}): Promise<number> {
+    return this.#engine((engine) => engine.coverage(options));
   }
 
   /** The folders that keys begin with, in order: `guides` of `guides/keys.md`. */
-  async folders(): Promise<readonly string[]> {
-    const keys = await this.#engine((engine) => engine.keys());
+  async folders(options: Abortable = {}): Promise<readonly string[]> {
+    const keys = await this.#engine((engine) => engine.keys([], options));
     return [...new Set(keys.flatMap((key) => key.match(/^[^/]+(?=\/)/) ?? []))].sort();
   }
 
   /** See `SearchEngine.addFolder`. */
-  async addFolder(folder: string, options: AddFolderOptions = {}): Promise<KnownFolder> {
+  async addFolder(folder: string, options: AddFolderOptions & Abortable = {}): Promise<KnownFolder> {
     return this.#engine((engine) => engine.addFolder(folder, options));
   }
 
   /** See `SearchEngine.listFolders`. */
-  async listFolders(): Promise<readonly KnownFolder[]> {
-    return this.#engine((engine) => engine.listFolders());
+  async listFolders(options: Abortable = {}): Promise<readonly KnownFolder[]> {
+    return this.#engine((engine) => engine.listFolders(options));
   }
 
   /** See `SearchEngine.watch`. Ends with the host. Throws `INVALID_ARGUMENT`. */
@@ -53,7 +62,7 @@ export class BotIndex {
   }
 
   /** What the index holds. */
-  async status(): Promise<EngineStatus> {
-    return this.#engine((engine) => engine.status());
+  async status(options: Abortable = {}): Promise<EngineStatus> {
+    return this.#engine((engine) => engine.status(options));
   }
 }

@@ -1,9 +1,11 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { AccessTokens } from '../accounts/access-tokens.js';
 import { Administration, findBot, findWorkspace } from '../accounts/administration.js';
 import { validateId, validateName } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
 import { type Token, validateGrant } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
+import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open.js';
 import { closeAll } from '../engine/close-all.js';
@@ -83,18 +85,16 @@ export class Host {
     return this.#storage.accounts.workspaces.create(validateName(name));
   }
 
-  /** Deletes a workspace, by its id or name, with its bots, their files and its tokens. Throws `WORKSPACE_MISSING`. */
-  async deleteWorkspace(id: string): Promise<void> {
+  /**
+   * Deletes a workspace, by its id or name, with its bots, their files and its tokens. Throws `WORKSPACE_MISSING`, and
+   * `ABORTED` while it still has bots.
+   */
+  async deleteWorkspace(id: string, options: Abortable = {}): Promise<void> {
     const workspace = await this.getWorkspace(id);
     const administration = this.#administration(workspace.id);
-    // Bots may be created and deleted meanwhile.
-    do {
-      for (const { id: bot } of (await administration.listBots({ pageSize: 100 })).bots) {
-        await administration.deleteBot({ id: bot }).catch((error) => {
-          if (error.code !== 'BOT_MISSING') throw error;
-        });
-      }
-    } while (!(await this.#storage.accounts.workspaces.remove(workspace.id)));
+    // Bots may be created meanwhile.
+    do await administration.deleteBots(options);
+    while (!(await this.#storage.accounts.workspaces.remove(workspace.id)));
     await this.#storage.sync();
   }
 
@@ -192,7 +192,7 @@ export class Host {
   async receive(
     secret: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    { signal }: Abortable = {},
   ): Promise<File> {
     this.#check();
     const source = byteSource(content);
@@ -221,16 +221,17 @@ export class Host {
 
   /** Stops all work; files that wait to be indexed are indexed after the next start. May be called twice. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= closeAll([() => this.#engines.closeModels(), () => this.#closeStorage()]);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
-    await closeAll([() => this.#engines.closeModels(), () => this.#closeStorage()]);
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
-  async #deleteBot(bot: BotRecord): Promise<void> {
-    await this.#use(bot, (engine) => engine.removeAll());
+  async #deleteBot(bot: BotRecord, options: Abortable): Promise<void> {
+    await this.#use(bot, (engine) => engine.removeAll(options));
     // Before the engine is closed: otherwise another call could open a new one.
     await this.#storage.accounts.bots.remove(bot.id);
     this.#files.delete(bot.id);
@@ -293,6 +294,6 @@ export class Host {
 
   #administration(workspace?: string, only: readonly string[] = []): Administration {
     const { accounts } = this.#storage;
-    return new Administration({ accounts, workspace, only, remove: (bot) => this.#deleteBot(bot) });
+    return new Administration({ accounts, workspace, only, remove: (bot, options) => this.#deleteBot(bot, options) });
   }
 }

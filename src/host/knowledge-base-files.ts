@@ -1,7 +1,9 @@
+import { validateCall } from '../contract/abortable.js';
 import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
 import { OPERATIONS } from '../contract/operations/index.js';
 import { KNOWLEDGE_BASE_TAG } from '../contract/operations/knowledge-bases.js';
-import { shown, validateRequest } from '../contract/validate.js';
+import { shown } from '../contract/validate.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { FileRecords } from '../storage/file-records.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
@@ -27,34 +29,47 @@ export class KnowledgeBaseFiles {
     this.#parts = parts;
   }
 
-  async list(request: RequestFor<'listKnowledgeBases'>): Promise<ResponseFor<'listKnowledgeBases'>> {
-    const { tags = {}, pageSize: size, nextToken } = validateRequest(OPERATIONS.listKnowledgeBases, request);
+  async list(
+    request: RequestFor<'listKnowledgeBases'>,
+    options: Abortable,
+  ): Promise<ResponseFor<'listKnowledgeBases'>> {
+    const { tags = {}, pageSize: size, nextToken } = validateCall(OPERATIONS.listKnowledgeBases, request, options);
     const { items, ...meta } = await (await this.#bases()).page({ tags }, { size, direction: 'desc', nextToken });
     return { knowledgeBases: [...items], meta };
   }
 
-  async create(request: RequestFor<'createKnowledgeBase'>): Promise<ResponseFor<'createKnowledgeBase'>> {
-    const knowledgeBase = await (await this.#bases()).create(validateRequest(OPERATIONS.createKnowledgeBase, request));
+  async create(
+    request: RequestFor<'createKnowledgeBase'>,
+    options: Abortable,
+  ): Promise<ResponseFor<'createKnowledgeBase'>> {
+    const valid = validateCall(OPERATIONS.createKnowledgeBase, request, options);
+    const knowledgeBase = await (await this.#bases()).create(valid);
     await this.#parts.sync();
     return { knowledgeBase };
   }
 
   /** Throws `KNOWLEDGE_BASE_MISSING`. */
-  async update(request: RequestFor<'updateKnowledgeBase'>): Promise<ResponseFor<'updateKnowledgeBase'>> {
-    const { id, ...changes } = validateRequest(OPERATIONS.updateKnowledgeBase, request);
+  async update(
+    request: RequestFor<'updateKnowledgeBase'>,
+    options: Abortable,
+  ): Promise<ResponseFor<'updateKnowledgeBase'>> {
+    const { id, ...changes } = validateCall(OPERATIONS.updateKnowledgeBase, request, options);
     const knowledgeBase = await (await this.#bases()).update(id, changes);
     if (!knowledgeBase) throw missing(id);
     await this.#parts.sync();
     return { knowledgeBase };
   }
 
-  /** Deletes a knowledge base once it has no files any more. Throws `KNOWLEDGE_BASE_MISSING`. */
-  async delete(request: RequestFor<'deleteKnowledgeBase'>): Promise<ResponseFor<'deleteKnowledgeBase'>> {
-    const { id } = validateRequest(OPERATIONS.deleteKnowledgeBase, request);
+  /** Deletes a knowledge base once it has no files any more. Throws `KNOWLEDGE_BASE_MISSING`, `ABORTED`. */
+  async delete(
+    request: RequestFor<'deleteKnowledgeBase'>,
+    options: Abortable,
+  ): Promise<ResponseFor<'deleteKnowledgeBase'>> {
+    const { id } = validateCall(OPERATIONS.deleteKnowledgeBase, request, options);
     const bases = await this.#bases();
     if (!(await bases.find(id))) throw missing(id);
     // Files may be uploaded meanwhile.
-    do await this.#deleteFiles(id);
+    do await this.#deleteFiles(id, options);
     while (!(await bases.remove(id, KNOWLEDGE_BASE_TAG)));
     await this.#parts.sync();
     return {};
@@ -66,13 +81,16 @@ export class KnowledgeBaseFiles {
     return this.#parts.bases;
   }
 
-  async #deleteFiles(id: string): Promise<void> {
+  async #deleteFiles(id: string, { signal }: Abortable): Promise<void> {
     const { records, engine } = this.#parts;
     for (const { key, ...only } of await records.expired()) await engine((bot) => bot.removeFile(key, { only }));
     const filter = { tags: { [KNOWLEDGE_BASE_TAG]: id }, ids: undefined, indexed: undefined };
     for (;;) {
       const { items } = await records.page(filter, { size: PAGE, direction: 'asc', sortField: 'createdAt' });
-      for (const { key, id: fileId } of items) await engine((bot) => bot.removeFile(key, { only: { id: fileId } }));
+      for (const { key, id: fileId } of items) {
+        assertNotAborted(signal, 'Stopped. Files that were deleted stay so; delete the knowledge base again.');
+        await engine((bot) => bot.removeFile(key, { only: { id: fileId }, signal }));
+      }
       if (items.length === 0) return;
     }
   }

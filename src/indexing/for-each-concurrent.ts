@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { WaymarkError } from '../domain/errors.js';
+import { assertNotAborted } from '../domain/abortable.js';
 
 /**
  * Works on items in order, `concurrency` at a time. After a failure or an abort no more work starts. Rejects only when
@@ -31,9 +31,7 @@ export async function forEachConcurrent<Item>(
   }
 
   await Promise.all(Array.from({ length: concurrency }, lane));
-  if (signal?.aborted) {
-    throw new WaymarkError('ABORTED', 'Stopped. The next run continues from here.', { cause: signal.reason });
-  }
+  assertNotAborted(signal, 'Stopped. The next run continues from here.');
   if (failure) throw failure.error;
 }
 

@@ -35,8 +35,6 @@ export interface SetPassagesOptions {
   readonly content?: StagedContent | undefined;
   /** Why the content of the file could not be indexed. */
   readonly failure?: string | undefined;
-  /** Stops the work; nothing is changed then. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -46,7 +44,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, isNew = false, content, failure, ...indexing }: Omit<SetPassagesOptions, 'signal'> & Indexing,
+  { over, isNew = false, content, failure, ...indexing }: SetPassagesOptions & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;

@@ -4,24 +4,22 @@ import {
   type SearchFilesRequest,
   type SearchFilesResponse,
 } from '../contract/operations/search.js';
-import { type SearchFilesOptions, validateSearchFilesOptions } from '../contract/search.js';
 import { validateRequest } from '../contract/validate.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { AnswerSize } from '../domain/answer-size.js';
-import { WaymarkError } from '../domain/errors.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Embedder } from '../embed/embedder.js';
 import { consolidate } from './consolidate.js';
+import { bestSentence } from './display/highlight.js';
 import { expand } from './expand.js';
-import { bestSentence } from './highlight.js';
 import { type SearchParts, search } from './search.js';
 
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
 export async function searchFiles(
   request: SearchFilesRequest,
-  { options, ...parts }: SearchParts & { readonly embedder: Embedder; readonly options: SearchFilesOptions },
+  { signal, ...parts }: SearchParts & Abortable & { readonly embedder: Embedder },
 ): Promise<SearchFilesResponse> {
   const { query, limit, consolidate: isConsolidated, contextDepth, ...how } = validateRequest(operation, request);
-  const { signal } = validateSearchFilesOptions(options);
   const { tags, path, mode, minScore, explain, perFile, positions = false } = how;
   const hits = await search(query, {
     ...parts,
@@ -50,7 +48,7 @@ async function highlighted(
 ): Promise<FoundPassage[]> {
   const marked: FoundPassage[] = [];
   for (const passage of passages) {
-    if (signal?.aborted) throw new WaymarkError('ABORTED', 'The search was stopped.', { cause: signal.reason });
+    assertNotAborted(signal);
     const { content, file, meta } = passage;
     const options = { contentType: file.contentType };
     const highlight = await bestSentence({ query, text: content }, { options, embedder, signal });

@@ -1,8 +1,9 @@
 import type { Mode } from '../contract/fields/query.js';
-import { WaymarkError } from '../domain/errors.js';
+import { type SearchOptions, validateSearch } from '../contract/search.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
+import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
-import { untilAborted } from '../domain/until-aborted.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
@@ -31,7 +32,7 @@ export interface SearchParts {
 }
 
 /** How to search. */
-export interface SearchSettings {
+export interface SearchSettings extends Abortable {
   /** Defaults to `hybrid`. */
   readonly mode?: Mode | undefined;
   readonly limit: number;
@@ -46,8 +47,6 @@ export interface SearchSettings {
   readonly explain?: boolean | undefined;
   /** Neighbours on each side of a hit. Defaults to 0. */
   readonly context?: number | undefined;
-  /** Stops the search. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A hit with its neighbours. */
@@ -74,24 +73,40 @@ export async function search(query: string, options: SearchParts & SearchSetting
   }
 }
 
+/** `search` as an engine offers it. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
+export async function searchHits(
+  query: string,
+  { options, ...parts }: SearchParts & Abortable & { readonly options: SearchOptions },
+): Promise<Hit[]> {
+  const hits = await search(query, { ...validateSearch(query, options), ...parts });
+  return sized(hits.map(({ window: _, ...hit }) => hit));
+}
+
+/** The hits, unless they have more than an answer may have. Throws `RESPONSE_TOO_LARGE`. */
+export function sized(hits: Hit[]): Hit[] {
+  const size = new AnswerSize('lower limit');
+  for (const { file, passage } of hits) size.addPassage(file, passage.content);
+  return hits;
+}
+
 async function attemptSearch(
   query: string,
   options: SearchParts & SearchSettings,
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
   const { store, mode = 'hybrid', limit, perFile, minScore = 0, context = 0, signal, onStage } = options;
-  throwIfAborted(signal);
+  assertNotAborted(signal);
   const asked = ask(query, options);
-  const { candidates, stats, isFiltered } = await stoppable(score(asked, options), signal);
+  const { candidates, stats, isFiltered } = await score(asked, options);
   // A filter changes no score: candidates are also compared with those that it leaves out.
   const unfiltered = { ...options, tags: undefined, path: undefined };
-  const rivals = isFiltered ? (await stoppable(score(asked, unfiltered), signal)).candidates : candidates;
-  throwIfAborted(signal);
+  const rivals = isFiltered ? (await score(asked, unfiltered)).candidates : candidates;
+  assertNotAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.
   const last = perFile === undefined ? ranked[limit - 1]?.sum : undefined;
   const best = last === undefined ? ranked : ranked.filter(({ sum }) => sum >= last);
   const { passages, missing } = await timed('read', () => store.read(best, { limit, perFile, context }), onStage);
-  throwIfAborted(signal);
+  assertNotAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
   const scoring = { candidates, stats, mode, pool: Math.max(POOL, limit) };
   const explain = options.explain ? explainer(query, scoring) : undefined;
@@ -148,18 +163,4 @@ async function timed<T>(stage: Stage, work: () => Promise<T>, onStage: OnStage |
   } finally {
     onStage(stage, performance.now() - started);
   }
-}
-
-/** Ends the wait for an embedding that takes long. */
-async function stoppable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  try {
-    return await untilAborted(work, signal);
-  } catch (error) {
-    throwIfAborted(signal);
-    throw error;
-  }
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new WaymarkError('ABORTED', 'The search was stopped.', { cause: signal.reason });
 }

@@ -1,3 +1,4 @@
+import type { Abortable } from '../domain/abortable.js';
 import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
 import type { StagedContent } from './contents.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
@@ -108,6 +109,12 @@ export interface PutOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which file a removal is meant for. */
+export interface RemoveOptions extends Abortable {
+  /** The id that the file must have, or the state that it must be in. Defaults to any. */
+  readonly only?: (Pick<FileVersion, 'id'> & Partial<FileVersion>) | undefined;
+}
+
 /** A text without an embedding. */
 export interface PendingText {
   readonly id: number;
@@ -118,6 +125,14 @@ export interface PendingText {
 export interface TextEmbedding {
   readonly id: number;
   readonly embedding: Float32Array;
+}
+
+/** The embedding of a passage. */
+export interface PassageEmbedding {
+  /** The passage's id as a candidate. */
+  readonly id: number;
+  /** Undefined while it is pending. */
+  readonly embedding: Float32Array | undefined;
 }
 
 /** A page of pending texts. */
@@ -165,6 +180,8 @@ export interface ReadablePassages {
   read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult>;
   /** The passages of a file at positions `from` to `to`, inclusive. */
   passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]>;
+  /** The embedding of a passage, by the passage's id; undefined if searches find no such passage. */
+  embeddingOf(passageId: string): Promise<PassageEmbedding | undefined>;
   counts(): Promise<StoreCounts>;
   /** Share of the passages whose embedding is stored, 0 to 1; 1 for an empty store. */
   coverage(): Promise<number>;
@@ -198,15 +215,15 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   /**
    * Removes a file and everything that only it used. Returns false, and does nothing, if there is no such file, or if
    * it is not the one with the id, or in the state, of `only`. Without `only`, also for a file that has expired, which
-   * is removed all the same.
+   * is removed all the same. Throws `ABORTED`; nothing is changed then.
    */
-  remove(key: string, options?: { readonly only?: Pick<FileVersion, 'id'> & Partial<FileVersion> }): Promise<boolean>;
+  remove(key: string, options?: RemoveOptions): Promise<boolean>;
   /** Keeps embeddings, by their texts, for puts before the next compaction. Throws `EMBEDDING_INVALID`. */
   keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void>;
 
   /** Frees the space that changes have left unused. */
   compact(): Promise<void>;
   /** Ends a run of changes: compacts, and writes the vector index to disk. Throws `ABORTED`. */
-  flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  flush(options?: Abortable): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { realClock } from '#src/client/retry.js';
 import { refused } from './support/recorded.js';
 import { TOKEN, wire } from './support/wire.js';
 
-const STOPPED = { name: 'WaymarkError', code: 'ABORTED', message: 'Aborted before it was done.' };
+const STOPPED = { name: 'WaymarkError', code: 'ABORTED', message: 'The call was stopped.' };
 
 test('a server that does not answer in time is an error with the next step, and not retried', async () => {
   const { client, url, lines } = await wire(['silence'], { timeout: 50 });

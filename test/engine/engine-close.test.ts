@@ -40,6 +40,7 @@ test('every call after closing is ENGINE_CLOSED', async () => {
     coverage: (engine) => engine.coverage(),
     searchFiles: (engine) => engine.searchFiles({ query: 'apples' }),
     search: (engine) => engine.search('apples'),
+    similar: (engine) => engine.similar('passage'),
     highlight: (engine) => engine.highlight('apples', 'apples'),
     status: (engine) => engine.status(),
     listBots: (engine) => engine.listBots(),

@@ -29,10 +29,7 @@ async function changedAfterRetrieval(
 async function contents(store: PassageStore, request: object): Promise<string[]> {
   const embedder = createHashEmbedder();
   const scale = async () => ({ unrelated: 0, related: 1 });
-  const { passages } = await searchFiles(
-    { query: 'pump', ...request, mode: 'lexical' },
-    { store, embedder, scale, options: {} },
-  );
+  const { passages } = await searchFiles({ query: 'pump', ...request, mode: 'lexical' }, { store, embedder, scale });
   return passages.map(({ content, file: { key } }) => `${key}: ${content.replaceAll(/\n+/g, ' | ')}`).sort();
 }
 

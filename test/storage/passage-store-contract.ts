@@ -298,6 +298,27 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       });
     });
 
+    describe('the embedding of a passage', () => {
+      it('is found by the id of the passage, is pending at first, and is gone with the passage', async () => {
+        const store = await create();
+        await putNow(store, fileToPut('a.md', ['10', '20']));
+        const { id: file = '' } = (await store.file('a.md')) ?? {};
+        const [, passage] = await store.passages(file, { from: 0, to: 1 });
+        const id = passage?.id ?? '';
+        expect(await store.embeddingOf(id)).toEqual({ id: expect.any(Number), embedding: undefined });
+        await embedAll(store);
+        const found = await store.embeddingOf(id);
+        const retrieved = await store.retrieve({
+          embedding: Promise.resolve(found?.embedding as Float32Array),
+          limit: 1,
+        });
+        expect(retrieved.candidates).toMatchObject([{ id: found?.id, cosine: expect.closeTo(1) }]);
+        expect(await store.embeddingOf('passage_unknown')).toBeUndefined();
+        await store.remove('a.md');
+        expect(await store.embeddingOf(id)).toBeUndefined();
+      });
+    });
+
     describe('embeddings', () => {
       it('are pending in order, from behind an id, up to a limit, of one file where its key is given', async () => {
         const store = await create();

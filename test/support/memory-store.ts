@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stemmer } from 'stemmer';
+import { assertNotAborted } from '#src/domain/abortable.js';
 import type { FileSummary, Passage } from '#src/domain/passage.js';
 import { pathFilter } from '#src/domain/path-filter.js';
 import { type TagFilter, tagConditionOf } from '#src/domain/tag-filter.js';
@@ -8,12 +9,14 @@ import type {
   FileToPut,
   FileTouch,
   FileVersion,
+  PassageEmbedding,
   PassageStore,
   PassageToPut,
   PendingPage,
   PendingText,
   PutOptions,
   ReadOptions,
+  RemoveOptions,
   SeenFile,
   StoreCounts,
   StoredFile,
@@ -150,6 +153,12 @@ export class MemoryStore implements PassageStore {
     return found ? windowOf(found, range).passages : [];
   }
 
+  async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
+    const passages = [...this.#files.values()].flatMap((file) => file.passages);
+    const found = passages.find(({ uuid }) => uuid === passageId);
+    return found && { id: found.number, embedding: this.#texts.get(found.text)?.embedding };
+  }
+
   async counts(): Promise<StoreCounts> {
     const files = [...this.#files.values()];
     const passages = files.flatMap((file) => file.passages);
@@ -235,9 +244,10 @@ export class MemoryStore implements PassageStore {
     return true;
   }
 
-  async remove(key: string, { only }: { readonly only?: Partial<FileVersion> } = {}): Promise<boolean> {
+  async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
+    assertNotAborted(signal);
     const found = this.#files.get(key);
-    if (!found || (only && !isAt(found, { id: found.summary.id, version: found.version, ...only }))) return false;
+    if (!found || (only && !isAt(found, { version: found.version, ...only }))) return false;
     this.#files.delete(key);
     this.#dropUnused({ pendingOnly: false });
     return true;

@@ -55,12 +55,6 @@ export const flagSchema = z.boolean().default(false).describe('true or false');
 /** An addition to the contract that is off by default: a client does not send it then. */
 export const additionSchema = z.boolean().optional().describe('true or false');
 
-/** A signal that stops a call. */
-export const signalSchema = z
-  .custom<AbortSignal>((given) => given instanceof AbortSignal)
-  .optional()
-  .describe('an AbortSignal');
-
 /** A function that a call reports to. */
 export const callbackSchema = z
   .custom<(...given: never) => unknown>((given) => typeof given === 'function')

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
@@ -26,9 +27,12 @@ const FILES = [
 /**
  * Returns the folder of a hub model ("owner/name"), which is downloaded once into `cache` and used offline from then
  * on. `host` defaults to https://huggingface.co, `cache` to `~/.cache/waymark/models`. Throws `MODEL_MISSING` when the
- * model is neither in the cache nor can be fetched.
+ * model is neither in the cache nor can be fetched, and `ABORTED`.
  */
-export async function fetchModel(id: string, options: { host?: string; cache?: string } = {}): Promise<string> {
+export async function fetchModel(
+  id: string,
+  options: Abortable & { host?: string; cache?: string } = {},
+): Promise<string> {
   const { host = HUB, cache = path.join(homedir(), '.cache', 'waymark', 'models') } = options;
   const folder = path.join(cache, ...id.split('/'));
   if (existsSync(folder)) return folder;
@@ -37,10 +41,11 @@ export async function fetchModel(id: string, options: { host?: string; cache?: s
   try {
     for (const { file, optional } of FILES) {
       const url = `${host.replace(/\/$/, '')}/${id}/resolve/main/${file.split(path.sep).join('/')}`;
-      await fetchFile(url, { optional, target: path.join(partial, file) });
+      await fetchFile(url, { optional, target: path.join(partial, file), signal: options.signal });
     }
     await rename(partial, folder);
   } catch (cause) {
+    assertNotAborted(options.signal);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new WaymarkError(
       'MODEL_MISSING',
@@ -54,8 +59,11 @@ export async function fetchModel(id: string, options: { host?: string; cache?: s
   return folder;
 }
 
-async function fetchFile(url: string, { optional, target }: { optional: boolean; target: string }): Promise<void> {
-  const response = await fetch(url);
+async function fetchFile(
+  url: string,
+  { optional, target, signal = null }: { optional: boolean; target: string; signal?: AbortSignal | null | undefined },
+): Promise<void> {
+  const response = await fetch(url, { signal });
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     if (optional && response.status === 404) return;

@@ -1,3 +1,4 @@
+import { abortedBy } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { Turns } from '../../domain/turns.js';
 import type { EmbedPassagesOptions } from '../embedder.js';
@@ -78,7 +79,7 @@ export class ProcessPool {
       const task = this.#urgent.shift() ?? this.#passages.take()?.item;
       if (!task) return;
       if (task.signal?.aborted) {
-        task.reject(new WaymarkError('ABORTED', 'Embedding was aborted.', { cause: task.signal.reason }));
+        task.reject(abortedBy(task.signal));
         continue;
       }
       const process = this.#processFor(task);

@@ -1,7 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { AddFolderOptions } from '../../contract/index-folder.js';
+import {
+  type AddFolderOptions,
+  validateAddedFolder,
+  validateDroppedFolder,
+  validateFolder,
+  validateRun,
+  validateWatch,
+} from '../../contract/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
+import { assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
@@ -52,37 +60,42 @@ export class FolderRuns {
     return folders.map((folder) => ({ ...folder, files: counts.get(folder.folder) ?? 0 }));
   }
 
+  /** Records a folder under a name, or changes what is kept of a known one. Throws `INVALID_ARGUMENT`. */
   async add(given: string, options: AddFolderOptions): Promise<KnownFolder> {
+    const kept = validateAddedFolder(given, options);
     const root = await realFolder(given);
-    const record = await this.#keep(root, options, () => nameOf(root));
+    const record = await this.#keep(root, kept, () => nameOf(root));
     await this.#parts.storage.sync();
     const known = (await this.list()).find(({ folder }) => folder === record.folder);
     return known ?? { ...record, path: root, files: 0 };
   }
 
-  /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`. */
-  async drop(nameOrPath: string): Promise<KnownFolder> {
-    const dropped = find(await this.list(), nameOrPath);
+  /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. */
+  async drop(nameOrPath: string, signal: AbortSignal): Promise<KnownFolder> {
+    const dropped = find(await this.list(), validateDroppedFolder(nameOrPath));
     await this.#inTurn(async () => {
-      const { store } = await this.#work.indexing();
+      const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
       for (const file of await store.files()) {
-        if (map.ownerOf(file) === dropped.folder) await store.remove(file.key, { only: { id: file.id } });
+        if (map.ownerOf(file) !== dropped.folder) continue;
+        assertNotAborted(signal, 'Stopped. Files that were removed stay so; drop the folder again to remove the rest.');
+        await store.remove(file.key, { only: { id: file.id }, signal });
       }
       await (await this.#folders()).remove(dropped.folder);
-    });
+    }, signal);
     await this.#work.compact();
     await this.#parts.storage.sync();
     return dropped;
   }
 
-  /** Brings the index up to date with one folder, which the bot knows from then on. */
+  /** Brings the index up to date with one folder, which the bot knows from then on. Throws `INVALID_ARGUMENT`. */
   async index(given: string, options: IndexFolderOptions): Promise<IndexFolderResult> {
+    const valid = validateFolder(given, options);
     return this.#inTurn(async () => {
       const root = await realFolder(given);
-      const record = await this.#keep(root, options, () => '');
-      return this.#run(root, record, options);
-    });
+      const record = await this.#keep(root, valid, () => '');
+      return this.#run(root, record, valid);
+    }, valid.signal);
   }
 
   /** Brings the index up to date with what has changed in a known folder. Does nothing if it was dropped meanwhile. */
@@ -101,10 +114,11 @@ export class FolderRuns {
 
   /** Brings the index up to date with all known folders. One that cannot be read is reported. */
   async indexAll(options: IndexFoldersOptions): Promise<readonly FolderOutcome[]> {
+    const run = validateRun(options);
     const outcomes: FolderOutcome[] = [];
     for (const { folder, name, path } of await this.placed()) {
       try {
-        outcomes.push({ folder, name, path, result: await this.index(path, options) });
+        outcomes.push({ folder, name, path, result: await this.index(path, run) });
       } catch (error) {
         if (!(error instanceof WaymarkError) || error.code !== 'FOLDER_MISSING') throw error;
         outcomes.push({ folder, name, path, problem: error.message });
@@ -113,10 +127,12 @@ export class FolderRuns {
     return outcomes;
   }
 
-  /** Keeps the index up to date with all folders until the watcher is closed. */
-  async watch({ onUpdate }: WatchOptions): Promise<Watcher> {
+  /** Keeps the index up to date with all folders until the watcher is closed. Throws `INVALID_ARGUMENT`. */
+  async watch(options: WatchOptions): Promise<Watcher> {
+    const { onUpdate, signal } = validateWatch(options);
     const watcher = new Watcher({
       onUpdate: onUpdate && observer('onUpdate', onUpdate),
+      signal,
       list: () => this.placed(),
       update: (folder, changed) => this.update(folder, changed),
       warn: this.#parts.warn,
@@ -197,13 +213,13 @@ export class FolderRuns {
     return new FolderMap(records, path.dirname(this.#parts.storage.location));
   }
 
-  /** Runs after the runs before it. */
-  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => {
+  /** Runs after the runs before it. Throws `ABORTED` as soon as the signal fires while it waits. */
+  async #inTurn<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const turn = untilAborted(this.#last, signal, UNCHANGED).then(() => {
       this.#work.assertOpen();
       return run();
     });
-    this.#last = turn.catch(() => {});
+    this.#last = Promise.allSettled([this.#last, turn]).then(() => {});
     return turn;
   }
 }

@@ -9,6 +9,8 @@ const LOOK = 500;
 export interface WatchOptions {
   /** Called after each update of a folder in which something changed or failed, and after the first of each folder. */
   readonly onUpdate?: ((outcome: FolderOutcome) => void) | undefined;
+  /** Ends the watch, as `close` does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface WatcherParts extends WatchOptions {
@@ -25,6 +27,7 @@ export class Watcher implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
+  readonly #onAbort = () => void this.close();
 
   /** @internal */
   constructor(parts: WatcherParts) {
@@ -36,6 +39,7 @@ export class Watcher implements AsyncDisposable {
    * @internal
    */
   async start(): Promise<this> {
+    this.#parts.signal?.addEventListener('abort', this.#onAbort);
     await this.#look();
     const again = () => {
       this.#looking = this.#look()
@@ -51,6 +55,7 @@ export class Watcher implements AsyncDisposable {
   /** Ends the watch once a running update has ended. The engine stays open. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#parts.signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
     await this.#looking;
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));

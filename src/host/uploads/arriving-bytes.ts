@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { shown } from '../../contract/validate.js';
+import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { ByteSource } from '../../storage/contents.js';
 
@@ -18,7 +19,7 @@ export class ArrivingBytes {
   readonly #signal: AbortSignal | undefined;
   #size = 0;
 
-  constructor(source: ByteSource, { announced, signal }: { announced: number; signal?: AbortSignal | undefined }) {
+  constructor(source: ByteSource, { announced, signal }: Abortable & { readonly announced: number }) {
     this.#source = source;
     this.#announced = announced;
     this.#signal = signal;
@@ -43,9 +44,6 @@ export class ArrivingBytes {
 
   /** Throws `ABORTED` if the caller no longer waits. */
   check(): void {
-    if (!this.#signal?.aborted) return;
-    throw new WaymarkError('ABORTED', 'The upload was stopped, and nothing was stored.', {
-      cause: this.#signal.reason,
-    });
+    assertNotAborted(this.#signal, 'Stopped. Nothing was stored.');
   }
 }

@@ -1,4 +1,5 @@
 import { shown } from '../../contract/validate.js';
+import type { Abortable } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { ByteSource, StagedContent } from '../../storage/contents.js';
 import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../../storage/file-records.js';
@@ -13,10 +14,8 @@ import type { UploadQueue } from './upload-queue.js';
 import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';
 
 /** The content of an announced file on its way. */
-export interface Arriving {
+export interface Arriving extends Abortable {
   readonly source: ByteSource;
-  /** Stops the upload; nothing is stored then. */
-  readonly signal?: AbortSignal | undefined;
   /** Closes the address that the content was sent to. Throws `UPLOAD_MISSING` if another upload has closed it. */
   readonly redeem: () => Promise<void>;
 }
@@ -98,18 +97,22 @@ export class FileUploads {
 
   /**
    * Stores a copy of a file: with the passages that a caller had set for it, or to be indexed from its content. Throws
-   * `RATE_LIMITED`, and `FILE_EXISTS` if its key is taken and `overwrite` is false.
+   * `RATE_LIMITED`, `ABORTED`, and `FILE_EXISTS` if its key is taken and `overwrite` is false.
    */
-  async copy({ file, content, passages }: FileCopy, { overwrite }: { overwrite: boolean }): Promise<FileRecord> {
+  async copy(
+    { file, content, passages }: FileCopy,
+    { overwrite, signal }: Abortable & { readonly overwrite: boolean },
+  ): Promise<FileRecord> {
     const { records, engine, storage } = this.#parts;
     const { key, contentType, tags, metadata, accessPolicies, expiresAt = null } = file;
     const isNew = !overwrite;
     // Before all bytes are copied.
     if (isNew && (await records.find(key))) throw keyTaken(key);
-    if (!passages) return this.store(file, content.read(), { isNew });
+    const bytes = new ArrivingBytes(content.read(), { announced: content.size, signal });
+    if (!passages) return this.store(file, bytes, { isNew });
     const given = { key, contentType, tags, metadata, passages, size: content.size };
-    await this.#staged(content.read(), async (staged) => {
-      if (!(await engine((bot) => bot.replacePassages(given, { content: staged, isNew })))) throw keyTaken(key);
+    await this.#staged(bytes, async (staged) => {
+      if (!(await engine((bot) => bot.replacePassages(given, { content: staged, isNew, signal })))) throw keyTaken(key);
     });
     const { id } = (await records.find(key)) ?? {};
     if (id === undefined)

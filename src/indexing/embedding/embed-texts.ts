@@ -1,5 +1,4 @@
-import { WaymarkError } from '../../domain/errors.js';
-import { untilAborted } from '../../domain/until-aborted.js';
+import { untilAborted } from '../../domain/abortable.js';
 import type { Embedder, EmbedPassagesOptions } from '../../embed/embedder.js';
 
 /** Texts embedded and written together: half a second of work, so that a kill loses little. */
@@ -20,10 +19,5 @@ export async function embedTexts(
   texts: readonly string[],
   { embedder, signal, owner }: EmbedTextsOptions,
 ): Promise<readonly Float32Array[]> {
-  try {
-    return await untilAborted(embedder.embedPassages(texts, { signal, owner }), signal);
-  } catch (cause) {
-    if (signal?.aborted) throw new WaymarkError('ABORTED', 'Embedding was aborted.', { cause });
-    throw cause;
-  }
+  return untilAborted(embedder.embedPassages(texts, { signal, owner }), signal);
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { WaymarkError } from '../../domain/errors.js';
+import { assertNotAborted, UNCHANGED } from '../../domain/abortable.js';
 import { type FileToPut, isSameVersion, type PassageStore, type PutOptions } from '../../storage/passage-store.js';
 import { forEachConcurrent } from '../for-each-concurrent.js';
 import type { Indexing } from '../indexing.js';
@@ -23,7 +23,7 @@ export async function putEmbedded(
 ): Promise<boolean> {
   do {
     await embedMissing(file, { store, embedder, signal, embeddings });
-    if (signal?.aborted) throw new WaymarkError('ABORTED', 'Nothing was changed.', { cause: signal.reason });
+    assertNotAborted(signal, UNCHANGED);
     if (await store.put(file, { ...options, embeddings, signal })) return true;
     // An embedding that was stored may have been removed meanwhile.
   } while (isSameVersion(await store.file(file.key), options.over));

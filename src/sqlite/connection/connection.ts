@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
+import { type Abortable, assertNotAborted, UNCHANGED } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { checkDamage, type Verdict } from './damage.js';
 import { databaseError } from './database-error.js';
@@ -12,12 +13,6 @@ const VERSION = `SELECT total_changes(), data_version FROM pragma_data_version`;
 
 /** Milliseconds for which a long write keeps the event loop at a time. */
 const PORTION = 10;
-
-/** How a long write is run. */
-export interface LongWriteOptions {
-  /** Stops the write before it is committed; nothing is changed then. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * A connection to a database file. Its failures are `WaymarkError`s. Before it writes it checks that the file and its
@@ -70,10 +65,11 @@ export class Connection {
   /**
    * Runs work in a write transaction, after the writes to the file that this process began before; at once if there are
    * none. Waits while another process writes. Every write goes through here or through `writeInPortions`, and none is
-   * nested in another. Throws `BUSY`.
+   * nested in another. Throws `BUSY`, and `ABORTED` if the signal has fired before its turn.
    */
-  async write<T>(work: () => T): Promise<T> {
+  async write<T>(work: () => T, { signal }: Abortable = {}): Promise<T> {
     return this.#inTurn(() => {
+      assertNotAborted(signal, UNCHANGED);
       this.#assertInPlace();
       this.#isPlaceChecked = true;
       try {
@@ -91,10 +87,10 @@ export class Connection {
    */
   async writeInPortions<T>(
     work: (connection: Connection) => Generator<void, T>,
-    { signal }: LongWriteOptions = {},
+    { signal }: Abortable = {},
   ): Promise<T> {
     return this.#inTurn(async () => {
-      if (signal?.aborted) throw aborted(signal);
+      assertNotAborted(signal, UNCHANGED);
       const another = this.#openedAgain();
       this.#another = another;
       try {
@@ -226,7 +222,7 @@ export class Connection {
   }
 
   /** Commits, or throws; closing the connection then rolls back. */
-  async #runInPortions<T>(work: () => Generator<void, T>, { signal }: LongWriteOptions): Promise<T> {
+  async #runInPortions<T>(work: () => Generator<void, T>, { signal }: Abortable): Promise<T> {
     this.#isPlaceChecked = true;
     this.exec('BEGIN IMMEDIATE');
     const portions = work();
@@ -236,15 +232,11 @@ export class Connection {
       do step = portions.next();
       while (!step.done && performance.now() < end);
       await setImmediate();
-      if (signal?.aborted) throw aborted(signal);
+      assertNotAborted(signal, UNCHANGED);
       if (!step.done) continue;
       this.#assertInPlace();
       this.exec('COMMIT');
       return step.value;
     }
   }
-}
-
-function aborted(signal: AbortSignal): WaymarkError {
-  return new WaymarkError('ABORTED', 'Nothing was changed.', { cause: signal.reason });
 }

@@ -1,9 +1,10 @@
 import { AnswerSize } from '../../domain/answer-size.js';
 import type { FileSummary, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
-import type { FileText, ReadOptions, StoreCounts } from '../../storage/passage-store.js';
+import type { FileText, PassageEmbedding, ReadOptions, StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
+import { decodeVector, type StoredVector } from '../embeddings/stored-vector.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
 import { type Range, Windows } from './windows.js';
@@ -67,6 +68,20 @@ export class PassageReader {
       .cached<[string, string], { number: number }>(sql)
       .get(fileId, new Date().toISOString());
     return file ? this.#windows.passages(file.number, range) : [];
+  }
+
+  /** The embedding of a passage, by its id; undefined for one that searches do not find. Reads all ids of the bot. */
+  embedding(id: string): PassageEmbedding | undefined {
+    const row = this.#connection
+      .cached<[number, string, string], Omit<StoredVector, 'vector'> & { vector: Buffer | null }>(
+        `SELECT passages.number AS passage, embeddings.hash, vector, embeddings.checksum
+         FROM files CROSS JOIN passages ON file = files.number CROSS JOIN embeddings ON embeddings.number = embedding
+         WHERE bot = ? AND passages.id = ? AND status = 'indexing_completed' AND NOT ${EXPIRED}`,
+      )
+      .get(this.#bot, id, new Date().toISOString());
+    if (!row) return undefined;
+    const { passage, vector } = row;
+    return { id: passage, embedding: vector ? decodeVector(this.#connection, { ...row, vector }) : undefined };
   }
 
   /** A file with its text; undefined for one that has expired, or whose content was replaced or is not indexed. */

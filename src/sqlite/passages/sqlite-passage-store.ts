@@ -1,15 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Abortable } from '../../domain/abortable.js';
 import type { Passage } from '../../domain/passage.js';
 import type {
   FileText,
   FileToPut,
   FileTouch,
   FileVersion,
+  PassageEmbedding,
   PassageStore,
   PendingPage,
   PendingText,
   PutOptions,
   ReadOptions,
+  RemoveOptions,
   SeenFile,
   StoreCounts,
   StoredFile,
@@ -82,6 +85,10 @@ export class SqlitePassageStore implements PassageStore {
     return this.#read(() => this.#parts.reader.passages(fileId, range));
   }
 
+  async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
+    return this.#read(() => this.#parts.reader.embedding(passageId));
+  }
+
   async counts(): Promise<StoreCounts> {
     return this.#read(() => this.#counts());
   }
@@ -113,8 +120,8 @@ export class SqlitePassageStore implements PassageStore {
     return this.#writeFile((writer) => writer.touch(over, file), { key: file.key });
   }
 
-  async remove(key: string, { only }: { readonly only?: Partial<FileVersion> } = {}): Promise<boolean> {
-    return this.#writeFile((writer) => writer.remove(key, only), { key });
+  async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
+    return this.#writeFile((writer) => writer.remove(key, only), { key, signal });
   }
 
   async keep(given: ReadonlyMap<string, Float32Array>): Promise<void> {
@@ -148,7 +155,7 @@ export class SqlitePassageStore implements PassageStore {
     while (await freePages(this.#connection)) await setImmediate();
   }
 
-  async flush(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async flush(options: Abortable = {}): Promise<void> {
     await this.compact();
     const { embedded } = this.#read(() => this.#counts());
     await this.#parts.vectors.flush(embedded, options);
@@ -161,15 +168,11 @@ export class SqlitePassageStore implements PassageStore {
   /** Writes the file of a key; in portions if it, or the file in its place, is large. */
   async #writeFile<T>(
     work: (writer: FileWriter) => Generator<void, T>,
-    {
-      key,
-      file,
-      signal,
-    }: { readonly key: string; readonly file?: FileToPut; readonly signal?: AbortSignal | undefined },
+    { key, file, signal }: Abortable & { readonly key: string; readonly file?: FileToPut },
   ): Promise<T> {
     const { writer, writerOn, reader } = this.#parts;
     if (costOf({ replaced: reader.countOf(key), file }) <= LONG)
-      return this.#connection.write(() => drain(work(writer)));
+      return this.#connection.write(() => drain(work(writer)), { signal });
     return this.#connection.writeInPortions((other) => work(writerOn(other)), { signal });
   }
 

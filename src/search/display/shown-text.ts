@@ -1,5 +1,5 @@
-import { type HighlightOptions, validateShownText } from '../contract/search.js';
-import { formats } from '../formats/formats.js';
+import { type ShownTextOptions, validateShownText } from '../../contract/search.js';
+import { formats } from '../../formats/formats.js';
 import { beginningOf } from './beginning.js';
 
 /**
@@ -8,7 +8,7 @@ import { beginningOf } from './beginning.js';
  * is its text. Only the first 4,000 characters are read; the rest stays, and so does what is neither markdown nor MDX.
  * Throws `INVALID_ARGUMENT`.
  */
-export async function shownText(text: string, options: HighlightOptions = {}): Promise<string> {
+export async function shownText(text: string, options: ShownTextOptions = {}): Promise<string> {
   const { contentType } = validateShownText(text, options);
   const beginning = beginningOf(text);
   const show = await formats.showing(contentType);

@@ -1,6 +1,6 @@
-import { type ShownHtmlOptions, validateShownHtml } from '../contract/search.js';
-import { formats } from '../formats/formats.js';
-import { queryTerms } from '../text/query-terms.js';
+import { type ShownHtmlOptions, validateShownHtml } from '../../contract/search.js';
+import { formats } from '../../formats/formats.js';
+import { queryTerms } from '../../text/query-terms.js';
 import { beginningOf } from './beginning.js';
 
 /**

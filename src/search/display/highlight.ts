@@ -1,7 +1,8 @@
-import { type HighlightOptions, validateHighlight } from '../contract/search.js';
-import type { Embedder } from '../embed/embedder.js';
-import { formats } from '../formats/formats.js';
-import { plainlyVisible } from '../formats/plain/visible-plain-text.js';
+import { type ShownTextOptions, validateHighlight } from '../../contract/search.js';
+import type { Abortable } from '../../domain/abortable.js';
+import type { Embedder } from '../../embed/embedder.js';
+import { formats } from '../../formats/formats.js';
+import { plainlyVisible } from '../../formats/plain/visible-plain-text.js';
 import { beginningOf } from './beginning.js';
 import { sentencesOf } from './sentences.js';
 
@@ -25,11 +26,7 @@ const MAX_CHARACTERS = 500;
  */
 export async function bestSentence(
   request: { readonly query: string; readonly text: string },
-  {
-    options,
-    embedder,
-    signal,
-  }: { readonly options: HighlightOptions; readonly embedder: Embedder; readonly signal?: AbortSignal | undefined },
+  { options, embedder, signal }: Abortable & { readonly options: ShownTextOptions; readonly embedder: Embedder },
 ): Promise<Highlight | undefined> {
   const { query, text, contentType } = validateHighlight(request, options);
   const beginning = beginningOf(text);

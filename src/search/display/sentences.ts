@@ -1,5 +1,5 @@
-import { countWords } from '../formats/cutting/words.js';
-import type { VisibleText } from '../formats/visible-text.js';
+import { countWords } from '../../formats/cutting/words.js';
+import type { VisibleText } from '../../formats/visible-text.js';
 
 /** A sentence of a visible text. */
 export interface Sentence {

@@ -1,0 +1,60 @@
+import { WaymarkError } from './errors.js';
+
+/** Options of a call that can be stopped. */
+export interface Abortable {
+  /** Stops the call: it throws `ABORTED`, with the signal's reason as the cause. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a stopped call says that was going to change something. */
+export const UNCHANGED = 'Nothing was changed.';
+
+/** The error of a call whose signal has fired. */
+export function abortedBy(signal: AbortSignal, message = 'The call was stopped.'): WaymarkError {
+  return new WaymarkError('ABORTED', message, { cause: signal.reason });
+}
+
+/** Throws `ABORTED` if the signal has fired. */
+export function assertNotAborted(signal: AbortSignal | undefined, message?: string): void {
+  if (signal?.aborted) throw abortedBy(signal, message);
+}
+
+/**
+ * The outcome of work, or a rejection with `ABORTED` as soon as the signal fires: for work that may ignore the signal.
+ * Its outcome then comes too late and is dropped.
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, message?: string): Promise<T> {
+  if (!signal) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(abortedBy(signal, message));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Runs work with a signal that fires as soon as one of two does. */
+export async function withEither<T>(
+  [first, second]: readonly [AbortSignal, AbortSignal | undefined],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (!second) return work(first);
+  // Not AbortSignal.any: in Node 20 its signal may be collected before one of AbortSignal.timeout fires.
+  const either = new AbortController();
+  const signals = [first, second];
+  const stop = ({ target }: Pick<Event, 'target'>) => either.abort((target as AbortSignal).reason);
+  for (const signal of signals) {
+    if (signal.aborted) stop({ target: signal });
+    else signal.addEventListener('abort', stop);
+  }
+  try {
+    return await work(either.signal);
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,29 @@
+import { type SimilarOptions, validateSimilar } from '../contract/search.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
+import type { Hit } from '../domain/passage.js';
+import type { ReadablePassages } from '../storage/passage-store.js';
+import { sized } from './search.js';
+
+/**
+ * The passages whose embeddings are nearest to that of a passage, nearest first; undefined if there is no passage with
+ * this id. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`.
+ */
+export async function similar(
+  passageId: string,
+  { store, options, signal }: Abortable & { readonly store: ReadablePassages; readonly options: SimilarOptions },
+): Promise<Hit[] | undefined> {
+  const { limit, minScore = 0, tags, path: paths } = validateSimilar(passageId, options);
+  const given = await store.embeddingOf(passageId);
+  if (!given) return undefined;
+  if (!given.embedding) return [];
+  assertNotAborted(signal);
+  // One more: the passage itself is the nearest.
+  const retrieval = { embedding: Promise.resolve(given.embedding), tags, paths, limit: limit + 1 };
+  const { candidates } = await store.retrieve(retrieval);
+  assertNotAborted(signal);
+  const ranked = candidates
+    .filter(({ id, cosine }) => id !== given.id && cosine >= minScore)
+    .map(({ id, cosine }) => ({ id, sum: cosine }));
+  const { passages } = await store.read(ranked, { limit, context: 0 });
+  return sized(passages.map(({ sum, passage, file }) => ({ score: sum, passage, file })));
+}

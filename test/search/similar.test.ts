@@ -1,0 +1,54 @@
+import { expect, it, test } from 'vitest';
+import { engineOf } from '../support/engine.js';
+
+/** The key and rounded score of each passage that is similar to the one of a key. */
+async function similarTo(key: string, options: object = {}, files: Readonly<Record<string, string>> = FILES) {
+  const engine = await engineOf();
+  for (const [name, text] of Object.entries(files))
+    await engine.indexFile(name, text, { tags: { folder: name[0] ?? '' } });
+  const [hit] = await engine.search('kettle', { path: key });
+  const found = await engine.similar(hit?.passage.id ?? '', options);
+  return found?.map(({ score, file }) => `${file.key} ${score.toFixed(2)}`);
+}
+
+const FILES = {
+  'a/one.md': '# Care\n\nThe kettle was descaled with vinegar.',
+  'a/two.md': '# Care\n\nThe kettle was descaled with lemon.',
+  'b/copy.md': '# Care\n\nThe kettle was descaled with vinegar.',
+  'b/far.md': '# Care\n\nThe yak grazed uphill.',
+};
+
+test('the passages nearest to one are found, copies first, without itself', async () => {
+  expect(await similarTo('a/one.md')).toEqual(['b/copy.md 1.00', 'a/two.md 0.88', 'b/far.md 0.57']);
+});
+
+it.each<[string, object, string[]]>([
+  ['limit', { limit: 1 }, ['b/copy.md 1.00']],
+  ['path', { path: 'a' }, ['a/two.md 0.88']],
+  ['tags', { tags: { folder: 'b' } }, ['b/copy.md 1.00', 'b/far.md 0.57']],
+  ['minScore', { minScore: 0.6 }, ['b/copy.md 1.00', 'a/two.md 0.88']],
+])('%s restricts what is similar', async (_name, options, found) => {
+  expect(await similarTo('a/one.md', options)).toEqual(found);
+});
+
+test('an only passage has none that is similar', async () => {
+  expect(await similarTo('a.md', {}, { 'a.md': 'The kettle.' })).toEqual([]);
+});
+
+test('the result for a passage that is not there, or not any more, is undefined', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', 'The kettle.');
+  const [hit] = await engine.search('kettle');
+  await engine.indexFile('a.md', 'The yak.');
+  expect(await engine.similar(hit?.passage.id ?? '')).toBeUndefined();
+  expect(await engine.similar('unknown')).toBeUndefined();
+});
+
+it.each<[string, unknown, object, string]>([
+  ['id', '', {}, 'passageId must be the id of a passage; it is "".'],
+  ['limit', 'a', { limit: 0 }, 'limit must be an integer from 1 to 1000; it is 0.'],
+  ['minScore', 'a', { minScore: 2 }, 'minScore must be a number from 0 to 1; it is 2.'],
+])('a wrong %s is refused', async (_name, id, options, message) => {
+  const engine = await engineOf();
+  await expect(engine.similar(id as string, options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message });
+});
