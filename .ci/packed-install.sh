@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Packs the package as it has been built, installs it in an empty project and uses it there: import, types, command, model.
+# Packs the package as it has been built, installs it in an empty project and uses it there: import, require, types, a
+# bundle, the command, the service, the example. Usage: packed-install.sh [version of Node.js]. Another version than the
+# present one is installed from the registry.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,6 +12,14 @@ cd "$root"
 # What has been built: `npm pack` would build again.
 npm pack --silent --ignore-scripts --pack-destination "$project" >/dev/null
 cd "$project"
+if [ $# -gt 0 ]; then
+  npm install --silent --no-audit --no-fund --prefix node "node@$1"
+  headers=$(find node -path '*/include/node' -prune)
+  # Native modules are compiled with its headers: nothing is downloaded.
+  export npm_config_nodedir="$project/${headers%/include/node}"
+  export PATH="$npm_config_nodedir/bin:$PATH"
+fi
+echo "Node.js $(node --version)"
 cat > package.json <<'JSON'
 { "name": "empty-project", "private": true, "type": "module" }
 JSON
@@ -46,9 +56,35 @@ TS
 "$root/node_modules/.bin/tsc" --ignoreConfig --module nodenext --target es2022 --strict --types '' use.ts
 node use.js
 
+# A program that leaves the package out of its bundle.
+"$root/node_modules/.bin/esbuild" use.js --log-level=warning --bundle --platform=node --format=esm --external:waymark \
+  --outfile=bundle.mjs
+rm index.db*
+node bundle.mjs
+
+cat > use.cts <<'TS'
+import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
+
+async function use(): Promise<void> {
+  const engine: SearchEngine = await openEngine({ database: 'required.db', model: createHashEmbedder() });
+  await engine.indexFile('a.md', 'The kettle.');
+  const [hit] = await engine.search('kettle');
+  await engine.close();
+  console.log('required', hit?.passage.content);
+}
+
+void use();
+TS
+"$root/node_modules/.bin/tsc" --ignoreConfig --module nodenext --target es2022 --strict --types '' use.cts
+grep -q 'require("waymark")' use.cjs
+node use.cjs | tee required.txt
+grep -q 'required The kettle.' required.txt
+
 ./node_modules/.bin/waymark index docs
 ./node_modules/.bin/waymark search "how do I get rid of limescale?" | tee found.txt
 grep -q '^docs/kettle.md:5' found.txt
+node node_modules/waymark/examples/bot/run.js "How do I clean the kettle with vinegar?" | tee answered.txt
+grep -q vinegar answered.txt
 
 ./node_modules/.bin/waymark serve --dev --port 0 > curl.sh 2> serve.log &
 service=$!

@@ -9,6 +9,9 @@
  *     await engine.close();
  */
 
+// First: in a bundle it says what is wrong before other modules fail.
+import './embed/unbundled.js';
+
 export type { Administration } from './accounts/administration.js';
 export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';

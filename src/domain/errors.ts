@@ -33,6 +33,7 @@ export const ERROR_CODES = {
   EMBEDDING_INVALID: 'Your own embedder returned something else than one unit vector of its dimensions for each text.',
   EMBEDDER_FAILED: 'The model could not be run, or your own embedder threw: see `cause`.',
   PARSER_FAILED: 'A parse thread failed: see `cause`.',
+  PACKAGE_BUNDLED: 'The package was put into a bundle: make it external.',
   VECTOR_INDEX_UNAVAILABLE: 'hnswlib-node is not installed.',
   VECTOR_INDEX_DAMAGED: 'A snapshot of an HNSW index is damaged.',
   ENGINE_CLOSED: 'The engine, the host or the database has been closed.',

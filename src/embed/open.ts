@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { CheckedEmbedder } from './checked-embedder.js';
@@ -40,9 +39,6 @@ export const BUNDLED = 'waymark-docs-small-en';
  * own folder is stored with its absolute path.
  */
 const FORMER = 'bge-small-en-v1.5';
-
-/** The models that come with Waymark, beside `dist` in the repository and in the installed package. */
-const BUNDLED_MODELS = fileURLToPath(new URL('../../models/', import.meta.url));
 
 /**
  * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which
@@ -85,7 +81,7 @@ async function read(
 ): Promise<Model> {
   const given = card && { given: card };
   // Stored by name, not by path: the package may have moved when the index is reopened.
-  if (folder === BUNDLED) return readModel(path.join(BUNDLED_MODELS, BUNDLED), given);
+  if (folder === BUNDLED) return readModel(path.join(import.meta.dirname, '../../models', BUNDLED), given);
   if (folder !== undefined) return readModel(folder, given);
   if (hub === undefined) {
     throw new WaymarkError('MODEL_MISSING', 'The model location is empty: specify a model folder or a hub id.');

@@ -4,6 +4,7 @@ import { callbackSchema } from '../contract/fields/query.js';
 import { plainOptions, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import type { ModelSource } from '../embed/open.js';
+import { assertUnbundled } from '../embed/unbundled.js';
 import { observer } from '../indexing/observer.js';
 import type { OnStage } from '../storage/stage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
@@ -72,8 +73,9 @@ const schema = z.object({
   repair: z.boolean().optional().describe('true or false'),
 });
 
-/** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+/** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`, `ABORTED`, `PACKAGE_BUNDLED`. */
 export function validateOpening<Options extends Pick<EngineOptions, 'database'>>(options: Options): Options {
+  assertUnbundled();
   assertNotAborted(validate(schema, plainOptions(options)).signal);
   return options;
 }

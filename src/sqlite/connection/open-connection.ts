@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { WaymarkError } from '../../domain/errors.js';
 import { MIGRATIONS } from '../schema/migrations.js';
 import { Connection } from './connection.js';
 import { checkDamage } from './damage.js';
 import { databaseError } from './database-error.js';
 import { databaseFile } from './database-file.js';
+import { isSqliteError, openSqlite } from './sqlite.js';
 
 /** "Wymk": distinguishes a Waymark database from other SQLite files. */
 const APPLICATION_ID = 0x57796d6b;
@@ -55,7 +56,7 @@ function open(
   let connection: Connection | undefined;
   try {
     if (create) makeFolder(path.dirname(file));
-    database = new Sqlite(file, { timeout: busyTimeout });
+    database = openSqlite(file, { timeout: busyTimeout });
     prepare(database);
     connection = new Connection(database, file, { openAnother: () => openAnother(file, busyTimeout) });
     return connection;
@@ -68,7 +69,7 @@ function open(
 
 /** Opens a database that is open already. A commit does not move its log into the database: that takes a while. */
 function openAnother(file: string, busyTimeout = BUSY_TIMEOUT): Sqlite.Database {
-  const database = new Sqlite(file, { timeout: busyTimeout, fileMustExist: true });
+  const database = openSqlite(file, { timeout: busyTimeout, fileMustExist: true });
   configure(database);
   database.pragma('wal_autocheckpoint = 0');
   return database;
@@ -125,7 +126,7 @@ export function tooNew(file: string, version: number): WaymarkError {
 
 /** The error for a database of an earlier version that cannot be written; other errors are returned as they are. */
 function notMigrated(error: unknown, file: string): unknown {
-  if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_READONLY')) return error;
+  if (!isSqliteError(error) || !error.code.startsWith('SQLITE_READONLY')) return error;
   const message =
     `${file} was written by an earlier Waymark and must be updated once, but it is read-only: make it and its ` +
     'folder writable, open it, then restore the permissions.';

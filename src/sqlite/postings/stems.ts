@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { openSqlite } from '../connection/sqlite.js';
 import { createPostings } from './posting-table.js';
 
 /** Maximum number of cached stems. */
@@ -21,7 +21,7 @@ export function stemOf(term: string): string {
 
 /** Uses FTS5 itself, over a table in memory: another Porter stemmer would differ for some words. */
 function createStemmer(): (term: string) => string {
-  const database = new Sqlite(':memory:');
+  const database = openSqlite(':memory:');
   database.exec(`${createPostings('terms')}; CREATE VIRTUAL TABLE stems USING fts5vocab(terms, row)`);
   const put = database.prepare<[string]>(`INSERT INTO terms (rowid, text) VALUES (1, ?)`);
   const read = database.prepare<[], string>(`SELECT term FROM stems`).pluck();

@@ -1,10 +1,10 @@
-import Sqlite from 'better-sqlite3';
+import { openSqlite } from '../connection/sqlite.js';
 import { createPostings } from '../postings/posting-table.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** The SQL of each table and index, by name, in a database of this schema version with these posting tables. */
 export function schemaOf(version: number, postingTables: readonly string[]): Map<string, string | null> {
-  const database = new Sqlite(':memory:');
+  const database = openSqlite(':memory:');
   try {
     for (const step of MIGRATIONS.slice(0, version)) database.exec(step);
     for (const name of postingTables) database.exec(createPostings(name));
@@ -18,7 +18,7 @@ export function schemaOf(version: number, postingTables: readonly string[]): Map
 /** Why SQLite cannot be loaded on this machine; undefined if it can. */
 export function sqliteUnavailable(): Error | undefined {
   try {
-    new Sqlite(':memory:').close();
+    openSqlite(':memory:').close();
     return undefined;
   } catch (error) {
     return error as Error;

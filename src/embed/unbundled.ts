@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { WaymarkError } from '../domain/errors.js';
+
+/** One of the files that the threads and processes of an engine run. */
+const PROGRAM = 'processes/embed-process.js';
+
+// In a CommonJS bundle, other modules fail for this while they load.
+if (!import.meta.url) throw bundled();
+
+/** Throws `PACKAGE_BUNDLED` if this module was put into a bundle, where those files are not beside it. */
+export function assertUnbundled(): void {
+  // Some bundlers leave it undefined.
+  const folder: string | undefined = import.meta.dirname;
+  if (folder === undefined || !existsSync(path.join(folder, PROGRAM))) throw bundled();
+}
+
+function bundled(): WaymarkError {
+  const settings = "esbuild: --external:waymark, Vite: ssr.external, Next: serverExternalPackages: ['waymark']";
+  const message = `Waymark does not run in a bundle: make the package external (${settings}).`;
+  return new WaymarkError('PACKAGE_BUNDLED', message);
+}
