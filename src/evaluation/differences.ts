@@ -31,6 +31,9 @@ export function pairedDifferences({ before, after }: { readonly before: Run; rea
   return { n: pairs.length, measures: Object.fromEntries(differences) };
 }
 
+/** With fewer queries an interval is rough: they hardly show how much others would vary. */
+export const FEW_QUERIES = 20;
+
 /** Whether the interval of a difference excludes 0. */
 export function isSignificant({ low, high }: Interval): boolean {
   return low > 0 || high < 0;

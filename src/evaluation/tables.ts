@@ -1,5 +1,5 @@
 import type { Interval } from './bootstrap.js';
-import { type Differences, isSignificant } from './differences.js';
+import { type Differences, FEW_QUERIES, isSignificant } from './differences.js';
 import type { SummaryRow } from './summary.js';
 import { textTable } from './text-table.js';
 
@@ -25,13 +25,13 @@ export function summaryTable(
       name,
       type,
       String(n),
-      ...names.map((measure) => formatInterval(measures[measure])),
+      ...names.map((measure) => formatMean(measures[measure], n)),
       auroc ? `${auroc.value.toFixed(3)} (${auroc.answerable}:${auroc.unanswerable})` : '',
     ]),
   });
 }
 
-/** A text table of paired differences; `*` marks an interval that excludes 0. */
+/** A text table of paired differences; `*` marks an interval of at least 20 queries that excludes 0. */
 export function differencesTable(
   rows: readonly (Differences & { readonly name: string })[],
   { measures }: TableOptions = {},
@@ -39,7 +39,11 @@ export function differencesTable(
   const names = measures ?? measureNames(rows);
   return textTable(['difference', 'n', ...names.map((name) => `${name}  `)], {
     left: 1,
-    rows: rows.map(({ name, n, measures }) => [name, String(n), ...names.map((measure) => starred(measures[measure]))]),
+    rows: rows.map(({ name, n, measures }) => [
+      name,
+      String(n),
+      ...names.map((measure) => starred(measures[measure], n)),
+    ]),
   });
 }
 
@@ -50,9 +54,14 @@ export function formatInterval(interval: Interval | undefined): string {
   return `${mean.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }
 
-function starred(difference: Interval | undefined): string {
+/** One query has a mean, and no interval. */
+function formatMean(interval: Interval | undefined, n: number): string {
+  return n === 1 && interval ? interval.mean.toFixed(3) : formatInterval(interval);
+}
+
+function starred(difference: Interval | undefined, n: number): string {
   if (!difference) return '';
-  return `${formatInterval(difference)}${isSignificant(difference) ? ' *' : '  '}`;
+  return `${formatMean(difference, n)}${n >= FEW_QUERIES && isSignificant(difference) ? ' *' : '  '}`;
 }
 
 function measureNames(rows: readonly { readonly measures: Readonly<Record<string, Interval>> }[]): string[] {

@@ -30,6 +30,7 @@ beforeAll(async () => {
     'one.jsonl': jsonLines(RESTORE),
     'lost.jsonl': jsonLines(...Array.from({ length: 12 }, (_, i) => ({ ...HEADING, id: `lost ${i}` }))),
     'gone.jsonl': jsonLines(RESTORE, { ...RESTORE, gold: [gold('docs/backup.md', 7)] }),
+    'beyond.jsonl': jsonLines({ ...RESTORE, gold: [gold('backup.md', 7, 99)] }),
     'broken.jsonl': '\n{"query": "a", "gold": [{"file": "backup.md", "startLine": 0, "endLine": 1}]}\n',
     'none.jsonl': jsonLines(PHONES),
   });
@@ -46,8 +47,8 @@ test('eval prints the measures of each mode and kind, their differences, and the
   expect(words?.[0]).toEqual(['mode', 'kind', 'n', 'RR@10', 'Recall@5', 'IoU@5', 'lines@10', 'AUROC']);
   expect(words?.slice(1).map(([mode, kind, n, rr, , iou]) => [mode, kind, n, rr, iou])).toEqual(
     ['hybrid', 'dense', 'lexical'].flatMap((mode) => [
-      [mode, 'question', '1', '1.000 [1.00, 1.00]', '1.000 [1.00, 1.00]'],
-      [mode, 'odd', '1', '0.000 [0.00, 0.00]', '0.000 [0.00, 0.00]'],
+      [mode, 'question', '1', '1.000', '1.000'],
+      [mode, 'odd', '1', '0.000', '0.000'],
       [mode, 'all', '2', '0.500 [0.00, 1.00]', '0.500 [0.00, 1.00]'],
     ]),
   );
@@ -58,8 +59,8 @@ test('eval prints the measures of each mode and kind, their differences, and the
     ['hybrid minus lexical', '2', '0.000 [0.00, 0.00]'],
   ]);
   expect(advice).toEqual([
-    'Brackets show 95% confidence intervals; * marks a difference whose interval excludes 0.',
-    'With fewer than 20 questions, the intervals are rough.',
+    'Brackets show 95% confidence intervals.',
+    'With fewer than 20 questions, the intervals are rough, and no difference is marked.',
   ]);
   expect(missed).toEqual([
     'hybrid has no answer in the top 10 for 1 of 2 questions:',
@@ -103,7 +104,10 @@ test('a single kind of question has one row per mode; at most ten unanswered que
   );
   expect(one?.stdout.match(/^(hybrid|dense|lexical) +all .*$/gm)).toHaveLength(3);
   expect(one?.stdout).not.toMatch(/^\w+ +question /m);
-  expect(one?.stdout).toContain('\nhybrid has an answer in the top 10 for every question.\n');
+  expect(one?.stdout).not.toMatch(/[[*]/);
+  expect(one?.stdout).toContain(
+    '\nA single question says little about others.\n\nhybrid has an answer in the top 10 for every question.\n',
+  );
   expect(lost?.stdout.match(/^ {2}lost \d+: /gm)).toHaveLength(10);
   expect(lost?.stdout).toMatch(/\n {2}… and 2 more; --json lists all\n$/);
 });
@@ -117,6 +121,11 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
       ['gone.jsonl'],
       2,
       'Question 2: gold file "docs/backup.md" is not in the index. Use its path relative to the indexed folder.',
+    ],
+    [
+      ['beyond.jsonl'],
+      2,
+      'Question 1: gold file "backup.md" has 7 lines; there is no line 99. Correct the lines, or index the file again.',
     ],
     [
       ['good.jsonl', '--database', 'x.db'],

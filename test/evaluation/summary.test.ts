@@ -71,8 +71,8 @@ describe('a summary', () => {
     expect(summaryTable(rows, { of: 'mode' })).toBe(
       `${[
         'mode   kind  n                   M        AUROC',
-        'dense  easy  1  1.000 [1.00, 1.00]',
-        'dense  hard  1  0.000 [0.00, 0.00]',
+        'dense  easy  1               1.000',
+        'dense  hard  1               0.000',
         'dense  all   2  0.500 [0.00, 1.00]  0.500 (2:1)',
       ].join('\n')}\n`,
     );
@@ -94,18 +94,28 @@ describe('paired differences', () => {
     expect(pairedDifferences({ before: [], after: run(1) })).toEqual({ n: 0, measures: {} });
   });
 
+  it('are not marked with fewer than 20 questions, and have no interval with one', () => {
+    const rows = [
+      { name: 'a minus b', n: 19, measures: { M: ALIKE } },
+      { name: 'a minus c', n: 1, measures: { M: ALIKE } },
+    ];
+    expect(differencesTable(rows)).toBe(
+      `${['difference   n                   M', 'a minus b   19  1.000 [1.00, 1.00]', 'a minus c    1               1.000'].join('\n')}\n`,
+    );
+  });
+
   it('can be printed as a table that marks intervals that exclude 0', () => {
     const rows = [
-      { name: 'a minus b', n: 3, measures: { M: ALIKE } },
-      { name: 'a minus c', n: 3, measures: { M: { mean: 0.5, low: 0, high: 1 } } },
+      { name: 'a minus b', n: 20, measures: { M: ALIKE } },
+      { name: 'a minus c', n: 20, measures: { M: { mean: 0.5, low: 0, high: 1 } } },
       { name: 'a minus d', n: 0, measures: {} },
     ];
     expect(differencesTable(rows)).toBe(
       `${[
-        'difference  n                   M',
-        'a minus b   3  1.000 [1.00, 1.00] *',
-        'a minus c   3  0.500 [0.00, 1.00]',
-        'a minus d   0',
+        'difference   n                   M',
+        'a minus b   20  1.000 [1.00, 1.00] *',
+        'a minus c   20  0.500 [0.00, 1.00]',
+        'a minus d    0',
       ].join('\n')}\n`,
     );
   });

@@ -1,6 +1,7 @@
 import {
   type Differences,
   differencesTable,
+  FEW_QUERIES,
   type Interval,
   type Lines,
   type Question,
@@ -29,9 +30,6 @@ const MAIN = 'RR@10';
 
 /** The precision of a mean or a difference that an evaluation should reach. */
 const PRECISION = 0.05;
-
-/** With fewer questions an interval is a rough guess: they hardly show how much others would vary. */
-const FEW = 20;
 
 /** Maximum number of unanswered questions to list. */
 const LISTED = 10;
@@ -69,11 +67,14 @@ function describePrecision({ runs, differences }: Evaluation): string {
     ? `can detect a difference in ${MAIN} of ${margin.toFixed(2)} or more`
     : `determine the mean ${MAIN} to within ${margin.toFixed(2)}`;
   const more = needed > n ? `; ${PRECISION} would take about ${needed} such questions` : '';
-  const intervalNote = 'Brackets show 95% confidence intervals';
+  if (n === 1) return 'A single question says little about others.';
+  const isMarked = compared && n >= FEW_QUERIES;
   return [
-    `${intervalNote}${compared ? '; * marks a difference whose interval excludes 0' : ''}.`,
+    `Brackets show 95% confidence intervals${isMarked ? '; * marks a difference whose interval excludes 0' : ''}.`,
     ...(margin > 0 ? [`${n} questions ${precision}${more}.`] : []),
-    ...(n < FEW ? [`With fewer than ${FEW} questions, the intervals are rough.`] : []),
+    ...(n < FEW_QUERIES
+      ? [`With fewer than ${FEW_QUERIES} questions, the intervals are rough, and no difference is marked.`]
+      : []),
   ].join('\n');
 }
 
