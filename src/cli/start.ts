@@ -7,7 +7,7 @@ import { printLines } from './output/print.js';
 import { endWithoutOutput } from './output/streams.js';
 import { run } from './run.js';
 
-const SAMPLE = 'How do I stop a slow receiver from holding up everything else?';
+const SAMPLE = 'How do I rotate the signing secret without losing webhooks?';
 
 function start(): Promise<number> {
   const question = process.argv.slice(2).join(' ').trim() || SAMPLE;
