@@ -6,7 +6,7 @@ import { ROOT } from '../documents.js';
 
 /** The pages of the sidebar. Their titles are those of the documents; `site/api/` is written by TypeDoc. */
 const GROUPS = {
-  Start: ['README.md'],
+  Start: ['README.md', 'docs/tutorial.md'],
   'How to': ['docs/agents.md', 'docs/editors.md', 'docs/evaluation.md', 'examples/bot/README.md'],
   Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],
   Run: ['docs/operations.md', 'docs/reliability.md', 'docs/security.md'],
