@@ -2,31 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { slug } from 'github-slugger';
 import { defineConfig } from 'vitepress';
-import { ROOT } from '../documents.js';
-
-/** The pages of the sidebar. Their titles are those of the documents; `site/api/` is written by TypeDoc. */
-const GROUPS = {
-  Start: ['README.md', 'docs/tutorial.md'],
-  'How to': ['docs/agents.md', 'docs/editors.md', 'docs/evaluation.md', 'examples/bot/README.md'],
-  Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],
-  Run: ['docs/operations.md', 'docs/reliability.md', 'docs/security.md'],
-  Reference: [
-    'docs/reference/commands.md',
-    'docs/reference/operations.md',
-    'docs/reference/errors.md',
-    'docs/reference/limits.md',
-    'site/api/index.md',
-    'docs/glossary.md',
-  ],
-  Explanation: [
-    'docs/ranking.md',
-    'docs/model.md',
-    'docs/benchmarks.md',
-    'ARCHITECTURE.md',
-    'docs/decisions/README.md',
-  ],
-  Project: ['CONTRIBUTING.md', 'CHANGELOG.md'],
-};
+import { GROUPS, ROOT } from '../documents.js';
 
 function groupOf([text, documents]) {
   const items = documents.map((document) => ({ text: titleOf(document), link: `/${rewritten(document)}` }));
