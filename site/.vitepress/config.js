@@ -26,9 +26,13 @@ const vueForDocuments = {
   },
 };
 
+/** That of the search page. */
+const icon = readFileSync(path.join(ROOT, 'src/http/page/browser/icon.svg'), 'utf8');
+
 export default defineConfig({
   title: 'Waymark',
   description: 'Local semantic search over markdown.',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   // Documents stay where they are: the site has no copies.
   srcDir: '..',
   outDir: 'dist',
