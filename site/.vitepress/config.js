@@ -44,6 +44,11 @@ export default defineConfig({
     // The anchors of GitHub, which links of the documents use.
     anchor: { slugify: slug },
     config({ renderer }) {
+      // Indented code, which the documents use for commands, looks like fenced code.
+      renderer.rules.code_block = (tokens, i, ...rest) => {
+        tokens[i].info = 'sh';
+        return renderer.rules.fence(tokens, i, ...rest);
+      };
       // Vue would evaluate what the documents write about templates.
       const render = renderer.render.bind(renderer);
       renderer.render = (...args) => render(...args).replaceAll('{{', '&#123;&#123;');
