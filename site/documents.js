@@ -5,3 +5,38 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Leaves, in .gitignore syntax, what users read: the site searches this. Decisions would drown it. */
 export const IGNORE = ['/*', '!/README.md', '!/docs/', '/docs/decisions/'];
+
+/** The pages of the sidebar. Their titles are those of the documents; `site/api/` is written by TypeDoc. */
+export const GROUPS = {
+  Start: ['README.md', 'docs/tutorial.md'],
+  'How to': [
+    'docs/how-to/several-folders.md',
+    'docs/how-to/own-model.md',
+    'docs/agents.md',
+    'docs/editors.md',
+    'docs/evaluation.md',
+    'docs/how-to/ci.md',
+    'docs/how-to/systemd.md',
+    'docs/how-to/reverse-proxy.md',
+    'examples/bot/README.md',
+  ],
+  Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],
+  Run: ['docs/operations.md', 'docs/reliability.md', 'docs/security.md'],
+  Reference: [
+    'docs/reference/commands.md',
+    'docs/reference/operations.md',
+    'docs/reference/errors.md',
+    'docs/reference/limits.md',
+    'site/api/index.md',
+    'docs/glossary.md',
+  ],
+  Explanation: [
+    'docs/passages.md',
+    'docs/ranking.md',
+    'docs/model.md',
+    'docs/benchmarks.md',
+    'ARCHITECTURE.md',
+    'docs/decisions/README.md',
+  ],
+  Project: ['CONTRIBUTING.md', 'CHANGELOG.md'],
+};

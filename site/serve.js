@@ -14,12 +14,13 @@ const engine = await openEngine({ database: path.join(ROOT, 'site/.waymark/wayma
 await engine.indexFolder(ROOT, { ignore: IGNORE });
 const pages = sirv(path.join(ROOT, 'site/dist'));
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url, `http://${HOST}`);
   if (pathname !== '/search') return pages(request, response);
   const { status, body } = await answer(searchParams.get('query') ?? '');
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}).listen(PORT, HOST, () => console.log(`http://${HOST}:${PORT}/`));
+});
+server.listen(PORT, HOST, () => console.log(`http://${HOST}:${server.address().port}/`));
 
 async function answer(query) {
   try {

@@ -2,31 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { slug } from 'github-slugger';
 import { defineConfig } from 'vitepress';
-import { ROOT } from '../documents.js';
-
-/** The pages of the sidebar. Their titles are those of the documents; `site/api/` is written by TypeDoc. */
-const GROUPS = {
-  Start: ['README.md'],
-  'How to': ['docs/agents.md', 'docs/editors.md', 'docs/evaluation.md', 'examples/bot/README.md'],
-  Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],
-  Run: ['docs/operations.md', 'docs/reliability.md', 'docs/security.md'],
-  Reference: [
-    'docs/reference/commands.md',
-    'docs/reference/operations.md',
-    'docs/reference/errors.md',
-    'docs/reference/limits.md',
-    'site/api/index.md',
-    'docs/glossary.md',
-  ],
-  Explanation: [
-    'docs/ranking.md',
-    'docs/model.md',
-    'docs/benchmarks.md',
-    'ARCHITECTURE.md',
-    'docs/decisions/README.md',
-  ],
-  Project: ['CONTRIBUTING.md', 'CHANGELOG.md'],
-};
+import { GROUPS, ROOT } from '../documents.js';
 
 function groupOf([text, documents]) {
   const items = documents.map((document) => ({ text: titleOf(document), link: `/${rewritten(document)}` }));
@@ -50,9 +26,13 @@ const vueForDocuments = {
   },
 };
 
+/** That of the search page. */
+const icon = readFileSync(path.join(ROOT, 'src/http/page/browser/icon.svg'), 'utf8');
+
 export default defineConfig({
   title: 'Waymark',
   description: 'Local semantic search over markdown.',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   // Documents stay where they are: the site has no copies.
   srcDir: '..',
   outDir: 'dist',
@@ -64,6 +44,11 @@ export default defineConfig({
     // The anchors of GitHub, which links of the documents use.
     anchor: { slugify: slug },
     config({ renderer }) {
+      // Indented code, which the documents use for commands, looks like fenced code.
+      renderer.rules.code_block = (tokens, i, ...rest) => {
+        tokens[i].info = 'sh';
+        return renderer.rules.fence(tokens, i, ...rest);
+      };
       // Vue would evaluate what the documents write about templates.
       const render = renderer.render.bind(renderer);
       renderer.render = (...args) => render(...args).replaceAll('{{', '&#123;&#123;');
