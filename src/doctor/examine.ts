@@ -4,7 +4,7 @@ import type { ModelSource } from '../embed/open.js';
 import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
-import { sqliteUnavailable } from '../sqlite/schema/schema.js';
+import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
 import { checkDatabase } from './check-database.js';
 import { inspectEmbeddings } from './checks/embeddings.js';
 import { checkFreeSpace } from './checks/free-space.js';

@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   DATABASE_UNWRITABLE: 'Permissions, a disk that fails, or a database file with several names (hard links).',
   DATABASE_CONFLICT: 'The change contradicts what was stored meanwhile: try again.',
   DATABASE_FAILED: 'SQLite failed on a file in which a check found no damage: try again, then run `waymark doctor`.',
+  SQLITE_UNAVAILABLE: 'SQLite cannot be loaded: its package is missing, or was made for another version of Node.js.',
   DATABASE_MOVED: 'The database or its log was deleted, moved or replaced while it was open.',
   DISK_FULL: 'The disk is full; nothing was changed.',
   OUT_OF_MEMORY: 'There is not enough memory; nothing was changed.',

@@ -41,7 +41,9 @@ test('the workflow of the page on CI passes while questions are answered, and na
   expect(steps[0]).toBe('npm install waymark');
   const build = () => promisify(execFile)('bash', ['-ec', steps.slice(1).join('\n')], { cwd, env });
   expect(await build()).toMatchObject({ stderr: expect.not.stringContaining('Question') });
-  writeFiles(cwd, { 'docs/backups.md': backups });
+  // Three passages answer better than the one with the gold lines.
+  const others = ['a', 'b', 'c'].map((name) => [`docs/${name}.md`, `# Restore\n\nHow to restore a backup, ${name}.\n`]);
+  writeFiles(cwd, { 'docs/backups.md': `${backups}\n## Fruit\n\nPears are green.\n`, ...Object.fromEntries(others) });
   await expect(build()).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Question restore: no answer among the first three results.\n'),

@@ -1,5 +1,5 @@
 import { runtimeUnavailable } from '../../embed/runtime.js';
-import { sqliteUnavailable } from '../../sqlite/schema/schema.js';
+import { SQLITE, sqliteUnavailable } from '../../sqlite/connection/sqlite.js';
 import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
 import type { Finding } from '../finding.js';
 
@@ -7,7 +7,7 @@ import type { Finding } from '../finding.js';
 export function checkNativeModules(): Finding[] {
   const modules = [
     {
-      name: 'better-sqlite3',
+      name: SQLITE,
       failure: sqliteUnavailable(),
       without: 'nothing works',
       state: 'damaged',

@@ -1,10 +1,17 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
+import { WaymarkError } from '../../domain/errors.js';
 
 // Not imported: in a bundle, its JavaScript would not find its binary.
 const require = createRequire(import.meta.url);
 
-/** Opens a database with better-sqlite3. Throws what better-sqlite3 throws, or why it cannot be loaded. */
+/**
+ * The package to load. Version 12 of better-sqlite3 aborts the process from Node 24.19 on when it collects a statement,
+ * and version 13 (better-sqlite3-napi) needs Node 22. See docs/decisions/123.
+ */
+export const SQLITE = Number.parseInt(process.versions.node, 10) < 22 ? 'better-sqlite3' : 'better-sqlite3-napi';
+
+/** Opens a database with better-sqlite3. Throws what that throws, and `SQLITE_UNAVAILABLE`. */
 export function openSqlite(file: string, options?: Sqlite.Options): Sqlite.Database {
   return new (load())(file, options);
 }
@@ -14,6 +21,31 @@ export function isSqliteError(error: unknown): error is InstanceType<typeof Sqli
   return error instanceof load().SqliteError;
 }
 
+/** Why SQLite cannot be loaded on this machine; undefined if it can. */
+export function sqliteUnavailable(): Error | undefined {
+  try {
+    load();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+let loaded: typeof Sqlite | undefined;
+
 function load(): typeof Sqlite {
-  return require('better-sqlite3');
+  loaded ??= loadBinary();
+  return loaded;
+}
+
+/** The package, whose binary is not loaded before the first database is opened. */
+function loadBinary(): typeof Sqlite {
+  try {
+    const Database: typeof Sqlite = require(SQLITE);
+    new Database(':memory:').close();
+    return Database;
+  } catch (cause) {
+    const message = `${SQLITE} cannot be loaded: install Waymark again, with the version of Node.js that runs it.`;
+    throw new WaymarkError('SQLITE_UNAVAILABLE', message, { cause });
+  }
 }

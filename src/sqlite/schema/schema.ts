@@ -14,13 +14,3 @@ export function schemaOf(version: number, postingTables: readonly string[]): Map
     database.close();
   }
 }
-
-/** Why SQLite cannot be loaded on this machine; undefined if it can. */
-export function sqliteUnavailable(): Error | undefined {
-  try {
-    openSqlite(':memory:').close();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
