@@ -44,6 +44,7 @@ export type {
 } from './contract/operations/search.js';
 export type { WorkspaceDetails } from './contract/operations/workspaces.js';
 export type {
+  EmbeddedPassagesOptions,
   HighlightOptions,
   SearchOptions,
   ShownHtmlOptions,
@@ -59,6 +60,7 @@ export type { Abortable } from './domain/abortable.js';
 export { WaymarkError, type WaymarkErrorCode } from './domain/errors.js';
 export type {
   Breadcrumb,
+  EmbeddedPassage,
   Explanation,
   FileSummary,
   Hit,

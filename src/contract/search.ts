@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Abortable } from '../domain/abortable.js';
 import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
+import type { Retrieval } from '../storage/retrieval.js';
 import {
   additionSchema,
   type Mode,
@@ -52,6 +53,28 @@ export function validateSearch(query: string, options: SearchOptions): z.output<
 const similarSchema = searchSchema
   .pick({ limit: true, tags: true, path: true, minScore: true })
   .extend({ passageId: z.string().min(1).describe('the id of a passage') });
+
+/** Options of `embeddedPassages`. */
+export interface EmbeddedPassagesOptions extends Pick<SearchOptions, 'tags' | 'path' | 'signal'> {
+  /** The maximum number of passages: 1 to 100,000. Defaults to 10,000. */
+  readonly limit?: number | undefined;
+}
+
+const EMBEDDED = LIMITS.embedded.value;
+
+const embeddedPassagesSchema = z.object({
+  limit: z.int().min(1).max(EMBEDDED).default(10_000).describe(`an integer from 1 to ${EMBEDDED}`),
+  tags: tagFilterSchema,
+  path: pathsSchema,
+});
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateEmbeddedPassages(
+  options: EmbeddedPassagesOptions,
+): Pick<Retrieval, 'tags' | 'paths' | 'limit'> {
+  const { path, ...valid } = validate(embeddedPassagesSchema, plainOptions(options));
+  return { ...valid, paths: path };
+}
 
 /** Options of `similar`. */
 export type SimilarOptions = Pick<SearchOptions, 'limit' | 'tags' | 'path' | 'minScore' | 'signal'>;

@@ -48,6 +48,7 @@ export const LIMITS = {
     status: 400,
     purpose: 'Hits of one `search` of an engine.',
   },
+  embedded: { name: 'limit', value: 100_000, unit: 'passages', status: 400, purpose: 'Of one `embeddedPassages`.' },
   contextDepth: {
     name: 'contextDepth',
     value: 10,

@@ -43,6 +43,17 @@ export interface Passage extends Position {
   readonly pageNumber?: number;
 }
 
+/** A passage with the vector that stands for its meaning. */
+export interface EmbeddedPassage {
+  /** The id of its file. */
+  readonly fileId: string;
+  /** The key of its file. */
+  readonly key: string;
+  readonly passage: Passage;
+  /** A unit vector of the model's dimensions. */
+  readonly embedding: Float32Array;
+}
+
 /** Free-form data of a file: its front matter and what the caller passed. */
 export type Metadata = Readonly<Record<string, unknown>>;
 

@@ -5,16 +5,17 @@ import type { AddFolderOptions } from '../contract/index-folder.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
 import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import { type HighlightOptions, type SearchOptions, type SimilarOptions, validatePath } from '../contract/search.js';
+import type { EmbeddedPassagesOptions, HighlightOptions, SearchOptions, SimilarOptions } from '../contract/search.js';
 import type { Abortable } from '../domain/abortable.js';
-import type { Hit, Passage } from '../domain/passage.js';
-import { pathFilter } from '../domain/path-filter.js';
+import type { EmbeddedPassage, Hit, Passage } from '../domain/passage.js';
 import type { FolderChanges } from '../indexing/folder/changes.js';
 import { type IndexFileResult, indexFile, indexUpload, type UploadedFile } from '../indexing/index-file.js';
 import type { IndexFolderOptions, IndexFolderResult } from '../indexing/index-folder.js';
 import type { Indexing } from '../indexing/indexing.js';
 import { type GivenPassages, type SetPassagesOptions, setPassages } from '../indexing/set-passages.js';
 import { bestSentence, type Highlight } from '../search/display/highlight.js';
+import { embeddedPassages } from '../search/embedded-passages.js';
+import { matchingKeys } from '../search/matching-keys.js';
 import { type SearchParts, searchHits } from '../search/search.js';
 import { searchFiles } from '../search/search-files.js';
 import { similar } from '../search/similar.js';
@@ -183,10 +184,7 @@ export class SearchEngine {
 
   /** Keys of the files that a search with this `path` looks at, ascending. Throws `INVALID_ARGUMENT`. */
   async keys(path: string | readonly string[] = [], options: Abortable = {}): Promise<string[]> {
-    return this.#work.ask(async () => {
-      const passes = pathFilter(validatePath(path));
-      return (await this.#parts.store.readable.files()).map(({ key }) => key).filter(passes);
-    }, options);
+    return this.#work.ask(() => matchingKeys(path, this.#parts.store.readable), options);
   }
 
   /**
@@ -225,6 +223,11 @@ export class SearchEngine {
   async similar(passageId: string, options: SimilarOptions = {}): Promise<Hit[] | undefined> {
     const store = this.#parts.store.readable;
     return this.#work.ask((signal) => similar(passageId, { store, options, signal }), options);
+  }
+
+  /** The passages that are embedded, with their embeddings, by key, then position. Throws `INVALID_ARGUMENT`. */
+  async embeddedPassages(options: EmbeddedPassagesOptions = {}): Promise<readonly EmbeddedPassage[]> {
+    return this.#work.ask(() => embeddedPassages(options, this.#parts.store.readable), options);
   }
 
   /** Share of the passages whose embedding is stored, 0 to 1. The others are found by their words only. */

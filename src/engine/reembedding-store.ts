@@ -89,6 +89,7 @@ function foundByWords(store: ReadablePassages): ReadablePassages {
       const found = await store.embeddingOf(passageId);
       return found && { ...found, embedding: undefined };
     },
+    embedded: async () => [],
     counts: async () => ({ ...(await store.counts()), embedded: 0 }),
     coverage: async () => 0,
   };
@@ -105,6 +106,7 @@ function delegating(read: <T>(work: (store: ReadablePassages) => Promise<T>) => 
     read: (ranked, options) => read((store) => store.read(ranked, options)),
     passages: (fileId, range) => read((store) => store.passages(fileId, range)),
     embeddingOf: (passageId) => read((store) => store.embeddingOf(passageId)),
+    embedded: (filter) => read((store) => store.embedded(filter)),
     counts: () => read((store) => store.counts()),
     coverage: () => read((store) => store.coverage()),
     indexKind: () => read((store) => store.indexKind()),

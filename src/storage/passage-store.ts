@@ -1,5 +1,5 @@
 import type { Abortable } from '../domain/abortable.js';
-import type { Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
+import type { EmbeddedPassage, Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
 import type { StagedContent } from './contents.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
@@ -182,6 +182,8 @@ export interface ReadablePassages {
   passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]>;
   /** The embedding of a passage, by the passage's id; undefined if searches find no such passage. */
   embeddingOf(passageId: string): Promise<PassageEmbedding | undefined>;
+  /** The first passages that have an embedding, of files that pass a filter, by key, then position. */
+  embedded(filter: Pick<Retrieval, 'tags' | 'paths' | 'limit'>): Promise<readonly EmbeddedPassage[]>;
   counts(): Promise<StoreCounts>;
   /** Share of the passages whose embedding is stored, 0 to 1; 1 for an empty store. */
   coverage(): Promise<number>;

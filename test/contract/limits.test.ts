@@ -51,6 +51,7 @@ const CASES: Partial<Record<Name, Case>> = {
 
 const IN_PROCESS: Partial<Record<Name, (engine: SearchEngine, n: number) => Promise<unknown>>> = {
   searchLimit: (engine, n) => engine.search('a', { limit: n }),
+  embedded: (engine, n) => engine.embeddedPassages({ limit: n }),
   paths: (engine, n) => engine.search('a', { path: Array(n).fill('b') }),
   path: (engine, n) => engine.searchFiles({ query: 'a', path: 'b'.repeat(n) }),
   globs: (engine, n) => engine.search('a', { path: ['*'.repeat(n - 1), '?', 'b'.repeat(9)] }),

@@ -45,6 +45,7 @@ const CALLS: Record<string, (engine: SearchEngine, options: Abortable) => Promis
   searchFiles: (engine, options) => engine.searchFiles({ query: 'apples' }, options),
   search: (engine, options) => engine.search('apples', options),
   similar: (engine, options) => engine.similar('passage', options),
+  embeddedPassages: (engine, options) => engine.embeddedPassages(options),
   coverage: (engine, options) => engine.coverage(options),
   highlight: (engine, options) => engine.highlight('apples', 'apples', options),
   status: (engine, options) => engine.status(options),

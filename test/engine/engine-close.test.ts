@@ -37,6 +37,7 @@ test('every call after closing is ENGINE_CLOSED', async () => {
     dropFolder: (engine) => engine.dropFolder('a'),
     readFile: (engine) => engine.readFile('a.md'),
     keys: (engine) => engine.keys(),
+    embeddedPassages: (engine) => engine.embeddedPassages(),
     coverage: (engine) => engine.coverage(),
     searchFiles: (engine) => engine.searchFiles({ query: 'apples' }),
     search: (engine) => engine.search('apples'),

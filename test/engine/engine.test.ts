@@ -230,3 +230,21 @@ test('an index that is moved with its folder indexes nothing again', async () =>
   const moved = await engineOf({ database: path.join(other, 'waymark.db') });
   expect(await moved.indexFolder(path.join(other, 'docs'))).toMatchObject({ added: 0, removed: 0, unchanged: 1 });
 });
+
+test('embeddedPassages gives what searches by meaning compare; wrong options are refused', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('b.md', 'pears');
+  await engine.indexFile('a.md', '# Apples\n\nThey are picked.', { tags: { kind: 'fruit' } });
+  const [apples, pears] = await engine.embeddedPassages();
+  expect([apples?.key, apples?.passage.breadcrumb, pears?.passage.content]).toEqual(['a.md', ['Apples'], 'pears']);
+  const [hit] = await engine.search('picked apples', { mode: 'dense', explain: true });
+  const query = await createHashEmbedder({ dimensions: pears?.embedding.length ?? 0 }).embedQuery('picked apples');
+  const cosine = query.reduce((sum, x, i) => sum + x * (apples?.embedding[i] ?? 0), 0);
+  expect(hit?.explanation?.dense?.cosine).toBeCloseTo(cosine, 5);
+  expect((await engine.embeddedPassages({ tags: { kind: 'fruit' } })).map(({ key }) => key)).toEqual(['a.md']);
+  expect((await engine.embeddedPassages({ path: '*.md', limit: 1 })).map(({ key }) => key)).toEqual(['a.md']);
+  await expect(engine.embeddedPassages({ limit: 0 })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'limit must be an integer from 1 to 100000; it is 0.',
+  });
+});

@@ -52,6 +52,7 @@ test('files of the former default model are re-embedded while the engine answers
   const [found] = await engine.search('autumn cellar');
   expect(found?.passage.content).toContain('picked in autumn');
   expect((await engine.status()).embedded).toBe(0);
+  expect(await engine.embeddedPassages()).toEqual([]);
   await engine.indexFile('plums.md', '# Plums\n\nDried, they are prunes.\n');
   expect(await engine.coverage()).toBe(1);
   expect(await engine.status()).toMatchObject({ files: 3, passages: 3, embedded: 3, model: { id: PRESENT } });

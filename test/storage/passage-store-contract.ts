@@ -288,6 +288,22 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.passages('file_unknown', { from: 0, to: 9 })).toEqual([]);
       });
 
+      it('are listed with their embeddings, by key and position, if their files pass', async () => {
+        const store = await holding(['b.md', ['10', '20'], { tags: { kind: 'b' } }], ['a/c.md', ['30']]);
+        await putNow(store, fileToPut('a/d.md', ['40']));
+        const listed = async (filter: { tags?: TagFilter; paths?: readonly string[]; limit?: number }) => {
+          const found = await store.embedded({ limit: 9, ...filter });
+          return found.map(({ key, passage: { position, content } }) => `${key} ${position}: ${content}`);
+        };
+        expect(await listed({})).toEqual(['a/c.md 0: 30', 'b.md 0: 10', 'b.md 1: 20']);
+        expect(await listed({ limit: 2 })).toEqual(['a/c.md 0: 30', 'b.md 0: 10']);
+        expect(await listed({ tags: { kind: 'b' } })).toEqual(['b.md 0: 10', 'b.md 1: 20']);
+        expect(await listed({ paths: ['a'] })).toEqual(['a/c.md 0: 30']);
+        expect(await listed({ paths: ['z'] })).toEqual([]);
+        const [first] = await store.embedded({ limit: 1 });
+        expect([first?.fileId, first?.embedding]).toEqual([(await store.file('a/c.md'))?.id, at(30)]);
+      });
+
       it('are slices of the text of their file', async () => {
         const store = await holding(['a.md', ['10', '20']]);
         const file = await store.text('a.md');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stemmer } from 'stemmer';
 import { assertNotAborted } from '#src/domain/abortable.js';
-import type { FileSummary, Passage } from '#src/domain/passage.js';
+import type { EmbeddedPassage, FileSummary, Passage } from '#src/domain/passage.js';
 import { pathFilter } from '#src/domain/path-filter.js';
 import { type TagFilter, tagConditionOf } from '#src/domain/tag-filter.js';
 import type {
@@ -157,6 +157,21 @@ export class MemoryStore implements PassageStore {
     const passages = [...this.#files.values()].flatMap((file) => file.passages);
     const found = passages.find(({ uuid }) => uuid === passageId);
     return found && { id: found.number, embedding: this.#texts.get(found.text)?.embedding };
+  }
+
+  async embedded({ tags = {}, paths = [], limit }: Pick<Retrieval, 'tags' | 'paths' | 'limit'>) {
+    const isIn = pathFilter(paths);
+    const files = [...this.#files.values()].filter(({ file }) => passes(file.tags, tags) && isIn(file.key));
+    return files
+      .sort((a, b) => compare(a.file.key, b.file.key))
+      .flatMap(({ file, summary, passages }) =>
+        passages.flatMap((passage): EmbeddedPassage[] => {
+          const embedding = this.#texts.get(passage.text)?.embedding;
+          const { id: fileId, key } = summary;
+          return embedding ? [{ fileId, key, passage: passageOf(passage, file.text), embedding }] : [];
+        }),
+      )
+      .slice(0, limit);
   }
 
   async counts(): Promise<StoreCounts> {

@@ -9,8 +9,8 @@ export interface Change {
   readonly embedding: Float32Array | undefined;
 }
 
-/** An embedded passage. */
-export interface EmbeddedPassage {
+/** The embedding of a passage. */
+export interface NumberedEmbedding {
   /** The passage's number. */
   readonly passage: number;
   readonly embedding: Float32Array;
@@ -57,7 +57,7 @@ export class ChangeLog {
   }
 
   /** All embedded passages, one file at a time. */
-  *embedded(): Generator<EmbeddedPassage[]> {
+  *embedded(): Generator<NumberedEmbedding[]> {
     const files = this.#connection
       .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
       .pluck()

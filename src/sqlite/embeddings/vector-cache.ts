@@ -4,7 +4,7 @@ import { ExactIndex } from '../../vectors/exact/exact.js';
 import { HnswIndex, type HnswOptions } from '../../vectors/hnsw/hnsw.js';
 import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
 import { checkEmbedding, type IndexKind, type VectorIndex } from '../../vectors/vector-index.js';
-import type { ChangeLog, EmbeddedPassage } from './change-log.js';
+import type { ChangeLog, NumberedEmbedding } from './change-log.js';
 import type { Snapshots } from './snapshots.js';
 
 /** `auto` scans up to this many vectors: docs/decisions has the measurements. */
@@ -136,7 +136,7 @@ export class VectorCache {
     return this.#index;
   }
 
-  #add(index: ExactIndex | HnswIndex, { passage, embedding }: EmbeddedPassage): void {
+  #add(index: ExactIndex | HnswIndex, { passage, embedding }: NumberedEmbedding): void {
     try {
       if (index.kind === 'hnsw') index.addLater(passage, embedding);
       else index.add(passage, embedding);

@@ -1,5 +1,5 @@
 import { AnswerSize } from '../../domain/answer-size.js';
-import type { FileSummary, Passage } from '../../domain/passage.js';
+import type { EmbeddedPassage, FileSummary, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
 import type { FileText, PassageEmbedding, ReadOptions, StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
@@ -7,6 +7,7 @@ import type { Connection } from '../connection/connection.js';
 import { decodeVector, type StoredVector } from '../embeddings/stored-vector.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
+import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
 import { type Range, Windows } from './windows.js';
 
 /** Where a ranked passage is. */
@@ -16,6 +17,13 @@ interface Place {
   readonly key: string;
   readonly position: number;
   readonly sum: number;
+}
+
+/** A passage with its file and its stored vector. */
+interface EmbeddedRow extends PassageRow, Pick<StoredVector, 'hash' | 'vector'> {
+  readonly fileId: string;
+  readonly key: string;
+  readonly vectorChecksum: StoredVector['checksum'];
 }
 
 /** An SQL condition over the table `files`, with the values to bind. */
@@ -82,6 +90,26 @@ export class PassageReader {
     if (!row) return undefined;
     const { passage, vector } = row;
     return { id: passage, embedding: vector ? decodeVector(this.#connection, { ...row, vector }) : undefined };
+  }
+
+  /** The first passages that have an embedding, by key, then position. */
+  embedded({ limit, ...filter }: Pick<Retrieval, 'tags' | 'paths' | 'limit'>): EmbeddedPassage[] {
+    const only = this.matching(filter);
+    const isWanted = only ? 'passages.number IN (SELECT value FROM json_each(@only))' : 'TRUE';
+    // In the order of the index of keys: the limit ends the reading.
+    return this.#connection
+      .prepare<[object], EmbeddedRow>(
+        `SELECT ${PASSAGE}, files.id AS fileId, key, embeddings.hash, vector, embeddings.checksum AS vectorChecksum
+         FROM files CROSS JOIN passages ON file = files.number CROSS JOIN embeddings ON embeddings.number = embedding
+         WHERE bot = @bot AND vector IS NOT NULL AND ${isWanted} ORDER BY key, position LIMIT @limit`,
+      )
+      .all({ bot: this.#bot, limit, only: JSON.stringify(Array.from(only ?? [])) })
+      .map((row) => ({
+        fileId: row.fileId,
+        key: row.key,
+        passage: passageOf(this.#connection, row, this.#windows.text(row.file)),
+        embedding: decodeVector(this.#connection, { ...row, passage: row.number, checksum: row.vectorChecksum }),
+      }));
   }
 
   /** A file with its text; undefined for one that has expired, or whose content was replaced or is not indexed. */

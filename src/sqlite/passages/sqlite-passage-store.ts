@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Abortable } from '../../domain/abortable.js';
-import type { Passage } from '../../domain/passage.js';
+import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import type {
   FileText,
   FileToPut,
@@ -87,6 +87,10 @@ export class SqlitePassageStore implements PassageStore {
 
   async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
     return this.#read(() => this.#parts.reader.embedding(passageId));
+  }
+
+  async embedded(filter: Pick<Retrieval, 'tags' | 'paths' | 'limit'>): Promise<readonly EmbeddedPassage[]> {
+    return this.#read(() => this.#parts.reader.embedded(filter));
   }
 
   async counts(): Promise<StoreCounts> {
