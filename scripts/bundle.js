@@ -3,8 +3,9 @@
 //   that are never loaded; a package cannot override what its dependencies bring. Nor may the runtime be loaded by the
 //   threads that count tokens: ending such a thread corrupts the heap;
 // - the SDK of the Model Context Protocol would bring 90 packages, most of them for a web server that is not started;
-// - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files.
-// It also copies what the search page consists of besides its script.
+// - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files;
+// - umap-js is needed by one command, and would bring seven packages.
+// It also makes the script of a map one file, and copies what pages consist of besides their scripts.
 // dist/bundled.json lists the packages with their licences.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -98,16 +99,34 @@ const agents = await build({
   banner: { js: REQUIRE },
 });
 
+const map = path.join(dist, 'cli', 'actions', 'map');
+const layout = await build({
+  ...common,
+  entryPoints: [path.join(map, 'umap.js')],
+  outfile: path.join(map, 'umap.js'),
+  allowOverwrite: true,
+  banner: { js: REQUIRE },
+});
+// One classic script: the map is one file, in which modules cannot import each other.
+await build({
+  ...common,
+  entryPoints: [path.join(map, 'browser', 'map.js')],
+  outfile: path.join(map, 'browser', 'map.js'),
+  allowOverwrite: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+});
+
 const bundled = {
   'dist/embed': packagesOf(tokenizers.metafile),
   'dist/formats': packagesOf(parsers.metafile),
-  'dist/cli': packagesOf(agents.metafile),
+  'dist/cli': [...packagesOf(agents.metafile), ...packagesOf(layout.metafile)],
 };
 writeFileSync(path.join(dist, 'bundled.json'), `${JSON.stringify(bundled, undefined, 2)}\n`);
 
-const page = path.join('http', 'page', 'browser');
-for (const file of ['search.css', 'icon.svg'])
-  copyFileSync(path.join(root, 'src', page, file), path.join(dist, page, file));
+for (const file of ['http/page/browser/search.css', 'http/page/browser/icon.svg', 'cli/actions/map/browser/map.css'])
+  copyFileSync(path.join(root, 'src', file), path.join(dist, file));
 
 function modulesIn(folder) {
   return readdirSync(folder, { recursive: true })

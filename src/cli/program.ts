@@ -11,6 +11,7 @@ import { addFolderCommands } from './commands/folders/folders.js';
 import { addIndexCommand } from './commands/folders/index-folder.js';
 import { addWatchCommand } from './commands/folders/watch.js';
 import { addGetCommand } from './commands/get.js';
+import { addMapCommand } from './commands/map.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
@@ -28,6 +29,7 @@ Examples:
   waymark search "how do I rotate keys?"   find the passages that answer a question
   waymark search backups --format json     print the searchFiles response for programs
   waymark get docs/keys.md:5-6             print lines of an indexed file
+  waymark map --open                       draw the passages, similar ones near each other
   waymark eval questions.jsonl             measure search quality with your own questions
   waymark ui                               open the search page in a browser
   waymark status                           show what is indexed
@@ -50,6 +52,7 @@ export function createProgram(): Command {
   addWatchCommand(program);
   addSearchCommand(program);
   addGetCommand(program);
+  addMapCommand(program);
   addEvalCommand(program);
   addStatusCommand(program);
   addConfigCommand(program);

@@ -16,6 +16,7 @@ test('the help of each command has usage and examples', async () => {
     'drop',
     'search',
     'get',
+    'map',
     'mcp',
     'completion',
     'eval',

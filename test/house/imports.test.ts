@@ -23,13 +23,14 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
 const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
   [/^(unified|remark|mdast|hast|micromark|unist|stemmer|parse5|entities|jsonc-parser|mammoth|pdfjs-dist)/, 'formats'],
   [/^(@xenova\/transformers|onnxruntime-)/, 'embed'],
+  [/^umap-js/, 'cli'],
   [/^hnswlib-node/, 'vectors'],
   [/^chokidar/, 'indexing'],
   [/^better-sqlite3/, 'sqlite'],
 ];
 
-/** What `exports` of package.json name, without the vector indexes, which serve users and the benchmarks. */
-const ENTRY_POINTS = ['src/index.js', 'src/evaluation/index.js'];
+/** What `exports` of package.json name. */
+const ENTRY_POINTS = ['src/index.js', 'src/evaluation/index.js', 'src/vectors/index.js'];
 
 interface Import {
   /** Path of the importing file, from the root. */

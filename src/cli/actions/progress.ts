@@ -1,20 +1,25 @@
-import type { IndexFolderOptions, IndexFolderResult, SearchEngine } from '../../index.js';
-import { ProgressBar } from '../output/progress-bar.js';
+import type { IndexFolderOptions, IndexFolderResult, IndexProgress, SearchEngine } from '../../index.js';
+import { ProgressBar, type StepProgress } from '../output/progress-bar.js';
 
 type Progress = Required<Pick<IndexFolderOptions, 'signal' | 'onProgress'>>;
 
 /** Runs work that shows a progress bar and that Ctrl-C aborts. */
-export async function withProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+export async function withProgressBar<T>(work: (bar: ProgressBar, signal: AbortSignal) => Promise<T>): Promise<T> {
   const bar = new ProgressBar();
   const abort = new AbortController();
   const onInterrupt = () => abort.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt);
   try {
-    return await work({ signal: abort.signal, onProgress: (progress) => bar.update(progress) });
+    return await work(bar, abort.signal);
   } finally {
     bar.stop();
     process.off('SIGINT', onInterrupt);
   }
+}
+
+/** `withProgressBar` for work that reports the progress of indexing. */
+export function withProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  return withProgressBar((bar, signal) => work({ signal, onProgress: (progress) => bar.update(stepOf(progress)) }));
 }
 
 export function indexWithProgress(
@@ -23,4 +28,9 @@ export function indexWithProgress(
   options: Pick<IndexFolderOptions, 'ignore' | 'tags' | 'tagRules' | 'verify'>,
 ): Promise<IndexFolderResult> {
   return withProgress((progress) => engine.indexFolder(folder, { ...options, ...progress }));
+}
+
+function stepOf({ phase, files, passages, rate, remaining }: IndexProgress): StepProgress {
+  const named = phase === 'read' ? { verb: 'Reading', noun: 'file' } : { verb: 'Embedding', noun: 'passage' };
+  return { ...named, ...(phase === 'read' ? files : passages), rate, remaining };
 }

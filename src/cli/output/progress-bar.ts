@@ -1,5 +1,4 @@
 import { SingleBar } from 'cli-progress';
-import type { IndexProgress } from '../../index.js';
 import { counted } from './counted.js';
 import { say } from './print.js';
 
@@ -10,17 +9,30 @@ const INTERVAL = 5000;
 const BAR = 30;
 const NARROWEST = 4;
 
-/** Shows indexing progress on stderr: a bar on a terminal, otherwise a line per phase and every few seconds. */
+/** How far a step of the work is. */
+export interface StepProgress {
+  /** What is done, as `Reading`. Another one is another step, with a bar of its own. */
+  readonly verb: string;
+  /** What is counted, in the singular. */
+  readonly noun: string;
+  readonly done: number;
+  readonly total: number;
+  /** Items per second. */
+  readonly rate: number;
+  /** Seconds until the step ends; undefined until the first item is done. */
+  readonly remaining: number | undefined;
+}
+
+/** Shows progress on stderr: a bar on a terminal, otherwise a line per step and every few seconds. */
 export class ProgressBar {
   readonly #terminal = process.stderr.isTTY === true;
-  #phase: IndexProgress['phase'] | undefined;
+  #verb: string | undefined;
   #bar: SingleBar | undefined;
   /** When the last line was written. */
   #said = 0;
 
-  update({ phase, files, passages, rate, remaining }: IndexProgress): void {
-    const { done, total } = phase === 'read' ? files : passages;
-    if (phase !== this.#phase) this.#begin(phase, total);
+  update({ verb, noun, done, total, rate, remaining }: StepProgress): void {
+    if (verb !== this.#verb) this.#begin(verb, { noun, total });
     const shown = { rate: rate.toFixed(rate < 10 ? 1 : 0), remaining: timeLeft(remaining) };
     this.#bar?.update(done, shown);
     if (this.#terminal || Date.now() - this.#said < INTERVAL) return;
@@ -33,12 +45,11 @@ export class ProgressBar {
     this.#bar = undefined;
   }
 
-  #begin(phase: IndexProgress['phase'], total: number): void {
+  #begin(verb: string, { noun, total }: Pick<StepProgress, 'noun' | 'total'>): void {
     this.stop();
-    this.#phase = phase;
+    this.#verb = verb;
     this.#said = Date.now();
     if (total === 0) return;
-    const [verb, noun] = phase === 'read' ? ['Reading', 'file'] : ['Embedding', 'passage'];
     if (!this.#terminal) {
       say(`${verb} ${counted(total, noun)}`);
       return;

@@ -1,10 +1,9 @@
-import axe from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { faultsOf, isMissing, opensPages, withChromium } from '../../support/chromium.js';
 import { type Service, serviceOf } from '../service.js';
-import { browserOfFile, isMissing, withChromium } from './chromium.js';
 
-const browser = browserOfFile();
+const opened = opensPages();
 
 /** Three sections that are a passage each. */
 const SECTIONS = ['kettle', 'teapot', 'saucer']
@@ -45,39 +44,6 @@ async function filled(): Promise<Service> {
     service.put('mixed.md', MIXED),
   ]);
   return service;
-}
-
-interface Opened {
-  readonly page: Page;
-  /** Addresses of everything that the page asked for. */
-  readonly asked: string[];
-}
-
-/** A page in a context of its own. What goes wrong in it, such as a violation of its policy, fails the test. */
-async function opened(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const context = await browser().newContext(options);
-  const wrong: string[] = [];
-  const asked: string[] = [];
-  onTestFinished(async () => {
-    await context.close();
-    expect(wrong).toEqual([]);
-  });
-  // Only the limit of the test ends what waits.
-  context.setDefaultTimeout(0);
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    // What the browser says of a search that is refused, and of a service that has ended.
-    const isExpected = /status of 4\d\d|ERR_CONNECTION_REFUSED/.test(message.text());
-    if (message.type() !== 'log' && !isExpected) wrong.push(message.text());
-  });
-  page.on('pageerror', ({ message }) => wrong.push(message));
-  page.on('dialog', (dialog) => {
-    wrong.push(dialog.message());
-    void dialog.dismiss();
-  });
-  page.on('request', (request) => asked.push(request.url()));
-  await page.goto(address);
-  return { page, asked };
 }
 
 function focused(page: Page): Promise<string> {
@@ -211,13 +177,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     for (const address of [...addresses, '/?query=tea&tag=x', '/file?id=mixed.md&query=carafe', '/file?id=none']) {
       await page.goto(url + address);
       for (const summary of await page.locator('.result summary').all()) await summary.click();
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      expect([address, found]).toEqual([address, []]);
-      // Nothing but code and tables scrolls sideways.
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect([address, overflow]).toEqual([address, 0]);
+      expect([address, await faultsOf(page)]).toEqual([address, []]);
     }
   });
 });

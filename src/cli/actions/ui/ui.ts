@@ -4,6 +4,7 @@ import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import { withHost } from '../open.js';
+import { openInBrowser } from '../open-in-browser.js';
 import { listen } from '../serve/listen.js';
 import { checkPort } from '../serve/serve-options.js';
 import { exitWithin, stopSignal } from '../serve/stop.js';
@@ -57,12 +58,5 @@ function writeFailure(line: string): void {
 
 async function show(address: string, { open }: Pick<UiCommandOptions, 'open'>): Promise<void> {
   process.stdout.write(`${address}\n`);
-  if (!open) return;
-  const failed = (error: Error) => say(`No browser could be opened (${error.message}): open the address yourself.`);
-  try {
-    const browser = await (await import('open')).default(address);
-    browser.once('error', failed);
-  } catch (error) {
-    failed(error as Error);
-  }
+  if (open) await openInBrowser(address);
 }

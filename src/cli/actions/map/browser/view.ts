@@ -1,0 +1,70 @@
+/** A place on the canvas in CSS pixels, or on the map from 0 to 1. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The share of the canvas that the whole map takes. */
+const MARGIN = 0.92;
+
+const DEEPEST = 200;
+
+/** Which part of the map the canvas shows. */
+export class View {
+  #width = 1;
+  #height = 1;
+  #centre: Place = { x: 0.5, y: 0.5 };
+  /** 1 shows the whole map. */
+  zoom = 1;
+
+  resize({ width, height }: { readonly width: number; readonly height: number }): void {
+    this.#width = width;
+    this.#height = height;
+  }
+
+  onCanvas({ x, y }: Place): Place {
+    return {
+      x: this.#width / 2 + (x - this.#centre.x) * this.#scale,
+      y: this.#height / 2 + (y - this.#centre.y) * this.#scale,
+    };
+  }
+
+  /** Zooms by a factor; what is `at` a place on the canvas stays there. Defaults to the middle. */
+  zoomBy(factor: number, at: Place = { x: this.#width / 2, y: this.#height / 2 }): void {
+    const fixed = this.#onMap(at);
+    this.zoom = Math.min(DEEPEST, Math.max(1, this.zoom * factor));
+    const moved = this.#onMap(at);
+    this.#moveTo({ x: this.#centre.x + fixed.x - moved.x, y: this.#centre.y + fixed.y - moved.y });
+  }
+
+  /** Moves the map by CSS pixels. */
+  pan(right: number, down: number): void {
+    this.#moveTo({ x: this.#centre.x - right / this.#scale, y: this.#centre.y - down / this.#scale });
+  }
+
+  showWhole(): void {
+    this.zoom = 1;
+    this.#centre = { x: 0.5, y: 0.5 };
+  }
+
+  /** Moves the map if a place on it is not shown. */
+  show(place: Place): void {
+    const { x, y } = this.onCanvas(place);
+    if (x < 0 || y < 0 || x > this.#width || y > this.#height) this.#moveTo(place);
+  }
+
+  get #scale(): number {
+    return this.zoom * MARGIN * Math.min(this.#width, this.#height);
+  }
+
+  #moveTo({ x, y }: Place): void {
+    this.#centre = { x: Math.min(1, Math.max(0, x)), y: Math.min(1, Math.max(0, y)) };
+  }
+
+  #onMap({ x, y }: Place): Place {
+    return {
+      x: this.#centre.x + (x - this.#width / 2) / this.#scale,
+      y: this.#centre.y + (y - this.#height / 2) / this.#scale,
+    };
+  }
+}

@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { type EmbeddedPassage, type EngineStatus, type TagFilter, WaymarkError } from '../../../index.js';
+import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
+import { say } from '../../output/print.js';
+import { printable } from '../../output/printable.js';
+import type { StepProgress } from '../../output/progress-bar.js';
+import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
+import { type BotFilesOptions, withEngine } from '../open.js';
+import { openInBrowser } from '../open-in-browser.js';
+import { withProgressBar } from '../progress.js';
+import { indexedKeys } from '../search/keys-of-paths.js';
+import { type LayoutProgress, layOut, type Point } from './lay-out.js';
+import type { MapQuery } from './map-data.js';
+import { mapPage } from './map-page.js';
+import { checkOutput, writeOutput } from './output.js';
+import { hitsOf, placed } from './passages.js';
+
+export interface MapCommandOptions extends BotFilesOptions {
+  readonly output: string;
+  readonly query?: readonly string[];
+  readonly in?: readonly string[];
+  readonly tag?: TagFilter;
+  readonly open?: true;
+}
+
+/** Passages on a map: more take longer than people wait, and lie on each other. */
+const LIMIT = 50_000;
+
+/** Queries of a map: each has a letter. */
+const QUERIES = 26;
+
+/** `waymark map` */
+export async function map(options: MapCommandOptions): Promise<number> {
+  const { output, query = [], in: places = [], tag: tags, open } = options;
+  if (query.length > QUERIES) {
+    throw new WaymarkError(
+      'INVALID_ARGUMENT',
+      `--query is given ${query.length} times; a map shows ${QUERIES} at most.`,
+    );
+  }
+  checkOutput(output);
+  return withEngine(options, { create: false, processes: 1 }, async (engine) => {
+    const status = await engine.status();
+    if (status.files === 0) {
+      say(noFiles(status.bot.name));
+      return NOT_INDEXED;
+    }
+    const filter = { path: await indexedKeys(engine, places), tags };
+    const found = await engine.embeddedPassages({ ...filter, limit: LIMIT + 1 });
+    if (found.length > LIMIT) {
+      const message = `A map shows at most 50,000 passages; these files have more. Choose some with --in <path>.`;
+      throw new WaymarkError('INVALID_ARGUMENT', message);
+    }
+    if (found.length === 0) {
+      const isMisspelt = places.length > 0 && (await engine.keys(filter.path)).length === 0;
+      say(isMisspelt ? noMatchingFiles(places, status) : nothingEmbedded(status));
+      return NO_RESULTS;
+    }
+    const queries: MapQuery[] = [];
+    for (const text of query) queries.push(await hitsOf(text, { engine, found, filter }));
+    const points = await pointsOf(found);
+    writeOutput(output, mapPage({ ...placed(found, points), queries }));
+    process.stdout.write(`${printable(output)}\n`);
+    const { passages, embedded } = status;
+    if (embedded < passages) say(`${passages - embedded} of ${passages} passages are not embedded yet. ${FINISH}`);
+    if (open) await openInBrowser(path.resolve(output));
+    return SUCCESS;
+  });
+}
+
+const FINISH = 'Finish with: waymark index';
+
+function nothingEmbedded({ passages, embedded }: EngineStatus): string {
+  return embedded < passages ? `No passage of these files is embedded yet. ${FINISH}` : 'No passages.';
+}
+
+function pointsOf(found: readonly EmbeddedPassage[]): Promise<readonly Point[]> {
+  const vectors = found.map(({ embedding }) => embedding);
+  return withProgressBar((bar, signal) => {
+    const report = stepMeter();
+    return layOut(vectors, { signal, onProgress: (progress) => bar.update(report(progress)) });
+  });
+}
+
+/** Adds to progress how fast it is. */
+function stepMeter(): (progress: LayoutProgress) => StepProgress {
+  const began = new Map<string, number>();
+  return ({ step, done, total }) => {
+    const now = performance.now();
+    if (!began.has(step)) began.set(step, now);
+    const seconds = (now - (began.get(step) ?? now)) / 1000;
+    const rate = seconds > 0 ? done / seconds : 0;
+    const named = step === 'compare' ? { verb: 'Comparing', noun: 'passage' } : { verb: 'Moving', noun: 'round' };
+    return { ...named, done, total, rate, remaining: rate > 0 ? (total - done) / rate : undefined };
+  };
+}

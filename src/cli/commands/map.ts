@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { run } from '../run.js';
+import { collect, collectFilter } from './option-values.js';
+import { withBotFiles } from './shared-options.js';
+
+const HELP = `
+The file needs nothing else: it opens without a network and can be sent to others. It holds the texts of all passages.
+
+Examples:
+  waymark map --open
+  waymark map --query "how do I rotate keys?" --query backups
+  waymark map --in docs/guides --output guides.html`;
+
+export function addMapCommand(program: Command): void {
+  withBotFiles(program.command('map'))
+    .description('Write a map of the passages, similar ones near each other, as one HTML file')
+    .option('--output <file>', 'file to write; one that is not a map is not replaced', 'map.html')
+    .option('--query <query>', 'mark the 10 best passages for a query; repeatable', collect)
+    .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
+    .option(
+      '--tag <name=value>',
+      'only files with the tag; name!=value: without; * is any value; repeatable',
+      collectFilter,
+    )
+    .option('--open', 'open the file in a browser')
+    .addHelpText('after', HELP)
+    .action(run(async () => (await import('../actions/map/map.js')).map));
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { interrupted, waymark, waymarkEach } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+import { createIndexedFolder, DOCS } from './documentation.js';
+
+const FILES = {
+  ...DOCS,
+  'docs/guides/keys.md': '# Keys\n\nRotate the key every month.\n\n## Loss\n\nA lost key cannot be restored.\n',
+};
+
+/** What the page of a map reads. */
+function dataIn(file: string) {
+  const [, json = ''] =
+    /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8')) ?? [];
+  return JSON.parse(json);
+}
+
+test('map writes every passage with its folder, and the hits of queries, to one file', async () => {
+  const cwd = await createIndexedFolder(FILES);
+  const queries = ['--query', 'lost key', '--query', 'nightly copy'];
+  expect(await waymark(['map', ...queries], { cwd })).toEqual({
+    code: 0,
+    stdout: 'map.html\n',
+    stderr: expect.stringMatching(/^Comparing 5 passages\nMoving \d+ rounds\n/),
+  });
+  const { folders, passages, queries: found } = dataIn(path.join(cwd, 'map.html'));
+  expect(folders).toEqual([
+    { name: './', count: 2 },
+    { name: 'guides/', count: 2 },
+    { name: 'my notes/', count: 1 },
+  ]);
+  const places = passages.map(({ place, breadcrumb }: Record<string, string>) => [place, breadcrumb]);
+  expect(places).toEqual([
+    ['backup.md:3', 'Backups'],
+    ['backup.md:7', 'Backups › Restore'],
+    ['guides/keys.md:3', 'Keys'],
+    ['guides/keys.md:7', 'Keys › Loss'],
+    ['my notes/users.md:7', 'Users'],
+  ]);
+  expect(found.map(({ text }: { text: string }) => text)).toEqual(['lost key', 'nightly copy']);
+  expect(found[0].hits[0]).toEqual({ passage: 3, rank: 1, score: expect.any(Number) });
+  expect(found[1].hits[0]).toEqual({ passage: 0, rank: 1, score: expect.any(Number) });
+});
+
+test('the same files have the same map', async () => {
+  const [one, other] = [await createIndexedFolder(FILES), await createIndexedFolder(FILES)];
+  for (const cwd of [one, other]) expect(await waymark(['map'], { cwd })).toMatchObject({ code: 0 });
+  expect(dataIn(path.join(one, 'map.html'))).toEqual(dataIn(path.join(other, 'map.html')));
+});
+
+test('--in and --tag choose the passages', async () => {
+  const cwd = await createIndexedFolder(FILES);
+  const [inside, tagged, misspelt] = await waymarkEach(
+    [
+      ['map', '--in', 'docs/guides', '--output', 'in.html'],
+      ['map', '--tag', 'audience=admin', '--output', 'tag.html'],
+      ['map', '--in', 'guide', '--output', 'none.html'],
+    ],
+    { cwd },
+  );
+  expect([inside?.code, tagged?.code, misspelt?.code]).toEqual([0, 0, 1]);
+  expect(dataIn(path.join(cwd, 'in.html')).folders).toEqual([{ name: 'guides/', count: 2 }]);
+  expect(dataIn(path.join(cwd, 'tag.html')).folders).toEqual([{ name: 'my notes/', count: 1 }]);
+  expect(misspelt?.stderr).toBe(
+    'No indexed file matches --in "guide". Pass a file, a folder or a glob such as "**/*.md" in docs.\n',
+  );
+  expect(existsSync(path.join(cwd, 'none.html'))).toBe(false);
+});
+
+test('a map is replaced; any other file stays as it was', async () => {
+  const cwd = await createIndexedFolder();
+  writeFileSync(path.join(cwd, 'notes.html'), '<p>Mine.');
+  const [first, second, refused, folder, missing] = await waymarkEach(
+    [['map'], ['map'], ['map', '--output', 'notes.html'], ['map', '--output', 'docs'], ['map', '--output', 'a/b.html']],
+    { cwd },
+  );
+  expect([first?.code, second?.code]).toEqual([0, 0]);
+  const isNoMap = 'exists and is not a map: pass a new file, or one that holds a map to replace.\n';
+  expect(refused).toEqual({ code: 2, stdout: '', stderr: `--output "notes.html" ${isNoMap}` });
+  expect(folder).toEqual({ code: 2, stdout: '', stderr: `--output "docs" ${isNoMap}` });
+  expect(missing).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'The folder of --output "a/b.html" does not exist: create it, or pass another.\n',
+  });
+  expect(readFileSync(path.join(cwd, 'notes.html'), 'utf8')).toBe('<p>Mine.');
+});
+
+test('without an index map says how to make one', async () => {
+  const cwd = folderOf();
+  const { code, stderr } = await waymark(['map'], { cwd });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('waymark index')]);
+});
+
+test('an empty query, and more than 26, are refused before anything is written', async () => {
+  const cwd = await createIndexedFolder();
+  const [empty, many] = await waymarkEach(
+    [
+      ['map', '--query', ''],
+      ['map', ...Array.from({ length: 27 }, () => ['--query', 'a']).flat()],
+    ],
+    { cwd },
+  );
+  expect([empty?.code, many?.code]).toEqual([2, 2]);
+  expect(empty?.stderr).toMatch(/^query must be a non-empty string/);
+  expect(many?.stderr).toBe('--query is given 27 times; a map shows 26 at most.\n');
+  expect(existsSync(path.join(cwd, 'map.html'))).toBe(false);
+});
+
+test('Ctrl-C ends a map, and nothing is written', async () => {
+  const cwd = await createIndexedFolder(FILES);
+  const { code, stderr } = await interrupted(['map'], { cwd, at: 'Comparing' });
+  expect([code, stderr]).toEqual([4, expect.stringContaining('The map was interrupted; nothing was written.\n')]);
+  expect(existsSync(path.join(cwd, 'map.html'))).toBe(false);
+});
