@@ -19,6 +19,7 @@ export { type Configuration, type DeclaredFolder, readConfiguration } from './co
 export type { BotOperations } from './contract/bot-operations.js';
 export type { PageMeta } from './contract/fields/page.js';
 export type { Mode } from './contract/fields/query.js';
+export { tagFilterOf } from './contract/fields/tag-conditions.js';
 export type { FileOperations } from './contract/file-operations.js';
 export type { IndexFileOptions } from './contract/index-file.js';
 export type { AddFolderOptions } from './contract/index-folder.js';

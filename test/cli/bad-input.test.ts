@@ -23,6 +23,7 @@ test('without an index: exit code 3, and the command that creates one; no file i
   const cases: readonly (readonly [string[], string])[] = [
     [['search', 'apples'], index],
     [['get', 'a.md'], index],
+    [['map'], index],
     [['status'], index],
     [['remove', 'a.md'], index],
     [['bot', 'list'], database('bot create <name>')],
@@ -109,10 +110,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       'withContext is not supported with consolidate: use one of them.',
     ],
     [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create'],
-    [
-      ['search', 'x', '--tag', 'a'],
-      expect.stringMatching(/ Expected name=value or name!=value\. See: waymark search --help$/),
-    ],
+    [['search', 'x', '--tag', 'a'], 'A tag is given as name=value or name!=value; this one is "a".'],
     [['search'], 'No question given. Pass one, as in: waymark search "how do I …?"'],
     [['search', '-i'], '--interactive needs a terminal: leave it out, and pass a question.'],
     [

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { interrupted, waymark, waymarkEach } from '../support/command.js';
-import { folderOf } from '../support/folder.js';
 import { createIndexedFolder, DOCS } from './documentation.js';
 
 const FILES = {
@@ -86,12 +85,6 @@ test('a map is replaced; any other file stays as it was', async () => {
     stderr: 'The folder of --output "a/b.html" does not exist: create it, or pass another.\n',
   });
   expect(readFileSync(path.join(cwd, 'notes.html'), 'utf8')).toBe('<p>Mine.');
-});
-
-test('without an index map says how to make one', async () => {
-  const cwd = folderOf();
-  const { code, stderr } = await waymark(['map'], { cwd });
-  expect([code, stderr]).toEqual([3, expect.stringContaining('waymark index')]);
 });
 
 test('an empty query, and more than 26, are refused before anything is written', async () => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { collect, collectFilter } from './option-values.js';
+import { collect } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
 
 const HELP = `
@@ -17,11 +17,7 @@ export function addMapCommand(program: Command): void {
     .option('--output <file>', 'file to write; one that is not a map is not replaced', 'map.html')
     .option('--query <query>', 'mark the 10 best passages for a query; repeatable', collect)
     .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
-    .option(
-      '--tag <name=value>',
-      'only files with the tag; name!=value: without; * is any value; repeatable',
-      collectFilter,
-    )
+    .option('--tag <name=value>', 'only files with the tag; name!=value: without; * is any value; repeatable', collect)
     .option('--open', 'open the file in a browser')
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../actions/map/map.js')).map));

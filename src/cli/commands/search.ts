@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { run } from '../run.js';
-import { collect, collectFilter, decimal, integer } from './option-values.js';
+import { collect, decimal, integer } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
 
 const EXAMPLES = `
@@ -40,11 +40,7 @@ export function addSearchCommand(program: Command): void {
     .option('--include-breadcrumb', 'as json and jsonl: prefix each content with its headings')
     .option('--with-context', 'as json and jsonl: list the passages around each match')
     .option('--highlight', 'as json and jsonl: add the range of the best sentence of each content')
-    .option(
-      '--tag <name=value>',
-      'only files with the tag; name!=value: without; * is any value; repeatable',
-      collectFilter,
-    )
+    .option('--tag <name=value>', 'only files with the tag; name!=value: without; * is any value; repeatable', collect)
     .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
     .addHelpText('after', EXAMPLES)
     .action(run(async () => (await import('../actions/search/search.js')).search));

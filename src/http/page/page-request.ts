@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { SearchFilesRequest } from '../../index.js';
+import { type SearchFilesRequest, tagFilterOf } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 
 /** What an address of the search page asks for. */
@@ -8,11 +8,11 @@ export interface PageRequest {
   readonly query: string;
   /** Id or name of a bot; empty for the first one. */
   readonly bot: string;
-  /** The folder that keys begin with; empty for all. */
-  readonly collection: string;
-  /** A file, folder or glob, inside of the collection if there is one; empty for all. */
+  /** The folder that keys begin with, which may be the name of an added folder; empty for all. */
+  readonly folder: string;
+  /** A file, folder or glob, inside of the folder if there is one; empty for all. */
   readonly path: string;
-  /** Conditions such as `audience=admin`. */
+  /** Conditions such as `audience=admin` and `product!=legacy`. */
   readonly tags: readonly string[];
   /** Whether a file is one result. */
   readonly consolidate: boolean;
@@ -30,9 +30,12 @@ export function pageRequestOf(parameters: URLSearchParams): PageRequest {
   return {
     query: first('query'),
     bot: first('bot'),
-    collection: first('collection'),
+    folder: first('folder'),
     path: first('path').trim(),
-    tags: parameters.getAll('tag').filter((tag) => tag.trim() !== ''),
+    tags: parameters
+      .getAll('tag')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
     consolidate: first('consolidate') === 'true',
   };
 }
@@ -52,10 +55,10 @@ export function addressOf(
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** Filters of a search. Throws `InvalidQuery` for a tag without its value. */
-export function filtersOf({ collection, path, tags }: PageRequest): Pick<SearchFilesRequest, 'path' | 'tags'> {
-  const paths = collection === '' ? path : insideOf(collection, path);
-  return { ...(paths !== '' && { path: paths }), ...(tags.length > 0 && { tags: conditionsOf(tags) }) };
+/** Filters of a search. Throws `INVALID_ARGUMENT` for a tag without its value. */
+export function filtersOf({ folder, path, tags }: PageRequest): Pick<SearchFilesRequest, 'path' | 'tags'> {
+  const paths = folder === '' ? path : insideOf(folder, path);
+  return { ...(paths !== '' && { path: paths }), ...(tags.length > 0 && { tags: tagFilterOf(tags) }) };
 }
 
 /** A path inside of a folder, which it may begin with already. */
@@ -70,19 +73,6 @@ function insideOf(folder: string, path: string): string {
 /** A folder's name as a glob that matches it alone. */
 function literal(folder: string): string {
   return folder.replace(/[*?[\]{}\\]/g, '\\$&');
-}
-
-/** A file must have all tags that are named; of several values of one name, any. */
-function conditionsOf(tags: readonly string[]): Record<string, string[]> {
-  const conditions = new Map<string, string[]>();
-  for (const tag of tags) {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(tag) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new HttpError('InvalidQuery', `A tag is written as name=value; this one is ${JSON.stringify(tag)}.`);
-    }
-    conditions.set(name.trim(), [...(conditions.get(name.trim()) ?? []), value.trim()]);
-  }
-  return Object.fromEntries(conditions);
 }
 
 /** A passage's position in an address; defaults to the first. Throws `InvalidQuery`. */

@@ -15,7 +15,7 @@ export interface Results {
   readonly coverage: number;
 }
 
-/** Searches as a page asks. Throws what `searchFiles` throws, and `InvalidQuery`. */
+/** Searches as a page asks. Throws what `searchFiles` throws. */
 export async function findResults(
   request: PageRequest,
   { files, signal }: { readonly files: BotFiles; readonly signal: AbortSignal },

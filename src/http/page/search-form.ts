@@ -9,7 +9,7 @@ const VALUES = 20;
 /** What a form lets choose from. */
 export interface Choices {
   readonly bots: readonly Bot[];
-  readonly collections: readonly string[];
+  readonly folders: readonly string[];
   /** Such as `audience=admin`. */
   readonly tags: readonly string[];
 }
@@ -22,13 +22,13 @@ export async function choicesOf(files: BotFiles, bots: readonly Bot[]): Promise<
     const { values } = await files.listFileTagValues({ tag, pageSize: VALUES });
     tags.push(...values.map((value) => `${tag}=${value}`));
   }
-  return { bots, collections: await files.index.folders(), tags };
+  return { bots, folders: await files.index.folders(), tags };
 }
 
 /** The form, with what a request has filled in. */
 export function searchForm(request: PageRequest, choices: Choices): Html {
-  const { query, collection, path, tags, consolidate } = request;
-  const isFiltered = collection !== '' || path !== '' || tags.length > 0 || consolidate;
+  const { query, folder, path, tags, consolidate } = request;
+  const isFiltered = folder !== '' || path !== '' || tags.length > 0 || consolidate;
   return html`<form id="search" role="search" action="/" method="get">
 <div class="query">
 <label class="hidden" for="query">Search</label>
@@ -47,23 +47,24 @@ One result per file</label></p>
 </form>`;
 }
 
-function filterFields({ bot, collection, path, tags }: PageRequest, choices: Choices): Html[] {
+function filterFields({ bot, folder, path, tags }: PageRequest, choices: Choices): Html[] {
   const bots = choices.bots.map(({ id, name }) => [id, name] as const);
-  const collections = choices.collections.map((name) => [name, name] as const);
+  const folders = choices.folders.map((name) => [name, name] as const);
   // What was chosen is shown even if it is none of the choices.
-  const isOther = collection !== '' && !choices.collections.includes(collection);
-  const all = [['', 'all'], ...collections, ...(isOther ? [[collection, collection]] : [])] as const;
+  const isOther = folder !== '' && !choices.folders.includes(folder);
+  const all = [['', 'all'], ...folders, ...(isOther ? [[folder, folder]] : [])] as const;
   const attributes = html`autocomplete="off" placeholder="guides, keys.md or *.mdx"`;
+  const tagAttributes = html`autocomplete="off" placeholder="name=value or name!=value"`;
   // One field for each tag, and one for another.
   const tagFields = [...tags, ''].map((tag, i) =>
     field(
       { id: `tag-${i}`, name: i === 0 ? 'Tag' : 'and tag' },
-      html`<input id="tag-${i}" name="tag" value="${tag}" placeholder="name=value" list="tags" autocomplete="off">`,
+      html`<input id="tag-${i}" name="tag" value="${tag}" list="tags" ${tagAttributes}>`,
     ),
   );
   return [
     ...(bots.length > 1 ? [field({ id: 'bot', name: 'Bot' }, select('bot', bots, bot))] : []),
-    field({ id: 'collection', name: 'Collection' }, select('collection', all, collection)),
+    field({ id: 'folder', name: 'Folder' }, select('folder', all, folder)),
     field({ id: 'path', name: 'Path' }, html`<input id="path" name="path" value="${path}" ${attributes}>`),
     ...tagFields,
     html`<datalist id="tags">${choices.tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`,

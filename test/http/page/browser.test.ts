@@ -54,6 +54,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
   test('answers as one types; the address leads to the same answer', async () => {
     const { url } = await filled();
     const { page } = await opened(url);
+    await page.locator('#query:focus').waitFor();
     await page.keyboard.type('kettle');
     await page.getByRole('link', { name: 'Tea › The kettle' }).waitFor();
     expect(page.url()).toBe(`${url}/?query=kettle`);
@@ -107,7 +108,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
 
   test('neighbours unfold in place, until the file ends', async () => {
     const { url } = await filled();
-    const { page } = await opened(`${url}/?query=teapot&collection=guides`);
+    const { page } = await opened(`${url}/?query=teapot&folder=guides`);
     const result = page.locator('.result').first();
     await result.getByText('Show the passage before').click();
     await result.getByText('A kettle is for tea.').waitFor();
@@ -120,21 +121,29 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
       expect.stringContaining('teapot'),
       expect.stringContaining('saucer'),
     ]);
-    expect(page.url()).toBe(`${url}/?query=teapot&collection=guides`);
+    expect(page.url()).toBe(`${url}/?query=teapot&folder=guides`);
   });
 
   test('filters apply at once, and what is wrong with them is said', async () => {
     const { url } = await filled();
     const { page } = await opened(`${url}/?query=tea&path=mixed.md`);
     await page.getByLabel('Path').fill('');
-    await page.getByLabel('Collection').selectOption('guides');
-    await page.waitForURL(`${url}/?query=tea&collection=guides`);
+    await page.getByLabel('Folder').selectOption('guides');
+    await page.waitForURL(`${url}/?query=tea&folder=guides`);
     await page.getByRole('link', { name: 'Tea › The kettle' }).waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('audience');
-    await page.getByText('A tag is written as name=value; this one is "audience".').waitFor();
+    await page.getByText('A tag is given as name=value or name!=value; this one is "audience".').waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('audience=guest');
     await page.getByLabel('One result per file').check();
     await page.getByRole('link', { name: 'guides/tea.md' }).waitFor();
+    await page.getByLabel('Folder').selectOption('');
+    await page.getByLabel('Tag', { exact: true }).fill('audience!=guest');
+    await page.getByRole('link', { name: 'mixed.md' }).waitFor();
+    expect(await page.getByRole('link', { name: 'guides/tea.md' }).count()).toBe(0);
+    expect(page.url()).toBe(`${url}/?query=tea&tag=audience%21%3Dguest&consolidate=true`);
+    await page.reload();
+    expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('audience!=guest');
+    expect(await page.getByRole('link', { name: 'guides/tea.md' }).count()).toBe(0);
   });
 
   test('a service that has ended is said to have', async () => {

@@ -1,4 +1,7 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { engineOf } from '../../support/engine.js';
+import { folderOf } from '../../support/folder.js';
 import { type Service, serviceOf } from '../service.js';
 import { visit } from './browse.js';
 
@@ -45,20 +48,23 @@ test('an address is answered with breadcrumb, file, lines, score and the passage
   expect(source).toContain('<th scope="row">by words</th>');
 });
 
-test('filters by collection, path inside of it, tag; empty fields filter nothing', async () => {
+test('filters by folder, path inside of it, tag, also negated; empty fields filter nothing', async () => {
   const { url } = await filled();
   const all = ['guides/keys.md', 'guides/more/tea.md', 'reference/keys.md'];
   const rows = [
     ['', all],
-    ['&collection=guides', ['guides/keys.md', 'guides/more/tea.md']],
+    ['&folder=guides', ['guides/keys.md', 'guides/more/tea.md']],
     ['&path=*.md', all],
-    ['&collection=guides&path=more', ['guides/more/tea.md']],
-    ['&collection=guides&path=guides%2Fmore', ['guides/more/tea.md']],
-    ['&collection=guides&path=keys*', ['guides/keys.md']],
+    ['&folder=guides&path=more', ['guides/more/tea.md']],
+    ['&folder=guides&path=guides%2Fmore', ['guides/more/tea.md']],
+    ['&folder=guides&path=keys*', ['guides/keys.md']],
     ['&tag=audience%3Dadmin', ['guides/keys.md']],
     ['&tag=audience%3Dadmin&tag=audience%3Dnone', ['guides/keys.md']],
     ['&tag=audience%3Dadmin&tag=product%3Dx', []],
-    ['&collection=&path=&tag=', all],
+    ['&tag=audience%21%3Dadmin', ['guides/more/tea.md', 'reference/keys.md']],
+    ['&tag=audience%3D*', ['guides/keys.md']],
+    ['&tag=audience%21%3D*&folder=guides', ['guides/more/tea.md']],
+    ['&folder=&path=&tag=', all],
   ] as const;
   for (const [filters, keys] of rows) {
     const { source } = await visit(`${url}/?query=key+rotate${filters}&consolidate=true`);
@@ -66,9 +72,22 @@ test('filters by collection, path inside of it, tag; empty fields filter nothing
   }
 });
 
+test('a folder that was added is chosen by its name', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database });
+  await engine.addFolder(folderOf({ 'leave.md': '# Leave\n\nThirty days a year.' }), { name: 'hr handbook' });
+  await engine.indexFolders();
+  await engine.indexFile('leave.md', '# Leave\n\nDays of a tree.');
+  await engine.close();
+  const { url } = await serviceOf({}, { database });
+  const { source } = await visit(`${url}/?query=days&folder=hr+handbook&consolidate=true`);
+  expect(source).toContain('<option value="hr handbook" selected>hr handbook</option>');
+  expect(keysIn(source)).toEqual(['hr handbook/leave.md']);
+});
+
 test('the form keeps what was asked, and offers folders and tags', async () => {
   const { url } = await filled();
-  const { source } = await visit(`${url}/?query=key&collection=guides&path=more&tag=audience%3Dadmin&consolidate=true`);
+  const { source } = await visit(`${url}/?query=key&folder=guides&path=more&tag=audience%3Dadmin&consolidate=true`);
   expect(source).toContain('<details class="filters" open>');
   expect(source).toContain('<option value="guides" selected>guides</option><option value="reference">');
   expect(source).toContain('name="path" value="more"');
@@ -80,13 +99,13 @@ test('the form keeps what was asked, and offers folders and tags', async () => {
 
 test('a file is shown with the passage marked, and leads back to the results', async () => {
   const { url } = await filled();
-  const found = await visit(`${url}/?query=lost+key&collection=guides`);
+  const found = await visit(`${url}/?query=lost+key&folder=guides`);
   const [, address = ''] = /href="(\/file\?[^"]*)#passage-\d+">Keys › Loss/.exec(found.source) ?? [];
   const { source, text } = await visit(url + address.replaceAll('&#38;', '&'));
   expect(source).toMatch(/class="passage marked"[^>]*>\s*<p><mark>A <b>lost<\/b> <b>key<\/b>/);
   expect(text).toContain('audience=admin');
   expect(text).toContain('keeps decrypting for seven days');
-  expect(source).toContain('<a id="back" href="/?query=lost+key&#38;collection=guides">');
+  expect(source).toContain('<a id="back" href="/?query=lost+key&#38;folder=guides">');
 });
 
 test('a neighbour has the link to the next one, in its direction', async () => {
@@ -138,7 +157,7 @@ test('what is given is text on the page, wherever it stands', async () => {
   });
   const [given] = [encodeURIComponent(attack)];
   const addresses = [
-    `/?query=${given}&collection=${given}&path=${given}&tag=${given}%3D${given}&bot=`,
+    `/?query=${given}&folder=${given}&path=${given}&tag=${given}%3D${given}&bot=`,
     `/?query=kettle`,
     `/?query=kettle&bot=${given}`,
     `/file?id=${encodeURIComponent(`${attack}/${attack}.md`)}&query=${given}&at=0`,
@@ -159,7 +178,7 @@ test.each([
     'a tag without a value',
     '/?query=kettle&tag=audience',
     400,
-    'A tag is written as name=value; this one is "audience".',
+    'A tag is given as name=value or name!=value; this one is "audience".',
   ],
   [
     'a query that is too long',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type EmbeddedPassage, type EngineStatus, type TagFilter, WaymarkError } from '../../../index.js';
+import { type EmbeddedPassage, type EngineStatus, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printable } from '../../output/printable.js';
@@ -19,7 +19,7 @@ export interface MapCommandOptions extends BotFilesOptions {
   readonly output: string;
   readonly query?: readonly string[];
   readonly in?: readonly string[];
-  readonly tag?: TagFilter;
+  readonly tag?: readonly string[];
   readonly open?: true;
 }
 
@@ -31,7 +31,8 @@ const QUERIES = 26;
 
 /** `waymark map` */
 export async function map(options: MapCommandOptions): Promise<number> {
-  const { output, query = [], in: places = [], tag: tags, open } = options;
+  const { output, query = [], in: places = [], tag = [], open } = options;
+  const tags = tagFilterOf(tag);
   if (query.length > QUERIES) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',

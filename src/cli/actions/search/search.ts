@@ -1,4 +1,4 @@
-import { type Mode, type SearchEngine, type SearchFilesRequest, type TagFilter, WaymarkError } from '../../../index.js';
+import { type Mode, type SearchEngine, type SearchFilesRequest, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { withFolders } from '../folders/declare.js';
@@ -18,7 +18,7 @@ export interface SearchCommandOptions extends BotFilesOptions {
   readonly consolidate?: true;
   readonly includeBreadcrumb?: true;
   readonly withContext?: true;
-  readonly tag?: TagFilter;
+  readonly tag?: readonly string[];
   readonly mode?: Mode;
   readonly minScore?: number;
   readonly explain?: true;
@@ -89,7 +89,8 @@ export async function searchAndPrint(
 /** What to ask for a format. With JSON the defaults are those of `searchFiles`. */
 function requestOf(query: string, options: SearchCommandOptions): SearchFilesRequest {
   const { format = 'text', limit, perFile, contextDepth, consolidate, includeBreadcrumb, withContext } = options;
-  const { tag: tags, mode, minScore, explain, highlight } = options;
+  const { tag = [], mode, minScore, explain, highlight } = options;
+  const tags = tagFilterOf(tag);
   const request = { query, limit, perFile, contextDepth, consolidate, tags, mode, minScore, explain };
   switch (format) {
     case 'json':

@@ -44,7 +44,7 @@ function answerAsOneTypes(form: HTMLFormElement): void {
     history.pushState(null, '', `/${addressOf(form)}`);
     answer();
   });
-  // Another bot has other collections and tags.
+  // Another bot has other folders and tags.
   form.querySelector('#bot')?.addEventListener('change', () => location.assign(`/${addressOf(form)}`));
   addEventListener('popstate', () => location.reload());
 }

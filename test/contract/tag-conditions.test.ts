@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { tagFilterOf } from 'waymark';
+
+test('conditions of one name: any of the values, and none of those that are negated', () => {
+  expect(tagFilterOf([])).toEqual({});
+  expect(tagFilterOf(['a=1'])).toEqual({ a: { in: ['1'] } });
+  expect(tagFilterOf(['a=1', 'a=2'])).toEqual({ a: { in: ['1', '2'] } });
+  expect(tagFilterOf(['a=1', 'b!=1', 'b!=2'])).toEqual({ a: { in: ['1'] }, b: { not: ['1', '2'] } });
+  expect(tagFilterOf(['a=1', 'a!=2'])).toEqual({ a: { in: ['1'], not: ['2'] } });
+  expect(tagFilterOf(['a=b!=c'])).toEqual({ a: { in: ['b!=c'] } });
+});
+
+test('a * is any value', () => {
+  expect(tagFilterOf(['a=*'])).toEqual({ a: { exists: true } });
+  expect(tagFilterOf(['a!=*'])).toEqual({ a: { exists: false } });
+  expect(tagFilterOf(['a=*', 'a!=1'])).toEqual({ a: { exists: true, not: ['1'] } });
+});
+
+test.each(['', 'a', '=1', '!=1'])('a condition without a name or value is refused: %j', (condition) => {
+  expect(() => tagFilterOf([condition])).toThrow(
+    `A tag is given as name=value or name!=value; this one is ${JSON.stringify(condition)}.`,
+  );
+});
