@@ -10,7 +10,7 @@ export interface Given {
 }
 
 /** Raise it when passages are cut or embedded texts are composed differently: files are then parsed again. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** The pipeline of files whose passages were set by a caller, not cut by a parser. */
 export const GIVEN = 'passages of a caller';

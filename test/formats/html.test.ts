@@ -65,6 +65,21 @@ test('a heading that nothing follows is a passage of its own', () => {
   ]);
 });
 
+test('a heading of nothing but an image is named by what the image stands for; "Logo" names nothing', () => {
+  const page = (alt: string) => parsed(`<title>Page</title><h1><img src="a.png" alt="${alt}"></h1><p>Boil water.</p>`);
+  expect(page('Kettle logo')).toMatchObject({ title: 'Kettle', passages: [{ breadcrumb: ['Kettle'] }] });
+  expect(page('Logo')).toMatchObject({ title: 'Page', passages: [{ breadcrumb: ['Page'] }] });
+  const html = '<h1><img src="a.png" alt="Logo"></h1><h1>Kettle</h1><p>Boil water.</p>';
+  const { title, passages } = parsed(html, 100);
+  expect([title, passages.map(({ content, breadcrumb }) => [content, breadcrumb])]).toEqual([
+    'Kettle',
+    [
+      ['<h1><img src="a.png" alt="Logo"></h1>', []],
+      ['<p>Boil water.</p>', ['Kettle']],
+    ],
+  ]);
+});
+
 test('without an h1 the title is that of the page, and the outermost breadcrumb', () => {
   const { title, passages } = parsed('<title> Kettles\n&amp; lids </title><h2>Care</h2><p>Clean it every week.</p>');
   expect([title, passages[0]?.breadcrumb]).toEqual(['Kettles & lids', ['Kettles & lids', 'Care']]);

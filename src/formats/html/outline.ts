@@ -1,5 +1,6 @@
 import type { Subtype } from '../../domain/passage.js';
 import { type Block, type HeadedSection, headingOf } from '../cutting/section.js';
+import { nameInImages } from '../name-in-images.js';
 
 interface OpenBlock {
   readonly start: number;
@@ -16,7 +17,7 @@ export class OutlineBuilder {
   /** The text of the first `<h1>`. */
   title: string | undefined;
   readonly #open: { depth: number; text: string }[] = [];
-  #heading: { start: number; end: number; depth: number; words: string[] } | undefined;
+  #heading: { start: number; end: number; depth: number; words: string[]; hasText: boolean } | undefined;
   #block: OpenBlock | undefined;
   #blockStart: number | undefined;
 
@@ -35,19 +36,20 @@ export class OutlineBuilder {
   }
 
   startHeading(start: number, depth: number): void {
-    this.#heading = { start, end: start, depth, words: [] };
+    this.#heading = { start, end: start, depth, words: [], hasText: false };
   }
 
   endHeading(): void {
     if (!this.#heading) return;
-    const { start, end, depth, words } = this.#heading;
+    const { start, end, depth, words, hasText } = this.#heading;
     this.#heading = undefined;
-    const text = headingOf(words.join(''));
-    if (text === '') return;
+    const seen = headingOf(words.join(''));
+    if (seen === '') return;
+    const text = hasText ? seen : nameInImages(seen);
     while ((this.#open.at(-1)?.depth ?? 0) >= depth) this.#open.pop();
     this.#open.push({ depth, text });
-    if (depth === 1) this.title ??= text;
-    const breadcrumb = this.#open.map((heading) => heading.text);
+    if (depth === 1) this.title ??= text || undefined;
+    const breadcrumb = this.#open.map((heading) => heading.text).filter(Boolean);
     const heading = { start, end, depth, text, hasMarkers: false };
     this.sections.push({ breadcrumb, blocks: [], heading, headingStart: start });
     this.#blockStart = undefined;
@@ -67,6 +69,7 @@ export class OutlineBuilder {
   add(text: string, { start, end, subtype, hasHeader, isImage }: AddedText): void {
     if (this.#heading) {
       this.#heading.words.push(text);
+      if (!isImage) this.#heading.hasText = true;
       this.#heading.end = end;
       return;
     }

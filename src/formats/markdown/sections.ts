@@ -4,6 +4,7 @@ import type { Lines } from '../cutting/lines.js';
 import { endOf, isParent, startOf } from '../cutting/nodes.js';
 import { type Block, type HeadedSection, headingOf } from '../cutting/section.js';
 import { trimmed } from '../cutting/trimmed.js';
+import { nameInImages } from '../name-in-images.js';
 import { readableText } from './readable-text.js';
 
 /** A heading or a block, in document order. `section` numbers the sections. */
@@ -36,7 +37,7 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
         text: headingText(item.node, source),
         hasMarkers: slice.end > endOf(item.node),
       };
-      const found = heading && (heading.text !== '' || heading.hasMarkers);
+      const found = heading && (heading.text !== '' || heading.hasMarkers || isSeen(item.node, source));
       sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading, headingStart: heading.start }) });
     }
     if (item.node.type === 'heading') continue;
@@ -100,7 +101,12 @@ function containsHeading(node: Nodes): boolean {
 /** A heading on one line, without markup; images name it only if it has no words. */
 export function headingText(node: Heading, source: string): string {
   const range = { start: startOf(node), end: endOf(node), source };
-  return headingOf(readableText(node, { ...range, images: false }) || readableText(node, range));
+  return headingOf(readableText(node, { ...range, images: false }) || nameInImages(readableText(node, range)));
+}
+
+/** Whether there is anything to read of a node: a heading may have an image that names nothing. */
+function isSeen(node: Nodes, source: string): boolean {
+  return readableText(node, { start: startOf(node), end: endOf(node), source }) !== '';
 }
 
 function subtypeOf(node: Nodes): Subtype {

@@ -124,15 +124,20 @@ function lengths(
 function breadcrumbs({ passages, title, headings }: ParsedFile & Tree): string[] {
   return passages.flatMap(({ breadcrumb, end }, i) =>
     breadcrumb
-      .filter((crumb) => crumb !== title && !headings.some((h) => h.words === words(crumb) && h.start < end))
+      .filter((crumb) => crumb !== title && !headings.some((h) => isNameOf(words(crumb), h) && h.start < end))
       .map((crumb) => `passage ${i} is below ${JSON.stringify(crumb)}, which is no heading above it`),
   );
+}
+
+/** Images name a heading without words by a part of their texts. */
+function isNameOf(name: string, heading: Tree['headings'][number]): boolean {
+  return heading.words === '' ? heading.ofImages.includes(name) : heading.words === name;
 }
 
 interface Tree {
   /** Where the front matter ends. */
   readonly front: number;
-  readonly headings: readonly { start: number; end: number; words: string }[];
+  readonly headings: readonly { start: number; end: number; words: string; ofImages: string }[];
 }
 
 const COMMENT = /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|^<(script|style)\b[\s\S]*?<\/\1\s*>/gim;
@@ -151,7 +156,8 @@ function treeOf(text: string, { mdx }: { mdx: boolean }): Tree {
     headings: headingsOf(root).map((heading) => ({
       start: offset(heading.position?.start),
       end: offset(heading.position?.end),
-      words: words(namesOf(heading)) || words(namesOf(heading, { images: true })),
+      words: words(namesOf(heading)),
+      ofImages: words(namesOf(heading, { images: true })),
     })),
   };
 }

@@ -154,8 +154,31 @@ test('breadcrumbs have at most 4 MB in a file: later passages have none, and the
 });
 
 test('badges name no heading that has words', () => {
-  expect(outline('# Pool ![build](a.svg) [![npm](b.svg)](c)\n\na\n\n# ![The logo](d.svg)\n\nb')).toEqual([
+  expect(outline('# Pool ![build](a.svg) [![npm](b.svg)](c)\n\na\n\n# ![Lane](d.svg)\n\nb')).toEqual([
     'Pool: a',
-    'The logo: b',
+    'Lane: b',
   ]);
+});
+
+test.each([
+  ['pool logo', 'pool'],
+  ['The Pool.js logo (dark)', 'Pool.js (dark)'],
+  ['Logo of the pool', 'pool'],
+  ['Banner: Pool', 'Pool'],
+  ['Pool – icon', 'Pool'],
+  ['pool', 'pool'],
+  ['Catalogo', 'Catalogo'],
+])('a heading of nothing but the image %j is named by what the image stands for', (alt, name) => {
+  expect(outline(`<h1 align="center"><img src="a.png" alt="${alt}"></h1>\n\na`)).toEqual([`${name}: a`]);
+  expect(outline(`# [![${alt}](a.png)](b)\n\na`)).toEqual([`${name}: a`]);
+});
+
+test('a heading whose image names nothing is in no breadcrumb, and the next heading is the title', () => {
+  expect(outline('# ![Logo](a.png)\n\na\n\n## Use\n\nb')).toEqual([': a', 'Use: b']);
+  expect(outline('# ![The logo](a.png)\n\n# Pool\n\na')).toEqual([': # ![The logo](a.png)', 'Pool: a']);
+  expect(outline('# ![banner](a.png)\n\na', { otherwiseTitled: 'pool' })).toEqual(['pool: a']);
+});
+
+test('words of a heading that is not an image stay', () => {
+  expect(outline('# The logo\n\na\n\n# ![x](a.png) Banner\n\nb')).toEqual(['The logo: a', 'Banner: b']);
 });

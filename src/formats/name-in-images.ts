@@ -1,0 +1,17 @@
+/** Words that say what an image is, not what it stands for. */
+const KIND = /\b(?:logo(?:type)?|wordmark|banner|badge|icon)\b/gi;
+
+/** What such a word leaves around a name: `The … of`, a dash. */
+const BEFORE = /^(?:[\s:,–—-]+|(?:the|an?|of|for)\s+)+/i;
+const AFTER = /[\s:,–—-]+$/;
+
+/**
+ * What a heading of nothing but images is named by their texts: "fast-check logo" is "fast-check". Empty if they name
+ * nothing, as "Logo".
+ */
+export function nameInImages(texts: string): string {
+  const rest = texts.replace(KIND, ' ');
+  if (rest === texts) return texts;
+  const name = `${rest} `.replace(BEFORE, '').replace(AFTER, '');
+  return /[\p{L}\p{N}]/u.test(name) ? name : '';
+}
