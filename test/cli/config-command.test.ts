@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { waymark, waymarkEach } from '../support/command.js';
@@ -30,6 +31,22 @@ test('the folders of the configuration file are indexed as it says, and brought 
     code: 2,
     stderr: 'The configuration file has the folder "guides": remove it there first (waymark config).\n',
   });
+});
+
+test('a folder of the file cannot be dropped through a link, either', async () => {
+  const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
+  symlinkSync('docs', path.join(cwd, 'link'));
+  const [, dropped] = await waymarkEach([['index'], ['drop', 'link']], { cwd });
+  expect(dropped).toMatchObject({ code: 2, stderr: expect.stringContaining('has the folder "guides"') });
+});
+
+test('index says that a folder of the file that is gone must be taken out of the file, too', async () => {
+  const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
+  await waymark(['index'], { cwd });
+  rmSync(path.join(cwd, 'docs'), { recursive: true });
+  const { code, stderr } = await waymark(['index'], { cwd });
+  const advice = 'To forget its files: take it out of the configuration file, then run: waymark drop docs\n';
+  expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(advice) });
 });
 
 test('a first search creates the index of the folders that the file declares, if it says to refresh', async () => {

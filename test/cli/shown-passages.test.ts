@@ -19,6 +19,7 @@ const FILES = {
   'docs/fruit.md': `# Fruit\n\n| fruit | colour |\n|---|---|\n${fruit}\n`,
   'docs/steps.md': `# Steps\n\n\`\`\`sh\n${steps}\n# the hinge is oiled\n${steps}\n\`\`\`\n`,
   'docs/animals.md': `# Animals\n\n${animals}\n\n## Ferrets\n\n${ferrets}\n`,
+  'docs/long.md': `# ${'A long title of many words '.repeat(4)}\n\nHinges are painted.\n`,
   'docs/keys.md': '# Keys\n\n## Rotation\n\n<a id="rotate-keys"></a>\n\nRotate the keys <!-- all --> every month.\n',
 };
 
@@ -82,5 +83,15 @@ test('what no reader sees is not printed', async () => {
     'docs/keys.md:5-7',
     'Keys > Rotation',
     '    Rotate the keys every month.',
+  ]);
+});
+
+test('a long line of headings is wrapped like the text', async () => {
+  const { stdout } = await waymark(['search', 'painted hinges', '--limit', '1'], { cwd });
+  expect(stdout.split('\n').slice(1)).toEqual([
+    'A long title of many words A long title of many words A long title of many words A long title of',
+    'many words',
+    '  ┃ Hinges are painted.',
+    '',
   ]);
 });

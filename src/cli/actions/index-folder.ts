@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import {
+  type DeclaredFolder,
   type FolderOutcome,
   type IndexFolderResult,
   type IndexFoldersOptions,
@@ -57,8 +58,8 @@ function indexFiles(folder: string, options: IndexCommandOptions): Promise<Index
 /** Updates all folders that the bot knows. */
 function indexFolders(options: IndexCommandOptions): Promise<number> {
   return withFolders(options, { create: false }, async (engine) => {
-    const { json, verify } = options;
-    const folders = await updateFolders(engine, { verify });
+    const { json, verify, folders: declared } = options;
+    const folders = await updateFolders(engine, { verify, declared });
     const lines = folders.flatMap((outcome) => describeOutcome(outcome) ?? []);
     const code = printList(
       { folders },
@@ -71,14 +72,24 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
 /** Brings all folders up to date with a progress bar, and says what could not be. */
 export async function updateFolders(
   engine: SearchEngine,
-  { verify }: Pick<IndexFoldersOptions, 'verify'>,
+  {
+    verify,
+    declared = [],
+  }: Pick<IndexFoldersOptions, 'verify'> & { readonly declared?: readonly DeclaredFolder[] | undefined },
 ): Promise<readonly FolderOutcome[]> {
   const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
   for (const outcome of folders) {
     if (outcome.result) sayProblems(outcome.result);
-    else say(`${outcome.problem} To forget its files: waymark drop ${placeOf(outcome)}`);
+    else say(`${outcome.problem} To forget its files: ${forgetting(outcome, declared)}`);
   }
   return folders;
+}
+
+/** How to forget a folder that is gone. */
+function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[]): string {
+  const drop = `waymark drop ${placeOf(outcome)}`;
+  const isDeclared = declared.some(({ name }) => name === outcome.name);
+  return isDeclared ? `take it out of the configuration file, then run: ${drop}` : drop;
 }
 
 /** Says which files were not indexed, or only in part. */

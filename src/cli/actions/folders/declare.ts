@@ -42,7 +42,8 @@ export async function declareFolders(
 
 /** Throws `INVALID_ARGUMENT` for a folder, given by name or path, that the configuration file would add again. */
 export function assertUndeclared(nameOrPath: string, folders: readonly DeclaredFolder[] = []): void {
-  const declared = folders.find(({ name, folder }) => name === nameOrPath || folder === path.resolve(nameOrPath));
+  const place = placeOf(nameOrPath);
+  const declared = folders.find(({ name, folder }) => name === nameOrPath || placeOf(folder) === place);
   if (!declared) return;
   const message = `The configuration file has the folder "${declared.name}": remove it there first (waymark config).`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
@@ -52,6 +53,11 @@ export function assertUndeclared(nameOrPath: string, folders: readonly DeclaredF
 function isAs(declared: object, known: object | undefined): boolean {
   const before = new Map(Object.entries(known ?? {}));
   return Object.entries(declared).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before.get(name)));
+}
+
+/** Where a folder is, or was. */
+function placeOf(folder: string): string {
+  return realPathOf(folder) ?? path.resolve(folder);
 }
 
 function realPathOf(folder: string): string | undefined {

@@ -48,7 +48,7 @@ export async function search(words: readonly string[], options: SearchCommandOpt
       : searchAndPrint(engine, query, options);
   if (!options.refresh) return withEngine(options, { create: false, processes: 1 }, ask);
   return withFolders(options, { create: false }, async (engine) => {
-    await updateFolders(engine, {});
+    await updateFolders(engine, { declared: options.folders });
     return ask(engine);
   });
 }

@@ -1,6 +1,6 @@
 import type { Highlight } from '../../../index.js';
 import { colors } from '../colors.js';
-import { JOINED, joinWrapped, wrap } from './wrap.js';
+import { columnsOfText, JOINED, joinWrapped, wrap } from './wrap.js';
 
 interface ContentOptions {
   /** The sentence that matches best. */
@@ -26,19 +26,13 @@ interface Fence {
 
 const FENCE = /^(?:`{3,}|~{3,})/;
 
-/** Columns of a row: longer and shorter rows are hard to read. */
-const WIDEST = 100;
-const NARROWEST = 40;
-
 const MARGIN = '    ';
 /** Not `>`, which is the mark of a quote in markdown. */
 const MARK = '  ┃ ';
 
 /** The content wrapped to the terminal, the highlight marked; at most `limit` rows around the highlight. */
 export function contentRows(content: string, { highlight, limit, isProse }: ContentOptions): string[] {
-  // A terminal of unknown width reports 0 columns.
-  const columns = process.stdout.columns || WIDEST;
-  const width = Math.max(NARROWEST, Math.min(columns, WIDEST)) - MARGIN.length;
+  const width = columnsOfText() - MARGIN.length;
   const rows: ContentRow[] = [];
   let fence: Fence | undefined;
   const joined = isProse ? joinWrapped(content, width) : content;

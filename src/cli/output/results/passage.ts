@@ -4,6 +4,7 @@ import { printable, printableText } from '../printable.js';
 import { contentRows } from './content-rows.js';
 import { describeExplanation } from './explanation.js';
 import { headingsOf, placeOf, type Result } from './result.js';
+import { columnsOfText, wrap } from './wrap.js';
 
 export interface PassageOptions {
   /** The content as a reader sees it. */
@@ -21,7 +22,9 @@ export function showPassage(result: Result, { content, highlight, rows }: Passag
   const score = `${result.score.toFixed(2)}${result.stale ? '  changed since' : ''}`;
   return [
     `${colors.bold(colors.cyan(printable(placeOf(result))))}  ${colors.dim(score)}`,
-    ...(headings ? [colors.dim(headings)] : []),
+    ...(headings
+      ? wrap(headings, columnsOfText()).map(({ start, end }) => colors.dim(headings.slice(start, end)))
+      : []),
     ...(explanation ? describeExplanation(explanation).map((line) => colors.dim(printable(line))) : []),
     ...contentRows(printableText(content), { highlight, limit: rows, isProse: subtype !== 'code' }),
   ].join('\n');

@@ -13,6 +13,16 @@ interface MeasuredRow {
   columns: number;
 }
 
+/** Columns of a row: longer and shorter rows are hard to read. */
+const WIDEST = 100;
+const NARROWEST = 40;
+
+/** The columns of the terminal that text takes. */
+export function columnsOfText(): number {
+  // A terminal of unknown width reports 0 columns.
+  return Math.max(NARROWEST, Math.min(process.stdout.columns || WIDEST, WIDEST));
+}
+
 /** Scripts written without spaces. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 
