@@ -47,7 +47,9 @@ const COMMON = `
     return all;
   };
   const end = async () => {
-    process.send({ answers: await answers() });
+    const found = await answers();
+    // Disconnecting drops what is not sent yet.
+    await new Promise((sent) => process.send({ answers: found }, sent));
     await engine.close();
     process.disconnect();
   };
@@ -244,7 +246,8 @@ test('two writers and four readers: no mixed state, no error but BUSY, and a cor
   };
   const ended = [...writers, ...readers].map(async (child) => {
     child.on('message', take);
-    const [code, signal] = await once(child, 'exit');
+    // Not its exit: the last messages may arrive after it.
+    const [code, signal] = await once(child, 'close');
     return [code, signal];
   });
   expect(await Promise.all(ended)).toEqual(Array(6).fill([0, null]));
