@@ -64,3 +64,13 @@ export class WaymarkError extends Error {
     this.code = code;
   }
 }
+
+/** What work throws; undefined if it succeeds. */
+export function errorOf(work: () => unknown): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

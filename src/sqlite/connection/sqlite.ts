@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
-import { WaymarkError } from '../../domain/errors.js';
+import { errorOf, WaymarkError } from '../../domain/errors.js';
 
 // Not imported: in a bundle, its JavaScript would not find its binary.
 const require = createRequire(import.meta.url);
@@ -23,12 +23,7 @@ export function isSqliteError(error: unknown): error is InstanceType<typeof Sqli
 
 /** Why SQLite cannot be loaded on this machine; undefined if it can. */
 export function sqliteUnavailable(): Error | undefined {
-  try {
-    load();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
+  return errorOf(load);
 }
 
 let loaded: typeof Sqlite | undefined;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Abortable, withEither } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { ExactIndex } from '../../vectors/exact/exact.js';
 import { HnswIndex, type HnswOptions } from '../../vectors/hnsw/hnsw.js';
@@ -72,9 +73,8 @@ export class VectorCache {
   /**
    * Brings an HNSW graph up to date and writes it to disk, while searches continue. An exact index is never written.
    */
-  async flush(count: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
-    const closing = this.#closing.signal;
-    if (this.#wantsGraph(count)) await this.#flushGraph(signal ? AbortSignal.any([signal, closing]) : closing);
+  async flush(count: number, { signal }: Abortable = {}): Promise<void> {
+    if (this.#wantsGraph(count)) await withEither([this.#closing.signal, signal], (either) => this.#flushGraph(either));
     else if (this.#kind === 'auto') await this.#snapshots.remove();
   }
 

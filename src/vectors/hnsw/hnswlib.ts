@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { HierarchicalNSW } from 'hnswlib-node';
-import { WaymarkError } from '../../domain/errors.js';
+import { errorOf, WaymarkError } from '../../domain/errors.js';
 
 /** A graph as hnswlib-node exposes it. `HnswGraph` lists its faults and works around them. */
 export type NativeGraph = HierarchicalNSW;
@@ -29,11 +29,6 @@ export function loadHnswlib(): Hnswlib {
 }
 
 /** Why no HNSW index can be created here (`VECTOR_INDEX_UNAVAILABLE`, with the cause); undefined if one can. */
-export function hnswUnavailable(): WaymarkError | undefined {
-  try {
-    loadHnswlib();
-    return undefined;
-  } catch (error) {
-    return error as WaymarkError;
-  }
+export function hnswUnavailable(): Error | undefined {
+  return errorOf(loadHnswlib);
 }
