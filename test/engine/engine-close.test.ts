@@ -5,51 +5,16 @@ import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { CALLS, PASSAGES } from './calls.js';
 
 /** Too many files to be indexed before the engine closes. */
 const FILES = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.md`, `# File ${i}\n\nword${i}\n`]));
 
-const PASSAGES = {
-  key: 'a.md',
-  contentType: 'text/markdown',
-  tags: {},
-  metadata: {},
-  passages: [{ content: 'pears', subtype: 'paragraph' as const, page: undefined }],
-};
-
 test('every call after closing is ENGINE_CLOSED', async () => {
   const engine = await engineOf();
   await engine.close();
-  const calls: Record<string, (engine: SearchEngine) => Promise<unknown>> = {
-    indexFolder: (engine) => engine.indexFolder('.'),
-    indexFile: (engine) => engine.indexFile('a.md', 'apples'),
-    removeFile: (engine) => engine.removeFile('a.md'),
-    removeAll: (engine) => engine.removeAll(),
-    setPassages: (engine) => engine.setPassages(PASSAGES),
-    passagesOf: (engine) => engine.passagesOf('a', { from: 0, to: 1 }),
-    hasFile: (engine) => engine.hasFile('a.md'),
-    pathOfFile: (engine) => engine.pathOfFile('a.md'),
-    changes: (engine) => engine.changes(),
-    watch: (engine) => engine.watch(),
-    listFolders: (engine) => engine.listFolders(),
-    addFolder: (engine) => engine.addFolder('.', { name: 'a' }),
-    indexFolders: (engine) => engine.indexFolders(),
-    dropFolder: (engine) => engine.dropFolder('a'),
-    readFile: (engine) => engine.readFile('a.md'),
-    keys: (engine) => engine.keys(),
-    embeddedPassages: (engine) => engine.embeddedPassages(),
-    coverage: (engine) => engine.coverage(),
-    searchFiles: (engine) => engine.searchFiles({ query: 'apples' }),
-    search: (engine) => engine.search('apples'),
-    similar: (engine) => engine.similar('passage'),
-    highlight: (engine) => engine.highlight('apples', 'apples'),
-    status: (engine) => engine.status(),
-    listBots: (engine) => engine.listBots(),
-    getBot: (engine) => engine.getBot(),
-    createBot: (engine) => engine.createBot({ name: 'support' }),
-  };
-  for (const [name, call] of Object.entries(calls)) {
-    await expect(call(engine), name).rejects.toMatchObject({
+  for (const [name, call] of Object.entries(CALLS)) {
+    await expect(call(engine, {}), name).rejects.toMatchObject({
       code: 'ENGINE_CLOSED',
       message: 'The engine is closed: open it again with openEngine.',
     });
