@@ -5,7 +5,7 @@
 // - the SDK of the Model Context Protocol would bring 90 packages, most of them for a web server that is not started;
 // - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files;
 // - umap-js is needed by one command, and would bring seven packages.
-// It also makes the script of a map one file, and copies what pages consist of besides their scripts.
+// It also makes the script of a map and each style sheet one file, and copies the icon of the pages.
 // dist/bundled.json lists the packages with their licences.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -125,8 +125,17 @@ const bundled = {
 };
 writeFileSync(path.join(dist, 'bundled.json'), `${JSON.stringify(bundled, undefined, 2)}\n`);
 
-for (const file of ['http/page/browser/search.css', 'http/page/browser/icon.svg', 'cli/actions/map/browser/map.css'])
-  copyFileSync(path.join(root, 'src', file), path.join(dist, file));
+// Each style sheet gets the rules that it imports.
+await build({
+  absWorkingDir: root,
+  bundle: true,
+  entryPoints: ['src/http/page/browser/search.css', 'src/cli/actions/map/browser/map.css'],
+  outbase: 'src',
+  outdir: dist,
+  logLevel: 'warning',
+});
+const icon = path.join('http', 'page', 'browser', 'icon.svg');
+copyFileSync(path.join(root, 'src', icon), path.join(dist, icon));
 
 function modulesIn(folder) {
   return readdirSync(folder, { recursive: true })
