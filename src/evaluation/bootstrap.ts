@@ -59,8 +59,8 @@ export function bootstrapDifference(
   );
 }
 
-/** Random numbers in [0, 1). Tommy Ettinger's 32-bit generator, public domain. */
-function mulberry32(seed: number): () => number {
+/** Random numbers in [0, 1), the same for each seed. Tommy Ettinger's 32-bit generator, public domain. */
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

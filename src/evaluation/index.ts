@@ -15,7 +15,7 @@
  */
 
 export { auroc } from './auroc.js';
-export { type BootstrapOptions, bootstrapDifference, bootstrapMean, type Interval } from './bootstrap.js';
+export { type BootstrapOptions, bootstrapDifference, bootstrapMean, type Interval, mulberry32 } from './bootstrap.js';
 export { type Differences, FEW_QUERIES, isSignificant, pairedDifferences } from './differences.js';
 export { evaluateQuestion, type QuestionResult } from './evaluate-question.js';
 export { type JsonLine, readJsonLines } from './json-lines.js';

@@ -10,6 +10,7 @@ import {
   summaryTable,
 } from '../../evaluation/index.js';
 import type { Mode } from '../../index.js';
+import { showLines } from './lines.js';
 import { printable } from './printable.js';
 
 /** How well one mode answered the questions. */
@@ -105,6 +106,6 @@ function describeUnanswered({ mode, questions: results }: Run, questions: readon
   ].join('\n');
 }
 
-function placeOf({ file, startLine, endLine }: Lines): string {
-  return `${printable(file)}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
+function placeOf(lines: Lines): string {
+  return `${printable(lines.file)}:${showLines(lines)}`;
 }

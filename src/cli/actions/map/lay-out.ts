@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { mulberry32 } from '../../../evaluation/index.js';
 import { WaymarkError } from '../../../index.js';
 import { ExactIndex } from '../../../vectors/index.js';
 import { UMAP } from './umap.js';
@@ -37,7 +38,7 @@ const SLICE = 100;
 export async function layOut(vectors: readonly Float32Array[], options: LayoutOptions): Promise<Point[]> {
   if (vectors.length < FEWEST) return vectors.map((_, i) => ({ x: (i + 1) / (vectors.length + 1), y: 0.5 }));
   const { ids, distances } = await nearest(vectors, options);
-  const umap = new UMAP({ nNeighbors: ids[0]?.length ?? 0, random: seeded() });
+  const umap = new UMAP({ nNeighbors: ids[0]?.length ?? 0, random: mulberry32(1) });
   umap.setPrecomputedKNN(ids, distances);
   // It only counts the vectors: their neighbours are given.
   const rounds = umap.initializeFit(vectors.map(() => []));
@@ -99,15 +100,4 @@ function fitted(points: readonly (readonly number[])[]): Point[] {
   const place = (point: readonly number[], axis: number) =>
     Number((0.5 + ((point[axis] ?? 0) - (ranges[axis]?.middle ?? 0)) / length).toFixed(4));
   return points.map((point) => ({ x: place(point, 0), y: place(point, 1) }));
-}
-
-/** Random numbers from 0 to 1 that are the same in each run: mulberry32 by Tommy Ettinger. */
-function seeded(): () => number {
-  let state = 1;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

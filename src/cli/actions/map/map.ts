@@ -10,7 +10,6 @@ import { openInBrowser } from '../open-in-browser.js';
 import { withProgressBar } from '../progress.js';
 import { indexedKeys } from '../search/keys-of-paths.js';
 import { type LayoutProgress, layOut, type Point } from './lay-out.js';
-import type { MapQuery } from './map-data.js';
 import { mapPage } from './map-page.js';
 import { checkOutput, writeOutput } from './output.js';
 import { hitsOf, placed } from './passages.js';
@@ -57,8 +56,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
       say(isMisspelt ? noMatchingFiles(places, status) : nothingEmbedded(status));
       return NO_RESULTS;
     }
-    const queries: MapQuery[] = [];
-    for (const text of query) queries.push(await hitsOf(text, { engine, found, filter }));
+    const queries = await hitsOf(query, { engine, found, filter });
     const points = await pointsOf(found);
     writeOutput(output, mapPage({ ...placed(found, points), queries }));
     process.stdout.write(`${printable(output)}\n`);

@@ -1,4 +1,5 @@
 import type { EmbeddedPassage, SearchEngine, SearchOptions } from '../../../index.js';
+import { showLines } from '../../output/lines.js';
 import { foldersOf } from './folders.js';
 import type { Point } from './lay-out.js';
 import type { MapData, MapQuery } from './map-data.js';
@@ -20,29 +21,27 @@ export function placed(
     x: points[i]?.x ?? 0,
     y: points[i]?.y ?? 0,
     folder: numbers.get(names[i] ?? '') ?? 0,
-    place: `${key}:${linesOf(passage)}`,
+    place: `${key}:${showLines(passage)}`,
     breadcrumb: passage.breadcrumb.join(' › '),
     text: passage.content,
   }));
   return { folders, passages };
 }
 
-/** The hits of a query that are on the map, best first. Throws `INVALID_ARGUMENT`. */
+/** The hits of queries that are on the map, best first. Throws `INVALID_ARGUMENT`. */
 export async function hitsOf(
-  text: string,
+  queries: readonly string[],
   { engine, found, filter }: { engine: SearchEngine; found: readonly EmbeddedPassage[]; filter: SearchOptions },
-): Promise<MapQuery> {
-  const numbers = new Map(found.map(({ fileId, passage }, i) => [`${fileId} ${passage.position}`, i]));
-  const hits = await engine.search(text, { ...filter, limit: HITS });
-  return {
-    text,
-    hits: hits.flatMap(({ file, passage, score }, i) => {
-      const number = numbers.get(`${file.id} ${passage.position}`);
+): Promise<MapQuery[]> {
+  const numbers = new Map(found.map(({ passage }, i) => [passage.id, i]));
+  const marked: MapQuery[] = [];
+  for (const text of queries) {
+    const hits = await engine.search(text, { ...filter, limit: HITS });
+    const placed = hits.flatMap(({ passage, score }, i) => {
+      const number = numbers.get(passage.id);
       return number === undefined ? [] : [{ passage: number, rank: i + 1, score }];
-    }),
-  };
-}
-
-function linesOf({ startLine, endLine }: { readonly startLine: number; readonly endLine: number }): string {
-  return startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+    });
+    marked.push({ text, hits: placed });
+  }
+  return marked;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { FoundPassage } from '../../../index.js';
+import { showLines } from '../lines.js';
 
 /** A passage that a search found, with the place of its file. */
 export interface Result extends FoundPassage {
@@ -19,8 +20,7 @@ export function shownPath({
 
 /** Path and lines, as `waymark get` takes them: `docs/keys.md:5-6`. */
 export function placeOf(result: Result): string {
-  const { startLine, endLine } = result.meta;
-  return `${shownPath(result)}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
+  return `${shownPath(result)}:${showLines(result.meta)}`;
 }
 
 /** The headings above a result. A consolidated one has its headings in its content. */
