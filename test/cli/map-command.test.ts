@@ -22,7 +22,7 @@ test('map writes every passage with its folder, and the hits of queries, to one 
   expect(await waymark(['map', ...queries], { cwd })).toEqual({
     code: 0,
     stdout: 'map.html\n',
-    stderr: expect.stringMatching(/^Comparing 5 passages\nMoving \d+ rounds\n/),
+    stderr: expect.stringMatching(/^Comparing 5 passages\nRunning \d+ layout rounds\n/),
   });
   const { folders, passages, queries: found } = dataIn(path.join(cwd, 'map.html'));
   expect(folders).toEqual([

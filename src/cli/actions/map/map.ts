@@ -89,7 +89,8 @@ function stepMeter(): (progress: LayoutProgress) => StepProgress {
     if (!began.has(step)) began.set(step, now);
     const seconds = (now - (began.get(step) ?? now)) / 1000;
     const rate = seconds > 0 ? done / seconds : 0;
-    const named = step === 'compare' ? { verb: 'Comparing', noun: 'passage' } : { verb: 'Moving', noun: 'round' };
+    const named =
+      step === 'compare' ? { verb: 'Comparing', noun: 'passage' } : { verb: 'Running', noun: 'layout round' };
     return { ...named, done, total, rate, remaining: rate > 0 ? (total - done) / rate : undefined };
   };
 }
