@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { PassageToPut } from '../../storage/passage-store.js';
+import { stableUuid } from '../../storage/stable-uuid.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { Postings } from '../postings/postings.js';
@@ -81,7 +81,7 @@ export class PassageWriter {
       const embedding = this.#embeddings.numberOf(passage.text);
       const occurrence = occurrences.get(passage.text) ?? 0;
       occurrences.set(passage.text, occurrence + 1);
-      const id = uuidOf([file.id, occurrence, passage.text]);
+      const id = stableUuid([file.id, occurrence, passage.text]);
       const before = unseen.get(id);
       unseen.delete(id);
       const { postings, text: _, ...columns } = passage;
@@ -139,12 +139,4 @@ export class PassageWriter {
     }
     return taken;
   }
-}
-
-/** A version 8 UUID from the SHA-256 of its parts. */
-function uuidOf(parts: readonly unknown[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
-  const last = hex.slice(20, 32);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${last}`;
 }
