@@ -1,0 +1,56 @@
+import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+
+/** What a node that cannot answer makes the client throw: another node may answer. */
+const UNREACHABLE =
+  /UNAVAILABLE|ECONN|ENOTFOUND|EAI_AGAIN|fetch failed|socket hang up|timed out|timeout|DEADLINE|CANCELLED|terminated/i;
+
+/** What a node says that cannot reach enough of the others. */
+const TOO_FEW_REPLICAS = /not enough replicas|consistency level|cannot reach|leader not found|no leader|broadcast/i;
+
+/** What is wrong, by what the client's message says; the first match counts. */
+const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = [
+  [
+    /UNAUTHENTICATED|PERMISSION_DENIED|\b40[13]\b|unauthorized|forbidden/i,
+    'CLUSTER_UNAUTHORIZED',
+    'The cluster does not accept the API key: check it, and what it may do',
+  ],
+  [/no space left|disk.*(?:full|usage)|read-?only/i, 'DISK_FULL', 'A node of the cluster has no space left'],
+  [
+    TOO_FEW_REPLICAS,
+    'CLUSTER_UNAVAILABLE',
+    'Too few replicas are up: see "waymark status", and start the nodes that are down',
+  ],
+  [UNREACHABLE, 'CLUSTER_UNAVAILABLE', 'No node of the cluster answers: check the addresses, and that the nodes run'],
+];
+
+/** Whether another node, or the same one a moment later, may succeed where one has failed. */
+export function mayPass(error: unknown): boolean {
+  const message = messageOf(error);
+  return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message);
+}
+
+/** What the client threw, as Waymark reports it. */
+export function clusterError(error: unknown, hosts: readonly string[]): WaymarkError {
+  if (error instanceof WaymarkError) return error;
+  const message = messageOf(error);
+  const [, code, advice] = KINDS.find(([pattern]) => pattern.test(message)) ?? [
+    undefined,
+    'CLUSTER_FAILED' as const,
+    `The cluster answered with an error (${firstLine(message)})`,
+  ];
+  return new WaymarkError(code, `${advice}. The cluster is ${hosts.join(', ')}.`, { cause: error });
+}
+
+/** The messages of an error and its causes: the client wraps what it was told. */
+function messageOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let one = error; one instanceof Error; one = one.cause) {
+    messages.push(one.message, (one as NodeJS.ErrnoException).code ?? '');
+    if (one instanceof AggregateError) messages.push(...one.errors.map(messageOf));
+  }
+  return messages.filter((message) => message !== '').join('\n');
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.trim().slice(0, 300) ?? '';
+}

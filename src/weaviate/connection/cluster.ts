@@ -1,0 +1,168 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Collection, WeaviateClient, WeaviateField } from 'weaviate-client';
+import { WaymarkError } from '../../domain/errors.js';
+import { clusterError, mayPass } from './cluster-error.js';
+import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
+import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
+
+/** A value of a property. */
+export type PropertyValue = string | number | boolean | readonly string[] | undefined;
+
+/** An object of a collection. */
+export interface StoredObject {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, PropertyValue>>;
+  readonly vector?: Float32Array | undefined;
+}
+
+/** A collection as queries use it. */
+export type Objects = Collection<undefined, string>;
+
+/** Finds a collection; `tenant` is the part of it that belongs to one bot. */
+export type Finder = (collection: string, tenant?: string) => Objects;
+
+/** How often a request is tried before it fails; the pause doubles, beginning at 50 ms. */
+const ATTEMPTS = 7;
+
+/** Seconds that a request may take. */
+const TIMEOUT = { init: 10, query: 30, insert: 120 };
+
+/** Objects of one batch, at most, and their bytes, roughly. */
+const BATCH = { objects: 256, bytes: 4_000_000 };
+
+/** A connection to a Weaviate cluster. A request that a node cannot serve goes to the next one. */
+export class Cluster {
+  readonly consistency: Consistency;
+  readonly hosts: readonly string[];
+  /** How often something waited for the cluster: requests that are sent together count once. */
+  roundTrips = 0;
+  readonly #module: WeaviateModule;
+  readonly #addresses: readonly NodeAddress[];
+  readonly #apiKey: string | undefined;
+  readonly #clients = new Map<number, Promise<WeaviateClient>>();
+  #current = 0;
+  #isClosed = false;
+
+  private constructor(module: WeaviateModule, { hosts, apiKey, consistency = 'QUORUM' }: ClusterOptions) {
+    this.#module = module;
+    this.#apiKey = apiKey;
+    this.consistency = consistency;
+    this.hosts = hosts;
+    this.#addresses = hosts.map((shown) => {
+      const address = nodeAddress(shown);
+      if (address) return address;
+      const wanted = 'pass one such as http://10.0.0.1:8080, or http://10.0.0.1:8080?grpc=50052';
+      throw new WaymarkError('INVALID_ARGUMENT', `"${shown}" is not the address of a node: ${wanted}`);
+    });
+  }
+
+  /** Throws `CLUSTER_CLIENT_MISSING`, `INVALID_ARGUMENT`. Nothing is sent yet. */
+  static async open(options: ClusterOptions): Promise<Cluster> {
+    return new Cluster(await loadWeaviateClient(), options);
+  }
+
+  /** Shown to people. */
+  get location(): string {
+    return this.hosts.join(', ');
+  }
+
+  /** Combines filters. */
+  get filters(): WeaviateModule['Filters'] {
+    return this.#module.Filters;
+  }
+
+  /** What collections are configured with. */
+  get weaviate(): WeaviateModule {
+    return this.#module;
+  }
+
+  /** Sends requests that wait for each other only at the end; they must be safe to repeat. Counts as one round trip. */
+  async roundTrip<T>(send: (find: Finder) => Promise<T>): Promise<T> {
+    return this.request((client) =>
+      send((name, tenant) => {
+        const collection = client.collections.use<string>(name);
+        const ofTenant = tenant === undefined ? collection : collection.withTenant(tenant);
+        return ofTenant.withConsistency(this.consistency);
+      }),
+    );
+  }
+
+  /** Like `roundTrip`, for what is not about the objects of a collection. Throws `CLUSTER_…`, `ENGINE_CLOSED`. */
+  async request<T>(send: (client: WeaviateClient) => Promise<T>): Promise<T> {
+    this.roundTrips += 1;
+    for (let attempt = 1; ; attempt++) {
+      if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
+      const node = this.#current;
+      try {
+        return await send(await this.#client(node));
+      } catch (error) {
+        if (error instanceof WaymarkError) throw error;
+        if (attempt === ATTEMPTS || !mayPass(error)) throw clusterError(error, this.hosts);
+        // Others may have left the node meanwhile.
+        if (this.#current === node) this.#current = (node + 1) % this.#addresses.length;
+        if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
+      }
+    }
+  }
+
+  /** Inserts or replaces objects, in batches. Throws `CLUSTER_…`, naming how many could not be written. */
+  async insert(collection: string, objects: readonly StoredObject[], tenant?: string): Promise<void> {
+    for (const batch of batchesOf(objects)) {
+      await this.roundTrip(async (find) => {
+        const { hasErrors, errors } = await find(collection, tenant).data.insertMany(
+          batch.map(({ id, properties, vector }) => ({
+            id,
+            properties: properties as Record<string, WeaviateField>,
+            ...(vector && { vectors: Array.from(vector) }),
+          })),
+        );
+        if (!hasErrors) return;
+        const failed = Object.values(errors);
+        const why = `${failed.length} of ${batch.length} objects could not be written: ${failed[0]?.message}`;
+        throw new Error(why, { cause: failed[0]?.originalUuid });
+      });
+    }
+  }
+
+  /** Closes all connections; calls fail from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const client of this.#clients.values()) client.then((open) => open.close()).catch(() => {});
+    this.#clients.clear();
+  }
+
+  #client(node: number): Promise<WeaviateClient> {
+    const known = this.#clients.get(node);
+    if (known) return known;
+    const { host, port, grpcPort, secure } = this.#addresses[node] as NodeAddress;
+    const opened = this.#module.default.connectToCustom({
+      ...{ httpHost: host, httpPort: port, httpSecure: secure, grpcHost: host, grpcPort, grpcSecure: secure },
+      ...(this.#apiKey !== undefined && { authCredentials: new this.#module.ApiKey(this.#apiKey) }),
+      timeout: TIMEOUT,
+      skipInitChecks: true,
+    });
+    opened.catch(() => this.#clients.delete(node));
+    this.#clients.set(node, opened);
+    return opened;
+  }
+}
+
+/** Objects in batches of limited number and size. */
+function* batchesOf(objects: readonly StoredObject[]): Generator<StoredObject[]> {
+  let [batch, bytes]: [StoredObject[], number] = [[], 0];
+  for (const object of objects) {
+    const size = sizeOf(object);
+    if (batch.length === BATCH.objects || (batch.length > 0 && bytes + size > BATCH.bytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(object);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sizeOf({ properties, vector }: StoredObject): number {
+  const texts = Object.values(properties).map((value) => (typeof value === 'string' ? value.length : 8));
+  return texts.reduce((sum, length) => sum + length, 4 * (vector?.length ?? 0));
+}

@@ -1,0 +1,64 @@
+import type { FileSummary, Metadata, Tags } from '../../domain/passage.js';
+import type { AccessPolicy, FileStatus } from '../../storage/file-records.js';
+import type { StoredFile } from '../../storage/passage-store.js';
+
+/** Where the bytes of an uploaded file are. */
+export interface HeadContent {
+  /** Of the pieces in the collection of contents. */
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly isUtf8: boolean;
+}
+
+/**
+ * Everything about a file except its text, passages and content. It is one object, and it decides: passages, texts and
+ * contents that it does not name belong to no file.
+ */
+export interface FileHead extends StoredFile {
+  readonly contentType: string;
+  readonly title: string | null;
+  readonly metadata: Metadata;
+  readonly tags: Tags;
+  readonly warnings: readonly string[];
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+  readonly status: FileStatus;
+  readonly failedStatusReason?: string | undefined;
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined;
+  /** Whether the file is to be searched. */
+  readonly index: boolean;
+  readonly accessPolicies: readonly AccessPolicy[];
+  /** Names the text and the passages that searches find; null until the file is indexed. */
+  readonly generation: string | null;
+  /** The number of those passages. */
+  readonly passages: number;
+  /** What was uploaded; null if that is the indexed text, or if nothing was. */
+  readonly content: HeadContent | null;
+}
+
+/** Whether a file has expired: it is absent then, but for its removal. */
+export function hasExpired({ expiresAt }: Pick<FileHead, 'expiresAt'>, now = Date.now()): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
+
+/** Whether searches find the passages of a file: not once it has expired, or while its content is replaced. */
+export function isSearched(head: FileHead, now = Date.now()): boolean {
+  const isOutdated = head.status === 'indexing_pending' || head.status === 'indexing_failed';
+  return head.generation !== null && !isOutdated && !hasExpired(head, now);
+}
+
+/** The state of a file, as the indexing compares it. */
+export function storedFileOf(head: FileHead): StoredFile {
+  const { id, version, key, folder, size, mtime, ctime, inode, pipeline, indexedAt } = head;
+  const hash = head.status === 'indexing_completed' ? head.hash : '';
+  return { id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexedAt };
+}
+
+/** A file as searches show it. */
+export function summaryOf({ id, key, contentType, metadata, tags, createdAt, updatedAt }: FileHead): FileSummary {
+  return { id, key, contentType, metadata, tags, createdAt, updatedAt };
+}
