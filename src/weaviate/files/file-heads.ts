@@ -89,6 +89,7 @@ function objectId(key: string): string {
   return stableUuid(['file', key]);
 }
 
-function headOf({ properties }: { readonly properties: object }): FileHead {
+/** The head of an object. */
+export function headOf({ properties }: { readonly properties: object }): FileHead {
   return JSON.parse((properties as { readonly body: string }).body) as FileHead;
 }

@@ -48,21 +48,26 @@ export class Records<Body> {
   }
 
   /** In no particular order. */
-  async list({ refs = [], from }: RecordFilter = {}): Promise<Body[]> {
+  async list(filter: RecordFilter = {}): Promise<Body[]> {
     const bodies: Body[] = [];
     for (let offset = 0; ; offset += PAGE) {
-      const { objects } = await this.#cluster.roundTrip((find) => {
-        const { filter, query } = this.#of(find);
-        const conditions = [
-          filter.byProperty('kind').equal(this.#kind),
-          ...(refs.length > 0 ? [filter.byProperty('refs').containsAll([...refs])] : []),
-          ...(from === undefined ? [] : [filter.byProperty('stamp').greaterOrEqual(from)]),
-        ];
-        return query.fetchObjects({ filters: this.#cluster.filters.and(...conditions), limit: PAGE, offset });
-      });
-      for (const object of objects) bodies.push(bodyOf<Body>(object));
-      if (objects.length < PAGE) return bodies;
+      const page = await this.#cluster.roundTrip((find) => this.read(find, { ...filter, offset }));
+      bodies.push(...page);
+      if (page.length < PAGE) return bodies;
     }
+  }
+
+  /** Up to 1,000 records, in a round trip of the caller. */
+  async read(find: Finder, { refs = [], from, offset = 0 }: RecordFilter & { readonly offset?: number } = {}) {
+    const { filter, query } = this.#of(find);
+    const conditions = [
+      filter.byProperty('kind').equal(this.#kind),
+      ...(refs.length > 0 ? [filter.byProperty('refs').containsAll([...refs])] : []),
+      ...(from === undefined ? [] : [filter.byProperty('stamp').greaterOrEqual(from)]),
+    ];
+    const filters = this.#cluster.filters.and(...conditions);
+    const { objects } = await query.fetchObjects({ filters, limit: PAGE, offset });
+    return objects.map(bodyOf<Body>);
   }
 
   /** Inserts or replaces a record. */

@@ -1,0 +1,52 @@
+import type { Cluster, Finder } from '../connection/cluster.js';
+import { FILES } from '../schema/collections.js';
+import { isSearched } from './file-head.js';
+import { type FileHeads, headOf } from './file-heads.js';
+import type { Writes } from './writes.js';
+
+/** Files that are read at once; the passages of more are told apart when they are read. */
+const MOST = 1000;
+
+/** The passages that searches do not find though they are stored. */
+export interface Hidden {
+  has(passage: { readonly fileId: string; readonly generation: string }): boolean;
+}
+
+/**
+ * Which passages are not to be found: of writes under way and what they replace, of files that have expired, and of
+ * files whose content is replaced.
+ */
+export class Unsearched {
+  readonly #cluster: Cluster;
+  readonly #bot: string;
+  readonly #heads: FileHeads;
+  readonly #writes: Writes;
+
+  constructor(cluster: Cluster, parts: { readonly bot: string; readonly heads: FileHeads; readonly writes: Writes }) {
+    this.#cluster = cluster;
+    this.#bot = parts.bot;
+    this.#heads = parts.heads;
+    this.#writes = parts.writes;
+  }
+
+  /** Reads them in a round trip of the caller; while files are written, in one more. */
+  async read(find: Finder): Promise<Hidden> {
+    const [writes, heads] = await Promise.all([this.#writes.read(find), this.#outdated(find)]);
+    const files = new Set(heads.filter((head) => !isSearched(head)).map(({ id }) => id));
+    const generations = new Set(writes.flatMap((write) => write.generations));
+    if (writes.length > 0) {
+      const written = await this.#heads.ofKeys(writes.map(({ key }) => key));
+      for (const { generation } of written.values()) if (generation !== null) generations.delete(generation);
+    }
+    return { has: ({ fileId, generation }) => files.has(fileId) || generations.has(generation) };
+  }
+
+  async #outdated(find: Finder) {
+    const { filter, query } = find(FILES, this.#bot);
+    const isOutdated = filter.byProperty('status').containsAny(['indexing_pending', 'indexing_failed']);
+    const hasExpired = filter.byProperty('expires').lessOrEqual(Date.now());
+    const filters = this.#cluster.filters.or(isOutdated, hasExpired);
+    const { objects } = await query.fetchObjects({ filters, limit: MOST, returnProperties: ['body'] });
+    return objects.map(headOf);
+  }
+}

@@ -1,0 +1,110 @@
+import type { LexicalQuery } from '../../storage/retrieval.js';
+import { BREADCRUMB_WEIGHT, bm25, chooseTerms, FILE_WEIGHT, inverseFrequency } from '../../text/bm25.js';
+import type { PassageProperties } from './passage-object.js';
+import type { Frequency, Totals } from './term-frequencies.js';
+
+/** The words of a query with what the collection says of them. */
+export interface AskedWords {
+  /** Of each term of the query. */
+  readonly stems: readonly string[];
+  readonly frequencies: readonly Frequency[];
+  readonly phrases: readonly {
+    /** Stems, separated by spaces. */
+    readonly text: string;
+    readonly frequency: number;
+  }[];
+  /** As of when. */
+  readonly totals: Totals;
+}
+
+type Words = Pick<PassageProperties, 'breadcrumbTerms' | 'textTerms' | 'fileTerms' | 'terms'>;
+
+/** Counts and scores the words of a query in passages, as the embedded engine does. */
+export class LexicalMatcher {
+  readonly #asked: AskedWords;
+  /** Indexes of the terms that passages are scored by. */
+  readonly #chosen: ReadonlySet<number>;
+  /** Indexes, after those of the terms, of phrases that a passage must have. */
+  readonly #required: readonly number[];
+  readonly #isAllCounted: boolean;
+
+  constructor(asked: AskedWords, { countAllTerms }: { readonly countAllTerms: boolean }) {
+    this.#asked = asked;
+    this.#isAllCounted = countAllTerms;
+    this.#chosen = new Set(chooseTerms(this.frequencies.slice(0, asked.stems.length), asked.totals.passages));
+    // A phrase that occurs nowhere counts only as its words.
+    this.#required = [...asked.phrases.keys()]
+      .filter((i) => (asked.phrases[i]?.frequency ?? 0) > 0)
+      .map((i) => i + asked.stems.length);
+  }
+
+  /** Of each term, then each phrase; of a term in no passage, those whose files it names. */
+  get frequencies(): number[] {
+    const { frequencies, phrases } = this.#asked;
+    return [
+      ...frequencies.map(({ passages, named }) => (passages === 0 ? named : passages)),
+      ...phrases.map(({ frequency }) => frequency),
+    ];
+  }
+
+  get meanTerms(): number {
+    const { terms, passages } = this.#asked.totals;
+    return terms / Math.max(1, passages);
+  }
+
+  /** The stems that find candidates. */
+  get searched(): string[] {
+    return [...this.#chosen].map((i) => this.#asked.stems[i] as string);
+  }
+
+  /** Differs between matchers that need other candidates. */
+  get searches(): string {
+    return JSON.stringify([this.searched, this.#required]);
+  }
+
+  /** How often each term, then each phrase, occurs in a passage; see `Candidate`. */
+  occurrences(words: Words): number[] {
+    const { stems, frequencies, phrases } = this.#asked;
+    const [breadcrumb, text, names] = [words.breadcrumbTerms, words.textTerms, words.fileTerms].map(
+      (terms) => ` ${terms} `,
+    ) as [string, string, string];
+    const ofTerms = stems.map((stem, i) => {
+      const inText = BREADCRUMB_WEIGHT * countOf(stem, breadcrumb) + countOf(stem, text);
+      if (!this.#chosen.has(i)) return this.#isAllCounted ? Math.min(1, inText) : 0;
+      const isNamed = (frequencies[i]?.named ?? 0) > 0 && names.includes(` ${stem} `);
+      return inText + (isNamed ? FILE_WEIGHT : 0);
+    });
+    const ofPhrases = phrases.map(({ text: phrase }) => {
+      const wanted = ` ${phrase} `;
+      return (breadcrumb.includes(wanted) ? BREADCRUMB_WEIGHT : 0) + (text.includes(wanted) ? 1 : 0);
+    });
+    return [...ofTerms, ...ofPhrases];
+  }
+
+  /** The BM25 of a passage; 0 for one that does not match. */
+  score(words: Words): number {
+    const occurrences = this.occurrences(words);
+    if (this.#required.some((i) => occurrences[i] === 0)) return 0;
+    const { frequencies, meanTerms } = this;
+    return [...this.#required, ...this.#chosen].reduce((sum, i) => {
+      const weight = inverseFrequency(frequencies[i] ?? 0, this.#asked.totals.passages);
+      return sum + bm25(occurrences[i] ?? 0, { weight, terms: words.terms, meanTerms });
+    }, 0);
+  }
+}
+
+/** The stems of a query's terms and phrases. */
+export function stemmed(
+  { terms, phrases }: LexicalQuery,
+  stem: (term: string) => string,
+): { readonly stems: string[]; readonly phrases: string[] } {
+  return { stems: terms.map(stem), phrases: phrases.map((phrase) => phrase.map(stem).join(' ')) };
+}
+
+/** How often a stem occurs among stems with a space on each side. */
+function countOf(stem: string, padded: string): number {
+  let count = 0;
+  // The space between two occurrences belongs to both.
+  for (let at = padded.indexOf(` ${stem} `); at >= 0; at = padded.indexOf(` ${stem} `, at + stem.length + 1)) count++;
+  return count;
+}

@@ -1,0 +1,136 @@
+import type { FilterValue } from 'weaviate-client';
+import type { Cluster, Finder, Objects } from '../connection/cluster.js';
+import { PASSAGES } from '../schema/collections.js';
+import type { PassageProperties } from './passage-object.js';
+
+/** An object of a passage as it was read. */
+export interface FoundPassage {
+  readonly objectId: string;
+  readonly properties: PassageProperties;
+  /** Cosine distance to the query of a vector search. */
+  readonly distance: number | undefined;
+  /** Present if it was asked for, and the passage is embedded. */
+  readonly vector: readonly number[] | undefined;
+}
+
+/** The properties that candidates are scored by. */
+const SCORED = [
+  ...(['generation', 'key', 'fileId', 'number', 'position', 'terms', 'characters', 'subtype', 'isEmbedded'] as const),
+  ...(['breadcrumbTerms', 'textTerms', 'fileTerms'] as const),
+];
+
+/** How many objects a query with a filter returns at most. */
+export const PAGE = 1000;
+
+/** Requests to the objects of the passages of one bot and model. Call them in one round trip with others. */
+export class PassageObjects {
+  readonly #cluster: Cluster;
+  readonly #tenant: string;
+
+  constructor(cluster: Cluster, tenant: string) {
+    this.#cluster = cluster;
+    this.#tenant = tenant;
+  }
+
+  get cluster(): Cluster {
+    return this.#cluster;
+  }
+
+  get tenant(): string {
+    return this.#tenant;
+  }
+
+  /** One round trip. */
+  trip<T>(send: (objects: Objects) => Promise<T>): Promise<T> {
+    return this.#cluster.roundTrip((find) => send(this.in(find)));
+  }
+
+  /** The objects in a round trip with others. */
+  in(find: Finder): Objects {
+    return find(PASSAGES, this.#tenant);
+  }
+
+  /** The nearest passages, as candidates. */
+  async nearest(
+    objects: Objects,
+    embedding: Float32Array,
+    { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
+  ): Promise<FoundPassage[]> {
+    const reply = await objects.query.nearVector(Array.from(embedding), {
+      ...{ limit, returnMetadata: ['distance'], returnProperties: SCORED },
+      ...(filters && { filters }),
+    });
+    return reply.objects.map(foundOf);
+  }
+
+  /** The passages with the best BM25 as Weaviate computes it, as candidates with their vectors. */
+  async bestByWords(
+    objects: Objects,
+    words: readonly string[],
+    { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
+  ): Promise<FoundPassage[]> {
+    if (words.length === 0) return [];
+    const reply = await objects.query.bm25(words.join(' '), {
+      queryProperties: FIELDS.map(({ name, weight }) => ({ name, weight })),
+      ...{ limit, includeVector: true, returnProperties: SCORED },
+      ...(filters && { filters }),
+    });
+    return reply.objects.map(foundOf);
+  }
+
+  /** Passages that pass a filter, as candidates with their vectors. */
+  async candidatesWhere(objects: Objects, filters: FilterValue, limit: number): Promise<FoundPassage[]> {
+    const reply = await objects.query.fetchObjects({ filters, limit, includeVector: true, returnProperties: SCORED });
+    return reply.objects.map(foundOf);
+  }
+
+  /** Up to `PAGE` passages that pass a filter, in no particular order. */
+  async where(
+    objects: Objects,
+    filters: FilterValue,
+    {
+      properties,
+      withVectors = false,
+    }: { readonly properties?: readonly string[]; readonly withVectors?: boolean } = {},
+  ): Promise<FoundPassage[]> {
+    const reply = await objects.query.fetchObjects({
+      ...{ filters, limit: PAGE, includeVector: withVectors },
+      ...(properties && { returnProperties: [...properties] }),
+    });
+    return reply.objects.map(foundOf);
+  }
+
+  /** Deletes all passages that pass a filter. */
+  async deleteWhere(condition: (objects: Objects) => FilterValue): Promise<void> {
+    for (;;) {
+      const { matches } = await this.trip((objects) => objects.data.deleteMany(condition(objects)));
+      // A call deletes a limited number.
+      if (matches < DELETED_AT_ONCE) return;
+    }
+  }
+}
+
+/** The fields that words are found in, and how much each counts for the choice of candidates. */
+export const FIELDS = [
+  { name: 'textTerms', weight: 1 },
+  { name: 'breadcrumbTerms', weight: 2 },
+  { name: 'fileTerms', weight: 0.5 },
+] as const;
+
+/** QUERY_MAXIMUM_RESULTS of Weaviate, unless it is configured otherwise. */
+const DELETED_AT_ONCE = 10_000;
+
+function foundOf(object: {
+  readonly uuid: string;
+  readonly properties: object;
+  readonly metadata?: { readonly distance?: number | undefined } | undefined;
+  readonly vectors: object;
+}): FoundPassage {
+  const { default: vector } = object.vectors as { readonly default?: readonly number[] };
+  return {
+    objectId: object.uuid,
+    properties: object.properties as PassageProperties,
+    distance: object.metadata?.distance,
+    vector: vector && vector.length > 0 ? vector : undefined,
+  };
+}

@@ -1,0 +1,213 @@
+import type { FilterValue } from 'weaviate-client';
+import type { Candidate, LexicalQuery, Retrieval, Retrieved } from '../../storage/retrieval.js';
+import type { OnStage } from '../../storage/stage.js';
+import type { Objects } from '../connection/cluster.js';
+import type { FileHeads } from '../files/file-heads.js';
+import type { Hidden, Unsearched } from '../files/unsearched.js';
+import { pathCondition } from '../schema/path-filters.js';
+import { tagFilters } from '../schema/tag-filters.js';
+import type { Candidates } from './candidates.js';
+import { type AskedWords, LexicalMatcher, stemmed } from './lexical-candidates.js';
+import type { FoundPassage, PassageObjects } from './passage-objects.js';
+import type { TermFrequencies, Totals } from './term-frequencies.js';
+
+/** The most passages with all words of a phrase that are read to find those that have it. */
+const PHRASE_PASSAGES = 2000;
+
+/** Each change of the words that candidates are found by makes one more attempt; few changes do. */
+const MAX_ATTEMPTS = 3;
+
+/** What a retriever reads. */
+export interface RetrieverParts {
+  readonly objects: PassageObjects;
+  readonly heads: FileHeads;
+  readonly frequencies: TermFrequencies;
+  readonly unsearched: Unsearched;
+  readonly candidates: Candidates;
+  readonly stem: (term: string) => string;
+  readonly onStage: OnStage | undefined;
+}
+
+/** What one round trip of a search finds. */
+interface Found {
+  readonly nearest: readonly FoundPassage[];
+  readonly byWords: readonly FoundPassage[];
+  readonly totals: Totals;
+  readonly hidden: Hidden;
+}
+
+/**
+ * Finds the candidates of a query. While the query is embedded, the frequencies of its words are counted, unless they
+ * are known; then one round trip finds the candidates of both retrievers.
+ */
+export class WeaviateRetriever {
+  readonly #parts: RetrieverParts;
+
+  constructor(parts: RetrieverParts) {
+    this.#parts = parts;
+  }
+
+  async retrieve(query: Retrieval): Promise<Retrieved> {
+    const { frequencies } = this.#parts;
+    const { lexical, limit, countAllTerms = false } = query;
+    const filters = this.#filters(query);
+    const asking = lexical && this.#ask(lexical, await frequencies.lastTotals());
+    const [embedding, before, condition] = await Promise.all([query.embedding, asking, filters]);
+    let asked = before;
+    for (let attempt = 1; ; attempt++) {
+      const before = asked && new LexicalMatcher(asked, { countAllTerms });
+      const found = await this.#timed('vectors', () =>
+        this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition }),
+      );
+      // Something may have changed since the frequencies were counted: everything must be of one state.
+      asked = lexical && (await this.#ask(lexical, found.totals));
+      const matcher = asked && new LexicalMatcher(asked, { countAllTerms });
+      if (matcher?.searches !== before?.searches && attempt < MAX_ATTEMPTS) continue;
+      const candidates = this.#collect(found, { matcher, embedding, limit });
+      const statistics = {
+        passages: found.totals.passages,
+        meanTerms: matcher?.meanTerms ?? 0,
+        frequencies: matcher?.frequencies ?? [],
+      };
+      return { candidates, statistics, isFiltered: condition !== undefined };
+    }
+  }
+
+  /** The conditions of a filter on passages. */
+  async #filters({ tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Promise<Condition | undefined> {
+    const { cluster } = this.#parts.objects;
+    const path = pathCondition(paths);
+    const hasTags = Object.keys(tags).length > 0;
+    if (!hasTags && path.kind === 'all') return undefined;
+    const keys =
+      path.kind === 'test'
+        ? (await this.#parts.heads.all()).map(({ key }) => key).filter((key) => path.passes(key))
+        : undefined;
+    return (objects) => [
+      ...tagFilters(cluster, objects, tags),
+      ...(path.kind === 'names' ? [objects.filter.byProperty('folders').containsAny([...path.names])] : []),
+      // A list must not be empty: no key is.
+      ...(keys ? [objects.filter.byProperty('key').containsAny(keys.length > 0 ? keys : [''])] : []),
+    ];
+  }
+
+  /** The frequencies of a query's words. */
+  async #ask(lexical: LexicalQuery, totals: Totals): Promise<AskedWords> {
+    return this.#timed('postings', async () => {
+      const { stem, frequencies } = this.#parts;
+      const { stems, phrases } = stemmed(lexical, stem);
+      const [ofTerms, ofPhrases] = await Promise.all([
+        frequencies.of(stems, totals),
+        Promise.all(phrases.map(async (text) => ({ text, frequency: (await this.#withPhrase(text)).length }))),
+      ]);
+      return { stems, frequencies: ofTerms, phrases: ofPhrases, totals };
+    });
+  }
+
+  /** Passages with a phrase. */
+  async #withPhrase(phrase: string, condition?: Condition): Promise<FoundPassage[]> {
+    const { objects } = this.#parts;
+    const { and, or } = objects.cluster.filters;
+    const found = await objects.trip((of) => {
+      // A filter on words passes a text that has all of them.
+      const words = or(
+        of.filter.byProperty('textTerms').equal(phrase),
+        of.filter.byProperty('breadcrumbTerms').equal(phrase),
+      );
+      return objects.candidatesWhere(of, condition ? and(words, ...condition(of)) : words, PHRASE_PASSAGES);
+    });
+    const wanted = ` ${phrase} `;
+    return found.filter(({ properties: { textTerms, breadcrumbTerms } }) =>
+      [textTerms, breadcrumbTerms].some((terms) => ` ${terms} `.includes(wanted)),
+    );
+  }
+
+  async #find({
+    embedding,
+    asked,
+    words,
+    limit,
+    condition,
+  }: {
+    readonly embedding: Float32Array | undefined;
+    readonly asked: AskedWords | undefined;
+    readonly words: readonly string[];
+    readonly limit: number;
+    readonly condition: Condition | undefined;
+  }): Promise<Found> {
+    const { objects, frequencies, unsearched } = this.#parts;
+    const phrase = asked?.phrases.find(({ frequency }) => frequency > 0)?.text;
+    const withPhrase = phrase === undefined ? undefined : this.#withPhrase(phrase, condition);
+    const [nearest, byWords, totals, hidden] = await objects.cluster.roundTrip((find) => {
+      const of = objects.in(find);
+      const conditions = condition?.(of);
+      const filters = conditions && objects.cluster.filters.and(...conditions);
+      return Promise.all([
+        embedding ? objects.nearest(of, embedding, { limit, filters }) : [],
+        withPhrase ?? objects.bestByWords(of, words, { limit, filters }),
+        frequencies.totals(of),
+        unsearched.read(find),
+      ]);
+    });
+    return { nearest, byWords, totals, hidden };
+  }
+
+  #collect(
+    { nearest, byWords, hidden }: Found,
+    {
+      matcher,
+      embedding,
+      limit,
+    }: {
+      readonly matcher: LexicalMatcher | undefined;
+      readonly embedding: Float32Array | undefined;
+      readonly limit: number;
+    },
+  ): Candidate[] {
+    const kept = new Map<number, FoundPassage>();
+    const isSearched = ({ properties }: FoundPassage) => !hidden.has(properties);
+    for (const passage of nearest) if (isSearched(passage)) kept.set(passage.properties.number, passage);
+    if (matcher) {
+      const scored = byWords
+        .filter(isSearched)
+        .map((passage) => ({ passage, score: matcher.score(passage.properties) }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit);
+      for (const { passage } of scored) {
+        if (!kept.has(passage.properties.number)) kept.set(passage.properties.number, passage);
+      }
+    }
+    this.#parts.candidates.remember(kept.values());
+    return Array.from(kept.values(), ({ properties, distance, vector }): Candidate => {
+      const { number, terms, characters, subtype } = properties;
+      const cosine = distance !== undefined ? 1 - distance : embedding && vector ? dot(embedding, vector) : Number.NaN;
+      return {
+        ...{ id: number, cosine, characters, subtype },
+        occurrences: matcher?.occurrences(properties) ?? [],
+        terms: matcher ? terms : 0,
+      };
+    });
+  }
+
+  async #timed<T>(stage: Parameters<OnStage>[0], work: () => Promise<T>): Promise<T> {
+    const { onStage } = this.#parts;
+    if (!onStage) return work();
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      onStage(stage, performance.now() - started);
+    }
+  }
+}
+
+/** The conditions of a filter, on the objects of a request. */
+type Condition = (objects: Objects) => FilterValue[];
+
+function dot(a: Float32Array, b: readonly number[]): number {
+  let sum = 0;
+  // By index: an iterator over a typed array is several times slower.
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
