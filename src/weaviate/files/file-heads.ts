@@ -1,6 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
 import { stableUuid } from '../../storage/stable-uuid.js';
-import type { Cluster, Objects } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, pagesOf } from '../connection/cluster.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
 import type { FileHead } from './file-head.js';
@@ -28,14 +28,21 @@ export class FileHeads {
 
   /** The heads of some keys, by key. */
   async ofKeys(keys: readonly string[]): Promise<Map<string, FileHead>> {
-    const unique = [...new Set(keys)];
-    const heads = new Map<string, FileHead>();
-    for (let start = 0; start < unique.length; start += PAGE) {
-      const ids = unique.slice(start, start + PAGE).map(objectId);
-      for (const head of await this.where(({ filter }) => filter.byId().containsAny(ids), PAGE))
-        heads.set(head.key, head);
-    }
-    return heads;
+    return this.#cluster.roundTrip((find) => this.read(find, keys));
+  }
+
+  /** The heads of some keys, by key, in a round trip of the caller. */
+  async read(find: Finder, keys: readonly string[]): Promise<Map<string, FileHead>> {
+    const ids = [...new Set(keys)].map(objectId);
+    const { filter, query } = find(FILES, this.#bot);
+    const pages = await Promise.all(
+      pagesOf(ids, PAGE).map((page) => {
+        const filters = filter.byId().containsAny([...page]);
+        return query.fetchObjects({ filters, limit: PAGE, returnProperties: ['body'] });
+      }),
+    );
+    const heads = pages.flatMap(({ objects }) => objects.map(headOf));
+    return new Map(heads.map((head) => [head.key, head]));
   }
 
   async byId(fileId: string): Promise<FileHead | undefined> {

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { isSameVersion, type PassageToPut } from '../../storage/passage-store.js';
+import { pagesOf, type StoredObject } from '../connection/cluster.js';
+import type { FileContents } from '../contents/file-contents.js';
+import type { FileHead } from '../files/file-head.js';
+import type { FileHeads } from '../files/file-heads.js';
+import type { Write, Writes } from '../files/writes.js';
+import { ABANDONED_AFTER } from '../files/writes.js';
+import { PASSAGES } from '../schema/collections.js';
+import { fileProperties, passageObjectId, passageObjects } from './passage-object.js';
+import type { PassageObjects } from './passage-objects.js';
+
+/** Passages that are copied at once, with their vectors. */
+const COPIED = 200;
+
+/** What files are written to. */
+export interface FileWriterParts {
+  readonly objects: PassageObjects;
+  readonly heads: FileHeads;
+  readonly writes: Writes;
+  readonly contents: FileContents;
+  readonly stem: (term: string) => string;
+}
+
+/** A new version of a file. */
+export interface NewVersion {
+  /** The head that the version was decided on; undefined for a new file. */
+  readonly before: FileHead | undefined;
+  /** The new head, but for what the write decides. */
+  readonly head: Omit<FileHead, 'generation' | 'passages' | 'version'>;
+  readonly text: string;
+  readonly passages: readonly PassageToPut[];
+  readonly vectorOf: (text: string) => Float32Array | undefined;
+}
+
+/**
+ * Writes whole files. A write is announced; then the passages and the text are stored under a new generation; then one
+ * object, the head, makes that generation the file's; then what it replaced is removed. A reader sees the old version
+ * or the new one, and what a dead process leaves behind is removed by `sweep`.
+ */
+export class FileWriter {
+  readonly #parts: FileWriterParts;
+
+  constructor(parts: FileWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns false, and changes nothing, if the file has changed since `before` was read. */
+  async put({ before, head, text, passages, vectorOf }: NewVersion): Promise<boolean> {
+    const { objects, contents, stem } = this.#parts;
+    return this.#write(before, { ...head, passages: passages.length }, async (generation) => {
+      const stored = passageObjects({ file: head, generation, text }, { passages, stem, vectorOf });
+      await objects.cluster.insert(PASSAGES, stored, objects.tenant);
+      await contents.putText(generation, text);
+    });
+  }
+
+  /** Writes a file with another key, other tags or other metadata: its passages are found by them. */
+  async rewrite(before: FileHead, changed: FileHead): Promise<boolean> {
+    const { contents } = this.#parts;
+    const former = before.generation;
+    return this.#write(before, changed, async (generation) => {
+      if (former === null) return;
+      const positions = Array.from({ length: before.passages }, (_, position) => position);
+      for (const page of pagesOf(positions, COPIED)) await this.#copy(page, { former, generation, file: changed });
+      await contents.putText(generation, await contents.textOf(former));
+    });
+  }
+
+  /** Removes a file. Returns false, and does nothing, if it has changed since its head was read. */
+  async remove(head: FileHead): Promise<boolean> {
+    const { heads, writes } = this.#parts;
+    const write = writeOf(head, { id: randomUUID(), key: head.key });
+    await writes.begin(write);
+    const isThere = isSameVersion(await heads.find(head.key), head);
+    if (isThere) await heads.remove(head.key);
+    await this.#settle(write);
+    return isThere;
+  }
+
+  /** Ends the writes of processes that died. */
+  async sweep(now = Date.now()): Promise<void> {
+    for (const write of await this.#parts.writes.list()) {
+      if (now - write.since > ABANDONED_AFTER) await this.#settle(write);
+    }
+  }
+
+  async #write(
+    before: FileHead | undefined,
+    head: Omit<FileHead, 'generation' | 'version'>,
+    store: (generation: string) => Promise<void>,
+  ): Promise<boolean> {
+    const { heads, writes } = this.#parts;
+    const generation = randomUUID();
+    const isMoved = before !== undefined && before.key !== head.key;
+    const write = writeOf(before, { id: generation, key: head.key, ...(isMoved && { from: before.key }) });
+    await writes.begin(write);
+    let isDecided = false;
+    try {
+      await store(generation);
+      const [isUnderWay, now, taken] = await Promise.all([
+        writes.isUnderWay(write),
+        heads.find(before?.key ?? head.key),
+        isMoved ? heads.find(head.key) : undefined,
+      ]);
+      isDecided = isUnderWay && isSameVersion(now, before) && taken === undefined;
+      // A version that a clock gives is not met again, not even by a file that is removed and put again.
+      const version = Math.max((before?.version ?? 0) + 1, Date.now());
+      if (isDecided) await heads.put({ ...head, generation, version });
+    } finally {
+      await this.#settle(write);
+    }
+    return isDecided;
+  }
+
+  /** Removes what a write leaves behind, whether it was decided or not. May be repeated. */
+  async #settle(write: Write): Promise<void> {
+    const { heads, writes, contents, objects } = this.#parts;
+    const { key, from } = write;
+    const [head, others] = await Promise.all([heads.find(key), writes.list(key)]);
+    if (from !== undefined && head?.generation === write.id) {
+      // The file was moved: it must not have two heads.
+      const former = await heads.find(from);
+      if (former?.id === head.id) await heads.remove(from);
+    }
+    const kept = others.filter(({ id }) => id !== write.id).flatMap(({ generations }) => generations);
+    const live = head?.generation ?? undefined;
+    const inUse = [...kept, ...(live === undefined ? [] : [live])];
+    const left = write.generations.filter((generation) => !inUse.includes(generation));
+    await objects.deleteWhere(({ filter }) => {
+      const { and, or } = objects.cluster.filters;
+      const ofFile = filter.byProperty('key').equal(key);
+      const isUnused =
+        inUse.length > 0 ? and(ofFile, filter.byProperty('generation').containsNone(inUse)) : ofFile;
+      return left.length > 0 ? or(filter.byProperty('generation').containsAny(left), isUnused) : isUnused;
+    });
+    const contentsInUse = [...inUse, head?.content?.id];
+    await contents.remove(write.contents.filter((content) => !contentsInUse.includes(content)));
+    await writes.end(write);
+    // Another process may have decided on the file meanwhile, and left the generation alone because of this write.
+    const now = await heads.find(key);
+    if (live === undefined || now?.generation === live || !write.generations.includes(live)) return;
+    await objects.deleteWhere(({ filter }) => filter.byProperty('generation').containsAny([live]));
+    await contents.remove([live]);
+  }
+
+  async #copy(
+    positions: readonly number[],
+    { former, generation, file }: { readonly former: string; readonly generation: string; readonly file: FileHead },
+  ): Promise<void> {
+    const { objects, stem } = this.#parts;
+    const ofFile = fileProperties(file, { generation, stem });
+    const ids = positions.map((position) => passageObjectId(former, position));
+    const found = await objects.trip((of) =>
+      objects.where(of, of.filter.byId().containsAny(ids), { withVectors: true }),
+    );
+    const copies = found.map(({ properties, vector }): StoredObject => {
+      const id = passageObjectId(generation, properties.position);
+      return { id, properties: { ...properties, ...ofFile }, vector: vector && Float32Array.from(vector) };
+    });
+    await objects.cluster.insert(PASSAGES, copies, objects.tenant);
+  }
+}
+
+/** A write over a head. */
+function writeOf(
+  before: FileHead | undefined,
+  { id, key, from }: { readonly id: string; readonly key: string; readonly from?: string },
+): Write {
+  const former = before?.generation ?? undefined;
+  const generations = former === undefined ? [id] : [id, former];
+  const uploaded = before?.content ? [before.content.id] : [];
+  return { id, key, generations, contents: [...generations, ...uploaded], from, since: Date.now() };
+}

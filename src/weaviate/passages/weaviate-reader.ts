@@ -1,0 +1,256 @@
+import { AnswerSize } from '../../domain/answer-size.js';
+import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
+import type { PassageEmbedding, ReadOptions } from '../../storage/passage-store.js';
+import type { RankedCandidate, ReadPassage, ReadResult, Window } from '../../storage/retrieval.js';
+import { type Finder, pagesOf } from '../connection/cluster.js';
+import { type FileHead, isSearched, summaryOf } from '../files/file-head.js';
+import type { FileHeads } from '../files/file-heads.js';
+import type { Candidates, Place } from './candidates.js';
+import { type PassageBody, type PassageProperties, passageObjectId, passageOf } from './passage-object.js';
+import { type FoundPassage, PAGE, type PassageObjects } from './passage-objects.js';
+
+/** A ranked candidate with its place. */
+interface Placed extends RankedCandidate {
+  readonly place: Place;
+}
+
+/** A file's passages that were read, by position. */
+type Positions = Map<number, PassageProperties>;
+
+/** What a reader reads. */
+export interface ReaderParts {
+  readonly objects: PassageObjects;
+  readonly heads: FileHeads;
+  readonly candidates: Candidates;
+}
+
+/** Reads passages with their files and neighbours. */
+export class WeaviateReader {
+  readonly #parts: ReaderParts;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * As `PassageStore.read`. One round trip, unless a candidate is gone: then as many more as it takes to fill the
+   * limit. Those that are gone are counted among the candidates that were needed.
+   */
+  async read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult> {
+    const { limit, perFile = Number.POSITIVE_INFINITY, context } = options;
+    const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
+    const passages: ReadPassage[] = [];
+    const ofFile = new Map<string, number>();
+    let { placed: open, missing } = await this.#place(ranked);
+    while (open.length > 0 && passages.length < limit) {
+      const next = firstOfEach(open, { limit: limit - passages.length, perFile, ofFile });
+      if (next.length === 0) break;
+      const taken = new Set(next);
+      const rest = open.filter((candidate) => !taken.has(candidate));
+      const { found, gone } = await this.#readPlaced(next, { context, size });
+      passages.push(...found);
+      for (const { file } of found) ofFile.set(file.key, (ofFile.get(file.key) ?? 0) + 1);
+      // What is gone from where it was may be elsewhere in its file now.
+      const again = await this.#locate(gone);
+      missing += gone.length - again.length;
+      open = [...rest, ...again].sort(byRank);
+    }
+    return { passages: passages.sort(byRankOfRead), missing };
+  }
+
+  /** The passages of a file at some positions, inclusive. */
+  async passages(fileId: string, { from, to }: { readonly from: number; readonly to: number }): Promise<Passage[]> {
+    const head = await this.#parts.heads.byId(fileId);
+    if (!head?.generation || !isSearched(head)) return [];
+    const positions = range(Math.max(0, from), Math.min(head.passages - 1, to));
+    const places = positions.map((position) => ({ generation: head.generation ?? '', position }));
+    const found = await this.#parts.objects.cluster.roundTrip((find) => this.#atPositions(find, places));
+    return found.map(({ properties }) => passageOf(properties)).sort((a, b) => a.position - b.position);
+  }
+
+  /** The embedding of a passage; undefined if searches find no such passage. */
+  async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
+    const { objects } = this.#parts;
+    const found = await objects.trip((of) =>
+      objects.where(of, of.filter.byProperty('passageId').equal(passageId), { withVectors: true }),
+    );
+    const [live] = await this.#live(found);
+    if (!live) return undefined;
+    return { id: live.properties.number, embedding: live.vector && Float32Array.from(live.vector) };
+  }
+
+  /** The first embedded passages of some files, in the order of the files, then by position. */
+  async embedded(heads: readonly FileHead[], limit: number): Promise<EmbeddedPassage[]> {
+    const passages: EmbeddedPassage[] = [];
+    for (const { id: fileId, key, generation, passages: count } of heads) {
+      if (passages.length >= limit) break;
+      const places = range(0, count - 1).map((position) => ({ generation: generation ?? '', position }));
+      const { cluster } = this.#parts.objects;
+      const found = await cluster.roundTrip((find) => this.#atPositions(find, places, { withVectors: true }));
+      found.sort((a, b) => a.properties.position - b.properties.position);
+      for (const { properties, vector } of found) {
+        if (!vector) continue;
+        passages.push({ fileId, key, passage: passageOf(properties), embedding: Float32Array.from(vector) });
+      }
+    }
+    return passages.slice(0, limit);
+  }
+
+  /** Those of some passages that searches find. */
+  async #live(found: readonly FoundPassage[]): Promise<FoundPassage[]> {
+    const heads = await this.#parts.heads.ofKeys(found.map(({ properties }) => properties.key));
+    return found.filter(({ properties: { key, generation } }) => {
+      const head = heads.get(key);
+      return head !== undefined && head.generation === generation && isSearched(head);
+    });
+  }
+
+  /** The places of ranked candidates, best first. */
+  async #place(ranked: readonly RankedCandidate[]): Promise<{ placed: Placed[]; missing: number }> {
+    const placed: Placed[] = [];
+    const unknown: RankedCandidate[] = [];
+    for (const candidate of ranked) {
+      const place = this.#parts.candidates.find(candidate.id);
+      if (place) placed.push({ ...candidate, place });
+      else unknown.push(candidate);
+    }
+    const located = await this.#locate(unknown);
+    return { placed: [...placed, ...located].sort(byRank), missing: unknown.length - located.length };
+  }
+
+  /** Where candidates are now; those that are gone are left out. */
+  async #locate(candidates: readonly RankedCandidate[]): Promise<Placed[]> {
+    const { objects } = this.#parts;
+    const located: Placed[] = [];
+    for (const wanted of pagesOf(candidates, PAGE)) {
+      const found = await objects.trip((of) =>
+        objects.where(of, of.filter.byProperty('number').containsAny(wanted.map(({ id }) => id)), {
+          properties: ['number', 'key', 'generation', 'position'],
+        }),
+      );
+      const byNumber = new Map((await this.#live(found)).map((one) => [one.properties.number, one.properties]));
+      for (const { id, sum } of wanted) {
+        const place = byNumber.get(id);
+        if (place) located.push({ id, sum, place });
+      }
+    }
+    return located;
+  }
+
+  /** Reads candidates with their neighbours; `gone` are those that are not at their place any more. */
+  async #readPlaced(
+    candidates: readonly Placed[],
+    { context, size }: { readonly context: number; readonly size: AnswerSize },
+  ): Promise<{ found: ReadPassage[]; gone: Placed[] }> {
+    const wanted = new Map<string, { generation: string; position: number }>();
+    for (const { place } of candidates) {
+      for (const position of range(Math.max(0, place.position - context), place.position + context)) {
+        wanted.set(`${place.generation} ${position}`, { generation: place.generation, position });
+      }
+    }
+    const [heads, read] = await this.#parts.objects.cluster.roundTrip((find) =>
+      Promise.all([
+        this.#parts.heads.read(
+          find,
+          candidates.map(({ place }) => place.key),
+        ),
+        this.#atPositions(find, [...wanted.values()]),
+      ]),
+    );
+    const generations = new Map<string, Positions>();
+    for (const { properties } of read) {
+      const positions = generations.get(properties.generation) ?? new Map<number, PassageProperties>();
+      generations.set(properties.generation, positions.set(properties.position, properties));
+    }
+    const [found, gone]: [ReadPassage[], Placed[]] = [[], []];
+    const summaries = new Map<string, ReturnType<typeof summaryOf>>();
+    for (const candidate of candidates) {
+      const { id, sum, place } = candidate;
+      const head = heads.get(place.key);
+      const positions = generations.get(place.generation);
+      const passage = positions?.get(place.position);
+      if (!head || !positions || !passage || head.generation !== place.generation || !isSearched(head)) {
+        gone.push(candidate);
+        continue;
+      }
+      const file = summaries.get(place.key) ?? summaryOf(head);
+      if (!summaries.has(place.key)) size.addTexts(JSON.stringify(file.metadata), JSON.stringify(file.tags));
+      summaries.set(place.key, file);
+      found.push({ id, sum, passage: passageOf(passage), file, window: windowOf(positions, place.position, context) });
+    }
+    return { found, gone };
+  }
+
+  /** The passages at some positions, in a round trip of the caller. */
+  async #atPositions(
+    find: Finder,
+    places: readonly { readonly generation: string; readonly position: number }[],
+    { withVectors = false }: { readonly withVectors?: boolean } = {},
+  ): Promise<FoundPassage[]> {
+    const { objects } = this.#parts;
+    const of = objects.in(find);
+    const ids = places.map(({ generation, position }) => passageObjectId(generation, position));
+    const pages = await Promise.all(
+      pagesOf(ids, PAGE).map((page) => objects.where(of, of.filter.byId().containsAny([...page]), { withVectors })),
+    );
+    return pages.flat();
+  }
+}
+
+/** A passage with its neighbours, and the text up to the next passage. */
+function windowOf(positions: Positions, position: number, context: number): Window {
+  const shown = range(position - context, position + context).flatMap((at) => positions.get(at) ?? []);
+  let text = '';
+  let start: number | undefined;
+  let next: number | null = null;
+  for (const { body } of shown) {
+    const parts = JSON.parse(body) as PassageBody;
+    start ??= parts.start;
+    // Passages that a caller cut may overlap.
+    text += parts.content.slice(start + text.length - parts.start) + parts.after;
+    next = parts.next;
+  }
+  return { text: next === null ? text : text.slice(0, next - (start ?? 0)), passages: shown.map(passageOf) };
+}
+
+/** The best candidates of each file, as many as are still wanted. */
+function firstOfEach(
+  candidates: readonly Placed[],
+  {
+    limit,
+    perFile,
+    ofFile,
+  }: {
+    readonly limit: number;
+    readonly perFile: number;
+    /** How many of each file were taken before. */
+    readonly ofFile: ReadonlyMap<string, number>;
+  },
+): Placed[] {
+  const counts = new Map(ofFile);
+  const first: Placed[] = [];
+  for (const candidate of candidates) {
+    if (first.length === limit) break;
+    const count = counts.get(candidate.place.key) ?? 0;
+    if (count >= perFile) continue;
+    counts.set(candidate.place.key, count + 1);
+    first.push(candidate);
+  }
+  return first;
+}
+
+function byRank(a: Placed, b: Placed): number {
+  return b.sum - a.sum || compare(a.place.key, b.place.key) || a.place.position - b.place.position;
+}
+
+function byRankOfRead(a: ReadPassage, b: ReadPassage): number {
+  return b.sum - a.sum || compare(a.file.key, b.file.key) || a.passage.position - b.passage.position;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+}
