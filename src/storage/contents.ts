@@ -4,7 +4,7 @@ export type ByteSource = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 /** Bytes that are stored, but are not the content of a file yet. */
 export interface StagedContent {
   /** Identifies it in its storage. */
-  readonly id: number;
+  readonly id: string;
   /** Bytes. */
   readonly size: number;
 }
@@ -35,10 +35,10 @@ export interface FileContent {
 /** Stores contents as they arrive, before they become those of files. */
 export interface Contents {
   /**
-   * Stores bytes a part at a time: no more than one part is in memory. Throws what `source` throws; nothing is stored
-   * then.
+   * Stores bytes for a file of a bot, a part at a time: no more than one part is in memory. Throws what `source` throws;
+   * nothing is stored then.
    */
-  stage(source: ByteSource): Promise<StagedContent>;
+  stage(source: ByteSource, botId: string): Promise<StagedContent>;
   /** Removes a staged content, unless it is that of a file by now. */
   discard(content: StagedContent): Promise<void>;
   /** Removes what was staged, but became the content of no file within an hour after its last part. */

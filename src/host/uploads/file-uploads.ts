@@ -132,8 +132,9 @@ export class FileUploads {
 
   /** Stages bytes for `work`, and discards them if it fails. */
   async #staged<T>(source: ByteSource, work: (content: StagedContent) => Promise<T>): Promise<T> {
-    const { contents } = this.#parts.storage;
-    const content = await contents.stage(source);
+    const { botId, storage } = this.#parts;
+    const { contents } = storage;
+    const content = await contents.stage(source, botId);
     try {
       return await work(content);
     } catch (error) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { excessOfTags, withChanges } from '../../domain/description.js';
-import { WaymarkError } from '../../domain/errors.js';
 import { limitError } from '../../domain/excess.js';
 import type { Tags } from '../../domain/passage.js';
 import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
+import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { EXPIRED } from '../files/files.js';
@@ -67,7 +67,7 @@ export class SqliteBots implements Bots {
   async create({ name, tags, workspace }: Parameters<Bots['create']>[0]): Promise<BotRecord> {
     return this.#connection.write(() => {
       const owner = workspace ?? this.#defaultWorkspace();
-      if (name !== undefined && this.#named(name, owner)) throw exists(name);
+      if (name !== undefined && this.#named(name, owner)) throw botExists(name);
       return recordOf(this.#insert({ name, tags, workspace: owner }));
     });
   }
@@ -85,7 +85,7 @@ export class SqliteBots implements Bots {
       const bot = this.row(id);
       const { name = bot.name } = changes;
       const other = this.#named(name, bot.workspace);
-      if (other && other.id !== bot.id) throw exists(name);
+      if (other && other.id !== bot.id) throw botExists(name);
       const tags = withChanges(JSON.parse(bot.tags) as Tags, changes.tags);
       const excess = excessOfTags(tags);
       if (excess) throw limitError(excess, 'delete some with null');
@@ -160,7 +160,7 @@ export class SqliteBots implements Bots {
   row(id: string): BotRow {
     const row = this.#find(id);
     if (row?.id === id) return row;
-    throw new WaymarkError('BOT_MISSING', `The bot with the id ${id} was deleted: choose another bot.`);
+    throw missingBot(id);
   }
 
   /** By id, or by name if none has that id: a name may be the id of another. Throws `BOT_AMBIGUOUS`. */
@@ -171,9 +171,8 @@ export class SqliteBots implements Bots {
       )
       .all(idOrName, idOrName, workspace ?? null, idOrName);
     if (!found || found.id === idOrName || others.length === 0) return found;
-    const candidates = [found, ...others].map((bot) => `${bot.id} (workspace ${this.#workspaceName(bot)})`);
-    const message = `${candidates.length} bots are named "${idOrName}": pass the id of one: ${candidates.join(', ')}.`;
-    throw new WaymarkError('BOT_AMBIGUOUS', message);
+    const candidates = [found, ...others].map((bot) => ({ id: bot.id, workspace: this.#workspaceName(bot) }));
+    throw ambiguousBot(idOrName, candidates);
   }
 
   #workspaceName({ workspace }: BotRow): string | undefined {
@@ -215,9 +214,4 @@ export class SqliteBots implements Bots {
 
 function recordOf({ number: _, tags, ...bot }: BotRow): BotRecord {
   return { ...bot, tags: JSON.parse(tags) };
-}
-
-function exists(name: string): WaymarkError {
-  const message = `A bot named "${name}" already exists: use it, or choose another name.`;
-  return new WaymarkError('BOT_EXISTS', message);
 }

@@ -1,5 +1,5 @@
-import { WaymarkError } from '../../domain/errors.js';
-import type { MeasuredSimilarity, ModelIdentity, ModelRecord, Models, ModelToRecord } from '../../storage/storage.js';
+import { otherModel } from '../../storage/failures.js';
+import type { MeasuredSimilarity, ModelRecord, Models, ModelToRecord } from '../../storage/storage.js';
 import type { Connection } from '../connection/connection.js';
 import type { BotRow, SqliteBots } from './sqlite-bots.js';
 
@@ -37,7 +37,7 @@ export class SqliteModels implements Models {
       const bot = this.#bots.row(botId);
       const recorded = this.rowOf(botId);
       const differs = recorded && recorded.fingerprint !== model.card.fingerprint;
-      if (differs && this.#hasFiles(bot)) throw mismatch({ bot, recorded, card: model.card });
+      if (differs && this.#hasFiles(bot)) throw otherModel(bot.name, recorded, model.card);
       const { number } = this.record(model);
       this.#connection
         .prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`)
@@ -98,16 +98,4 @@ export class SqliteModels implements Models {
 
 function sourceOf({ location }: ModelToRecord): string | null {
   return location ? JSON.stringify(location) : null;
-}
-
-function mismatch({ bot, recorded, card }: { bot: BotRow; recorded: ModelRow; card: ModelIdentity }): WaymarkError {
-  // The same name may stand for other weights, another tokenizer or another runtime; their fingerprints differ.
-  const isSameName = recorded.name === card.id;
-  const nameOf = (id: string, fingerprint: string) => (isSameName ? `${id} (${fingerprint.slice(0, 12)})` : id);
-  const remedy = recorded.source === null ? 'open it with that embedder' : 'omit the model';
-  const message =
-    `The files of bot "${bot.name}" were embedded with ${nameOf(recorded.name, recorded.fingerprint)}, not with this ` +
-    `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, ` +
-    'or re-embed them with waymark index --reembed.';
-  return new WaymarkError('MODEL_MISMATCH', message);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { WaymarkError } from '../../domain/errors.js';
 import type { Page, WorkspaceRecord, Workspaces } from '../../storage/accounts.js';
+import { workspaceExists } from '../../storage/failures.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 
@@ -40,7 +40,7 @@ export class SqliteWorkspaces implements Workspaces {
 
   async create(name: string): Promise<WorkspaceRecord> {
     return this.#connection.write(() => {
-      if (this.#find(name)) throw exists(name);
+      if (this.#find(name)) throw workspaceExists(name);
       const now = new Date().toISOString();
       const workspace = { id: randomUUID(), name, createdAt: now, updatedAt: now };
       this.#connection
@@ -55,7 +55,7 @@ export class SqliteWorkspaces implements Workspaces {
   async rename(id: string, name: string): Promise<WorkspaceRecord | undefined> {
     return this.#connection.write(() => {
       const other = this.#find(name);
-      if (other && other.id !== id) throw exists(name);
+      if (other && other.id !== id) throw workspaceExists(name);
       return this.#connection
         .prepare<[string, string, string], WorkspaceRecord>(
           `UPDATE workspaces SET name = ?, updated_at = ? WHERE id = ? RETURNING ${COLUMNS}`,
@@ -77,11 +77,4 @@ export class SqliteWorkspaces implements Workspaces {
       .cached<[string, string, string], WorkspaceRecord>(`${WORKSPACE} WHERE id = ? OR name = ? ORDER BY id = ? DESC`)
       .get(idOrName, idOrName, idOrName);
   }
-}
-
-function exists(name: string): WaymarkError {
-  return new WaymarkError(
-    'WORKSPACE_EXISTS',
-    `A workspace named "${name}" already exists: use it, or choose another name.`,
-  );
 }

@@ -1,6 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
+import { deletedBot } from '../../storage/failures.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
-import { deletedBot } from '../accounts/deleted-bot.js';
 import { embeddingChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { embeddingHash } from './stored-vector.js';

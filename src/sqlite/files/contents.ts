@@ -1,12 +1,10 @@
-import { WaymarkError } from '../../domain/errors.js';
 import type { StagedContent } from '../../storage/contents.js';
+import { abandonedContent } from '../../storage/failures.js';
+import { PART } from '../../storage/parts.js';
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { hasHash } from './file-texts.js';
-
-/** Bytes of a part of a content. Writing one takes half a millisecond. */
-export const PART = 256 << 10;
 
 /** Inserts a content without bytes. Needs a transaction. */
 export function insertContent(connection: Connection): number {
@@ -24,7 +22,7 @@ export function appendPart(connection: Connection, content: number, bytes: Uint8
     )
     .pluck()
     .get(bytes.length, new Date().toISOString(), content);
-  if (end === undefined) throw abandoned();
+  if (end === undefined) throw abandonedContent();
   connection
     .cached(`INSERT INTO content_parts (content, start, bytes, checksum) VALUES (?, ?, ?, ?)`)
     .run(content, end - bytes.length, bytes, crc32(bytes));
@@ -33,8 +31,10 @@ export function appendPart(connection: Connection, content: number, bytes: Uint8
 /** Makes a staged content that of a file. Needs a transaction. Throws `UPLOAD_MISSING` if it is gone. */
 export function takeContent(connection: Connection, file: number, { id }: StagedContent): void {
   removeContent(connection, file);
-  const { changes } = connection.cached(`UPDATE contents SET file = ? WHERE number = ? AND file IS NULL`).run(file, id);
-  if (changes === 0) throw abandoned();
+  const { changes } = connection
+    .cached(`UPDATE contents SET file = ? WHERE number = ? AND file IS NULL`)
+    .run(file, Number(id));
+  if (changes === 0) throw abandonedContent();
 }
 
 /** Removes the uploaded bytes of a file. Needs a transaction. */
@@ -63,13 +63,6 @@ export function keepContent(connection: Connection, file: number): number | unde
     appendPart(connection, content, bytes.subarray(start, start + PART));
   }
   connection.cached(`UPDATE contents SET is_utf8 = 1 WHERE number = ?`).run(content);
-  takeContent(connection, file, { id: content, size: bytes.length });
+  takeContent(connection, file, { id: String(content), size: bytes.length });
   return bytes.length;
-}
-
-function abandoned(): WaymarkError {
-  return new WaymarkError(
-    'UPLOAD_MISSING',
-    'The content was removed, because nothing of it arrived for an hour: upload it again.',
-  );
 }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Pace } from '../../domain/pace.js';
 import type { ByteSource, Contents, StagedContent } from '../../storage/contents.js';
+import { partsOf } from '../../storage/parts.js';
 import { Utf8Check } from '../../text/utf8-check.js';
 import type { Connection } from '../connection/connection.js';
-import { appendPart, insertContent, PART } from './contents.js';
+import { appendPart, insertContent } from './contents.js';
 
 /** Milliseconds after its last part for which a staged content is kept. */
 const KEPT = 60 * 60_000;
@@ -36,7 +37,7 @@ export class SqliteContents implements Contents {
       await connection.write(() =>
         connection.cached(`UPDATE contents SET is_utf8 = ? WHERE number = ?`).run(Number(check.isUtf8), id),
       );
-      return { id, size };
+      return { id: String(id), size };
     } catch (error) {
       // What cannot be removed now, as on a full disk, is removed as abandoned.
       await this.#remove(id).catch(() => {});
@@ -45,7 +46,7 @@ export class SqliteContents implements Contents {
   }
 
   async discard({ id }: StagedContent): Promise<void> {
-    await this.#remove(id);
+    await this.#remove(Number(id));
   }
 
   async removeAbandoned(): Promise<void> {
@@ -73,23 +74,4 @@ export class SqliteContents implements Contents {
     this.#connection.cached(`DELETE FROM contents WHERE number = ? AND file IS NULL`).run(content);
     return false;
   }
-}
-
-/** The same bytes in parts of `PART` bytes; the last one may be shorter. */
-async function* partsOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const bytes of source) {
-    for (let start = 0; start < bytes.length; ) {
-      const piece = bytes.subarray(start, start + PART - size);
-      pieces.push(piece);
-      size += piece.length;
-      start += piece.length;
-      if (size < PART) continue;
-      yield Buffer.concat(pieces);
-      pieces = [];
-      size = 0;
-    }
-  }
-  if (size > 0) yield Buffer.concat(pieces);
 }

@@ -1,10 +1,10 @@
 import { ulid } from 'ulid';
 import { AnswerSize } from '../../domain/answer-size.js';
 import { excessOfMetadata, excessOfTags, withChanges } from '../../domain/description.js';
-import { WaymarkError } from '../../domain/errors.js';
 import { limitError } from '../../domain/excess.js';
 import type { Page } from '../../storage/accounts.js';
 import type { FileContent, StagedContent } from '../../storage/contents.js';
+import { deletedBot, missingFile } from '../../storage/failures.js';
 import type {
   FileChanges,
   FileRecord,
@@ -15,7 +15,6 @@ import type {
   PendingFile,
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
-import { deletedBot } from '../accounts/deleted-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { takeContent } from './contents.js';
@@ -232,10 +231,7 @@ export class SqliteFileRecords implements FileRecords {
   #row(id: string): RecordRow {
     const row = this.#connection.cached<[string], RecordRow>(`SELECT ${RECORD} FROM files WHERE files.id = ?`).get(id);
     if (row) return row;
-    throw new WaymarkError(
-      'FILE_MISSING',
-      `The file with the id ${id} was deleted meanwhile: upload it again if you still need it.`,
-    );
+    throw missingFile(id);
   }
 }
 

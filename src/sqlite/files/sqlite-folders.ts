@@ -1,6 +1,5 @@
-import { WaymarkError } from '../../domain/errors.js';
+import { deletedBot, folderExists } from '../../storage/failures.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
-import { deletedBot } from '../accounts/deleted-bot.js';
 import type { Connection } from '../connection/connection.js';
 
 interface Row extends Pick<FolderRecord, 'folder' | 'name' | 'seenAt'> {
@@ -48,8 +47,7 @@ export class SqliteFolders implements Folders {
         .pluck()
         .get(this.#bot, name, folder);
       if (other !== undefined) {
-        const message = `The folder ${other} has the name "${name}": give this folder another name.`;
-        throw new WaymarkError('FOLDER_EXISTS', message);
+        throw folderExists(name, other);
       }
       this.#connection
         .prepare(

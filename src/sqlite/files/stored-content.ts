@@ -1,5 +1,5 @@
-import { WaymarkError } from '../../domain/errors.js';
 import type { ByteRange, FileContent } from '../../storage/contents.js';
+import { replacedContent } from '../../storage/failures.js';
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
@@ -54,8 +54,7 @@ function partOf(
     )
     .get(content, at);
   if (!part && !connection.cached(`SELECT 1 FROM contents WHERE number = ?`).get(content)) {
-    const message = `The content of "${key}" was replaced or deleted while it was read: read it again.`;
-    throw new WaymarkError('FILE_MISSING', message);
+    throw replacedContent(key);
   }
   if (!part || !isIntact(part) || at >= part.start + part.bytes.length) throw damagedPart(`The content of ${key}`);
   return part;

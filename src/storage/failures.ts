@@ -1,0 +1,77 @@
+import { WaymarkError } from '../domain/errors.js';
+
+/** The error for a bot that another call or process has deleted. */
+export function deletedBot(): WaymarkError {
+  return new WaymarkError('BOT_MISSING', 'The bot was deleted: open another one.');
+}
+
+/** The error for a bot that was found, and deleted before it was used. */
+export function missingBot(id: string): WaymarkError {
+  return new WaymarkError('BOT_MISSING', `The bot with the id ${id} was deleted: choose another bot.`);
+}
+
+/** The error for the name of a bot that another bot of the workspace has. */
+export function botExists(name: string): WaymarkError {
+  return new WaymarkError('BOT_EXISTS', `A bot named "${name}" already exists: use it, or choose another name.`);
+}
+
+/** The error for a name that bots of several workspaces have. */
+export function ambiguousBot(
+  name: string,
+  candidates: readonly { readonly id: string; readonly workspace: string | undefined }[],
+): WaymarkError {
+  const shown = candidates.map(({ id, workspace }) => `${id} (workspace ${workspace})`);
+  const message = `${candidates.length} bots are named "${name}": pass the id of one: ${shown.join(', ')}.`;
+  return new WaymarkError('BOT_AMBIGUOUS', message);
+}
+
+/** The error for the name of a workspace that another one has. */
+export function workspaceExists(name: string): WaymarkError {
+  return new WaymarkError(
+    'WORKSPACE_EXISTS',
+    `A workspace named "${name}" already exists: use it, or choose another name.`,
+  );
+}
+
+/** The error for the name of a folder that another folder of the bot has. */
+export function folderExists(name: string, other: string): WaymarkError {
+  return new WaymarkError(
+    'FOLDER_EXISTS',
+    `The folder ${other} has the name "${name}": give this folder another name.`,
+  );
+}
+
+/** The error for a file that was deleted while it was worked on. */
+export function missingFile(id: string): WaymarkError {
+  const message = `The file with the id ${id} was deleted meanwhile: upload it again if you still need it.`;
+  return new WaymarkError('FILE_MISSING', message);
+}
+
+/** The error for a staged content that was removed before it became that of a file. */
+export function abandonedContent(): WaymarkError {
+  const message = 'The content was removed, because nothing of it arrived for an hour: upload it again.';
+  return new WaymarkError('UPLOAD_MISSING', message);
+}
+
+/** The error for a content that is gone while it is read. */
+export function replacedContent(key: string): WaymarkError {
+  const message = `The content of "${key}" was replaced or deleted while it was read: read it again.`;
+  return new WaymarkError('FILE_MISSING', message);
+}
+
+/** The error for a model other than the one that a bot's files were embedded with. */
+export function otherModel(
+  bot: string,
+  recorded: { readonly name: string; readonly fingerprint: string; readonly source: string | null },
+  card: { readonly id: string; readonly fingerprint: string },
+): WaymarkError {
+  // The same name may stand for other weights, another tokenizer or another runtime; their fingerprints differ.
+  const isSameName = recorded.name === card.id;
+  const nameOf = (id: string, fingerprint: string) => (isSameName ? `${id} (${fingerprint.slice(0, 12)})` : id);
+  const remedy = recorded.source === null ? 'open it with that embedder' : 'omit the model';
+  const message =
+    `The files of bot "${bot}" were embedded with ${nameOf(recorded.name, recorded.fingerprint)}, not with this ` +
+    `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, ` +
+    'or re-embed them with waymark index --reembed.';
+  return new WaymarkError('MODEL_MISMATCH', message);
+}

@@ -1,0 +1,88 @@
+import { PART, partsOf } from '../../storage/parts.js';
+import { stableUuid } from '../../storage/stable-uuid.js';
+import type { Cluster, StoredObject } from '../connection/cluster.js';
+import { CONTENTS } from '../schema/collections.js';
+
+/** Pieces that are written or read at once: 4 MiB. */
+const GROUP = 16;
+
+/** Objects that one deletion removes at most, by Weaviate's default. */
+const DELETED = 10_000;
+
+/** The texts and contents of one bot's files, in pieces of `PART` bytes. */
+export class ContentPieces {
+  readonly #cluster: Cluster;
+  readonly #bot: string;
+
+  constructor(cluster: Cluster, bot: string) {
+    this.#cluster = cluster;
+    this.#bot = bot;
+  }
+
+  /** Stores the text of a generation. */
+  async putText(generation: string, text: string): Promise<void> {
+    const objects: StoredObject[] = [];
+    for await (const part of partsOf([Buffer.from(text)])) objects.push(pieceOf(generation, objects.length, part));
+    // So that an empty text differs from a missing one.
+    if (objects.length === 0) objects.push(pieceOf(generation, 0, new Uint8Array()));
+    await this.#cluster.insert(CONTENTS, objects, this.#bot);
+  }
+
+  /**
+   * The text of a generation; undefined if it is missing. If it is removed meanwhile, its end may be missing: compare
+   * the hash of a text that matters.
+   */
+  async textOf(generation: string): Promise<string | undefined> {
+    const parts: Uint8Array[] = [];
+    for (;;) {
+      const group = await this.pieces(generation, { from: parts.length, count: GROUP });
+      const end = group.indexOf(undefined);
+      parts.push(...(group.slice(0, end < 0 ? GROUP : end) as Uint8Array[]));
+      const isEnd = end >= 0 || (parts.at(-1)?.length ?? 0) < PART;
+      if (isEnd) return parts.length === 0 ? undefined : Buffer.concat(parts).toString();
+    }
+  }
+
+  /** Stores one piece of a content; all but the last have `PART` bytes. */
+  async put(content: string, index: number, bytes: Uint8Array): Promise<void> {
+    await this.#cluster.insert(CONTENTS, [pieceOf(content, index, bytes)], this.#bot);
+  }
+
+  /** Consecutive pieces of a content; undefined for those that are missing. */
+  async pieces(
+    content: string,
+    { from, count }: { readonly from: number; readonly count: number },
+  ): Promise<(Uint8Array | undefined)[]> {
+    const ids = Array.from({ length: count }, (_, i) => objectId(content, from + i));
+    const { objects } = await this.#cluster.roundTrip((find) => {
+      const { filter, query } = find(CONTENTS, this.#bot);
+      const options = { limit: count, returnProperties: ['bytes'] };
+      return query.fetchObjects({ filters: filter.byId().containsAny(ids), ...options });
+    });
+    const byId = new Map(objects.map(({ uuid, properties }) => [uuid as string, properties]));
+    return ids.map((id) => {
+      const found = byId.get(id) as { readonly bytes: string } | undefined;
+      return found && Buffer.from(found.bytes, 'base64');
+    });
+  }
+
+  /** Removes contents, or texts, by their ids; those that are missing are passed over. */
+  async remove(...contents: readonly string[]): Promise<void> {
+    if (contents.length === 0) return;
+    for (;;) {
+      const { matches } = await this.#cluster.roundTrip((find) => {
+        const { filter, data } = find(CONTENTS, this.#bot);
+        return data.deleteMany(filter.byProperty('content').containsAny([...contents]));
+      });
+      if (matches < DELETED) return;
+    }
+  }
+}
+
+function pieceOf(content: string, index: number, bytes: Uint8Array): StoredObject {
+  return { id: objectId(content, index), properties: { content, bytes: Buffer.from(bytes).toString('base64') } };
+}
+
+function objectId(content: string, index: number): string {
+  return stableUuid(['content', content, index]);
+}
