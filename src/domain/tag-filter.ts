@@ -1,3 +1,5 @@
+import type { Tags } from './passage.js';
+
 /** One value or several. */
 export type TagValues = string | readonly string[];
 
@@ -38,6 +40,17 @@ export function tagConditionOf(wanted: TagFilter[string]): TagCondition {
       [exists, negated.exists === undefined ? undefined : !negated.exists].filter((it) => it !== undefined),
     ),
   };
+}
+
+/** Whether tags pass a filter. */
+export function passesTags(tags: Tags, filter: TagFilter): boolean {
+  return Object.entries(filter).every(([name, wanted]) => {
+    const { anyOf, noneOf, exists } = tagConditionOf(wanted);
+    const value = Object.hasOwn(tags, name) ? tags[name] : undefined;
+    const isAny = anyOf.length === 0 || (value !== undefined && anyOf.includes(value));
+    const isNone = value === undefined || !noneOf.includes(value);
+    return isAny && isNone && [...exists].every((isThere) => isThere === (value !== undefined));
+  });
 }
 
 function isOperators<Operators extends object>(wanted: TagValues | Operators): wanted is Operators {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isSameVersion, type PassageToPut } from '../../storage/passage-store.js';
 import { pagesOf, type StoredObject } from '../connection/cluster.js';
-import type { FileContents } from '../contents/file-contents.js';
+import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Write, Writes } from '../files/writes.js';
@@ -18,7 +18,7 @@ export interface FileWriterParts {
   readonly objects: PassageObjects;
   readonly heads: FileHeads;
   readonly writes: Writes;
-  readonly contents: FileContents;
+  readonly contents: ContentPieces;
   readonly stem: (term: string) => string;
 }
 
@@ -63,7 +63,7 @@ export class FileWriter {
       if (former === null) return;
       const positions = Array.from({ length: before.passages }, (_, position) => position);
       for (const page of pagesOf(positions, COPIED)) await this.#copy(page, { former, generation, file: changed });
-      await contents.putText(generation, await contents.textOf(former));
+      await contents.putText(generation, (await contents.textOf(former)) ?? '');
     });
   }
 
@@ -107,9 +107,13 @@ export class FileWriter {
       // A version that a clock gives is not met again, not even by a file that is removed and put again.
       const version = Math.max((before?.version ?? 0) + 1, Date.now());
       if (isDecided) await heads.put({ ...head, generation, version });
-    } finally {
-      await this.#settle(write);
+    } catch (error) {
+      // What cannot be removed now is removed by a sweep.
+      await this.#settle(write).catch(() => {});
+      throw error;
     }
+    // The write is decided: what remains to be removed does not change it, and a sweep removes it if this fails.
+    await this.#settle(write).catch(() => {});
     return isDecided;
   }
 
@@ -130,18 +134,17 @@ export class FileWriter {
     await objects.deleteWhere(({ filter }) => {
       const { and, or } = objects.cluster.filters;
       const ofFile = filter.byProperty('key').equal(key);
-      const isUnused =
-        inUse.length > 0 ? and(ofFile, filter.byProperty('generation').containsNone(inUse)) : ofFile;
+      const isUnused = inUse.length > 0 ? and(ofFile, filter.byProperty('generation').containsNone(inUse)) : ofFile;
       return left.length > 0 ? or(filter.byProperty('generation').containsAny(left), isUnused) : isUnused;
     });
     const contentsInUse = [...inUse, head?.content?.id];
-    await contents.remove(write.contents.filter((content) => !contentsInUse.includes(content)));
+    await contents.remove(...write.contents.filter((content) => !contentsInUse.includes(content)));
     await writes.end(write);
     // Another process may have decided on the file meanwhile, and left the generation alone because of this write.
     const now = await heads.find(key);
     if (live === undefined || now?.generation === live || !write.generations.includes(live)) return;
     await objects.deleteWhere(({ filter }) => filter.byProperty('generation').containsAny([live]));
-    await contents.remove([live]);
+    await contents.remove(live);
   }
 
   async #copy(

@@ -22,6 +22,16 @@ const SCORED = [
 /** How many objects a query with a filter returns at most. */
 export const PAGE = 1000;
 
+/** What to read of passages. */
+interface WhereOptions {
+  /** Defaults to all. */
+  readonly properties?: readonly string[];
+  readonly withVectors?: boolean;
+  /** Defaults to `PAGE`, the maximum. */
+  readonly limit?: number;
+  readonly order?: string;
+}
+
 /** Requests to the objects of the passages of one bot and model. Call them in one round trip with others. */
 export class PassageObjects {
   readonly #cluster: Cluster;
@@ -84,18 +94,16 @@ export class PassageObjects {
     return reply.objects.map(foundOf);
   }
 
-  /** Up to `PAGE` passages that pass a filter, in no particular order. */
+  /** Up to `limit` passages that pass a filter; in ascending order of a property, or in none. */
   async where(
     objects: Objects,
     filters: FilterValue,
-    {
-      properties,
-      withVectors = false,
-    }: { readonly properties?: readonly string[]; readonly withVectors?: boolean } = {},
+    { properties, withVectors = false, limit = PAGE, order }: WhereOptions = {},
   ): Promise<FoundPassage[]> {
     const reply = await objects.query.fetchObjects({
-      ...{ filters, limit: PAGE, includeVector: withVectors },
+      ...{ filters, limit, includeVector: withVectors },
       ...(properties && { returnProperties: [...properties] }),
+      ...(order && { sort: objects.sort.byProperty(order as never) }),
     });
     return reply.objects.map(foundOf);
   }

@@ -51,7 +51,11 @@ export class TermFrequencies {
 
   /** The totals that were read last; reads them if none were. */
   async lastTotals(): Promise<Totals> {
-    return this.#totals ?? this.#objects.trip((objects) => this.totals(objects));
+    return this.#totals ?? this.readTotals();
+  }
+
+  async readTotals(): Promise<Totals> {
+    return this.#objects.trip((objects) => this.totals(objects));
   }
 
   /** Reads the totals; call it in a round trip. */

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import { assertNotAborted } from '../../domain/abortable.js';
+import { WaymarkError } from '../../domain/errors.js';
+import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
+import { pathFilter } from '../../domain/path-filter.js';
+import { passesTags } from '../../domain/tag-filter.js';
+import {
+  type FileText,
+  type FileToPut,
+  type FileTouch,
+  type FileVersion,
+  isSameVersion,
+  type PassageEmbedding,
+  type PassageStore,
+  type PendingPage,
+  type PendingText,
+  type PutOptions,
+  type ReadOptions,
+  type RemoveOptions,
+  type SeenFile,
+  type StoreCounts,
+  type StoredFile,
+  type TextEmbedding,
+} from '../../storage/passage-store.js';
+import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from '../../storage/retrieval.js';
+import { checkEmbedding } from '../../vectors/vector-index.js';
+import type { ContentPieces } from '../contents/content-pieces.js';
+import { type FileHead, hasExpired, isSearched, storedFileOf } from '../files/file-head.js';
+import type { FileHeads } from '../files/file-heads.js';
+import type { FileWriter } from './file-writer.js';
+import { KeyLocks } from './key-locks.js';
+import { numberOfText } from './passage-object.js';
+import type { PassageTexts } from './passage-texts.js';
+import type { TermFrequencies } from './term-frequencies.js';
+import type { WeaviateReader } from './weaviate-reader.js';
+import type { WeaviateRetriever } from './weaviate-retriever.js';
+
+/** The parts of a passage store. */
+export interface PassageStoreParts {
+  readonly bot: string;
+  readonly dimensions: number;
+  readonly heads: FileHeads;
+  readonly contents: ContentPieces;
+  readonly texts: PassageTexts;
+  readonly frequencies: TermFrequencies;
+  readonly retriever: WeaviateRetriever;
+  readonly reader: WeaviateReader;
+  readonly writer: FileWriter;
+  /** Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
+  readonly checkModel: () => Promise<void>;
+}
+
+/** The passages of one bot, embedded with one model, in a Weaviate cluster. */
+export class WeaviatePassageStore implements PassageStore {
+  readonly #parts: PassageStoreParts;
+  readonly #locks = new KeyLocks();
+
+  constructor(parts: PassageStoreParts) {
+    this.#parts = parts;
+  }
+
+  async files(): Promise<StoredFile[]> {
+    return (await this.#present()).map(storedFileOf);
+  }
+
+  async file(key: string): Promise<StoredFile | undefined> {
+    const head = await this.#parts.heads.find(key);
+    return head && !hasExpired(head) ? storedFileOf(head) : undefined;
+  }
+
+  async seenFiles(): Promise<SeenFile[]> {
+    return (await this.#present()).flatMap(({ key, folder, size, mtime, ctime }) =>
+      folder === null ? [] : [{ key, folder, size, mtime, ctime }],
+    );
+  }
+
+  async text(key: string): Promise<FileText | undefined> {
+    const head = await this.#parts.heads.find(key);
+    if (!head?.generation || !isSearched(head)) return undefined;
+    const text = (await this.#parts.contents.textOf(head.generation)) ?? '';
+    return { id: head.id, key, folder: head.folder, text };
+  }
+
+  async retrieve(query: Retrieval): Promise<Retrieved> {
+    return this.#parts.retriever.retrieve(query);
+  }
+
+  async read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult> {
+    return this.#parts.reader.read(ranked, options);
+  }
+
+  async passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
+    return this.#parts.reader.passages(fileId, range);
+  }
+
+  async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
+    return this.#parts.reader.embeddingOf(passageId);
+  }
+
+  async embedded({ tags = {}, paths = [], limit }: Pick<Retrieval, 'tags' | 'paths' | 'limit'>) {
+    const isIn = pathFilter(paths);
+    const heads = (await this.#present()).filter((head) => isSearched(head) && isIn(head.key));
+    const passing = heads.filter((head) => passesTags(head.tags, tags));
+    return this.#parts.reader.embedded(passing, limit) satisfies Promise<EmbeddedPassage[]>;
+  }
+
+  async counts(): Promise<StoreCounts> {
+    const { heads } = this.#parts;
+    const [files, { passages, embedded }] = [await heads.all(), await this.#totals()];
+    const folders = [...new Set(files.map(({ folder }) => folder))].sort((a, b) => compare(a ?? '', b ?? ''));
+    return {
+      files: files.length,
+      passages,
+      embedded,
+      folders: folders.map((folder) => ({ folder, files: files.filter((file) => file.folder === folder).length })),
+      warnings: files.flatMap(({ key, warnings }) => warnings.map((reason) => ({ key, reason }))),
+    };
+  }
+
+  async coverage(): Promise<number> {
+    const { passages, embedded } = await this.#totals();
+    return passages === 0 ? 1 : embedded / passages;
+  }
+
+  async indexKind(): Promise<'hnsw'> {
+    return 'hnsw';
+  }
+
+  async missing(texts: readonly string[]): Promise<string[]> {
+    const stored = await this.#parts.texts.embeddings(texts);
+    return [...new Set(texts)].filter((text) => !stored.has(text));
+  }
+
+  async keysOf(text: number): Promise<readonly string[]> {
+    return this.#parts.texts.keysOf(text);
+  }
+
+  async put(file: FileToPut, { over, embeddings, content = 'text', failure, signal }: PutOptions): Promise<boolean> {
+    const { texts, heads, writer } = this.#parts;
+    for (const embedding of embeddings?.values() ?? []) checkEmbedding(embedding, this.#parts.dimensions);
+    assertPositions(file);
+    return this.#locks.run(file.key, async () => {
+      await this.#parts.checkModel();
+      const found = await heads.find(file.key);
+      const before = found && hasExpired(found) ? undefined : found;
+      if (!isSameVersion(before, over)) return false;
+      const wanted = file.passages.map(({ text }) => text);
+      const known = await texts.embeddings(wanted);
+      if (embeddings && wanted.some((text) => !known.has(text) && !embeddings.has(text))) return false;
+      // What has expired under the key is another file than the one that gets it.
+      if (found && !before && !(await writer.remove(found))) return false;
+      assertNotAborted(signal);
+      const head = await this.#headOf(file, { before, content, failure });
+      const vectorOf = (text: string) => known.get(text) ?? embeddings?.get(text);
+      const { passages, text } = file;
+      if (!(await writer.put({ before, head, text, passages, vectorOf }))) return false;
+      // Passages of other files may wait for the same embeddings.
+      const shared = wanted.filter((text) => !known.has(text) && embeddings?.has(text));
+      if (shared.length > 0) {
+        await texts.put(shared.map((text) => ({ id: numberOfText(text), embedding: vectorOf(text) as Float32Array })));
+      }
+      return true;
+    });
+  }
+
+  async touch(over: FileVersion, touch: FileTouch): Promise<boolean> {
+    const { heads, writer } = this.#parts;
+    const before = await heads.byId(over.id);
+    if (!before || !isSameVersion(before, over)) return false;
+    return this.#locks.run(touch.key, async () => {
+      const changed = { ...before, ...touch };
+      if (touch.key !== before.key) {
+        const holder = await heads.find(touch.key);
+        if (holder && !hasExpired(holder)) return false;
+        if (holder) await writer.remove(holder);
+        return writer.rewrite(before, changed);
+      }
+      if (!isSameVersion(await heads.find(before.key), before)) return false;
+      await heads.put({ ...changed, version: before.version + 1 });
+      return true;
+    });
+  }
+
+  async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
+    assertNotAborted(signal);
+    return this.#locks.run(key, async () => {
+      const head = await this.#parts.heads.find(key);
+      if (!head || (only && !isSameVersion(head, { ...only, version: only.version ?? head.version }))) return false;
+      // A file that has expired is absent already, unless it is meant.
+      const isThere = only !== undefined || !hasExpired(head);
+      return (await this.#parts.writer.remove(head)) && isThere;
+    });
+  }
+
+  async keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void> {
+    for (const embedding of embeddings.values()) checkEmbedding(embedding, this.#parts.dimensions);
+    this.#parts.texts.keep(embeddings);
+  }
+
+  async pending(page: PendingPage): Promise<PendingText[]> {
+    return this.#parts.texts.pending(page);
+  }
+
+  async countPending(): Promise<number> {
+    return this.#parts.texts.count();
+  }
+
+  async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
+    for (const { embedding } of embeddings) checkEmbedding(embedding, this.#parts.dimensions);
+    await this.#parts.checkModel();
+    await this.#parts.texts.put(embeddings);
+  }
+
+  async compact(): Promise<void> {
+    this.#parts.texts.dropKept();
+    await this.#parts.writer.sweep();
+  }
+
+  async flush(): Promise<void> {
+    await this.compact();
+  }
+
+  async close(): Promise<void> {}
+
+  /** Files that have not expired, by key. */
+  async #present(): Promise<FileHead[]> {
+    return (await this.#parts.heads.all()).filter((head) => !hasExpired(head));
+  }
+
+  async #totals() {
+    return this.#parts.frequencies.readTotals();
+  }
+
+  /** The new head of a file, but for what the write decides. */
+  async #headOf(
+    file: FileToPut,
+    { before, content, failure }: { before: FileHead | undefined } & Pick<PutOptions, 'content' | 'failure'>,
+  ): Promise<Omit<FileHead, 'generation' | 'passages' | 'version'>> {
+    const now = new Date().toISOString();
+    const { passages, text: _, title, ...described } = file;
+    const isSearchable = typeof content === 'string' || passages.length > 0;
+    const kept = content === 'former' ? (before?.content ?? null) : null;
+    return {
+      ...described,
+      title: title ?? null,
+      id: before?.id ?? (await this.#newId(file)),
+      createdAt: before?.createdAt ?? now,
+      updatedAt: now,
+      status: failure !== undefined ? 'indexing_failed' : isSearchable ? 'indexing_completed' : 'upload_completed',
+      ...(failure !== undefined && { failedStatusReason: failure }),
+      ...(before?.expiresAt !== undefined && { expiresAt: before.expiresAt }),
+      index: isSearchable,
+      accessPolicies: before?.accessPolicies ?? [],
+      content: kept,
+    };
+  }
+
+  /**
+   * The id of a new file: the same wherever the same text first gets the same key, so that passages have the same ids,
+   * unless a file has it that was moved.
+   */
+  async #newId({ key, text }: FileToPut): Promise<string> {
+    for (let count = 0; ; count++) {
+      const hash = createHash('sha256')
+        .update(JSON.stringify([this.#parts.bot, key, text, count]))
+        .digest('hex');
+      const id = `file_${hash.slice(0, 26)}`;
+      if (!(await this.#parts.heads.byId(id))) return id;
+    }
+  }
+}
+
+function assertPositions({ key, passages }: FileToPut): void {
+  const positions = new Set(passages.map(({ position }) => position));
+  if (positions.size === passages.length) return;
+  throw new WaymarkError('DATABASE_CONFLICT', `Two passages of "${key}" have the same position.`);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
