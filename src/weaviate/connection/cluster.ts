@@ -24,6 +24,9 @@ export type Finder = (collection: string, tenant?: string) => Objects;
 /** How often a request is tried before it fails; the pause doubles, beginning at 50 ms. */
 const ATTEMPTS = 7;
 
+/** Milliseconds for which writes do not wait for all replicas after one was down. */
+const DEGRADED = 5_000;
+
 /** Seconds that a request may take. */
 const TIMEOUT = { init: 10, query: 30, insert: 120 };
 
@@ -41,6 +44,8 @@ export class Cluster {
   readonly #apiKey: string | undefined;
   readonly #clients = new Map<number, Promise<WeaviateClient>>();
   #current = 0;
+  /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
+  #degradedUntil = 0;
   #isClosed = false;
 
   private constructor(module: WeaviateModule, { hosts, apiKey, consistency = 'QUORUM' }: ClusterOptions) {
@@ -78,17 +83,28 @@ export class Cluster {
 
   /** Sends requests that wait for each other only at the end; they must be safe to repeat. Counts as one round trip. */
   async roundTrip<T>(send: (find: Finder) => Promise<T>): Promise<T> {
-    return this.request((client) =>
-      send((name, tenant) => {
-        const collection = client.collections.use<string>(name);
-        const ofTenant = tenant === undefined ? collection : collection.withTenant(tenant);
-        return ofTenant.withConsistency(this.consistency);
-      }),
-    );
+    return this.request((client) => send(this.#finder(client, this.consistency)));
+  }
+
+  /**
+   * A round trip that writes. It waits for all replicas, since a search asks only one of them; while a replica is down,
+   * for as many as `consistency` says.
+   */
+  async write<T>(send: (find: Finder) => Promise<T>): Promise<T> {
+    const { consistency } = this;
+    const at = (level: Consistency) => this.request((client) => send(this.#finder(client, level)));
+    if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
+    try {
+      return await this.request((client) => send(this.#finder(client, 'ALL')), { attempts: 1 });
+    } catch (error) {
+      if (!(error instanceof WaymarkError) || error.code !== 'CLUSTER_UNAVAILABLE') throw error;
+      this.#degradedUntil = performance.now() + DEGRADED;
+      return at(consistency);
+    }
   }
 
   /** Like `roundTrip`, for what is not about the objects of a collection. Throws `CLUSTER_…`, `ENGINE_CLOSED`. */
-  async request<T>(send: (client: WeaviateClient) => Promise<T>): Promise<T> {
+  async request<T>(send: (client: WeaviateClient) => Promise<T>, { attempts = ATTEMPTS } = {}): Promise<T> {
     this.roundTrips += 1;
     for (let attempt = 1; ; attempt++) {
       if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
@@ -97,7 +113,7 @@ export class Cluster {
         return await send(await this.#client(node));
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
-        if (attempt === ATTEMPTS || !mayPass(error)) throw clusterError(error, this.hosts);
+        if (attempt === attempts || !mayPass(error)) throw clusterError(error, this.hosts);
         // Others may have left the node meanwhile.
         if (this.#current === node) this.#current = (node + 1) % this.#addresses.length;
         if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
@@ -108,7 +124,7 @@ export class Cluster {
   /** Inserts or replaces objects, in batches. Throws `CLUSTER_…`, naming how many could not be written. */
   async insert(collection: string, objects: readonly StoredObject[], tenant?: string): Promise<void> {
     for (const batch of batchesOf(objects)) {
-      await this.roundTrip(async (find) => {
+      await this.write(async (find) => {
         const { hasErrors, errors } = await find(collection, tenant).data.insertMany(
           batch.map(({ id, properties, vector }) => ({
             id,
@@ -129,6 +145,14 @@ export class Cluster {
     this.#isClosed = true;
     for (const client of this.#clients.values()) client.then((open) => open.close()).catch(() => {});
     this.#clients.clear();
+  }
+
+  #finder(client: WeaviateClient, consistency: Consistency): Finder {
+    return (name, tenant) => {
+      const collection = client.collections.use<string>(name);
+      const ofTenant = tenant === undefined ? collection : collection.withTenant(tenant);
+      return ofTenant.withConsistency(consistency);
+    };
   }
 
   #client(node: number): Promise<WeaviateClient> {

@@ -70,7 +70,7 @@ export class ContentPieces {
   async remove(...contents: readonly string[]): Promise<void> {
     if (contents.length === 0) return;
     for (;;) {
-      const { matches } = await this.#cluster.roundTrip((find) => {
+      const { matches } = await this.#cluster.write((find) => {
         const { filter, data } = find(CONTENTS, this.#bot);
         return data.deleteMany(filter.byProperty('content').containsAny([...contents]));
       });

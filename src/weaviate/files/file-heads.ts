@@ -85,7 +85,7 @@ export class FileHeads {
   }
 
   async remove(key: string): Promise<void> {
-    await this.#cluster.roundTrip((find) => {
+    await this.#cluster.write((find) => {
       const { filter, data } = find(FILES, this.#bot);
       return data.deleteMany(filter.byId().containsAny([objectId(key)]));
     });

@@ -111,7 +111,10 @@ export class PassageObjects {
   /** Deletes all passages that pass a filter. */
   async deleteWhere(condition: (objects: Objects) => FilterValue): Promise<void> {
     for (;;) {
-      const { matches } = await this.trip((objects) => objects.data.deleteMany(condition(objects)));
+      const { matches } = await this.#cluster.write((find) => {
+        const objects = this.in(find);
+        return objects.data.deleteMany(condition(objects));
+      });
       // A call deletes a limited number.
       if (matches < DELETED_AT_ONCE) return;
     }

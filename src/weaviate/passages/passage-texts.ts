@@ -1,13 +1,17 @@
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { pagesOf, type StoredObject } from '../connection/cluster.js';
+import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
-import { numberOfText } from './passage-object.js';
+import { numberOfText, passageObjectId } from './passage-object.js';
 import { type FoundPassage, PAGE, type PassageObjects } from './passage-objects.js';
 
 /** Texts whose passages are read or written at once, with their vectors. */
 const AT_ONCE = 200;
+
+/** Embeddings that are kept of files that are replaced or removed: 30 MB. What is not kept is embedded again. */
+const MOST_KEPT = 20_000;
 
 /** The texts of passages, with and without embeddings. A text is embedded once, however many passages have it. */
 export class PassageTexts {
@@ -26,6 +30,26 @@ export class PassageTexts {
   /** Keeps embeddings for puts by this process. */
   keep(embeddings: ReadonlyMap<string, Float32Array>): void {
     for (const [text, embedding] of embeddings) this.#kept.set(text, embedding);
+  }
+
+  /**
+   * Keeps the embeddings of a generation that is about to be removed: its texts may be those of a file that is put
+   * later in this run.
+   */
+  async keepOf({ generation, passages }: Pick<FileHead, 'generation' | 'passages'>): Promise<void> {
+    if (generation === null) return;
+    const ids = Array.from({ length: passages }, (_, position) => passageObjectId(generation, position));
+    for (const page of pagesOf(ids, AT_ONCE)) {
+      if (this.#kept.size > MOST_KEPT) return;
+      const found = await this.#objects.trip((of) =>
+        this.#objects.where(of, of.filter.byId().containsAny([...page]), {
+          ...{ properties: ['embeddedText'], withVectors: true },
+        }),
+      );
+      for (const { properties, vector } of found) {
+        if (vector) this.#kept.set(properties.embeddedText, Float32Array.from(vector));
+      }
+    }
   }
 
   /** Forgets what was kept. */

@@ -152,6 +152,7 @@ export class WeaviatePassageStore implements PassageStore {
       assertNotAborted(signal);
       const head = await this.#headOf(file, { before, content, failure });
       const vectorOf = (text: string) => known.get(text) ?? embeddings?.get(text);
+      if (before) await texts.keepOf(before);
       const { passages, text } = file;
       if (!(await writer.put({ before, head, text, passages, vectorOf }))) return false;
       // Passages of other files may wait for the same embeddings.

@@ -50,6 +50,8 @@ export class WeaviateRetriever {
   async retrieve(query: Retrieval): Promise<Retrieved> {
     const { frequencies } = this.#parts;
     const { lexical, limit, countAllTerms = false } = query;
+    // It may fail before it is awaited: a rejection would be unhandled.
+    query.embedding?.catch(() => {});
     const filters = this.#filters(query);
     const asking = lexical && this.#ask(lexical, await frequencies.lastTotals());
     const [embedding, before, condition] = await Promise.all([query.embedding, asking, filters]);
@@ -141,7 +143,7 @@ export class WeaviateRetriever {
     const [nearest, byWords, totals, hidden] = await objects.cluster.roundTrip((find) => {
       const of = objects.in(find);
       const conditions = condition?.(of);
-      const filters = conditions && objects.cluster.filters.and(...conditions);
+      const filters = conditions?.length ? objects.cluster.filters.and(...conditions) : undefined;
       return Promise.all([
         embedding ? objects.nearest(of, embedding, { limit, filters }) : [],
         withPhrase ?? objects.bestByWords(of, words, { limit, filters }),

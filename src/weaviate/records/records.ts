@@ -84,7 +84,7 @@ export class Records<Body> {
   /** Removes records; those that are missing are passed over. */
   async remove(...ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#cluster.roundTrip((find) => {
+    await this.#cluster.write((find) => {
       const { filter, data } = this.#of(find);
       return data.deleteMany(filter.byId().containsAny(ids.map((id) => this.#objectId(id))));
     });
