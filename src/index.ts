@@ -82,7 +82,7 @@ export type { EngineStatus } from './engine/engine-status.js';
 export type { FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './engine/folders/known-folder.js';
 export type { Watcher, WatchOptions } from './engine/folders/watcher.js';
 export { openEngine } from './engine/open-engine.js';
-export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembed.js';
+export { type ReembedOptions, type ReembedResult, reembed } from './engine/reembedding/reembed.js';
 export { createIncomingEvent, type IncomingEventInput } from './event/create-incoming-event.js';
 export type { FileSearch, SearchedPassage } from './event/file-search.js';
 export type {

@@ -50,8 +50,3 @@ function isMissing(file: string): boolean {
     return error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
   }
 }
-
-/** The absolute path of an indexed folder, which the database knows relative to its own. */
-export function absoluteFolder(folder: string, database: string): string {
-  return path.resolve(path.dirname(database), folder);
-}

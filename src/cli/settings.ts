@@ -41,8 +41,8 @@ export const SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** The variable for `--database`. */
-export const DATABASE_VARIABLE = 'WAYMARK_DATABASE';
+/** The variables for `--database` and `--cluster`. */
+export const PLACE_VARIABLES = { database: 'WAYMARK_DATABASE', cluster: 'WAYMARK_CLUSTER' } as const;
 
 /**
  * Gives a command with a `--database` the settings of the environment and the configuration file, for options that were
@@ -50,25 +50,45 @@ export const DATABASE_VARIABLE = 'WAYMARK_DATABASE';
  */
 export async function configure(command: Command): Promise<void> {
   const has = (name: string) => command.options.some((option) => option.attributeName() === name);
-  const database = process.env[DATABASE_VARIABLE];
-  if (command.getOptionValue('database') === undefined && database) {
-    command.setOptionValueWithSource('database', database, 'env');
-  }
+  const fromFile = await configurePlace(command);
   const settings = SETTINGS.filter(({ name }) => has(name));
   if (settings.length === 0) return;
-  const configuration = await configurationOf(command.getOptionValue('database'));
+  const configuration = fromFile ?? (await configurationOf(command.getOptionValue('database')));
   for (const setting of settings) {
     const { name, variable } = setting;
     if (command.getOptionValueSource(name) === 'cli') continue;
     const fromEnvironment = process.env[variable];
-    const fromFile = configuration?.[name];
+    const inFile = configuration?.[name];
     if (fromEnvironment !== undefined) {
       command.setOptionValueWithSource(name, parsed(fromEnvironment, setting), 'env');
-    } else if (fromFile !== undefined) {
-      command.setOptionValueWithSource(name, fromFile, 'config');
+    } else if (inFile !== undefined) {
+      command.setOptionValueWithSource(name, inFile, 'config');
     }
   }
   if (configuration) command.setOptionValueWithSource('folders', configuration.folders, 'config');
+}
+
+/**
+ * Sets the database or the cluster of a command from the environment or the configuration file, unless an option names
+ * one. Returns the configuration if it was read. Throws `INVALID_ARGUMENT` where both are named.
+ */
+async function configurePlace(command: Command): Promise<Configuration | undefined> {
+  const names = ['database', 'cluster'] as const;
+  const given = names.filter((name) => command.getOptionValue(name) !== undefined);
+  if (given.length === 2) throw new WaymarkError('INVALID_ARGUMENT', 'Pass --database or --cluster, not both.');
+  if (given.length === 1) return undefined;
+  const inEnvironment = names.filter((name) => process.env[PLACE_VARIABLES[name]]);
+  if (inEnvironment.length === 2) {
+    const variables = Object.values(PLACE_VARIABLES).join(' and ');
+    throw new WaymarkError('INVALID_ARGUMENT', `${variables} are both set: unset one, or pass an option.`);
+  }
+  for (const name of inEnvironment) {
+    command.setOptionValueWithSource(name, process.env[PLACE_VARIABLES[name]], 'env');
+  }
+  if (inEnvironment.length > 0) return undefined;
+  const configuration = await configurationOf();
+  if (configuration?.cluster) command.setOptionValueWithSource('cluster', configuration.cluster, 'config');
+  return configuration;
 }
 
 /** The configuration beside a database; undefined if there is none. */

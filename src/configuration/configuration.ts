@@ -24,6 +24,8 @@ export interface Configuration {
   readonly passageTokens?: number | undefined;
   /** Whether the command line brings folders up to date before a search. */
   readonly refresh?: boolean | undefined;
+  /** Addresses of the nodes of a cluster, separated by commas. */
+  readonly cluster?: string | undefined;
   /** In the order of the file. */
   readonly folders: readonly DeclaredFolder[];
   /** The line of each setting, from 1: of `model`, of `folders.guides`. */
@@ -35,6 +37,7 @@ const schema = z.strictObject({
   model: z.string().min(1).optional().describe('a model folder or hub id'),
   passageTokens: z.int().min(1).optional().describe('a positive integer'),
   refresh: z.boolean().optional().describe('true or false'),
+  cluster: z.string().min(1).optional().describe('addresses of nodes, separated by commas'),
   folders: z
     .record(nameSchema, declaredFolderSchema)
     .default({})

@@ -3,16 +3,20 @@ import { signalSchema } from '../contract/abortable.js';
 import { callbackSchema } from '../contract/fields/query.js';
 import { plainOptions, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { ModelSource } from '../embed/open.js';
 import { assertUnbundled } from '../embed/unbundled.js';
 import { observer } from '../indexing/observer.js';
 import type { OnStage } from '../storage/stage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
+import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 
 /** How to open an index. */
 export interface EngineOptions extends Abortable {
-  /** Path of the SQLite file. */
-  readonly database: string;
+  /** Path of the SQLite file. Pass it, or `cluster`. */
+  readonly database?: string | undefined;
+  /** A Weaviate cluster that holds everything instead of a file. Needs the package weaviate-client. */
+  readonly cluster?: ClusterOptions | undefined;
   /** Name or id of a bot. Defaults to `default`, which is created when needed. */
   readonly bot?: string | undefined;
   /**
@@ -52,11 +56,21 @@ export interface EngineOptions extends Abortable {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
+const clusterSchema = z.object({
+  hosts: z.array(z.string()).min(1).describe('a list of addresses such as http://10.0.0.1:8080'),
+  apiKey: z.string().min(1).optional().describe('a non-empty text'),
+  replication: z.int().min(1).max(100).optional().describe('an integer of at least 1'),
+  consistency: z.enum(['ONE', 'QUORUM', 'ALL']).optional().describe('ONE, QUORUM or ALL'),
+  base: z.string().min(1).optional().describe('the path of a folder'),
+});
+
 const schema = z.object({
   database: z
     .string()
     .refine((file) => file !== '' && !file.includes('\0'))
+    .optional()
     .describe('the path of a file'),
+  cluster: clusterSchema.optional().describe('an object with the hosts of a cluster'),
   bot: z.string().optional().describe('the name or id of a bot'),
   model: z
     .custom<ModelSource>((given) => typeof given === 'string' || (typeof given === 'object' && given !== null))
@@ -74,9 +88,19 @@ const schema = z.object({
 });
 
 /** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`, `ABORTED`, `PACKAGE_BUNDLED`. */
-export function validateOpening<Options extends Pick<EngineOptions, 'database'>>(options: Options): Options {
+export function validateOpening<Options extends Pick<EngineOptions, 'database' | 'cluster'>>(
+  options: Options,
+): Options {
   assertUnbundled();
-  assertNotAborted(validate(schema, plainOptions(options)).signal);
+  const { database, cluster, index, signal } = validate(schema, plainOptions(options));
+  if ((database === undefined) === (cluster === undefined)) {
+    const given = database === undefined ? 'neither' : 'both';
+    throw new WaymarkError('INVALID_ARGUMENT', `Pass database, the path of a file, or cluster; ${given} was passed.`);
+  }
+  if (cluster && index !== undefined) {
+    throw new WaymarkError('INVALID_ARGUMENT', 'A cluster has its own vector index: leave index out.');
+  }
+  assertNotAborted(signal);
   return options;
 }
 

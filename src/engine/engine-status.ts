@@ -7,9 +7,11 @@ import type { EngineParts } from './engine-parts.js';
 
 /** What an index holds. */
 export interface EngineStatus extends StoreCounts {
-  /** Absolute path. */
+  /** Absolute path of the database, or the addresses of the cluster. */
   readonly database: string;
-  /** Size of the database, including the pages that are still in its log. */
+  /** Absolute path of the folder that `folders` are relative to. */
+  readonly base: string;
+  /** Size of the database, including the pages that are still in its log; of a cluster, of the bot's passages. */
   readonly bytes: number;
   readonly bot: Bot;
   /** The model of the bot's files. */
@@ -29,6 +31,7 @@ export async function engineStatus({ storage, store, embedder, bot }: EnginePart
   return {
     ...(await store.readable.counts()),
     database: storage.location,
+    base: storage.base,
     bytes: await storage.size(),
     bot: botOf(await findBot(storage.accounts.bots, bot.id)),
     model: embedder.card,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { validateSignal } from '../contract/abortable.js';
 import type { Abortable } from '../domain/abortable.js';
 import type { Indexing } from '../indexing/indexing.js';
@@ -51,8 +50,14 @@ export class EngineWork {
   /** What indexing works with, once files may be changed. The signal defaults to that of the engine's end. */
   async indexing({ onProgress, signal = this.#calls.signal }: WaitOptions = {}): Promise<Indexing> {
     const { storage, store, embedder, parser, cutting } = this.#parts;
-    const base = path.dirname(storage.location);
-    return { store: await store.writable({ onProgress, signal }), embedder, parser, cutting, base, signal };
+    return {
+      store: await store.writable({ onProgress, signal }),
+      embedder,
+      parser,
+      cutting,
+      base: storage.base,
+      signal,
+    };
   }
 
   /** Throws `ENGINE_CLOSED`. */

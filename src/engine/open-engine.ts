@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { WaymarkError } from '../domain/errors.js';
 import { type OpenedEmbedder, openEmbedder } from '../embed/open.js';
-import { openSqliteStorage } from '../sqlite/open-storage.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { assembleEngine } from './assemble-engine.js';
 import { closeAll } from './close-all.js';
 import type { SearchEngine } from './engine.js';
-import { type EngineOptions, stageWatcherOf, validateOpening, warnerOf } from './engine-options.js';
+import { type EngineOptions, validateOpening } from './engine-options.js';
 import { sourceOf } from './models/recorded-model.js';
+import { isNewDatabase, openStorage } from './open-storage.js';
 
 const DEFAULT_BOT = 'default';
 
@@ -19,17 +17,16 @@ const DEFAULT_BOT = 'default';
  * `BUSY`, `ABORTED`.
  */
 export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
-  const file = path.resolve(validateOpening(options).database);
-  const { bot: name, model, processes, signal } = options;
+  const { bot: name, model, processes, signal } = validateOpening(options);
   let storage: Storage | undefined;
   let opened: OpenedEmbedder | undefined;
   try {
-    if ((options.create ?? true) && !existsSync(file)) {
+    if ((options.create ?? true) && isNewDatabase(options)) {
       // Report wrong options before a database is created.
       if (name !== undefined && name !== DEFAULT_BOT) throw noBot(name);
       opened = await openEmbedder(model, { processes, signal });
     }
-    storage = openStorage(file, options);
+    storage = await openStorage(options);
     const bot = await findBot(storage, name);
     opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes, signal });
     return await assembleEngine(bot, { storage, opened, options });
@@ -38,13 +35,6 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
     await closeAll([() => storage?.close(), () => opened?.embedder.close()]).catch(() => {});
     throw error;
   }
-}
-
-/** The embedded storage of some options. */
-export function openStorage(file: string, options: Omit<EngineOptions, 'database'>): Storage {
-  const { create = true, busyTimeout, index, hnswFrom } = options;
-  const callbacks = { onStage: stageWatcherOf(options), warn: warnerOf(options) };
-  return openSqliteStorage(file, { create, busyTimeout, index, hnswFrom, ...callbacks });
 }
 
 /** A bot by id or name; the default bot is created if needed. Throws `BOT_MISSING`. */

@@ -7,7 +7,7 @@ import type { PassageStore } from '../storage/passage-store.js';
 import type { ModelRecord, Storage } from '../storage/storage.js';
 import { type EngineOptions, warnerOf } from './engine-options.js';
 import { isFormerDefault } from './models/recorded-model.js';
-import { ReembeddingStore } from './reembedding-store.js';
+import { ReembeddingStore } from './reembedding/reembedding-store.js';
 import { alwaysInUse, type StoreInUse } from './store-in-use.js';
 
 interface OpenStoreOptions {

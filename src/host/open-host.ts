@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { openEmbedder } from '../embed/open.js';
 import { validateOpening } from '../engine/engine-options.js';
-import { openStorage } from '../engine/open-engine.js';
+import { openStorage } from '../engine/open-storage.js';
 import type { HostOptions } from './bot-engines.js';
 import { ContentAddresses } from './content-addresses.js';
 import { Host } from './host.js';
@@ -11,7 +10,7 @@ import { Host } from './host.js';
  * to bots without files; bots with files keep theirs.
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const storage = openStorage(path.resolve(validateOpening(options).database), options);
+  const storage = await openStorage(validateOpening(options));
   let host: Host | undefined;
   try {
     const addresses = new ContentAddresses(await storage.signingKey());

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Accounts } from '../storage/accounts.js';
 import type { Contents } from '../storage/contents.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
@@ -69,6 +70,10 @@ export class SqliteStorage implements Storage {
 
   get location(): string {
     return this.#connection.file;
+  }
+
+  get base(): string {
+    return path.dirname(this.#connection.file);
   }
 
   async fileRecords(botId: string): Promise<FileRecords> {

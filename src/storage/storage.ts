@@ -55,10 +55,12 @@ export interface Reembeddings {
   discard(botId: string): Promise<void>;
 }
 
-/** Everything that an engine or a host stores. The implementation is SQLite, in `sqlite/`. */
+/** Everything that an engine or a host stores: in SQLite, see `sqlite/`, or in a cluster, see `weaviate/`. */
 export interface Storage {
-  /** Shown to people: the absolute path of the database. */
+  /** Shown to people: the absolute path of the database, or the addresses of a cluster. */
   readonly location: string;
+  /** Absolute path of the folder that indexed folders are relative to. */
+  readonly base: string;
   readonly accounts: Accounts;
   readonly models: Models;
   readonly reembeddings: Reembeddings;

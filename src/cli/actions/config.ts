@@ -4,7 +4,7 @@ import { textTable } from '../../evaluation/index.js';
 import { configurationFile, nearestDatabase } from '../database-path.js';
 import { SUCCESS } from '../exit-codes.js';
 import { print } from '../output/print.js';
-import { configurationOf, DATABASE_VARIABLE, SETTINGS } from '../settings.js';
+import { configurationOf, PLACE_VARIABLES, SETTINGS } from '../settings.js';
 import type { BotFilesOptions } from './open.js';
 
 /** `waymark config` */
@@ -24,17 +24,20 @@ export async function config(options: BotFilesOptions, command: Command): Promis
     source: sourceOf(name, variable) ?? 'default',
     fallback,
   }));
-  const place = { value: path.resolve(database), source: sourceOf('database', DATABASE_VARIABLE) ?? 'nearest folder' };
+  const { cluster } = options;
+  const [kind, shown] = cluster === undefined ? ['database', path.relative('', database) || '.'] : ['cluster', cluster];
+  const source = sourceOf(kind, PLACE_VARIABLES[kind as keyof typeof PLACE_VARIABLES]) ?? 'nearest folder';
+  const place = { value: cluster ?? path.resolve(database), source };
   const folders =
     configuration?.folders.map((folder) => ({ ...folder, source: lineOf(`folders.${folder.name}`) })) ?? [];
-  const first = ['database', path.relative('', database) || '.', place.source];
+  const first = [kind as string, shown as string, source];
   const rows = [
     ...settings.map(({ name, value, source, fallback }) => [name, String(value ?? fallback), source]),
     ...folders.map(({ name, folder, source }) => [`folder ${name}`, path.relative('', folder) || '.', source]),
   ];
   const lines = textTable(first, { rows, left: 3 }).trimEnd().split('\n');
   // A value that nothing sets is null.
-  const shown = settings.map(({ name, value = null, source }) => ({ name, value, source }));
-  print({ database: place, settings: shown, folders }, { json: options.json, lines });
+  const values = settings.map(({ name, value = null, source }) => ({ name, value, source }));
+  print({ [kind as string]: place, settings: values, folders }, { json: options.json, lines });
   return SUCCESS;
 }

@@ -10,12 +10,12 @@ import {
   type SearchEngine,
   WaymarkError,
 } from '../../index.js';
-import { hideFromGit, nearestDatabase } from '../database-path.js';
+import { hideFromGit } from '../database-path.js';
 import { say } from '../output/print.js';
+import { type StoragePlace, storageOf } from '../storage-place.js';
 
 /** Options of every command that opens a database. */
-export interface DatabaseOptions {
-  readonly database?: string;
+export interface DatabaseOptions extends StoragePlace {
   readonly json?: true;
 }
 
@@ -36,10 +36,10 @@ export async function withEngine<T>(
   use: (engine: SearchEngine) => Promise<T>,
 ): Promise<T> {
   const opening = { ...engineOptions(options), create, processes };
-  const isNew = create && !existsSync(opening.database);
+  const created = create ? missingDatabase(opening) : undefined;
   const engine = await openEngine(opening);
   try {
-    if (isNew) hideFromGit(opening.database);
+    if (created !== undefined) hideFromGit(created);
     return await use(engine);
   } finally {
     await engine.close();
@@ -51,20 +51,22 @@ export async function withEngine<T>(
  * database, for people who have none.
  */
 export async function withHost<T>(
-  { database = nearestDatabase(process.cwd()), model, passageTokens, index }: BotFilesOptions,
+  { model, passageTokens, index, ...place }: BotFilesOptions,
   { create, createdBy }: { readonly create: boolean; readonly createdBy: string },
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
-  const isNew = create && !existsSync(database);
-  const host = await openHost({ database, create, model, passageTokens, index, onWarning: say }).catch(
+  const storage = storageOf(place);
+  const { database } = storage;
+  const created = create ? missingDatabase(storage) : undefined;
+  const host = await openHost({ ...storage, create, model, passageTokens, index, onWarning: say }).catch(
     (cause: unknown) => {
-      if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING') throw cause;
+      if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING' || database === undefined) throw cause;
       const message = `No database at ${path.resolve(database)}. Create one with: ${createdBy}`;
       throw new WaymarkError('INDEX_MISSING', message, { cause });
     },
   );
   try {
-    if (isNew) hideFromGit(database);
+    if (created !== undefined) hideFromGit(created);
     return await use(host);
   } finally {
     await host.close();
@@ -72,6 +74,11 @@ export async function withHost<T>(
 }
 
 export function engineOptions(options: BotFilesOptions): EngineOptions {
-  const { database = nearestDatabase(process.cwd()), bot, model, passageTokens, index } = options;
-  return { database, bot, model, passageTokens, index, onWarning: say };
+  const { bot, model, passageTokens, index } = options;
+  return { ...storageOf(options), bot, model, passageTokens, index, onWarning: say };
+}
+
+/** The database file of some options, if it does not exist yet. */
+function missingDatabase({ database }: Pick<EngineOptions, 'database'>): string | undefined {
+  return database !== undefined && !existsSync(database) ? database : undefined;
 }

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
 import { collect, decimal, integer } from './option-values.js';
-import { databaseOption, indexOption, passageTokensOption } from './shared-options.js';
+import { indexOption, passageTokensOption, withDatabase } from './shared-options.js';
 
 export function addServeCommand(program: Command): void {
-  program
-    .command('serve')
+  withDatabase(program.command('serve'))
     .description('Serve all bots of the database over HTTP')
-    .addOption(databaseOption())
     .option('--model <model>', 'model folder or hub id for bots without files (default: the bundled one)')
     .addOption(passageTokensOption())
     .addOption(indexOption())

@@ -7,7 +7,10 @@ export function withJson(command: Command): Command {
 }
 
 export function withDatabase(command: Command): Command {
-  return command.addOption(databaseOption());
+  const place = `${DATABASE} in this folder or its nearest ancestor`;
+  return command
+    .option('--database <file>', `database file (default: ${place})`)
+    .option('--cluster <hosts>', 'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080');
 }
 
 export function withBotFiles(command: Command): Command {
@@ -16,11 +19,6 @@ export function withBotFiles(command: Command): Command {
     .option('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)')
     .addOption(passageTokensOption())
     .addOption(indexOption());
-}
-
-export function databaseOption(): Option {
-  const place = `${DATABASE} in this folder or its nearest ancestor`;
-  return new Option('--database <file>', `database file (default: ${place})`);
 }
 
 export function passageTokensOption(): Option {

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
 import { integer } from './option-values.js';
-import { databaseOption } from './shared-options.js';
+import { withDatabase } from './shared-options.js';
 
 export function addUiCommand(program: Command): void {
-  program
-    .command('ui')
+  withDatabase(program.command('ui'))
     .description('Open the search page of the database in a browser')
-    .addOption(databaseOption())
     .option('--port <port>', 'port to listen on; 0 picks a free one', integer, 0)
     .option('--no-open', 'print the address only')
     .addHelpText('after', '\nExample:\n  waymark ui --database ~/notes/.waymark/waymark.db')

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { EngineStatus, KnownFolder, Tags } from '../../index.js';
-import { absoluteFolder } from '../database-path.js';
 import { counted } from './counted.js';
 import { minuteOf } from './time.js';
 
@@ -46,13 +45,13 @@ function describeTags(tags: Tags): string[] {
 }
 
 /** An indexed folder as a path from the working folder. */
-export function folderPath(folder: string, database: string): string {
-  return path.relative('', absoluteFolder(folder, database)) || '.';
+export function folderPath(folder: string, base: string): string {
+  return path.relative('', path.resolve(base, folder)) || '.';
 }
 
-function describeFiles({ database, files, folders }: EngineStatus): string {
+function describeFiles({ base, files, folders }: EngineStatus): string {
   const sources = folders.map(({ folder, files }) =>
-    folder === null ? `${files} through the API` : `${files} from ${folderPath(folder, database)}`,
+    folder === null ? `${files} through the API` : `${files} from ${folderPath(folder, base)}`,
   );
   return sources.length > 1 ? `${files}: ${sources.join(', ')}` : (sources[0] ?? '0');
 }

@@ -210,7 +210,7 @@ export class FolderRuns {
   }
 
   #mapOf(records: readonly FolderRecord[]): FolderMap {
-    return new FolderMap(records, path.dirname(this.#parts.storage.location));
+    return new FolderMap(records, this.#parts.storage.base);
   }
 
   /** Runs after the runs before it. Throws `ABORTED` as soon as the signal fires while it waits. */

@@ -14,6 +14,11 @@ export interface ClusterOptions {
   readonly replication?: number | undefined;
   /** Defaults to `QUORUM`: what a write has acknowledged, every later read finds, while most replicas are up. */
   readonly consistency?: Consistency | undefined;
+  /**
+   * Folder that indexed folders are recorded relative to, so that several machines mean the same one. Defaults to the
+   * working folder.
+   */
+  readonly base?: string | undefined;
 }
 
 /** The addresses of one node. */

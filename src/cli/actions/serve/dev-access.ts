@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Host } from '../../../index.js';
-import { nearestDatabase } from '../../database-path.js';
+import { localFolder, type StoragePlace } from '../../storage-place.js';
 import { readSecret, writeSecret } from './secret-file.js';
 
 /** What a client needs to call the service. */
@@ -16,12 +16,12 @@ export interface Access {
  * A workspace, a bot and an admin token to try the service with; creates what is missing. The database holds only the
  * hash of a token, so this one is kept in a file beside the database, readable by its owner only, for the next start.
  */
-export async function devAccess(host: Host, database: string | undefined): Promise<Access> {
+export async function devAccess(host: Host, place: StoragePlace): Promise<Access> {
   const { id: workspaceId } = (await host.listWorkspaces())[0] ?? (await host.createWorkspace('default'));
   const bots = await host.workspace(workspaceId);
   const { bots: oldest } = await bots.listBots({ pageSize: 1, sortDirection: 'asc' });
   const { id: botId } = oldest[0] ?? (await bots.createBot({ name: 'default' })).bot;
-  const file = path.join(path.dirname(database ?? nearestDatabase(process.cwd())), 'dev-token');
+  const file = path.join(localFolder(place), place.cluster === undefined ? 'dev-token' : 'cluster-dev-token');
   const saved = readSecret(file)?.trim() ?? '';
   if ((await host.authenticate(saved))?.workspaceId === workspaceId) return { workspaceId, botId, token: saved, file };
   const { token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
@@ -21,6 +22,8 @@ export function readSecret(file: string): string | undefined {
 /** Writes a text to a file that only its owner can read, in place of whatever has that name: never through a link. */
 export function writeSecret(file: string, text: string): void {
   explained(file, () => {
+    // The folder of a database is there; that of a cluster's files may not be.
+    mkdirSync(path.dirname(file), { recursive: true });
     const temporary = `${file}.${randomUUID()}`;
     const opened = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {

@@ -1,7 +1,7 @@
 import { type IndexKind, WaymarkError } from '../../../index.js';
+import type { StoragePlace } from '../../storage-place.js';
 
-export interface ServeCommandOptions {
-  readonly database?: string;
+export interface ServeCommandOptions extends StoragePlace {
   readonly model?: string;
   readonly passageTokens?: number;
   readonly index?: IndexKind;

@@ -5,6 +5,7 @@ import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import { configurationOf } from '../../settings.js';
+import { placeArgument } from '../../storage-place.js';
 import { withHost } from '../open.js';
 import { type Access, curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
@@ -20,7 +21,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
   const grace = options.grace * 1000;
   return withHost(options, { create: true, createdBy: 'waymark serve' }, async (host) => {
-    const access = options.dev && (await devAccess(host, options.database));
+    const access = options.dev && (await devAccess(host, options));
     const app = await createServer(host, {
       publicUrl: options.publicUrl,
       corsOrigins: options.corsOrigin,
@@ -41,7 +42,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       if (!isLocal(app) && !url.startsWith('https:')) {
         say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
       }
-      const where = options.database === undefined ? '' : ` --database '${options.database}'`;
+      const where = placeArgument(options);
       if (access) await printDevAccess(host, { url, access, where });
       else await printFirstSteps(host, where);
       if (options.watch) await watchBots(host, await configurationOf(options.database));

@@ -1,16 +1,17 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { localFolder, type StoragePlace } from '../../storage-place.js';
 import { readSecret, writeSecret } from '../serve/secret-file.js';
 
 /** Milliseconds in which a page that runs on this machine answers. */
 const TIMEOUT = 2000;
 
-/** The address of the search page of a database while it is served, in a file beside the database. */
+/** The address of the search page of a database or cluster while it is served, in a file beside the database. */
 export class RunningPage {
   readonly #file: string;
 
-  constructor(database: string) {
-    this.#file = path.join(path.dirname(database), 'ui-address');
+  constructor(place: StoragePlace) {
+    this.#file = path.join(localFolder(place), place.cluster === undefined ? 'ui-address' : 'cluster-ui-address');
   }
 
   /** The address, if a page answers there. */

@@ -1,8 +1,8 @@
 import { createServer } from '../../../http/create-server.js';
-import { nearestDatabase } from '../../database-path.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
+import type { StoragePlace } from '../../storage-place.js';
 import { withHost } from '../open.js';
 import { openInBrowser } from '../open-in-browser.js';
 import { listen } from '../serve/listen.js';
@@ -10,8 +10,7 @@ import { checkPort } from '../serve/serve-options.js';
 import { exitWithin, stopSignal } from '../serve/stop.js';
 import { RunningPage } from './running-page.js';
 
-export interface UiCommandOptions {
-  readonly database?: string;
+export interface UiCommandOptions extends StoragePlace {
   readonly port: number;
   readonly open: boolean;
 }
@@ -23,16 +22,16 @@ const FAILED = 50;
 const GRACE = 2000;
 
 /** `waymark ui`: serves the search page until SIGINT or SIGTERM, unless it is served already. */
-export async function ui({ database = nearestDatabase(process.cwd()), port, open }: UiCommandOptions): Promise<number> {
+export async function ui({ port, open, ...place }: UiCommandOptions): Promise<number> {
   checkPort(port);
-  const page = new RunningPage(database);
+  const page = new RunningPage(place);
   const running = await page.find();
   if (running !== undefined) {
     say('The search page of this database is open already:');
     await show(running, { open });
     return SUCCESS;
   }
-  return withHost({ database }, { create: false, createdBy: 'waymark index <folder>' }, async (host) => {
+  return withHost(place, { create: false, createdBy: 'waymark index <folder>' }, async (host) => {
     const app = await createServer(host, { grace: GRACE, log: { write: writeFailure } });
     try {
       const stop = stopSignal();

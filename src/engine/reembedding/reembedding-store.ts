@@ -1,9 +1,9 @@
-import { UNCHANGED, untilAborted } from '../domain/abortable.js';
-import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
-import { observer } from '../indexing/observer.js';
-import type { IndexProgress } from '../indexing/progress.js';
-import type { PassageStore, ReadablePassages } from '../storage/passage-store.js';
-import type { StoreInUse, WaitOptions } from './store-in-use.js';
+import { UNCHANGED, untilAborted } from '../../domain/abortable.js';
+import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import { observer } from '../../indexing/observer.js';
+import type { IndexProgress } from '../../indexing/progress.js';
+import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
+import type { StoreInUse, WaitOptions } from '../store-in-use.js';
 
 type OnProgress = (progress: IndexProgress) => void;
 

@@ -1,13 +1,13 @@
-import path from 'node:path';
-import { openEmbedder } from '../embed/open.js';
-import type { IndexProgress } from '../indexing/progress.js';
-import { reembedFiles } from '../indexing/reembed-files.js';
-import type { PassageStore } from '../storage/passage-store.js';
-import { closeAll } from './close-all.js';
-import { cuttingOf, parserOf } from './cutting-options.js';
-import { type EngineOptions, validateOpening } from './engine-options.js';
-import { sourceOf } from './models/recorded-model.js';
-import { findBot, openStorage } from './open-engine.js';
+import { openEmbedder } from '../../embed/open.js';
+import type { IndexProgress } from '../../indexing/progress.js';
+import { reembedFiles } from '../../indexing/reembed-files.js';
+import type { PassageStore } from '../../storage/passage-store.js';
+import { closeAll } from '../close-all.js';
+import { cuttingOf, parserOf } from '../cutting-options.js';
+import { type EngineOptions, validateOpening } from '../engine-options.js';
+import { sourceOf } from '../models/recorded-model.js';
+import { findBot } from '../open-engine.js';
+import { openStorage } from '../open-storage.js';
 
 /** How to re-embed the files of a bot. */
 export interface ReembedOptions extends Omit<EngineOptions, 'create' | 'onStage'> {
@@ -43,7 +43,7 @@ export interface ReembedResult {
  * of `setFilePassages` that the model cannot read whole.
  */
 export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
-  const storage = openStorage(path.resolve(validateOpening(options).database), { ...options, create: false });
+  const storage = await openStorage({ ...validateOpening(options), create: false });
   let store: PassageStore | undefined;
   const closeStorage = async () => {
     try {

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import type { EngineOptions } from '../index.js';
+import { nearestDatabase } from './database-path.js';
+
+/** The variable for the API key of a cluster, which has no option: other users of a machine see those. */
+const KEY_VARIABLE = 'WAYMARK_CLUSTER_API_KEY';
+
+/** Where a command finds what is stored. */
+export interface StoragePlace {
+  /** Path of a database file. */
+  readonly database?: string | undefined;
+  /** Addresses of the nodes of a cluster, separated by commas. */
+  readonly cluster?: string | undefined;
+}
+
+/** The options of an engine or a host for a place; the nearest database if it names none. */
+export function storageOf({ database, cluster }: StoragePlace): Pick<EngineOptions, 'database' | 'cluster'> {
+  if (cluster === undefined) return { database: database ?? nearestDatabase(process.cwd()) };
+  const hosts = cluster.split(',').map((host) => host.trim());
+  // Where a database would be: folders are recorded as they are in one.
+  return { cluster: { hosts, apiKey: process.env[KEY_VARIABLE] || undefined, base: localFolder({}) } };
+}
+
+/** The folder for files of this machine that belong to a place. */
+export function localFolder({ database }: StoragePlace): string {
+  return path.dirname(path.resolve(database ?? nearestDatabase(process.cwd())));
+}
+
+/** The option that names a place again, for people to copy; empty if it is the nearest database. */
+export function placeArgument({ database, cluster }: StoragePlace): string {
+  if (cluster !== undefined) return ` --cluster '${cluster}'`;
+  return database === undefined ? '' : ` --database '${database}'`;
+}
