@@ -40,6 +40,17 @@ export function tagConditionOf(wanted: TagFilter[string]): TagCondition {
   };
 }
 
+/** Whether tags pass a filter. */
+export function passesTags(tags: Readonly<Record<string, string>>, filter: TagFilter): boolean {
+  return Object.entries(filter).every(([name, wanted]) => {
+    const { anyOf, noneOf, exists } = tagConditionOf(wanted);
+    const value = Object.hasOwn(tags, name) ? tags[name] : undefined;
+    if ([...exists].some((isThere) => isThere !== (value !== undefined))) return false;
+    if (anyOf.length > 0 && (value === undefined || !anyOf.includes(value))) return false;
+    return value === undefined || !noneOf.includes(value);
+  });
+}
+
 function isOperators<Operators extends object>(wanted: TagValues | Operators): wanted is Operators {
   return typeof wanted === 'object' && !Array.isArray(wanted);
 }

@@ -9,6 +9,7 @@ import type { HeadContent } from '../files/file-head.js';
 import { FileHeads } from '../files/file-heads.js';
 import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
+import { ofBot } from '../schema/tenants.js';
 import { ContentPieces } from './content-pieces.js';
 
 /** A content that is not that of a file yet, or whose file has not settled. */
@@ -121,6 +122,6 @@ export class WeaviateContents implements Contents {
   }
 
   async #put(staged: Staged): Promise<void> {
-    await this.#staged.put({ id: staged.id, body: staged, refs: [`bot:${staged.bot}`], stamp: staged.touchedAt });
+    await this.#staged.put({ id: staged.id, body: staged, refs: [ofBot(staged.bot)], stamp: staged.touchedAt });
   }
 }

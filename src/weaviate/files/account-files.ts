@@ -1,6 +1,7 @@
 import type { Cluster } from '../connection/cluster.js';
 import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
+import { ofBot } from '../schema/tenants.js';
 import type { FileHead } from './file-head.js';
 
 /** The time, in milliseconds since the epoch, when a file expires that never does. */
@@ -9,11 +10,6 @@ export const NEVER = 1e15;
 /** What is known of a file without its bot. */
 export interface AccountFile {
   readonly bot: string;
-}
-
-/** The reference of the records of a bot's files. */
-export function ofBot(bot: string): string {
-  return `bot:${bot}`;
 }
 
 /** The reference of the records of files that wait to be indexed. */

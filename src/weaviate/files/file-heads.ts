@@ -50,6 +50,14 @@ export class FileHeads {
     return objects.map(headOf);
   }
 
+  /** Whether the bot has any file, even one that has expired. */
+  async isAny(): Promise<boolean> {
+    const { objects } = await this.#cluster.roundTrip((find) =>
+      find(FILES, this.#bot).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
+    );
+    return objects.length > 0;
+  }
+
   /** All heads, by key, also those of files that have expired. */
   async all(): Promise<FileHead[]> {
     const heads: FileHead[] = [];
