@@ -7,6 +7,9 @@ const UNREACHABLE =
 /** What a node says that cannot reach enough of the others. */
 const TOO_FEW_REPLICAS = /not enough replicas|consistency level|cannot reach|leader not found|no leader|broadcast/i;
 
+/** What a node says of the tenant of a bot that was deleted, or was created by another node a moment ago. */
+const NO_TENANT = /tenant not found/i;
+
 /** What is wrong, by what the client's message says; the first match counts. */
 const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = [
   [
@@ -20,13 +23,14 @@ const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = 
     'CLUSTER_UNAVAILABLE',
     'Too few replicas are up: see "waymark status", and start the nodes that are down',
   ],
+  [NO_TENANT, 'BOT_MISSING', 'The bot was deleted: open another one'],
   [UNREACHABLE, 'CLUSTER_UNAVAILABLE', 'No node of the cluster answers: check the addresses, and that the nodes run'],
 ];
 
 /** Whether another node, or the same one a moment later, may succeed where one has failed. */
 export function mayPass(error: unknown): boolean {
   const message = messageOf(error);
-  return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message);
+  return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message) || NO_TENANT.test(message);
 }
 
 /** What the client threw, as Waymark reports it. */

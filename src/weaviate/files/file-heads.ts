@@ -3,13 +3,11 @@ import { stableUuid } from '../../storage/stable-uuid.js';
 import { type Cluster, type Finder, type Objects, pagesOf } from '../connection/cluster.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
+import { accountFiles, expiryOf, isAwaited, isSameAccountFile, putAccountFile } from './account-files.js';
 import type { FileHead } from './file-head.js';
 
 /** Heads read at a time. */
 const PAGE = 1000;
-
-/** The time, in milliseconds since the epoch, when a file expires that never does. */
-export const NEVER = 1e15;
 
 /** The heads of one bot's files. A head is written whole, and found by its key. */
 export class FileHeads {
@@ -59,6 +57,14 @@ export class FileHeads {
     return objects.map(headOf);
   }
 
+  /** Whether the bot has any file, even one that has expired. */
+  async isAny(): Promise<boolean> {
+    const { objects } = await this.#cluster.roundTrip((find) =>
+      find(FILES, this.#bot).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
+    );
+    return objects.length > 0;
+  }
+
   /** All heads, by key, also those of files that have expired. */
   async all(): Promise<FileHead[]> {
     const heads: FileHead[] = [];
@@ -76,19 +82,32 @@ export class FileHeads {
     return heads.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
 
-  /** Inserts or replaces the head of its key. */
-  async put(head: FileHead): Promise<void> {
-    const { key, id: fileId, tags, status, expiresAt } = head;
-    const expires = expiresAt === undefined ? NEVER : Date.parse(expiresAt);
-    const properties = { key, fileId, tags: tagEntries(tags), status, expires, body: JSON.stringify(head) };
-    await this.#cluster.insert(FILES, [{ id: objectId(key), properties }], this.#bot);
+  /**
+   * Inserts or replaces the head of its key. `former` is the head that the file has now, if it has one: unless the
+   * record of the file among those of all bots stays as it is, that is written too.
+   */
+  async put(head: FileHead, former: FileHead | undefined): Promise<void> {
+    const { key, id: fileId, tags, status } = head;
+    const properties = { key, fileId, tags: tagEntries(tags), status, expires: expiryOf(head) };
+    const object = { id: objectId(key), properties: { ...properties, body: JSON.stringify(head) } };
+    const isKnown = isSameAccountFile(head, former);
+    // First, so that a process that dies between the two leaves no file that nobody indexes or removes.
+    if (!isKnown && isAwaited(head)) await putAccountFile(this.#cluster, this.#bot, head);
+    await this.#cluster.insert(FILES, [object], this.#bot);
+    if (isKnown || isAwaited(head)) return;
+    await putAccountFile(this.#cluster, this.#bot, head);
+    // Another write may have found the file done, and made it wait again.
+    const current = await this.find(key);
+    if (current && !isSameAccountFile(head, current)) await putAccountFile(this.#cluster, this.#bot, current);
   }
 
-  async remove(key: string): Promise<void> {
+  /** Removes a head; with `isMoved`, the file has another one now. */
+  async remove({ key, id }: Pick<FileHead, 'key' | 'id'>, { isMoved = false } = {}): Promise<void> {
     await this.#cluster.write((find) => {
       const { filter, data } = find(FILES, this.#bot);
       return data.deleteMany(filter.byId().containsAny([objectId(key)]));
     });
+    if (!isMoved) await accountFiles(this.#cluster).remove(id);
   }
 }
 

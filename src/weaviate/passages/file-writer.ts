@@ -73,7 +73,7 @@ export class FileWriter {
     const write = writeOf(head, { id: randomUUID(), key: head.key });
     await writes.begin(write);
     const isThere = isSameVersion(await heads.find(head.key), head);
-    if (isThere) await heads.remove(head.key);
+    if (isThere) await heads.remove(head);
     await this.#settle(write);
     return isThere;
   }
@@ -106,7 +106,7 @@ export class FileWriter {
       isDecided = isUnderWay && isSameVersion(now, before) && taken === undefined;
       // A version that a clock gives is not met again, not even by a file that is removed and put again.
       const version = Math.max((before?.version ?? 0) + 1, Date.now());
-      if (isDecided) await heads.put({ ...head, generation, version });
+      if (isDecided) await heads.put({ ...head, generation, version }, before);
     } catch (error) {
       // What cannot be removed now is removed by a sweep.
       await this.#settle(write).catch(() => {});
@@ -125,7 +125,7 @@ export class FileWriter {
     if (from !== undefined && head?.generation === write.id) {
       // The file was moved: it must not have two heads.
       const former = await heads.find(from);
-      if (former?.id === head.id) await heads.remove(from);
+      if (former?.id === head.id) await heads.remove(former, { isMoved: true });
     }
     const kept = others.filter(({ id }) => id !== write.id).flatMap(({ generations }) => generations);
     const live = head?.generation ?? undefined;

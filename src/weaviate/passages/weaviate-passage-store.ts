@@ -177,7 +177,7 @@ export class WeaviatePassageStore implements PassageStore {
         return writer.rewrite(before, changed);
       }
       if (!isSameVersion(await heads.find(before.key), before)) return false;
-      await heads.put({ ...changed, version: before.version + 1 });
+      await heads.put({ ...changed, version: before.version + 1 }, before);
       return true;
     });
   }

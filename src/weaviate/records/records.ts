@@ -4,6 +4,9 @@ import type { Cluster, Finder, StoredObject } from '../connection/cluster.js';
 /** Records read at a time. */
 const PAGE = 1000;
 
+/** Records that one query or deletion reaches, by Weaviate's default. */
+const REACH = 10_000;
+
 /** A record that is to be stored. */
 export interface RecordToPut<Body> {
   readonly id: string;
@@ -18,8 +21,12 @@ export interface RecordToPut<Body> {
 export interface RecordFilter {
   /** References of which a record must have all. */
   readonly refs?: readonly string[] | undefined;
+  /** References of which a record must have none. */
+  readonly without?: readonly string[] | undefined;
   /** Records with this stamp or a greater one. */
   readonly from?: number | undefined;
+  /** Records with this stamp or a smaller one. */
+  readonly until?: number | undefined;
 }
 
 /**
@@ -47,26 +54,29 @@ export class Records<Body> {
     return found ? bodyOf<Body>(found) : undefined;
   }
 
-  /** In no particular order. */
+  /** By their stamps. */
   async list(filter: RecordFilter = {}): Promise<Body[]> {
-    const bodies: Body[] = [];
-    for (let offset = 0; ; offset += PAGE) {
-      const page = await this.#cluster.roundTrip((find) => this.read(find, { ...filter, offset }));
-      bodies.push(...page);
-      if (page.length < PAGE) return bodies;
+    const found = new Map<string, Body>();
+    for (let { from } = filter, offset = 0; ; ) {
+      const objects = await this.#page({ ...filter, from }, { limit: PAGE, offset });
+      for (const object of objects) found.set(object.uuid, bodyOf<Body>(object));
+      if (objects.length < PAGE) return [...found.values()];
+      offset += PAGE;
+      const last = Number(objects.at(-1)?.properties.stamp);
+      // No query reaches further.
+      if (offset + PAGE > REACH && last !== from) [from, offset] = [last, 0];
     }
   }
 
+  /** Up to `limit` records with the smallest stamps. */
+  async first(limit: number, filter: RecordFilter = {}): Promise<Body[]> {
+    return (await this.#page(filter, { limit, offset: 0 })).map((object) => bodyOf<Body>(object));
+  }
+
   /** Up to 1,000 records, in a round trip of the caller. */
-  async read(find: Finder, { refs = [], from, offset = 0 }: RecordFilter & { readonly offset?: number } = {}) {
+  async read(find: Finder): Promise<Body[]> {
     const { filter, query } = this.#of(find);
-    const conditions = [
-      filter.byProperty('kind').equal(this.#kind),
-      ...(refs.length > 0 ? [filter.byProperty('refs').containsAll([...refs])] : []),
-      ...(from === undefined ? [] : [filter.byProperty('stamp').greaterOrEqual(from)]),
-    ];
-    const filters = this.#cluster.filters.and(...conditions);
-    const { objects } = await query.fetchObjects({ filters, limit: PAGE, offset });
+    const { objects } = await query.fetchObjects({ filters: filter.byProperty('kind').equal(this.#kind), limit: PAGE });
     return objects.map(bodyOf<Body>);
   }
 
@@ -88,6 +98,39 @@ export class Records<Body> {
       const { filter, data } = this.#of(find);
       return data.deleteMany(filter.byId().containsAny(ids.map((id) => this.#objectId(id))));
     });
+  }
+
+  /** Removes all records with a reference. */
+  async removeWith(ref: string): Promise<void> {
+    for (;;) {
+      const { matches } = await this.#cluster.write((find) => {
+        const { filter, data } = this.#of(find);
+        const ofKind = filter.byProperty('kind').equal(this.#kind);
+        return data.deleteMany(this.#cluster.filters.and(ofKind, filter.byProperty('refs').containsAny([ref])));
+      });
+      if (matches < REACH) return;
+    }
+  }
+
+  async #page(
+    { refs = [], without = [], from, until }: RecordFilter,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ) {
+    const { objects } = await this.#cluster.roundTrip((find) => {
+      const { filter, query, sort } = this.#of(find);
+      const hasAnyOf = (some: readonly string[]) => filter.byProperty('refs').containsAny([...some]);
+      const conditions = [
+        filter.byProperty('kind').equal(this.#kind),
+        ...(refs.length > 0 ? [filter.byProperty('refs').containsAll([...refs])] : []),
+        ...(without.length > 0 ? [this.#cluster.filters.not(hasAnyOf(without))] : []),
+        ...(from === undefined ? [] : [filter.byProperty('stamp').greaterOrEqual(from)]),
+        ...(until === undefined ? [] : [filter.byProperty('stamp').lessOrEqual(until)]),
+      ];
+      const filters = this.#cluster.filters.and(...conditions);
+      // The client knows the properties of collections that have a type only.
+      return query.fetchObjects({ filters, limit, offset, sort: sort.byProperty('stamp' as never, true) });
+    });
+    return objects;
   }
 
   #of(find: Finder): ReturnType<Finder> {

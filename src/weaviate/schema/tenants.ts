@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Cluster } from '../connection/cluster.js';
-import { OF_BOTS, PASSAGES } from './collections.js';
+import { ACCOUNTS, OF_BOTS, PASSAGES } from './collections.js';
+
+/** Objects that one deletion removes at most, by Weaviate's default. */
+const DELETED = 10_000;
+
+/** The reference of the records in `ACCOUNTS` that go with a bot. */
+export function ofBot(botId: string): string {
+  return `bot:${botId}`;
+}
 
 /** The tenant with the passages of a bot that one model has embedded. */
 export function passagesTenant(botId: string, fingerprint: string): string {
@@ -22,11 +30,18 @@ export async function createBotTenants(cluster: Cluster, botId: string): Promise
   await Promise.all(OF_BOTS.map((collection) => createTenant(cluster, collection, botId)));
 }
 
-/** Removes everything of a bot but its record. */
-export async function removeBotTenants(cluster: Cluster, botId: string): Promise<void> {
+/** Removes everything of a bot but the bot itself, its name and its model. */
+export async function removeBotData(cluster: Cluster, botId: string): Promise<void> {
   await Promise.all(OF_BOTS.map((collection) => removeTenant(cluster, collection, botId)));
   // Also of models that it had, and of one that it was to have.
   const all = await cluster.request((client) => client.collections.use(PASSAGES).tenants.get());
-  const ofBot = Object.keys(all).filter((name) => name.startsWith(`${botId}-`));
-  await Promise.all(ofBot.map((name) => removeTenant(cluster, PASSAGES, name)));
+  const itsOwn = Object.keys(all).filter((name) => name.startsWith(`${botId}-`));
+  await Promise.all(itsOwn.map((name) => removeTenant(cluster, PASSAGES, name)));
+  for (;;) {
+    const { matches } = await cluster.roundTrip((find) => {
+      const { filter, data } = find(ACCOUNTS);
+      return data.deleteMany(filter.byProperty('refs').containsAny([ofBot(botId)]));
+    });
+    if (matches < DELETED) return;
+  }
 }

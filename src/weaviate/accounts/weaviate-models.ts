@@ -1,0 +1,62 @@
+import { missingBot, otherModel } from '../../storage/failures.js';
+import type { MeasuredSimilarity, ModelRecord, Models, ModelToRecord } from '../../storage/storage.js';
+import type { Cluster } from '../connection/cluster.js';
+import { FileHeads } from '../files/file-heads.js';
+import { Records } from '../records/records.js';
+import { ACCOUNTS } from '../schema/collections.js';
+import type { BotRecords } from './bot-records.js';
+
+/** The models of bots, in a cluster. The one that is recorded for a bot decides which of its passages are searched. */
+export class WeaviateModels implements Models {
+  readonly #cluster: Cluster;
+  readonly #bots: BotRecords;
+  readonly #similarities: Records<MeasuredSimilarity>;
+
+  constructor(cluster: Cluster, bots: BotRecords) {
+    this.#cluster = cluster;
+    this.#bots = bots;
+    this.#similarities = new Records<MeasuredSimilarity>(cluster, { collection: ACCOUNTS, kind: 'similarity' });
+  }
+
+  async ofBot(botId: string): Promise<ModelRecord | undefined> {
+    const recorded = await this.#bots.models.find(botId);
+    return recorded && modelOf(recorded);
+  }
+
+  async assign(botId: string, model: ModelToRecord): Promise<void> {
+    const { card } = model;
+    const known = await this.ofBot(botId);
+    const isSame = known?.fingerprint === card.fingerprint;
+    const source = sourceOf(model) ?? (isSame ? known.source : null);
+    if (isSame && source === known.source) return;
+    const bot = await this.#bots.bots.find(botId);
+    if (!bot) throw missingBot(botId);
+    const differs = known && !isSame;
+    if (differs && (await new FileHeads(this.#cluster, botId).isAny())) throw otherModel(bot.name, known, card);
+    await this.record(botId, model);
+  }
+
+  /** Sets the model of a bot, whatever its files were embedded with. */
+  async record(botId: string, model: ModelToRecord): Promise<void> {
+    const { id: name, fingerprint, dimensions } = model.card;
+    const known = await this.ofBot(botId);
+    const source = sourceOf(model) ?? (known?.fingerprint === fingerprint ? known.source : null);
+    await this.#bots.models.put({ id: botId, body: { bot: botId, name, fingerprint, dimensions, source } });
+  }
+
+  async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
+    return this.#similarities.find(fingerprint);
+  }
+
+  async setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void> {
+    await this.#similarities.put({ id: fingerprint, body: similarity });
+  }
+}
+
+function modelOf({ name, fingerprint, dimensions, source }: ModelRecord): ModelRecord {
+  return { name, fingerprint, dimensions, source };
+}
+
+function sourceOf({ location }: ModelToRecord): string | null {
+  return location ? JSON.stringify(location) : null;
+}

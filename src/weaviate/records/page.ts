@@ -1,0 +1,45 @@
+import { decodeCursor, encodeCursor } from '../../domain/cursor.js';
+import type { Page, PageRequest } from '../../storage/accounts.js';
+
+/** How items are sorted, and told apart where that leaves them equal. */
+export interface Order<Item> {
+  /** Names the order in cursors. */
+  readonly sort: string;
+  readonly sortedBy: (item: Item) => string | number;
+  readonly idOf: (item: Item) => string;
+}
+
+/** The position of an item in an order. */
+export type Place = readonly [value: string | number, id: string];
+
+/** The place that a cursor names; undefined for the first page. Throws `INVALID_ARGUMENT` for one of another list. */
+export function placeAfter(sort: string, { direction, nextToken }: PageRequest): Place | undefined {
+  if (nextToken === undefined) return undefined;
+  const [value, id] = decodeCursor(nextToken, { prefix: [sort, direction], length: 4 });
+  return [value as string | number, String(id)];
+}
+
+/**
+ * A page of items that are all in memory. Adding or removing items between two requests shifts no other item to another
+ * page. Throws `INVALID_ARGUMENT` for a cursor of another list.
+ */
+export function pageOf<Item>(items: readonly Item[], order: Order<Item>, page: PageRequest): Page<Item> {
+  const { sort, sortedBy, idOf } = order;
+  const { size, direction } = page;
+  const sign = direction === 'asc' ? 1 : -1;
+  const placeOf = (item: Item): Place => [sortedBy(item), idOf(item)];
+  const after = placeAfter(sort, page);
+  const rest = items
+    .map((item) => ({ item, place: placeOf(item) }))
+    .filter(({ place }) => !after || sign * compare(place, after) > 0)
+    .sort((a, b) => sign * compare(a.place, b.place));
+  const last = rest[size - 1];
+  const shown = rest.slice(0, size).map(({ item }) => item);
+  if (rest.length <= size || !last) return { items: shown };
+  return { items: shown, nextToken: encodeCursor([sort, direction, ...last.place]) };
+}
+
+function compare([aValue, aId]: Place, [bValue, bId]: Place): number {
+  if (aValue !== bValue) return aValue < bValue ? -1 : 1;
+  return aId < bId ? -1 : aId > bId ? 1 : 0;
+}
