@@ -3,12 +3,14 @@ import type { OnStage } from '../../storage/stage.js';
 import type { ModelIdentity } from '../../storage/storage.js';
 import type { Cluster } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';
+import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { FileHeads } from '../files/file-heads.js';
 import { Unsearched } from '../files/unsearched.js';
 import { Writes } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
 import { createTenant, passagesTenant } from '../schema/tenants.js';
 import { Candidates } from './candidates.js';
+import { FilePuts } from './file-puts.js';
 import { FileWriter } from './file-writer.js';
 import { PassageObjects } from './passage-objects.js';
 import { PassageTexts } from './passage-texts.js';
@@ -40,12 +42,14 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
   const frequencies = new TermFrequencies(objects);
   const candidates = new Candidates();
   const unsearched = new Unsearched(cluster, { bot, heads, writes });
+  const texts = new PassageTexts(objects, { heads, writes });
+  const writer = new FileWriter({ objects, heads, writes, contents, stem });
+  const staging = new WeaviateContents(cluster);
   return new WeaviatePassageStore({
-    ...{ bot, heads, contents, frequencies, checkModel },
+    ...{ heads, contents, texts, frequencies, writer, checkModel },
     dimensions: model.dimensions,
-    texts: new PassageTexts(objects, { heads, writes }),
+    puts: new FilePuts({ bot, heads, contents, staging, texts, writer }),
     retriever: new WeaviateRetriever({ objects, heads, frequencies, unsearched, candidates, stem, onStage }),
     reader: new WeaviateReader({ objects, heads, candidates }),
-    writer: new FileWriter({ objects, heads, writes, contents, stem }),
   });
 }

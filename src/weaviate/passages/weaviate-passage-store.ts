@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { assertNotAborted } from '../../domain/abortable.js';
-import { WaymarkError } from '../../domain/errors.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
 import { passesTags } from '../../domain/tag-filter.js';
@@ -27,9 +25,9 @@ import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import { type FileHead, hasExpired, isSearched, storedFileOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import type { FilePuts } from './file-puts.js';
 import type { FileWriter } from './file-writer.js';
 import { KeyLocks } from './key-locks.js';
-import { numberOfText } from './passage-object.js';
 import type { PassageTexts } from './passage-texts.js';
 import type { TermFrequencies } from './term-frequencies.js';
 import type { WeaviateReader } from './weaviate-reader.js';
@@ -37,7 +35,6 @@ import type { WeaviateRetriever } from './weaviate-retriever.js';
 
 /** The parts of a passage store. */
 export interface PassageStoreParts {
-  readonly bot: string;
   readonly dimensions: number;
   readonly heads: FileHeads;
   readonly contents: ContentPieces;
@@ -46,6 +43,7 @@ export interface PassageStoreParts {
   readonly retriever: WeaviateRetriever;
   readonly reader: WeaviateReader;
   readonly writer: FileWriter;
+  readonly puts: FilePuts;
   /** Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
   readonly checkModel: () => Promise<void>;
 }
@@ -135,32 +133,11 @@ export class WeaviatePassageStore implements PassageStore {
     return this.#parts.texts.keysOf(text);
   }
 
-  async put(file: FileToPut, { over, embeddings, content = 'text', failure, signal }: PutOptions): Promise<boolean> {
-    const { texts, heads, writer } = this.#parts;
-    for (const embedding of embeddings?.values() ?? []) checkEmbedding(embedding, this.#parts.dimensions);
-    assertPositions(file);
+  async put(file: FileToPut, options: PutOptions): Promise<boolean> {
+    for (const embedding of options.embeddings?.values() ?? []) checkEmbedding(embedding, this.#parts.dimensions);
     return this.#locks.run(file.key, async () => {
       await this.#parts.checkModel();
-      const found = await heads.find(file.key);
-      const before = found && hasExpired(found) ? undefined : found;
-      if (!isSameVersion(before, over)) return false;
-      const wanted = file.passages.map(({ text }) => text);
-      const known = await texts.embeddings(wanted);
-      if (embeddings && wanted.some((text) => !known.has(text) && !embeddings.has(text))) return false;
-      // What has expired under the key is another file than the one that gets it.
-      if (found && !before && !(await writer.remove(found))) return false;
-      assertNotAborted(signal);
-      const head = await this.#headOf(file, { before, content, failure });
-      const vectorOf = (text: string) => known.get(text) ?? embeddings?.get(text);
-      if (before) await texts.keepOf(before);
-      const { passages, text } = file;
-      if (!(await writer.put({ before, head, text, passages, vectorOf }))) return false;
-      // Passages of other files may wait for the same embeddings.
-      const shared = wanted.filter((text) => !known.has(text) && embeddings?.has(text));
-      if (shared.length > 0) {
-        await texts.put(shared.map((text) => ({ id: numberOfText(text), embedding: vectorOf(text) as Float32Array })));
-      }
-      return true;
+      return this.#parts.puts.put(file, options);
     });
   }
 
@@ -231,50 +208,6 @@ export class WeaviatePassageStore implements PassageStore {
   async #totals() {
     return this.#parts.frequencies.readTotals();
   }
-
-  /** The new head of a file, but for what the write decides. */
-  async #headOf(
-    file: FileToPut,
-    { before, content, failure }: { before: FileHead | undefined } & Pick<PutOptions, 'content' | 'failure'>,
-  ): Promise<Omit<FileHead, 'generation' | 'passages' | 'version'>> {
-    const now = new Date().toISOString();
-    const { passages, text: _, title, ...described } = file;
-    const isSearchable = typeof content === 'string' || passages.length > 0;
-    const kept = content === 'former' ? (before?.content ?? null) : null;
-    return {
-      ...described,
-      title: title ?? null,
-      id: before?.id ?? (await this.#newId(file)),
-      createdAt: before?.createdAt ?? now,
-      updatedAt: now,
-      status: failure !== undefined ? 'indexing_failed' : isSearchable ? 'indexing_completed' : 'upload_completed',
-      ...(failure !== undefined && { failedStatusReason: failure }),
-      ...(before?.expiresAt !== undefined && { expiresAt: before.expiresAt }),
-      index: isSearchable,
-      accessPolicies: before?.accessPolicies ?? [],
-      content: kept,
-    };
-  }
-
-  /**
-   * The id of a new file: the same wherever the same text first gets the same key, so that passages have the same ids,
-   * unless a file has it that was moved.
-   */
-  async #newId({ key, text }: FileToPut): Promise<string> {
-    for (let count = 0; ; count++) {
-      const hash = createHash('sha256')
-        .update(JSON.stringify([this.#parts.bot, key, text, count]))
-        .digest('hex');
-      const id = `file_${hash.slice(0, 26)}`;
-      if (!(await this.#parts.heads.byId(id))) return id;
-    }
-  }
-}
-
-function assertPositions({ key, passages }: FileToPut): void {
-  const positions = new Set(passages.map(({ position }) => position));
-  if (positions.size === passages.length) return;
-  throw new WaymarkError('DATABASE_CONFLICT', `Two passages of "${key}" have the same position.`);
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { assertNotAborted } from '../../domain/abortable.js';
+import { WaymarkError } from '../../domain/errors.js';
+import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
+import type { ContentPieces } from '../contents/content-pieces.js';
+import type { WeaviateContents } from '../contents/weaviate-contents.js';
+import { type FileHead, type HeadContent, hasExpired } from '../files/file-head.js';
+import type { FileHeads } from '../files/file-heads.js';
+import type { FileWriter } from './file-writer.js';
+import { numberOfText } from './passage-object.js';
+import type { PassageTexts } from './passage-texts.js';
+
+/** What puts work with. */
+export interface FilePutsParts {
+  readonly bot: string;
+  readonly heads: FileHeads;
+  readonly contents: ContentPieces;
+  readonly staging: WeaviateContents;
+  readonly texts: PassageTexts;
+  readonly writer: FileWriter;
+}
+
+/** Puts files: decides whether a put holds, finds the embeddings that are stored, and writes the file. */
+export class FilePuts {
+  readonly #parts: FilePutsParts;
+
+  constructor(parts: FilePutsParts) {
+    this.#parts = parts;
+  }
+
+  /** As `PassageStore.put`, for embeddings that were checked, while no other put of the key runs in this process. */
+  async put(file: FileToPut, { over, embeddings, content = 'text', failure, signal }: PutOptions): Promise<boolean> {
+    const { texts, heads, writer } = this.#parts;
+    assertPositions(file);
+    const found = await heads.find(file.key);
+    const before = found && hasExpired(found) ? undefined : found;
+    if (!isSameVersion(before, over)) return false;
+    const wanted = file.passages.map(({ text }) => text);
+    const known = await texts.embeddings(wanted);
+    if (embeddings && wanted.some((text) => !known.has(text) && !embeddings.has(text))) return false;
+    // What has expired under the key is another file than the one that gets it.
+    if (found && !before && !(await writer.remove(found))) return false;
+    assertNotAborted(signal);
+    const taken = await this.#contentOf(file, { before, content });
+    const head = await this.#headOf(file, {
+      before,
+      content: taken,
+      isSearchable: typeof content === 'string',
+      failure,
+    });
+    const vectorOf = (text: string) => known.get(text) ?? embeddings?.get(text);
+    if (before) await texts.keepOf(before);
+    const { passages, text } = file;
+    const isPut = await writer.put({ before, head, text, passages, vectorOf });
+    if (taken && typeof content !== 'string') await this.#parts.staging.settle(taken);
+    if (!isPut) return false;
+    // Passages of other files may wait for the same embeddings.
+    const shared = wanted.filter((text) => !known.has(text) && embeddings?.has(text));
+    if (shared.length > 0) {
+      await texts.put(shared.map((text) => ({ id: numberOfText(text), embedding: vectorOf(text) as Float32Array })));
+    }
+    return true;
+  }
+
+  /** The new head of a file, but for what the write decides. */
+  async #headOf(
+    file: FileToPut,
+    {
+      before,
+      content,
+      failure,
+      ...rest
+    }: {
+      readonly before: FileHead | undefined;
+      readonly content: HeadContent | null;
+      readonly failure: string | undefined;
+      /** Whether the file is searched even without passages. */
+      readonly isSearchable: boolean;
+    },
+  ): Promise<Omit<FileHead, 'generation' | 'passages' | 'version'>> {
+    const now = new Date().toISOString();
+    const { passages, text: _, title, ...described } = file;
+    const isSearchable = rest.isSearchable || passages.length > 0;
+    return {
+      ...described,
+      title: title ?? null,
+      id: before?.id ?? (await this.#newId(file)),
+      createdAt: before?.createdAt ?? now,
+      updatedAt: now,
+      status: failure !== undefined ? 'indexing_failed' : isSearchable ? 'indexing_completed' : 'upload_completed',
+      ...(failure !== undefined && { failedStatusReason: failure }),
+      ...(before?.expiresAt !== undefined && { expiresAt: before.expiresAt }),
+      index: isSearchable,
+      accessPolicies: before?.accessPolicies ?? [],
+      content,
+    };
+  }
+
+  /** The content that a put gives a file; null if that is its text. */
+  async #contentOf(
+    { key }: FileToPut,
+    { before, content }: { readonly before: FileHead | undefined; readonly content: PutOptions['content'] },
+  ): Promise<HeadContent | null> {
+    const { staging, contents } = this.#parts;
+    if (content === undefined || content === 'text') return null;
+    if (content !== 'former') return staging.take(content, { key, replaced: before?.content ?? null });
+    if (!before?.generation || before.content) return before?.content ?? null;
+    // The text that was indexed stays as the content of the file.
+    const text = (await contents.textOf(before.generation)) ?? '';
+    return { id: before.generation, size: Buffer.byteLength(text), isUtf8: true };
+  }
+
+  /**
+   * The id of a new file: the same wherever the same text first gets the same key, so that passages have the same ids,
+   * unless a file has it that was moved.
+   */
+  async #newId({ key, text }: FileToPut): Promise<string> {
+    for (let count = 0; ; count++) {
+      const hash = createHash('sha256')
+        .update(JSON.stringify([this.#parts.bot, key, text, count]))
+        .digest('hex');
+      const id = `file_${hash.slice(0, 26)}`;
+      if (!(await this.#parts.heads.byId(id))) return id;
+    }
+  }
+}
+
+function assertPositions({ key, passages }: FileToPut): void {
+  const positions = new Set(passages.map(({ position }) => position));
+  if (positions.size === passages.length) return;
+  throw new WaymarkError('DATABASE_CONFLICT', `Two passages of "${key}" have the same position.`);
+}
