@@ -138,7 +138,7 @@ async function update(
 
   meter.start('read', changes.toRead.length);
   await forEachConcurrent(changes.toRead, {
-    concurrency: indexing.parser.size + 1,
+    concurrency: indexing.parser.size + store.putsAtOnce,
     signal,
     work: async (file) => {
       await reader.read(file);

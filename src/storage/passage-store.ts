@@ -197,6 +197,8 @@ export interface ReadablePassages {
  * The contract suite in test/storage holds for every implementation.
  */
 export interface PassageStore extends ReadablePassages, PendingTexts {
+  /** Puts that a caller with many files should have running, beside those that it prepares. */
+  readonly putsAtOnce: number;
   /** Those of the texts that have no stored embedding, each once, in their order. */
   missing(texts: readonly string[]): Promise<readonly string[]>;
   /** Keys of the files with a pending text. */

@@ -51,6 +51,7 @@ interface MemoryFile {
 
 /** A plain passage store: maps and loops, to keep the port honest and unit tests fast. */
 export class MemoryStore implements PassageStore {
+  readonly putsAtOnce = 1;
   readonly #dimensions: number;
   readonly #files = new Map<string, MemoryFile>();
   readonly #texts = new Map<string, { readonly id: number; embedding?: Float32Array }>();

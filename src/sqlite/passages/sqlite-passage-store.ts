@@ -49,6 +49,8 @@ export interface PassageStoreParts {
 
 /** The passages of one bot in SQLite, with a vector index over them in this process. */
 export class SqlitePassageStore implements PassageStore {
+  /** A database has one writer at a time. */
+  readonly putsAtOnce = 1;
   readonly #connection: Connection;
   readonly #parts: PassageStoreParts;
 

@@ -3,6 +3,7 @@ import type { Collection, WeaviateClient, WeaviateField } from 'weaviate-client'
 import { WaymarkError } from '../../domain/errors.js';
 import { clusterError, mayPass } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
+import { InsertQueue } from './insert-queue.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
 
 /** A value of a property. */
@@ -30,9 +31,6 @@ const DEGRADED = 5_000;
 /** Seconds that a request may take. */
 const TIMEOUT = { init: 10, query: 30, insert: 120 };
 
-/** Objects of one batch, at most, and their bytes, roughly. */
-const BATCH = { objects: 256, bytes: 4_000_000 };
-
 /** A connection to a Weaviate cluster. A request that a node cannot serve goes to the next one. */
 export class Cluster {
   readonly consistency: Consistency;
@@ -43,6 +41,7 @@ export class Cluster {
   readonly #addresses: readonly NodeAddress[];
   readonly #apiKey: string | undefined;
   readonly #clients = new Map<number, Promise<WeaviateClient>>();
+  readonly #queues = new Map<string, InsertQueue>();
   #current = 0;
   /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
   #degradedUntil = 0;
@@ -121,23 +120,14 @@ export class Cluster {
     }
   }
 
-  /** Inserts or replaces objects, in batches. Throws `CLUSTER_…`, naming how many could not be written. */
+  /**
+   * Inserts or replaces objects. What several callers insert at once goes in common requests. Throws `CLUSTER_…`.
+   */
   async insert(collection: string, objects: readonly StoredObject[], tenant?: string): Promise<void> {
-    for (const batch of batchesOf(objects)) {
-      await this.write(async (find) => {
-        const { hasErrors, errors } = await find(collection, tenant).data.insertMany(
-          batch.map(({ id, properties, vector }) => ({
-            id,
-            properties: properties as Record<string, WeaviateField>,
-            ...(vector && { vectors: Array.from(vector) }),
-          })),
-        );
-        if (!hasErrors) return;
-        const failed = Object.values(errors);
-        const why = `${failed.length} of ${batch.length} objects could not be written: ${failed[0]?.message}`;
-        throw new Error(why, { cause: failed[0]?.originalUuid });
-      });
-    }
+    const place = `${collection} ${tenant ?? ''}`;
+    const queue = this.#queues.get(place) ?? new InsertQueue((some) => this.#send(collection, some, tenant));
+    this.#queues.set(place, queue);
+    await queue.insert(objects);
   }
 
   /** Closes all connections; calls fail from now on. */
@@ -145,6 +135,28 @@ export class Cluster {
     this.#isClosed = true;
     for (const client of this.#clients.values()) client.then((open) => open.close()).catch(() => {});
     this.#clients.clear();
+  }
+
+  /** Sends objects in one request; returns the errors of those that could not be stored. */
+  async #send(
+    collection: string,
+    objects: readonly StoredObject[],
+    tenant: string | undefined,
+  ): Promise<Map<number, Error>> {
+    return this.write(async (find) => {
+      const { errors } = await find(collection, tenant).data.insertMany(
+        objects.map(({ id, properties, vector }) => ({
+          id,
+          properties: properties as Record<string, WeaviateField>,
+          ...(vector && { vectors: Array.from(vector) }),
+        })),
+      );
+      const failed = Object.entries(errors).map(([i, { message }]) => [Number(i), new Error(message)] as const);
+      const passing = failed.find(([, error]) => mayPass(error));
+      // To be tried again: what is stored already is stored once more.
+      if (passing) throw passing[1];
+      return new Map(failed.map(([i, error]) => [i, clusterError(error, this.hosts)]));
+    });
   }
 
   #finder(client: WeaviateClient, consistency: Consistency): Finder {
@@ -174,24 +186,4 @@ export class Cluster {
 /** A list in pages of at most `size` items. */
 export function pagesOf<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
-}
-
-/** Objects in batches of limited number and size. */
-function* batchesOf(objects: readonly StoredObject[]): Generator<StoredObject[]> {
-  let [batch, bytes]: [StoredObject[], number] = [[], 0];
-  for (const object of objects) {
-    const size = sizeOf(object);
-    if (batch.length === BATCH.objects || (batch.length > 0 && bytes + size > BATCH.bytes)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(object);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-function sizeOf({ properties, vector }: StoredObject): number {
-  const texts = Object.values(properties).map((value) => (typeof value === 'string' ? value.length : 8));
-  return texts.reduce((sum, length) => sum + length, 4 * (vector?.length ?? 0));
 }

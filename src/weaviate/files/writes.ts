@@ -38,13 +38,12 @@ export class Writes {
     return Date.now() - since < ABANDONED_AFTER / 2 && (await this.#records.find(id)) !== undefined;
   }
 
-  async end({ id }: Write): Promise<void> {
-    await this.#records.remove(id);
+  async end(writes: readonly Write[]): Promise<void> {
+    await this.#records.remove(...writes.map(({ id }) => id));
   }
 
-  /** All, or those to a file. */
-  async list(key?: string): Promise<Write[]> {
-    return this.#records.list(key === undefined ? {} : { refs: [key] });
+  async list(): Promise<Write[]> {
+    return this.#records.list();
   }
 
   /** Up to 1,000, as part of another round trip. */

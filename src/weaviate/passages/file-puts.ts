@@ -32,11 +32,10 @@ export class FilePuts {
   async put(file: FileToPut, { over, embeddings, content = 'text', failure, signal }: PutOptions): Promise<boolean> {
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
-    const found = await heads.find(file.key);
+    const wanted = file.passages.map(({ text }) => text);
+    const [found, known] = await Promise.all([heads.find(file.key), texts.embeddings(wanted)]);
     const before = found && hasExpired(found) ? undefined : found;
     if (!isSameVersion(before, over)) return false;
-    const wanted = file.passages.map(({ text }) => text);
-    const known = await texts.embeddings(wanted);
     if (embeddings && wanted.some((text) => !known.has(text) && !embeddings.has(text))) return false;
     // What has expired under the key is another file than the one that gets it.
     if (found && !before && !(await writer.remove(found))) return false;

@@ -9,6 +9,7 @@ import { ABANDONED_AFTER } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
 import { fileProperties, passageObjectId, passageObjects } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
+import type { SettledWrites } from './settled-writes.js';
 
 /** Passages that are copied at once, with their vectors. */
 const COPIED = 200;
@@ -19,6 +20,7 @@ export interface FileWriterParts {
   readonly heads: FileHeads;
   readonly writes: Writes;
   readonly contents: ContentPieces;
+  readonly settled: SettledWrites;
   readonly stem: (term: string) => string;
 }
 
@@ -50,8 +52,8 @@ export class FileWriter {
     const { objects, contents, stem } = this.#parts;
     return this.#write(before, { ...head, passages: passages.length }, async (generation) => {
       const stored = passageObjects({ file: head, generation, text }, { passages, stem, vectorOf });
-      await objects.cluster.insert(PASSAGES, stored, objects.tenant);
-      await contents.putText(generation, text);
+      const { cluster, tenant } = objects;
+      await Promise.all([cluster.insert(PASSAGES, stored, tenant), contents.putText(generation, text)]);
     });
   }
 
@@ -69,19 +71,20 @@ export class FileWriter {
 
   /** Removes a file. Returns false, and does nothing, if it has changed since its head was read. */
   async remove(head: FileHead): Promise<boolean> {
-    const { heads, writes } = this.#parts;
+    const { heads, writes, settled } = this.#parts;
     const write = writeOf(head, { id: randomUUID(), key: head.key });
     await writes.begin(write);
     const isThere = isSameVersion(await heads.find(head.key), head);
     if (isThere) await heads.remove(head);
-    await this.#settle(write);
+    await settled.add(write);
     return isThere;
   }
 
   /** Ends the writes of processes that died. */
   async sweep(now = Date.now()): Promise<void> {
-    for (const write of await this.#parts.writes.list()) {
-      if (now - write.since > ABANDONED_AFTER) await this.#settle(write);
+    const { writes, settled } = this.#parts;
+    for (const write of await writes.list()) {
+      if (now - write.since > ABANDONED_AFTER) await settled.add(write);
     }
   }
 
@@ -90,7 +93,7 @@ export class FileWriter {
     head: Omit<FileHead, 'generation' | 'version'>,
     store: (generation: string) => Promise<void>,
   ): Promise<boolean> {
-    const { heads, writes } = this.#parts;
+    const { heads, writes, settled } = this.#parts;
     const generation = randomUUID();
     const isMoved = before !== undefined && before.key !== head.key;
     const write = writeOf(before, { id: generation, key: head.key, ...(isMoved && { from: before.key }) });
@@ -109,42 +112,12 @@ export class FileWriter {
       if (isDecided) await heads.put({ ...head, generation, version }, before);
     } catch (error) {
       // What cannot be removed now is removed by a sweep.
-      await this.#settle(write).catch(() => {});
+      await settled.add(write).catch(() => {});
       throw error;
     }
     // The write is decided: what remains to be removed does not change it, and a sweep removes it if this fails.
-    await this.#settle(write).catch(() => {});
+    await settled.add(write).catch(() => {});
     return isDecided;
-  }
-
-  /** Removes what a write leaves behind, whether it was decided or not. May be repeated. */
-  async #settle(write: Write): Promise<void> {
-    const { heads, writes, contents, objects } = this.#parts;
-    const { key, from } = write;
-    const [head, others] = await Promise.all([heads.find(key), writes.list(key)]);
-    if (from !== undefined && head?.generation === write.id) {
-      // The file was moved: it must not have two heads.
-      const former = await heads.find(from);
-      if (former?.id === head.id) await heads.remove(former, { isMoved: true });
-    }
-    const kept = others.filter(({ id }) => id !== write.id).flatMap(({ generations }) => generations);
-    const live = head?.generation ?? undefined;
-    const inUse = [...kept, ...(live === undefined ? [] : [live])];
-    const left = write.generations.filter((generation) => !inUse.includes(generation));
-    await objects.deleteWhere(({ filter }) => {
-      const { and, or } = objects.cluster.filters;
-      const ofFile = filter.byProperty('key').equal(key);
-      const isUnused = inUse.length > 0 ? and(ofFile, filter.byProperty('generation').containsNone(inUse)) : ofFile;
-      return left.length > 0 ? or(filter.byProperty('generation').containsAny(left), isUnused) : isUnused;
-    });
-    const contentsInUse = [...inUse, head?.content?.id];
-    await contents.remove(...write.contents.filter((content) => !contentsInUse.includes(content)));
-    await writes.end(write);
-    // Another process may have decided on the file meanwhile, and left the generation alone because of this write.
-    const now = await heads.find(key);
-    if (live === undefined || now?.generation === live || !write.generations.includes(live)) return;
-    await objects.deleteWhere(({ filter }) => filter.byProperty('generation').containsAny([live]));
-    await contents.remove(live);
   }
 
   async #copy(

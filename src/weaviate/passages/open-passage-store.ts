@@ -14,6 +14,7 @@ import { FilePuts } from './file-puts.js';
 import { FileWriter } from './file-writer.js';
 import { PassageObjects } from './passage-objects.js';
 import { PassageTexts } from './passage-texts.js';
+import { SettledWrites } from './settled-writes.js';
 import { TermFrequencies } from './term-frequencies.js';
 import { WeaviatePassageStore } from './weaviate-passage-store.js';
 import { WeaviateReader } from './weaviate-reader.js';
@@ -43,7 +44,8 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
   const candidates = new Candidates();
   const unsearched = new Unsearched(cluster, { bot, heads, writes });
   const texts = new PassageTexts(objects, { heads, writes });
-  const writer = new FileWriter({ objects, heads, writes, contents, stem });
+  const settled = new SettledWrites({ objects, heads, writes, contents });
+  const writer = new FileWriter({ objects, heads, writes, contents, settled, stem });
   const staging = new WeaviateContents(cluster);
   return new WeaviatePassageStore({
     ...{ heads, contents, texts, frequencies, writer, checkModel },

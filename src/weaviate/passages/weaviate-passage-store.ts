@@ -50,6 +50,8 @@ export interface PassageStoreParts {
 
 /** The passages of one bot, embedded with one model, in a Weaviate cluster. */
 export class WeaviatePassageStore implements PassageStore {
+  /** Each waits for several answers of the cluster; what they insert at the same time goes in common requests. */
+  readonly putsAtOnce = 32;
   readonly #parts: PassageStoreParts;
   readonly #locks = new KeyLocks();
 
