@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Collection, WeaviateClient, WeaviateField } from 'weaviate-client';
+import type { Collection, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
 import { clusterError, mayPass } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
@@ -22,6 +22,13 @@ export type Objects = Collection<undefined, string>;
 /** Finds a collection; `tenant` is the part of it that belongs to one bot. */
 export type Finder = (collection: string, tenant?: string) => Objects;
 
+/** The connections to a node. */
+interface Node {
+  readonly client: WeaviateClient;
+  /** For inserting: `insertMany` of the other one waits 500 ms for each batch. See docs/decisions/128. */
+  readonly batches: ReturnType<WeaviateModule['weaviateV2']['client']>;
+}
+
 /** How often a request is tried before it fails; the pause doubles, beginning at 50 ms. */
 const ATTEMPTS = 7;
 
@@ -40,7 +47,7 @@ export class Cluster {
   readonly #module: WeaviateModule;
   readonly #addresses: readonly NodeAddress[];
   readonly #apiKey: string | undefined;
-  readonly #clients = new Map<number, Promise<WeaviateClient>>();
+  readonly #nodes = new Map<number, Promise<Node>>();
   readonly #queues = new Map<string, InsertQueue>();
   #current = 0;
   /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
@@ -90,34 +97,12 @@ export class Cluster {
    * for as many as `consistency` says.
    */
   async write<T>(send: (find: Finder) => Promise<T>): Promise<T> {
-    const { consistency } = this;
-    const at = (level: Consistency) => this.request((client) => send(this.#finder(client, level)));
-    if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
-    try {
-      return await this.request((client) => send(this.#finder(client, 'ALL')), { attempts: 1 });
-    } catch (error) {
-      if (!(error instanceof WaymarkError) || error.code !== 'CLUSTER_UNAVAILABLE') throw error;
-      this.#degradedUntil = performance.now() + DEGRADED;
-      return at(consistency);
-    }
+    return this.#writing(({ client }, consistency) => send(this.#finder(client, consistency)));
   }
 
   /** Like `roundTrip`, for what is not about the objects of a collection. Throws `CLUSTER_…`, `ENGINE_CLOSED`. */
-  async request<T>(send: (client: WeaviateClient) => Promise<T>, { attempts = ATTEMPTS } = {}): Promise<T> {
-    this.roundTrips += 1;
-    for (let attempt = 1; ; attempt++) {
-      if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
-      const node = this.#current;
-      try {
-        return await send(await this.#client(node));
-      } catch (error) {
-        if (error instanceof WaymarkError) throw error;
-        if (attempt === attempts || !mayPass(error)) throw clusterError(error, this.hosts);
-        // Others may have left the node meanwhile.
-        if (this.#current === node) this.#current = (node + 1) % this.#addresses.length;
-        if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
-      }
-    }
+  async request<T>(send: (client: WeaviateClient) => Promise<T>): Promise<T> {
+    return this.#attempt(({ client }) => send(client));
   }
 
   /**
@@ -133,8 +118,38 @@ export class Cluster {
   /** Closes all connections; calls fail from now on. */
   close(): void {
     this.#isClosed = true;
-    for (const client of this.#clients.values()) client.then((open) => open.close()).catch(() => {});
-    this.#clients.clear();
+    for (const node of this.#nodes.values()) node.then(({ client }) => client.close()).catch(() => {});
+    this.#nodes.clear();
+  }
+
+  async #writing<T>(send: (node: Node, consistency: Consistency) => Promise<T>): Promise<T> {
+    const { consistency } = this;
+    const at = (level: Consistency, attempts?: number) => this.#attempt((node) => send(node, level), attempts);
+    if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
+    try {
+      return await at('ALL', 1);
+    } catch (error) {
+      if (!(error instanceof WaymarkError) || error.code !== 'CLUSTER_UNAVAILABLE') throw error;
+      this.#degradedUntil = performance.now() + DEGRADED;
+      return at(consistency);
+    }
+  }
+
+  async #attempt<T>(send: (node: Node) => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+    this.roundTrips += 1;
+    for (let attempt = 1; ; attempt++) {
+      if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
+      const number = this.#current;
+      try {
+        return await send(await this.#node(number));
+      } catch (error) {
+        if (error instanceof WaymarkError) throw error;
+        if (attempt === attempts || !mayPass(error)) throw clusterError(error, this.hosts);
+        // Others may have left the node meanwhile.
+        if (this.#current === number) this.#current = (number + 1) % this.#addresses.length;
+        if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
+      }
+    }
   }
 
   /** Sends objects in one request; returns the errors of those that could not be stored. */
@@ -143,15 +158,17 @@ export class Cluster {
     objects: readonly StoredObject[],
     tenant: string | undefined,
   ): Promise<Map<number, Error>> {
-    return this.write(async (find) => {
-      const { errors } = await find(collection, tenant).data.insertMany(
-        objects.map(({ id, properties, vector }) => ({
-          id,
-          properties: properties as Record<string, WeaviateField>,
-          ...(vector && { vectors: Array.from(vector) }),
-        })),
-      );
-      const failed = Object.entries(errors).map(([i, { message }]) => [Number(i), new Error(message)] as const);
+    const batch = objects.map(({ id, properties, vector }) => ({
+      ...{ class: collection, id, properties: { ...properties } },
+      ...(tenant !== undefined && { tenant }),
+      ...(vector && { vectors: { default: Array.from(vector) } }),
+    }));
+    return this.#writing(async ({ batches }, consistency) => {
+      // The types of the client know no vectors but objects.
+      const batcher = batches.batch.objectsBatcher().withObjects(...(batch as object[]));
+      const results = await batcher.withConsistencyLevel(consistency).do();
+      const messages = results.map(({ result }) => result?.errors?.error?.map(({ message }) => message).join('; '));
+      const failed = messages.flatMap((message, i) => (message ? [[i, new Error(message)] as const] : []));
       const passing = failed.find(([, error]) => mayPass(error));
       // To be tried again: what is stored already is stored once more.
       if (passing) throw passing[1];
@@ -167,18 +184,25 @@ export class Cluster {
     };
   }
 
-  #client(node: number): Promise<WeaviateClient> {
-    const known = this.#clients.get(node);
+  #node(number: number): Promise<Node> {
+    const known = this.#nodes.get(number);
     if (known) return known;
-    const { host, port, grpcPort, secure } = this.#addresses[node] as NodeAddress;
-    const opened = this.#module.default.connectToCustom({
-      ...{ httpHost: host, httpPort: port, httpSecure: secure, grpcHost: host, grpcPort, grpcSecure: secure },
-      ...(this.#apiKey !== undefined && { authCredentials: new this.#module.ApiKey(this.#apiKey) }),
-      timeout: TIMEOUT,
-      skipInitChecks: true,
+    const { default: weaviate, weaviateV2, ApiKey } = this.#module;
+    const { host, port, grpcPort, secure } = this.#addresses[number] as NodeAddress;
+    const key = this.#apiKey === undefined ? undefined : new ApiKey(this.#apiKey);
+    const batches = weaviateV2.client({
+      ...{ scheme: secure ? 'https' : 'http', host: `${host}:${port}`, timeout: TIMEOUT },
+      ...(key && { apiKey: key }),
     });
-    opened.catch(() => this.#clients.delete(node));
-    this.#clients.set(node, opened);
+    const opened = weaviate
+      .connectToCustom({
+        ...{ httpHost: host, httpPort: port, httpSecure: secure, grpcHost: host, grpcPort, grpcSecure: secure },
+        ...{ timeout: TIMEOUT, skipInitChecks: true },
+        ...(key && { authCredentials: key }),
+      })
+      .then((client) => ({ client, batches }));
+    opened.catch(() => this.#nodes.delete(number));
+    this.#nodes.set(number, opened);
     return opened;
   }
 }
