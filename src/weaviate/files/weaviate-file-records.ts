@@ -29,6 +29,9 @@ import type { KeyLocks } from './key-locks.js';
 /** Files that one query with a filter reaches, by Weaviate's default. */
 const REACH = 10_000;
 
+/** The status of files that wait to be indexed. */
+const PENDING_STATUS = 'indexing_pending';
+
 /** What the records of a bot's files work with. */
 export interface FileRecordsParts {
   readonly bot: string;
@@ -80,12 +83,14 @@ export class WeaviateFileRecords implements FileRecords {
   }
 
   async hasPending(): Promise<boolean> {
-    const isPending = this.#heads.where(({ filter }) => filter.byProperty('status').equal('indexing_pending'), 1);
+    const isPending = this.#heads.where(({ filter }) => filter.byProperty('status').equal(PENDING_STATUS), 1);
     return (await isPending).length > 0;
   }
 
   async pending({ after, limit }: Parameters<FileRecords['pending']>[0]): Promise<PendingFile[]> {
-    const heads = await this.#heads.where(({ filter }) => filter.byProperty('status').equal('indexing_pending'), REACH);
+    const reached = await this.#heads.where(({ filter }) => filter.byProperty('status').equal(PENDING_STATUS), REACH);
+    const all = reached.length < REACH ? reached : await this.#heads.all();
+    const heads = all.filter(({ status }) => status === PENDING_STATUS);
     return heads
       .filter(({ id }) => id > after)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
