@@ -12,24 +12,39 @@ export interface Named {
   readonly createdAt: string;
 }
 
-/** Milliseconds, at most, before a name is tried again that two processes took at once. */
+/** Says that a process is about to store a record under a name. */
+interface Claim {
+  /** The record's id. */
+  readonly owner: string;
+  readonly name: string;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** Milliseconds after which a claim is that of a process that died. One may be late by half of that. */
+const ABANDONED_AFTER = 60_000;
+
+/** Milliseconds, at most, before a name is tried again that two processes claimed at once. */
 const PAUSE = 200;
 
 /**
- * Records with unique names. Weaviate cannot compare and set, so a record is written first, and then read back with all
- * that have its name: only who is alone has it, and the others take their record back. Of two processes at least one
- * sees the other, so never do both have the name; if both see each other, they try again after a random time.
+ * Records with unique names. Weaviate cannot compare and set, so a process first claims a name, then reads all claims
+ * and records of it, and stores its record only if its claim is alone. Of two processes at least one sees the claim or
+ * the record of the other, so never do both store one; if both see the other's claim, they try again after a random
+ * time.
  *
- * Two records of one name are still possible if a process dies before it takes its record back, and if a replica that
- * answers has missed a write, while another is down. The name means the oldest one then.
+ * Two records of one name are still possible if the replica that answers has missed a write while another one was down,
+ * and if clocks differ by half a minute. The name means the oldest one then.
  */
 export class NamedRecords<Item extends Named> {
   readonly #records: Records<Item>;
+  readonly #claims: Records<Claim>;
   readonly #scopeOf: (item: Item) => string;
 
   /** `scopeOf` returns what names are unique in; records are found by it too. */
   constructor(cluster: Cluster, kind: string, scopeOf: (item: Item) => string) {
     this.#records = new Records<Item>(cluster, { collection: ACCOUNTS, kind });
+    this.#claims = new Records<Claim>(cluster, { collection: ACCOUNTS, kind: `${kind}-claim` });
     this.#scopeOf = scopeOf;
   }
 
@@ -61,26 +76,24 @@ export class NamedRecords<Item extends Named> {
     for (;;) {
       const [known] = await this.named(item.name, this.#scopeOf(item));
       if (known) return known;
-      await this.put(item);
-      if (await this.#isAlone(item)) return item;
-      await this.remove(item.id);
+      if (await this.#store(item)) return item;
       await setTimeout(Math.random() * PAUSE);
     }
   }
 
   /** Replaces a record by one with another name. Returns false, and does nothing, if another one has that name. */
-  async rename(former: Item, item: Item): Promise<boolean> {
-    const [known] = await this.named(item.name, this.#scopeOf(item));
-    if (known && known.id !== item.id) return false;
-    await this.put(item);
-    if (await this.#isAlone(item)) return true;
-    await this.put(former);
-    return false;
+  async rename(item: Item): Promise<boolean> {
+    for (;;) {
+      const [known] = await this.named(item.name, this.#scopeOf(item));
+      if (known && known.id !== item.id) return false;
+      if (await this.#store(item)) return true;
+      await setTimeout(Math.random() * PAUSE);
+    }
   }
 
   /** Replaces a record by one with the same name. */
   async put(item: Item): Promise<void> {
-    const refs = [withName(item.name), inScope(this.#scopeOf(item))];
+    const refs = this.#refs(item.name, this.#scopeOf(item));
     await this.#records.put({ id: item.id, body: item, refs, stamp: Date.parse(item.createdAt) });
   }
 
@@ -88,21 +101,37 @@ export class NamedRecords<Item extends Named> {
     await this.#records.remove(id);
   }
 
-  /** Whether a stored record, and no other, has its name. */
-  async #isAlone(item: Item): Promise<boolean> {
-    const found = await this.#allNamed(item.name, this.#scopeOf(item));
-    return found.length === 1 && found[0]?.id === item.id;
+  /** Stores a record if nothing else has its name, or is about to. */
+  async #store(item: Item): Promise<boolean> {
+    const claim = { owner: item.id, name: item.name, since: Date.now() };
+    const refs = this.#refs(item.name, this.#scopeOf(item));
+    await this.#claims.put({ id: item.id, body: claim, refs, stamp: claim.since });
+    try {
+      // Claims first: who withdraws one has stored its record before.
+      const claims = (await this.#claims.list({ refs })).filter(({ name }) => name === item.name);
+      const records = await this.#allNamed(item.name, this.#scopeOf(item));
+      const isAbandoned = ({ since }: Claim) => since < Date.now() - ABANDONED_AFTER;
+      await this.#claims.remove(...claims.filter(isAbandoned).map(({ owner }) => owner));
+      const isOther = (other: Claim) => other.owner !== item.id && !isAbandoned(other);
+      const isLate = Date.now() - claim.since > ABANDONED_AFTER / 2;
+      const isTaken = claims.some(isOther) || records.some(({ id }) => id !== item.id);
+      const isAlone = !isLate && !isTaken && claims.some(({ owner }) => owner === item.id);
+      if (isAlone) await this.put(item);
+      return isAlone;
+    } finally {
+      await this.#claims.remove(item.id);
+    }
+  }
+
+  #refs(name: string, scope: string | undefined): string[] {
+    return [`name:${name}`, ...(scope === undefined ? [] : [inScope(scope)])];
   }
 
   async #allNamed(name: string, scope: string | undefined): Promise<Item[]> {
-    const refs = [withName(name), ...(scope === undefined ? [] : [inScope(scope)])];
+    const refs = this.#refs(name, scope);
     // The filter ignores spaces around a name.
     return (await this.#records.list({ refs })).filter((item) => item.name === name);
   }
-}
-
-function withName(name: string): string {
-  return `name:${name}`;
 }
 
 function inScope(scope: string): string {

@@ -82,7 +82,7 @@ export class WeaviateBots implements Bots {
     if (other && other.id !== id) throw botExists(name);
     if (excess) throw limitError(excess, 'delete some with null');
     if (name === bot.name) await bots.put(updated);
-    else if (!(await bots.rename(bot, updated))) throw botExists(name);
+    else if (!(await bots.rename(updated))) throw botExists(name);
     return updated;
   }
 

@@ -53,7 +53,7 @@ export class WeaviateWorkspaces implements Workspaces {
     if (!former) return undefined;
     const renamed = { ...former, name, updatedAt: new Date().toISOString() };
     if (former.name === name) await this.#records.put(renamed);
-    else if (!(await this.#records.rename(former, renamed))) throw workspaceExists(name);
+    else if (!(await this.#records.rename(renamed))) throw workspaceExists(name);
     return renamed;
   }
 
