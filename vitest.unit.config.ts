@@ -25,6 +25,7 @@ const FOLDERS = [
   'storage',
   'text',
   'vectors',
+  'weaviate',
 ];
 
 const { env, setupFiles } = seeds();

@@ -7,7 +7,7 @@ import { prepareSchema } from '#src/weaviate/schema/prepare-schema.js';
 import { createBotTenants } from '#src/weaviate/schema/tenants.js';
 import { describePassageStore } from '../storage/passage-store-contract.js';
 
-const hosts = process.env['WAYMARK_TEST_CLUSTER']?.split(',');
+const hosts = process.env.WAYMARK_TEST_CLUSTER?.split(',');
 
 describe.skipIf(!hosts)('with a cluster, which WAYMARK_TEST_CLUSTER names', () => {
   let cluster: Cluster;

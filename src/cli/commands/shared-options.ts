@@ -10,7 +10,10 @@ export function withDatabase(command: Command): Command {
   const place = `${DATABASE} in this folder or its nearest ancestor`;
   return command
     .option('--database <file>', `database file (default: ${place})`)
-    .option('--cluster <hosts>', 'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080');
+    .option(
+      '--cluster <hosts>',
+      'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080',
+    );
 }
 
 export function withBotFiles(command: Command): Command {

@@ -49,7 +49,7 @@ export class SqliteBots implements Bots {
       },
       page,
     );
-    return { items: items.map(recordOf), ...rest };
+    return { items: items.map(({ sorted: _, ...row }) => recordOf(row)), ...rest };
   }
 
   async count(workspace: string, only: readonly string[]): Promise<number> {

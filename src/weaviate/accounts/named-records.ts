@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Cluster } from '../connection/cluster.js';
 import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
@@ -11,34 +12,39 @@ export interface Named {
   readonly createdAt: string;
 }
 
-/** Who has a name. */
-interface Claim<Item> {
-  /** The record as it was when it took the name. */
-  readonly item: Item;
-  /** When, in milliseconds since the epoch. */
+/** Says that a process is about to store a record under a name. */
+interface Claim {
+  /** The record's id. */
+  readonly owner: string;
+  readonly name: string;
+  /** When it was made, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** Milliseconds after which a claim without its record is taken for that of a process that died. */
-const UNFINISHED_AFTER = 60_000;
+/** Milliseconds after which a claim is that of a process that died. One may be late by half of that. */
+const ABANDONED_AFTER = 60_000;
+
+/** Milliseconds, at most, before a name is tried again that two processes claimed at once. */
+const PAUSE = 200;
 
 /**
- * Records with unique names. The name is a record of its own, with an id that follows from it: who is in it, when it is
- * read back after it was written, has the name.
+ * Records with unique names. Weaviate cannot compare and set, so a process first claims a name, then reads all claims
+ * and records of it, and stores its record only if its claim is alone. Of two processes at least one sees the claim or
+ * the record of the other, so never do both store one; if both see the other's claim, they try again after a random
+ * time.
  *
- * Weaviate cannot compare and set. So if a process waits for longer than another one takes to write and read back,
- * after it found the name free and before it writes, both have it: the later one by the name's record, the earlier one
- * by its own record only. `holder` tells which one a name means then, and renaming or deleting either ends it.
+ * Two records of one name are still possible if the replica that answers has missed a write while another one was down,
+ * and if clocks differ by half a minute. The name means the oldest one then.
  */
 export class NamedRecords<Item extends Named> {
   readonly #records: Records<Item>;
-  readonly #names: Records<Claim<Item>>;
+  readonly #claims: Records<Claim>;
   readonly #scopeOf: (item: Item) => string;
 
   /** `scopeOf` returns what names are unique in; records are found by it too. */
   constructor(cluster: Cluster, kind: string, scopeOf: (item: Item) => string) {
     this.#records = new Records<Item>(cluster, { collection: ACCOUNTS, kind });
-    this.#names = new Records<Claim<Item>>(cluster, { collection: ACCOUNTS, kind: `${kind}-name` });
+    this.#claims = new Records<Claim>(cluster, { collection: ACCOUNTS, kind: `${kind}-claim` });
     this.#scopeOf = scopeOf;
   }
 
@@ -56,78 +62,76 @@ export class NamedRecords<Item extends Named> {
     return (await this.#records.first(1, { refs: [inScope(scope)] })).length > 0;
   }
 
-  /** The records of a name, in all scopes or in one, oldest first. */
+  /** The record of a name in each scope, or in one, oldest first. */
   async named(name: string, scope?: string): Promise<Item[]> {
-    const refs = [withName(name), ...(scope === undefined ? [] : [inScope(scope)])];
-    const found = (await this.#records.list({ refs })).filter((item) => item.name === name);
-    const scopes = new Set(found.map(this.#scopeOf));
-    if (scopes.size === found.length) return byAge(found);
-    const ofScopes = Array.from(scopes, async (one) => {
-      const holder = await this.holder(name, one);
-      return holder ? [holder] : found.filter((item) => this.#scopeOf(item) === one);
-    });
-    return byAge((await Promise.all(ofScopes)).flat());
-  }
-
-  /** The record that has a name in a scope. */
-  async holder(name: string, scope: string): Promise<Item | undefined> {
-    const claim = await this.#names.find(nameId(name, scope));
-    if (!claim) return undefined;
-    const current = await this.#records.find(claim.item.id);
-    if (current) return current.name === name ? current : undefined;
-    if (Date.now() - claim.since > UNFINISHED_AFTER) return undefined;
-    // Its process is about to store it, unless it died.
-    await this.put(claim.item);
-    return claim.item;
+    const oldest = new Map<string, Item>();
+    for (const item of byAge(await this.#allNamed(name, scope))) {
+      if (!oldest.has(this.#scopeOf(item))) oldest.set(this.#scopeOf(item), item);
+    }
+    return [...oldest.values()];
   }
 
   /** Stores a new record, unless another one has its name. Returns the one that has it. */
   async create(item: Item): Promise<Item> {
-    const holder = await this.#take(item);
-    if (holder.id !== item.id) await this.#records.remove(item.id);
-    return holder;
+    for (;;) {
+      const [known] = await this.named(item.name, this.#scopeOf(item));
+      if (known) return known;
+      if (await this.#store(item)) return item;
+      await setTimeout(Math.random() * PAUSE);
+    }
   }
 
-  /** Replaces a record by one with another name, unless another one has that name. Returns the one that has it. */
-  async rename(former: Item, item: Item): Promise<Item> {
-    const holder = await this.#take(item);
-    if (holder.id !== item.id) await this.put(former);
-    else await this.release(former);
-    return holder;
+  /** Replaces a record by one with another name. Returns false, and does nothing, if another one has that name. */
+  async rename(item: Item): Promise<boolean> {
+    for (;;) {
+      const [known] = await this.named(item.name, this.#scopeOf(item));
+      if (known && known.id !== item.id) return false;
+      if (await this.#store(item)) return true;
+      await setTimeout(Math.random() * PAUSE);
+    }
   }
 
   /** Replaces a record by one with the same name. */
   async put(item: Item): Promise<void> {
-    const refs = [withName(item.name), inScope(this.#scopeOf(item))];
+    const refs = this.#refs(item.name, this.#scopeOf(item));
     await this.#records.put({ id: item.id, body: item, refs, stamp: Date.parse(item.createdAt) });
-  }
-
-  /** Gives the name of a record free. Call it before `remove`, and before what the record has is removed. */
-  async release(item: Item): Promise<void> {
-    const id = nameId(item.name, this.#scopeOf(item));
-    if ((await this.#names.find(id))?.item.id === item.id) await this.#names.remove(id);
   }
 
   async remove(id: string): Promise<void> {
     await this.#records.remove(id);
   }
 
-  async #take(item: Item): Promise<Item> {
-    const [scope, id] = [this.#scopeOf(item), nameId(item.name, this.#scopeOf(item))];
-    const holder = await this.holder(item.name, scope);
-    if (holder && holder.id !== item.id) return holder;
-    await this.#names.put({ id, body: { item, since: Date.now() }, refs: [inScope(scope)] });
-    await this.put(item);
-    return (await this.#names.find(id))?.item ?? item;
+  /** Stores a record if nothing else has its name, or is about to. */
+  async #store(item: Item): Promise<boolean> {
+    const claim = { owner: item.id, name: item.name, since: Date.now() };
+    const refs = this.#refs(item.name, this.#scopeOf(item));
+    await this.#claims.put({ id: item.id, body: claim, refs, stamp: claim.since });
+    try {
+      // Claims first: who withdraws one has stored its record before.
+      const claims = (await this.#claims.list({ refs })).filter(({ name }) => name === item.name);
+      const records = await this.#allNamed(item.name, this.#scopeOf(item));
+      const isAbandoned = ({ since }: Claim) => since < Date.now() - ABANDONED_AFTER;
+      await this.#claims.remove(...claims.filter(isAbandoned).map(({ owner }) => owner));
+      const isOther = (other: Claim) => other.owner !== item.id && !isAbandoned(other);
+      const isLate = Date.now() - claim.since > ABANDONED_AFTER / 2;
+      const isTaken = claims.some(isOther) || records.some(({ id }) => id !== item.id);
+      const isAlone = !isLate && !isTaken && claims.some(({ owner }) => owner === item.id);
+      if (isAlone) await this.put(item);
+      return isAlone;
+    } finally {
+      await this.#claims.remove(item.id);
+    }
   }
-}
 
-function nameId(name: string, scope: string): string {
-  return JSON.stringify([scope, name]);
-}
+  #refs(name: string, scope: string | undefined): string[] {
+    return [`name:${name}`, ...(scope === undefined ? [] : [inScope(scope)])];
+  }
 
-function withName(name: string): string {
-  return `name:${name}`;
+  async #allNamed(name: string, scope: string | undefined): Promise<Item[]> {
+    const refs = this.#refs(name, scope);
+    // The filter ignores spaces around a name.
+    return (await this.#records.list({ refs })).filter((item) => item.name === name);
+  }
 }
 
 function inScope(scope: string): string {

@@ -82,7 +82,7 @@ export class WeaviateBots implements Bots {
     if (other && other.id !== id) throw botExists(name);
     if (excess) throw limitError(excess, 'delete some with null');
     if (name === bot.name) await bots.put(updated);
-    else if ((await bots.rename(bot, updated)).id !== id) throw botExists(name);
+    else if (!(await bots.rename(updated))) throw botExists(name);
     return updated;
   }
 
@@ -90,7 +90,6 @@ export class WeaviateBots implements Bots {
     const bot = await this.find(id);
     if (!bot) return;
     // The bot itself last: if this process dies, it is still there to be removed.
-    await this.#records.bots.release(bot);
     await this.#records.models.remove(bot.id);
     await removeBotData(this.#cluster, bot.id);
     await this.#records.bots.remove(bot.id);

@@ -53,16 +53,13 @@ export class WeaviateWorkspaces implements Workspaces {
     if (!former) return undefined;
     const renamed = { ...former, name, updatedAt: new Date().toISOString() };
     if (former.name === name) await this.#records.put(renamed);
-    else if ((await this.#records.rename(former, renamed)).id !== id) throw workspaceExists(name);
+    else if (!(await this.#records.rename(renamed))) throw workspaceExists(name);
     return renamed;
   }
 
   /** A bot that is created in it at the same moment may be left without a workspace. It is found by its id. */
   async remove(id: string): Promise<boolean> {
     if (await this.#bots.isAny(id)) return false;
-    const workspace = await this.#records.find(id);
-    if (!workspace) return true;
-    await this.#records.release(workspace);
     await this.#tokens.removeOf(id);
     await this.#records.remove(id);
     return true;

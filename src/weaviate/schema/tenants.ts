@@ -38,7 +38,7 @@ export async function removeBotData(cluster: Cluster, botId: string): Promise<vo
   const itsOwn = Object.keys(all).filter((name) => name.startsWith(`${botId}-`));
   await Promise.all(itsOwn.map((name) => removeTenant(cluster, PASSAGES, name)));
   for (;;) {
-    const { matches } = await cluster.roundTrip((find) => {
+    const { matches } = await cluster.write((find) => {
       const { filter, data } = find(ACCOUNTS);
       return data.deleteMany(filter.byProperty('refs').containsAny([ofBot(botId)]));
     });

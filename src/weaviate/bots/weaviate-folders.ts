@@ -1,0 +1,50 @@
+import { folderExists } from '../../storage/failures.js';
+import type { FolderRecord, Folders } from '../../storage/folders.js';
+import type { Cluster } from '../connection/cluster.js';
+import { Records } from '../records/records.js';
+import { RECORDS } from '../schema/collections.js';
+
+/** The folders that a bot knows, in a cluster. */
+export class WeaviateFolders implements Folders {
+  readonly #records: Records<FolderRecord>;
+
+  constructor(cluster: Cluster, bot: string) {
+    this.#records = new Records<FolderRecord>(cluster, { collection: RECORDS, kind: 'folder', tenant: bot });
+  }
+
+  async list(): Promise<readonly FolderRecord[]> {
+    const placeOf = ({ name, folder }: FolderRecord) => JSON.stringify([name, folder]);
+    return (await this.#records.list()).sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  }
+
+  async put(record: FolderRecord): Promise<void> {
+    await this.#assertFree(record);
+    const former = await this.#records.find(record.folder);
+    await this.#store(record);
+    // Another process may have given the name to another folder meanwhile. If both see each other, both fail.
+    await this.#assertFree(record).catch(async (error: unknown) => {
+      await (former ? this.#store(former) : this.#records.remove(record.folder));
+      throw error;
+    });
+  }
+
+  async saw(folder: string, seenAt: number): Promise<void> {
+    const known = await this.#records.find(folder);
+    if (known) await this.#store({ ...known, seenAt });
+  }
+
+  async remove(folder: string): Promise<void> {
+    await this.#records.remove(folder);
+  }
+
+  /** Throws `FOLDER_EXISTS`. */
+  async #assertFree({ name, folder }: FolderRecord): Promise<void> {
+    if (name === '') return;
+    const other = (await this.#records.list()).find((known) => known.name === name && known.folder !== folder);
+    if (other) throw folderExists(name, other.folder);
+  }
+
+  async #store(record: FolderRecord): Promise<void> {
+    await this.#records.put({ id: record.folder, body: record });
+  }
+}

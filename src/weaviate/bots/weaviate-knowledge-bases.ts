@@ -1,0 +1,71 @@
+import { ulid } from 'ulid';
+import { excessOfTags, withChanges } from '../../domain/description.js';
+import { limitError } from '../../domain/excess.js';
+import { passesTags } from '../../domain/tag-filter.js';
+import type { Page, PageRequest } from '../../storage/accounts.js';
+import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
+import type { Cluster } from '../connection/cluster.js';
+import { FileHeads } from '../files/file-heads.js';
+import { pageOf } from '../records/page.js';
+import { Records } from '../records/records.js';
+import { RECORDS } from '../schema/collections.js';
+import { tagFilters } from '../schema/tag-filters.js';
+
+/** The knowledge bases of one bot, in a cluster. */
+export class WeaviateKnowledgeBases implements KnowledgeBases {
+  readonly #cluster: Cluster;
+  readonly #records: Records<KnowledgeBaseRecord>;
+  readonly #heads: FileHeads;
+
+  constructor(cluster: Cluster, bot: string) {
+    this.#cluster = cluster;
+    this.#records = new Records<KnowledgeBaseRecord>(cluster, {
+      ...{ collection: RECORDS, kind: 'knowledge-base', tenant: bot },
+    });
+    this.#heads = new FileHeads(cluster, bot);
+  }
+
+  async find(id: string): Promise<KnowledgeBaseRecord | undefined> {
+    return this.#records.find(id);
+  }
+
+  async page({ tags }: Parameters<KnowledgeBases['page']>[0], page: PageRequest): Promise<Page<KnowledgeBaseRecord>> {
+    const passing = (await this.#records.list()).filter((base) => passesTags(base.tags, tags));
+    return pageOf(passing, { sort: 'createdAt', sortedBy: (it) => it.createdAt, idOf: (it) => it.id }, page);
+  }
+
+  async create({ name, tags }: Parameters<KnowledgeBases['create']>[0]): Promise<KnowledgeBaseRecord> {
+    const made = { id: `kb_${ulid()}`, name, tags, createdAt: new Date().toISOString() };
+    await this.#put(made);
+    return made;
+  }
+
+  async update(
+    id: string,
+    { name, tags: changes }: Parameters<KnowledgeBases['update']>[1],
+  ): Promise<KnowledgeBaseRecord | undefined> {
+    const record = await this.find(id);
+    if (!record) return undefined;
+    const tags = withChanges(record.tags, changes);
+    const excess = excessOfTags(tags);
+    if (excess) throw limitError(excess, 'delete some with null');
+    const updated = { ...record, name, tags };
+    await this.#put(updated);
+    return updated;
+  }
+
+  /** A file that another process adds at the same moment keeps the tag, which means nothing then. */
+  async remove(id: string, tag: string): Promise<boolean> {
+    const [file] = await this.#heads.where((files) => {
+      const conditions = tagFilters(this.#cluster, files, { [tag]: id });
+      return this.#cluster.filters.and(...conditions);
+    }, 1);
+    if (file) return false;
+    await this.#records.remove(id);
+    return true;
+  }
+
+  async #put(record: KnowledgeBaseRecord): Promise<void> {
+    await this.#records.put({ id: record.id, body: record, stamp: Date.parse(record.createdAt) });
+  }
+}

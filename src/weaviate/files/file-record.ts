@@ -1,0 +1,14 @@
+import type { FileRecord } from '../../storage/file-records.js';
+import { type FileHead, summaryOf } from './file-head.js';
+
+/** The record of a file, as the file operations return it. */
+export function recordOf(head: FileHead): FileRecord {
+  const { version, accessPolicies, index, pipeline, status, failedStatusReason, expiresAt } = head;
+  return {
+    ...summaryOf(head),
+    ...{ version, accessPolicies, index, pipeline, status },
+    size: status === 'upload_pending' ? null : head.size,
+    ...(failedStatusReason !== undefined && { failedStatusReason }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}

@@ -1,0 +1,277 @@
+import { ulid } from 'ulid';
+import { AnswerSize } from '../../domain/answer-size.js';
+import { excessOfMetadata, excessOfTags, withChanges } from '../../domain/description.js';
+import { limitError } from '../../domain/excess.js';
+import { passesTags } from '../../domain/tag-filter.js';
+import type { Page } from '../../storage/accounts.js';
+import type { FileContent, StagedContent } from '../../storage/contents.js';
+import { missingFile } from '../../storage/failures.js';
+import type {
+  AccessPolicy,
+  FileChanges,
+  FileRecord,
+  FileRecords,
+  FileSortField,
+  FileToUpload,
+  PendingFile,
+} from '../../storage/file-records.js';
+import { type FileVersion, isSameVersion } from '../../storage/passage-store.js';
+import type { Cluster } from '../connection/cluster.js';
+import { ContentPieces } from '../contents/content-pieces.js';
+import { WeaviateContents } from '../contents/weaviate-contents.js';
+import { pageOf } from '../records/page.js';
+import { fileContent } from './file-content.js';
+import { type FileHead, hasExpired } from './file-head.js';
+import { FileHeads } from './file-heads.js';
+import { recordOf } from './file-record.js';
+import type { KeyLocks } from './key-locks.js';
+
+/** Files that one query with a filter reaches, by Weaviate's default. */
+const REACH = 10_000;
+
+/** The status of files that wait to be indexed. */
+const PENDING_STATUS = 'indexing_pending';
+
+/** What the records of a bot's files work with. */
+export interface FileRecordsParts {
+  readonly bot: string;
+  /** Shared with what else writes the files of the bot in this process. */
+  readonly locks: KeyLocks;
+  /**
+   * Writes a file with other tags or metadata, by which its passages are found. Returns false, and does nothing, if it
+   * has changed since `before`.
+   */
+  readonly rewrite: (before: FileHead, changed: FileHead) => Promise<boolean>;
+}
+
+/** The records of one bot's files, in a cluster: what their heads say. */
+export class WeaviateFileRecords implements FileRecords {
+  readonly #parts: FileRecordsParts;
+  readonly #heads: FileHeads;
+  readonly #pieces: ContentPieces;
+  readonly #contents: WeaviateContents;
+
+  constructor(cluster: Cluster, parts: FileRecordsParts) {
+    this.#parts = parts;
+    this.#heads = new FileHeads(cluster, parts.bot);
+    this.#pieces = new ContentPieces(cluster, parts.bot);
+    this.#contents = new WeaviateContents(cluster);
+  }
+
+  async find(idOrKey: string): Promise<FileRecord | undefined> {
+    const found = await Promise.all([this.#heads.byId(idOrKey), this.#heads.find(idOrKey)]);
+    const head = found.find((one) => one && !hasExpired(one));
+    return head && recordOf(head);
+  }
+
+  async page(
+    { tags, ids, indexed }: Parameters<FileRecords['page']>[0],
+    { sortField, ...page }: Parameters<FileRecords['page']>[1],
+  ): Promise<Page<FileRecord>> {
+    // Of the fields that files are sorted by, the cluster has no order: it sorts texts by other rules than it compares.
+    const heads = (await (ids ? this.#ofIds(ids) : this.#heads.all())).filter(
+      (head) =>
+        !hasExpired(head) &&
+        passesTags(head.tags, tags) &&
+        (indexed === undefined || indexed === (head.status === 'indexing_completed')),
+    );
+    const order = { sort: sortField, sortedBy: (head: FileHead) => sortedBy(head, sortField), idOf: idOfHead };
+    const { items, ...rest } = pageOf(heads, order, page);
+    const size = new AnswerSize('lower pageSize');
+    for (const head of items) size.addTexts(JSON.stringify(head.metadata), JSON.stringify(head.tags));
+    return { items: items.map(recordOf), ...rest };
+  }
+
+  async hasPending(): Promise<boolean> {
+    const isPending = this.#heads.where(({ filter }) => filter.byProperty('status').equal(PENDING_STATUS), 1);
+    return (await isPending).length > 0;
+  }
+
+  async pending({ after, limit }: Parameters<FileRecords['pending']>[0]): Promise<PendingFile[]> {
+    const reached = await this.#heads.where(({ filter }) => filter.byProperty('status').equal(PENDING_STATUS), REACH);
+    const all = reached.length < REACH ? reached : await this.#heads.all();
+    const heads = all.filter(({ status }) => status === PENDING_STATUS);
+    return heads
+      .filter(({ id }) => id > after)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id, size }) => ({ id, size }));
+  }
+
+  async content(id: string): Promise<FileContent | undefined> {
+    const head = await this.#heads.byId(id);
+    return head && fileContent(head, { heads: this.#heads, pieces: this.#pieces });
+  }
+
+  async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
+    const names = new Set<string>();
+    for (const head of await this.#heads.all()) {
+      if (hasExpired(head)) continue;
+      if (tag === undefined) for (const name of Object.keys(head.tags)) names.add(name);
+      else if (Object.hasOwn(head.tags, tag)) names.add(head.tags[tag] as string);
+    }
+    const found = [...names].filter((name) => after === undefined || inBytes(name, after) > 0);
+    return found.sort(inBytes).slice(0, limit);
+  }
+
+  async expired(): Promise<(FileVersion & { key: string })[]> {
+    const now = Date.now();
+    const heads = await this.#heads.where(({ filter }) => filter.byProperty('expires').lessOrEqual(now), REACH);
+    return heads.map(({ id, version, key }) => ({ id, version, key }));
+  }
+
+  async upsert(
+    file: FileToUpload,
+    { content, isNew = false }: Parameters<FileRecords['upsert']>[1] = {},
+  ): Promise<FileRecord | 'expired' | 'taken'> {
+    const { size, contentType, tags, metadata, index, accessPolicies, expiresAt } = file;
+    return this.#parts.locks.run(file.key, async () => {
+      for (;;) {
+        const before = await this.#heads.find(file.key);
+        if (before && hasExpired(before)) return 'expired';
+        if (before && isNew) return 'taken';
+        const { failedStatusReason: _, expiresAt: __, ...former } = before ?? newHead(file.key);
+        const announced: FileHead = {
+          ...former,
+          ...{ size, contentType, tags, metadata, index, accessPolicies },
+          ...(expiresAt !== undefined && { expiresAt }),
+          status: 'upload_pending',
+          updatedAt: new Date().toISOString(),
+        };
+        const written = await (content ? this.#receive(before, announced, content) : this.#write(before, announced));
+        if (written) return recordOf(written);
+      }
+    });
+  }
+
+  async receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined> {
+    return this.#change(fileId, async (before) => {
+      if (hasExpired(before)) return 'refused';
+      const { failedStatusReason: _, ...former } = before;
+      return this.#receive(before, { ...former, contentType, index: true }, content);
+    });
+  }
+
+  async fail(over: FileVersion, { status, reason }: Parameters<FileRecords['fail']>[1]): Promise<boolean> {
+    const failed = await this.#change(over.id, async (before) => {
+      if (!isSameVersion(before, over)) return 'refused';
+      const updatedAt = new Date().toISOString();
+      return this.#write(before, { ...before, status, failedStatusReason: reason, updatedAt });
+    });
+    return failed !== undefined;
+  }
+
+  async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
+    const patched = await this.#change(id, async (before) => {
+      const { expiresAt: formerExpiry, ...former } = before;
+      const [newTags, newMetadata] = [withChanges(former.tags, tags), withChanges(former.metadata, metadata)];
+      const excess =
+        (isEmpty(tags) ? undefined : excessOfTags(newTags)) ??
+        (isEmpty(metadata) ? undefined : excessOfMetadata(newMetadata));
+      if (excess) throw limitError(excess, 'delete some with null');
+      const expiry = expiresAt === undefined ? formerExpiry : (expiresAt ?? undefined);
+      return this.#write(before, {
+        ...former,
+        tags: newTags,
+        metadata: newMetadata,
+        // Validated by the caller.
+        accessPolicies: (accessPolicies as readonly AccessPolicy[] | undefined) ?? former.accessPolicies,
+        ...(expiry !== undefined && { expiresAt: expiry }),
+        updatedAt: new Date().toISOString(),
+      });
+    });
+    if (patched) return patched;
+    throw missingFile(id);
+  }
+
+  /**
+   * Changes a file by its id, again if another write comes first. Returns undefined if there is no such file, or if
+   * `change` refuses.
+   */
+  async #change(
+    id: string,
+    change: (before: FileHead) => Promise<FileHead | 'refused' | undefined>,
+  ): Promise<FileRecord | undefined> {
+    for (;;) {
+      const found = await this.#heads.byId(id);
+      if (!found) return undefined;
+      const written = await this.#parts.locks.run(found.key, async () => {
+        const before = await this.#heads.find(found.key);
+        return before?.id === id ? change(before) : undefined;
+      });
+      if (written === 'refused') return undefined;
+      if (written) return recordOf(written);
+    }
+  }
+
+  /** Gives a file a content that is to be indexed. The folder that it came from has another one from now on. */
+  async #receive(before: FileHead | undefined, head: FileHead, staged: StagedContent): Promise<FileHead | undefined> {
+    const content = await this.#contents.take(staged, { key: head.key, replaced: before?.content ?? null });
+    const now = new Date();
+    const received = {
+      ...head,
+      ...{ content, size: content.size, mtime: null, status: 'indexing_pending' as const },
+      ...{ updatedAt: now.toISOString(), indexedAt: now.getTime() },
+    };
+    const written = await this.#write(before, received);
+    if (written) await this.#contents.settle(content);
+    return written;
+  }
+
+  /**
+   * Writes a head over the one that it was decided on. Returns it as it was written; undefined if another write was
+   * seen to come first.
+   */
+  async #write(before: FileHead | undefined, head: FileHead): Promise<FileHead | undefined> {
+    if (before?.generation && isFoundByOther(before, head)) {
+      if (!(await this.#parts.rewrite(before, head))) return undefined;
+      const rewritten = await this.#heads.find(head.key);
+      return rewritten?.id === head.id ? rewritten : undefined;
+    }
+    // As high as the clock, so that a file that is removed and put again meets no version twice.
+    const version = Math.max((before?.version ?? 0) + 1, Date.now());
+    const written = { ...head, version };
+    await this.#heads.put(written, before);
+    // Two processes may have given a new file an id.
+    if (!before && (await this.#heads.find(head.key))?.id !== head.id) return undefined;
+    return written;
+  }
+
+  async #ofIds(ids: readonly string[]): Promise<FileHead[]> {
+    if (ids.length === 0) return [];
+    return this.#heads.where(({ filter }) => filter.byProperty('fileId').containsAny([...ids]), REACH);
+  }
+}
+
+/** A file before anything is known of it but its key. */
+function newHead(key: string): FileHead {
+  return {
+    ...{ id: `file_${ulid()}`, version: 0, key, folder: null, size: 0, mtime: null, ctime: null, inode: null },
+    ...{ hash: '', pipeline: '', indexedAt: 0, contentType: '', title: null, metadata: {}, tags: {}, warnings: [] },
+    ...{ createdAt: new Date().toISOString(), updatedAt: '', status: 'upload_pending', index: true },
+    ...{ accessPolicies: [], generation: null, passages: 0, content: null },
+  };
+}
+
+/** Whether passages are found by other tags or names. */
+function isFoundByOther(a: FileHead, b: FileHead): boolean {
+  const findable = ({ tags, metadata }: FileHead) => JSON.stringify([Object.entries(tags).sort(), metadata]);
+  return findable(a) !== findable(b);
+}
+
+function sortedBy(head: FileHead, field: FileSortField): string | number {
+  return field === 'size' ? head.size : head[field];
+}
+
+function idOfHead({ id }: FileHead): string {
+  return id;
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
+}
+
+/** The order of strings in SQLite. */
+function inBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

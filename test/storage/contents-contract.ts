@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ByteSource, FileContent } from '#src/storage/contents.js';
+import { PART } from '#src/storage/parts.js';
+import { botOf, type FilePorts, fileOf, recordOf } from './file-records-contract.js';
+
+/** What holds for the contents of files in every storage. */
+export function describeContents(name: string, open: () => Promise<FilePorts>): void {
+  describe(`contents: ${name}`, () => {
+    it.each([0, 1, PART, PART + 1, 3 * PART + 7])('%i bytes are read as they were stored', async (size) => {
+      const { ports, bytes, content } = await stored(await open(), [randomBytes(size)]);
+      expect(ports).toBeDefined();
+      expect(content).toMatchObject({ size, isText: false });
+      expect(Buffer.compare(await bytesOf(content), bytes)).toBe(0);
+    });
+
+    it('a range is read without what is around it', async () => {
+      const { bytes, content } = await stored(await open(), [randomBytes(2 * PART), randomBytes(PART)]);
+      for (const [start, end] of [
+        ...[
+          [0, 1],
+          [PART - 1, PART + 1],
+          [PART, 2 * PART],
+          [10, 3 * PART - 10],
+          [5, 5],
+        ],
+      ] as [number, number][]) {
+        const read = await bytesOf(content, { start, end });
+        expect(Buffer.compare(read, bytes.subarray(start, end))).toBe(0);
+      }
+    });
+
+    it('knows whether all of it is UTF-8, also where a character is cut', async () => {
+      const text = Buffer.from(`${'a'.repeat(PART - 1)}é`);
+      expect((await stored(await open(), [text])).content.isUtf8).toBe(true);
+      expect((await stored(await open(), [text.subarray(0, PART)])).content.isUtf8).toBe(false);
+    });
+
+    it('another content of the file has another version; the former one is gone, unless it is small', async () => {
+      const { ports, records, bot, content } = await stored(await open(), [randomBytes(3 * PART)]);
+      const small = await ports.contents.stage([Buffer.from('small')], bot);
+      const { id } = await recordOf(records.upsert(fileOf('a.md'), { content: small }));
+      await expect(bytesOf(content, { start: PART, end: 2 * PART })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+      const second = (await records.content(id)) as FileContent;
+      expect(second.version).not.toBe(content.version);
+      await recordOf(records.upsert(fileOf('a.md'), { content: await ports.contents.stage([], bot) }));
+      expect((await bytesOf(second)).toString()).toBe('small');
+    });
+
+    it('what a source throws is thrown, and a content that is discarded is that of no file', async () => {
+      const ports = await open();
+      const { records, bot } = await botOf(ports);
+      const broken = async function* () {
+        yield randomBytes(PART + 1);
+        throw new Error('It broke');
+      };
+      await expect(ports.contents.stage(broken(), bot)).rejects.toThrow('It broke');
+      const content = await ports.contents.stage([Buffer.from('abc')], bot);
+      await ports.contents.discard(content);
+      await expect(records.upsert(fileOf('a.md'), { content })).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
+    });
+
+    it('neither discarding nor removing what is abandoned touches the content of a file', async () => {
+      const ports = await open();
+      const { records, stage } = await botOf(ports);
+      const content = await stage('abc');
+      const { id } = await recordOf(records.upsert(fileOf('a.md'), { content }));
+      const waiting = await stage('def');
+      await ports.contents.discard(content);
+      await ports.contents.removeAbandoned();
+      expect((await bytesOf((await records.content(id)) as FileContent)).toString()).toBe('abc');
+      expect(await records.upsert(fileOf('b.md'), { content: waiting })).toMatchObject({ key: 'b.md', size: 3 });
+    });
+  });
+}
+
+/** A file with a content. */
+async function stored(ports: FilePorts, parts: readonly Uint8Array[]) {
+  const { records, bot } = await botOf(ports);
+  const staged = await ports.contents.stage(parts as ByteSource, bot);
+  const { id } = await recordOf(records.upsert(fileOf('a.md'), { content: staged }));
+  const content = (await records.content(id)) as FileContent;
+  return { ports, records, bot, content, bytes: Buffer.concat(parts) };
+}
+
+async function bytesOf(content: FileContent, range?: { start: number; end: number }): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of content.read(range)) parts.push(part);
+  return Buffer.concat(parts);
+}
