@@ -11,8 +11,8 @@ export interface EngineStatus extends StoreCounts {
   readonly database: string;
   /** Absolute path of the folder that `folders` are relative to. */
   readonly base: string;
-  /** Size of the database, including the pages that are still in its log; of a cluster, of the bot's passages. */
-  readonly bytes: number;
+  /** Size of the database, including the pages that are still in its log; absent for a cluster. */
+  readonly bytes?: number;
   readonly bot: Bot;
   /** The model of the bot's files. */
   readonly model: ModelCard;
@@ -27,12 +27,13 @@ export interface EngineStatus extends StoreCounts {
  * @internal
  */
 export async function engineStatus({ storage, store, embedder, bot }: EngineParts): Promise<EngineStatus> {
+  const bytes = await storage.size();
   const reembedding = await storage.reembeddings.unfinished(bot.id);
   return {
     ...(await store.readable.counts()),
     database: storage.location,
     base: storage.base,
-    bytes: await storage.size(),
+    ...(bytes !== undefined && { bytes }),
     bot: botOf(await findBot(storage.accounts.bots, bot.id)),
     model: embedder.card,
     index: await store.readable.indexKind(),

@@ -73,8 +73,8 @@ export interface Storage {
   passages(botId: string, model: ModelIdentity): Promise<PassageStore>;
   /** The secret that addresses of contents are signed with, the same for every process. Throws `DATABASE_DAMAGED`. */
   signingKey(): Promise<Uint8Array>;
-  /** Bytes on disk. */
-  size(): Promise<number>;
+  /** Bytes on disk; undefined if that is not known. */
+  size(): Promise<number | undefined>;
   /** Makes all changes durable. Call it before a change is acknowledged. */
   sync(): Promise<void>;
   /** Throws `DATABASE_MOVED` if another database has replaced the one that was opened. */

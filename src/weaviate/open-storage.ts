@@ -1,10 +1,36 @@
-import type { OnStage } from '../storage/stage.js';
+import { WaymarkError } from '../domain/errors.js';
 import type { Storage } from '../storage/storage.js';
+import { Cluster } from './connection/cluster.js';
 import type { ClusterOptions } from './connection/cluster-options.js';
+import { ACCOUNTS } from './schema/collections.js';
+import { prepareSchema } from './schema/prepare-schema.js';
+import { WeaviateStorage, type WeaviateStorageOptions } from './weaviate-storage.js';
 
+/** How to open a cluster. */
+export interface OpenClusterOptions extends Omit<WeaviateStorageOptions, 'base'> {
+  /** Whether to create what is missing. */
+  readonly create: boolean;
+}
+
+/**
+ * Opens a cluster with everything in it. Throws `INDEX_MISSING` if there is nothing of Waymark in it and `create` is
+ * false, `INVALID_ARGUMENT`, `CLUSTER_CLIENT_MISSING`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_UNAVAILABLE`,
+ * `CLUSTER_UNAUTHORIZED`.
+ */
 export async function openWeaviateStorage(
-  _cluster: ClusterOptions,
-  _options: { create: boolean; stem: (term: string) => string; onStage: OnStage | undefined },
+  { base = process.cwd(), replication, ...options }: ClusterOptions,
+  { create, ...rest }: OpenClusterOptions,
 ): Promise<Storage> {
-  throw new Error('not yet');
+  const cluster = await Cluster.open(options);
+  try {
+    if (!create && !(await cluster.request((client) => client.collections.exists(ACCOUNTS)))) {
+      const message = `Nothing is indexed in the cluster ${cluster.location}. Index a folder with: waymark index <folder>`;
+      throw new WaymarkError('INDEX_MISSING', message);
+    }
+    await prepareSchema(cluster, replication);
+    return new WeaviateStorage(cluster, { ...rest, base });
+  } catch (error) {
+    cluster.close();
+    throw error;
+  }
 }

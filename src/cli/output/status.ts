@@ -7,7 +7,9 @@ import { minuteOf } from './time.js';
 export function describeStatus(status: EngineStatus): string[] {
   const { bot, passages, embedded, model, index, reembedding, warnings } = status;
   const rows: [name: string, value: string][] = [
-    ['database', `${status.database} (${(status.bytes / 1e6).toFixed(1)} MB)`],
+    status.bytes === undefined
+      ? ['cluster', status.database]
+      : ['database', `${status.database} (${(status.bytes / 1e6).toFixed(1)} MB)`],
     ['bot', `${bot.name}, ${bot.deployedAt ? `last indexed ${minuteOf(bot.deployedAt)}` : 'not fully indexed yet'}`],
     ['files', describeFiles(status)],
     ['passages', embedded === passages ? String(passages) : `${passages} (${embedded} embedded)`],

@@ -25,7 +25,7 @@ import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import { type FileHead, hasExpired, isSearched, storedFileOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
-import { KeyLocks } from '../files/key-locks.js';
+import type { KeyLocks } from '../files/key-locks.js';
 import type { FilePuts } from './file-puts.js';
 import type { FileWriter } from './file-writer.js';
 import type { PassageTexts } from './passage-texts.js';
@@ -44,6 +44,8 @@ export interface PassageStoreParts {
   readonly reader: WeaviateReader;
   readonly writer: FileWriter;
   readonly puts: FilePuts;
+  /** Shared with what else writes the files of the bot in this process. */
+  readonly locks: KeyLocks;
   /** Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
   readonly checkModel: () => Promise<void>;
 }
@@ -53,7 +55,6 @@ export class WeaviatePassageStore implements PassageStore {
   /** Each waits for several answers of the cluster; what they insert at the same time goes in common requests. */
   readonly putsAtOnce = 32;
   readonly #parts: PassageStoreParts;
-  readonly #locks = new KeyLocks();
 
   constructor(parts: PassageStoreParts) {
     this.#parts = parts;
@@ -137,7 +138,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async put(file: FileToPut, options: PutOptions): Promise<boolean> {
     for (const embedding of options.embeddings?.values() ?? []) checkEmbedding(embedding, this.#parts.dimensions);
-    return this.#locks.run(file.key, async () => {
+    return this.#parts.locks.run(file.key, async () => {
       await this.#parts.checkModel();
       return this.#parts.puts.put(file, options);
     });
@@ -147,7 +148,7 @@ export class WeaviatePassageStore implements PassageStore {
     const { heads, writer } = this.#parts;
     const before = await heads.byId(over.id);
     if (!before || !isSameVersion(before, over)) return false;
-    return this.#locks.run(touch.key, async () => {
+    return this.#parts.locks.run(touch.key, async () => {
       const changed = { ...before, ...touch };
       if (touch.key !== before.key) {
         const holder = await heads.find(touch.key);
@@ -163,7 +164,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
     assertNotAborted(signal);
-    return this.#locks.run(key, async () => {
+    return this.#parts.locks.run(key, async () => {
       const head = await this.#parts.heads.find(key);
       if (!head || (only && !isSameVersion(head, { ...only, version: only.version ?? head.version }))) return false;
       // A file that has expired is absent already, unless it is meant.

@@ -1,7 +1,7 @@
 import type { FilterValue } from 'weaviate-client';
 import type { Candidate, LexicalQuery, Retrieval, Retrieved } from '../../storage/retrieval.js';
 import type { OnStage } from '../../storage/stage.js';
-import type { Objects } from '../connection/cluster.js';
+import type { Finder, Objects } from '../connection/cluster.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Hidden, Unsearched } from '../files/unsearched.js';
 import { pathCondition } from '../schema/path-filters.js';
@@ -25,6 +25,8 @@ export interface RetrieverParts {
   readonly unsearched: Unsearched;
   readonly candidates: Candidates;
   readonly stem: (term: string) => string;
+  /** Part of each round trip that finds candidates. Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
+  readonly checkModel: (find: Finder) => Promise<void>;
   readonly onStage: OnStage | undefined;
 }
 
@@ -149,6 +151,7 @@ export class WeaviateRetriever {
         withPhrase ?? objects.bestByWords(of, words, { limit, filters }),
         frequencies.totals(of),
         unsearched.read(find),
+        this.#parts.checkModel(find),
       ]);
     });
     return { nearest, byWords, totals, hidden };

@@ -50,7 +50,12 @@ export class Records<Body> {
   }
 
   async find(id: string): Promise<Body | undefined> {
-    const found = await this.#cluster.roundTrip((find) => this.#of(find).query.fetchObjectById(this.#objectId(id)));
+    return this.#cluster.roundTrip((find) => this.findIn(find, id));
+  }
+
+  /** As `find`, in a round trip of the caller. */
+  async findIn(find: Finder, id: string): Promise<Body | undefined> {
+    const found = await this.#of(find).query.fetchObjectById(this.#objectId(id));
     return found ? bodyOf<Body>(found) : undefined;
   }
 
