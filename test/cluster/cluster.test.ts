@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { until } from '../support/until.js';
+import { freePorts } from './ports.js';
+import { type Cluster, startCluster } from './start.js';
+
+const API_KEY = 'key-of-the-tests';
+
+/** The end of an answer of REST that matters here. */
+async function ask(cluster: Cluster, node: number, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...init.headers };
+  return fetch(`http://${cluster.hosts[node]?.http}/v1/${path}`, { ...init, headers });
+}
+
+/** A collection whose objects are on all three nodes. */
+function createCollection(cluster: Cluster, node: number, name: string): Promise<Response> {
+  const body = JSON.stringify({ class: name, vectorizer: 'none', replicationConfig: { factor: 3 } });
+  return ask(cluster, node, 'schema', { method: 'POST', body });
+}
+
+function createObject(cluster: Cluster, node: number, name: string): Promise<Response> {
+  const body = JSON.stringify({ class: name, properties: { text: 'a' }, vector: [1, 0] });
+  return ask(cluster, node, 'objects?consistency_level=QUORUM', { method: 'POST', body });
+}
+
+async function countOf(cluster: Cluster, node: number, name: string): Promise<number> {
+  const query = `{ Get { ${name}(limit: 10, consistencyLevel: QUORUM) { text } } }`;
+  const response = await ask(cluster, node, 'graphql', { method: 'POST', body: JSON.stringify({ query }) });
+  const { data } = (await response.json()) as { data?: { Get?: Record<string, readonly unknown[] | null> } };
+  return data?.Get?.[name]?.length ?? 0;
+}
+
+async function namesOf(cluster: Cluster, node: number): Promise<string[]> {
+  const { nodes } = (await (await ask(cluster, node, 'nodes')).json()) as {
+    nodes: readonly { name: string; status: string }[];
+  };
+  return nodes.filter(({ status }) => status === 'HEALTHY').map(({ name }) => name);
+}
+
+describe('three nodes', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ apiKey: API_KEY });
+  });
+  afterAll(() => cluster?.stop());
+
+  test('form one cluster: each sees all, and what one creates all have', async () => {
+    for (const node of [0, 1, 2]) expect((await namesOf(cluster, node)).sort()).toEqual(['node1', 'node2', 'node3']);
+    expect((await createCollection(cluster, 0, 'Formed')).status).toBe(200);
+    for (const node of [0, 1, 2]) await until(async () => (await ask(cluster, node, 'schema/Formed')).ok);
+  });
+
+  test('demand the API key', async () => {
+    for (const authorization of ['', 'Bearer wrong']) {
+      expect((await ask(cluster, 1, 'schema', { headers: { authorization } })).status).toBe(401);
+    }
+    expect((await ask(cluster, 1, 'schema')).status).toBe(200);
+  });
+
+  test('show their memory', () => {
+    for (const node of [0, 1, 2]) expect(cluster.memory(node)).toBeGreaterThan(10_000_000);
+  });
+
+  test.each([0, 2])('answer and accept writes without node %i, which has them once it is back', async (killed) => {
+    const name = `Without${killed}`;
+    const other = 1;
+    await createCollection(cluster, other, name);
+    await until(async () => (await ask(cluster, killed, `schema/${name}`)).ok);
+    expect((await createObject(cluster, other, name)).status).toBe(200);
+    await cluster.kill(killed);
+    await expect(ask(cluster, killed, 'nodes')).rejects.toThrow('fetch failed');
+    // The others may still ask the dead node.
+    await until(async () => (await createObject(cluster, other, name)).ok);
+    await until(async () => (await countOf(cluster, other, name)) === 2);
+    await cluster.restart(killed);
+    await until(async () => (await countOf(cluster, killed, name)) === 2);
+  });
+
+  test('a paused node answers nothing until it is resumed', async () => {
+    cluster.pause(2);
+    await expect(ask(cluster, 2, '.well-known/live', { signal: AbortSignal.timeout(200) })).rejects.toThrow();
+    cluster.resume(2);
+    expect((await ask(cluster, 2, '.well-known/live')).status).toBe(200);
+  });
+
+  test('all come back after all were killed', async () => {
+    await createCollection(cluster, 0, 'Kept');
+    expect((await createObject(cluster, 0, 'Kept')).status).toBe(200);
+    for (const node of [0, 1, 2]) await cluster.kill(node);
+    expect(() => cluster.memory(0)).toThrow('node1 does not run: restart it first');
+    await cluster.restart(0, 1, 2);
+    await until(async () => (await countOf(cluster, 1, 'Kept')) === 1);
+  });
+
+  test('a node that is not there is refused', async () => {
+    await expect(cluster.restart(3)).rejects.toThrow('There is no node 3: the cluster has nodes 0 to 2.');
+  });
+});
+
+test('one node without a key is open to anybody, and stopping removes its data', async () => {
+  const cluster = await startCluster({ nodes: 1 });
+  onTestFinished(() => cluster.stop());
+  expect((await fetch(`http://${cluster.hosts[0]?.http}/v1/schema`)).status).toBe(200);
+  await cluster.stop();
+  expect(existsSync(cluster.folder)).toBe(false);
+});
+
+test('a node that ends shows why, by the end of its log', async () => {
+  const failing = startCluster({ nodes: 1, env: { RAFT_HEARTBEAT_TIMEOUT: 'soon' } });
+  await expect(failing).rejects.toThrow(/node1 ended before it was ready.*RAFT_HEARTBEAT_TIMEOUT/s);
+});
+
+test('a cluster that is not ready in time shows the end of the logs', async () => {
+  // Two that never come are waited for.
+  const lonely = startCluster({ nodes: 1, env: { RAFT_BOOTSTRAP_EXPECT: '3' }, deadline: 3_000 });
+  await expect(lonely).rejects.toThrow(
+    /After 3000 ms, not every one of node1 is ready.*The end of their logs:\nnode1:/s,
+  );
+});
+
+test('ports of nodes differ, and are below those that systems hand out', async () => {
+  const ports = (await freePorts(5)).flatMap((each) => Object.values(each));
+  expect(new Set(ports).size).toBe(30);
+  expect(Math.max(...ports)).toBeLessThan(32_768);
+});
