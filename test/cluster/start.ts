@@ -35,6 +35,8 @@ export interface Cluster extends AsyncDisposable {
   readonly folder: string;
   /** The process id of a node. */
   pid(node: number): number;
+  /** Whether the process of a node exists, paused or not. */
+  isAlive(node: number): boolean;
   /** Ends a node at once (SIGKILL). */
   kill(node: number): Promise<void>;
   /** Stops a node (SIGSTOP): it keeps its connections, and answers nothing. */
@@ -104,6 +106,10 @@ class RunningCluster implements Cluster {
 
   pid(node: number): number {
     return this.#node(node).pid;
+  }
+
+  isAlive(node: number): boolean {
+    return this.#node(node).isAlive;
   }
 
   kill(node: number): Promise<void> {
