@@ -19,9 +19,16 @@ function untilWithFailures(condition: () => Promise<boolean>): Promise<void> {
   return until(() => condition().catch(() => false));
 }
 
-/** A collection whose objects are on all three nodes. */
+/**
+ * A collection whose objects are on all three nodes. A node that missed some gets them in the background: searches on it
+ * do not find them before, at any level of consistency, since that applies to what it has found.
+ */
 function createCollection(cluster: Cluster, node: number, name: string): Promise<Response> {
-  const body = JSON.stringify({ class: name, vectorizer: 'none', replicationConfig: { factor: 3 } });
+  const body = JSON.stringify({
+    class: name,
+    vectorizer: 'none',
+    replicationConfig: { factor: 3, asyncEnabled: true },
+  });
   return ask(cluster, node, 'schema', { method: 'POST', body });
 }
 
@@ -127,7 +134,8 @@ test('a node that ends shows why, by the end of its log', async () => {
 
 test('a cluster that is not ready in time shows the end of the logs', async () => {
   // Two that never come are waited for.
-  const lonely = startCluster({ nodes: 1, env: { RAFT_BOOTSTRAP_EXPECT: '3' }, deadline: 3_000 });
+  const env = { RAFT_JOIN: 'node1:15001,node2:15003,node3:15005', RAFT_BOOTSTRAP_EXPECT: '3' };
+  const lonely = startCluster({ nodes: 1, env, deadline: 3_000 });
   await expect(lonely).rejects.toThrow(
     /After 3000 ms, not every one of node1 is ready.*The end of their logs:\nnode1:/s,
   );
