@@ -20,8 +20,8 @@ function untilWithFailures(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * A collection whose objects are on all three nodes. A node that missed some gets them in the background: searches on it
- * do not find them before, at any level of consistency, since that applies to what it has found.
+ * A collection whose objects are on all three nodes. A node that missed some gets them in the background: searches on
+ * it do not find them before, at any level of consistency, since that applies to what it has found.
  */
 function createCollection(cluster: Cluster, node: number, name: string): Promise<Response> {
   const body = JSON.stringify({
