@@ -3,16 +3,18 @@ import { NoGo, serverBinary } from './test/cluster/build.js';
 import { seeds } from './test/support/seeds.js';
 
 /**
- * `npm run test:cluster`: tests that start a Weaviate cluster, one file at a time, as each uses the whole machine. The
- * server is built first, unless an earlier run has; where there is no Go, no test runs.
+ * `npm run test:cluster`: tests that need a Weaviate cluster, one file at a time, as each uses the whole machine. Those
+ * of test/weaviate share one. The server is built first, unless an earlier run has; where there is no Go, no test runs.
  */
 export default defineConfig(async () => {
-  const include = (await canRun()) ? ['test/cluster/**/*.test.ts'] : [];
+  const isPossible = await canRun();
+  const include = isPossible ? ['test/cluster/**/*.test.ts', 'test/weaviate/**/*.test.ts'] : [];
   return {
     test: {
       ...seeds(),
       include,
-      passWithNoTests: include.length === 0,
+      passWithNoTests: !isPossible,
+      globalSetup: isPossible ? ['test/cluster/shared-cluster.ts'] : [],
       pool: 'forks',
       fileParallelism: false,
       // What stops a test that hangs; a busy machine must not reach it.
