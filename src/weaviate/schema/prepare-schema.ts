@@ -56,7 +56,7 @@ async function create(cluster: Cluster, { name, factor }: { name: string; factor
       client.collections.create({
         name,
         description: DESCRIPTION,
-        replication: configure.replication({ factor, deletionStrategy: 'TimeBasedResolution' }),
+        replication: configure.replication({ factor, asyncEnabled: true, deletionStrategy: 'TimeBasedResolution' }),
         multiTenancy: configure.multiTenancy({ enabled: name !== ACCOUNTS }),
         invertedIndex: configure.invertedIndex({ bm25k1: BM25.k1, bm25b: BM25.b, stopwordsPreset: 'none' }),
         ...(name === PASSAGES && {
