@@ -4,7 +4,10 @@ import { seeds } from './test/support/seeds.js';
 /** Tests that load a native runtime, measure their process, or break it. */
 const OWN_PROCESS = ['test/{embed,reliability}/**/*.test.ts', 'test/bench/memory.test.ts'];
 
-/** `npm test`: all tests but the long form of test/reliability, against the built package. */
+/** They start a Weaviate cluster: `npm run test:cluster`. */
+const CLUSTER = 'test/cluster/**';
+
+/** `npm test`: all tests but those of clusters and the long form of test/reliability, against the built package. */
 export default defineConfig({
   plugins: [
     {
@@ -31,7 +34,7 @@ export default defineConfig({
       // These close what they open: a worker loads the package once for all of them, which halves their cost.
       {
         extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false },
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...OWN_PROCESS, CLUSTER], isolate: false },
       },
     ],
   },

@@ -18,6 +18,7 @@ export const GROUPS = {
     'docs/how-to/ci.md',
     'docs/how-to/systemd.md',
     'docs/how-to/reverse-proxy.md',
+    'docs/deploy/README.md',
     'examples/bot/README.md',
   ],
   Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],

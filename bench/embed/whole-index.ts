@@ -41,7 +41,7 @@ export function wholeIndex(folder: string, { warm }: { readonly warm: boolean })
       const seconds = now();
       const cpu = difference(before, cpuSeconds());
       const { passages, bytes } = await engine.status();
-      return { seconds, passages, bytes, phases: phasesOf(events, { end: seconds }), cpu };
+      return { seconds, passages, bytes: bytes ?? 0, phases: phasesOf(events, { end: seconds }), cpu };
     } finally {
       await engine.close();
     }

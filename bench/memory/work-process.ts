@@ -62,7 +62,7 @@ async function sample(
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   const at = (performance.now() - started) / 1000;
-  return { at, rss, heap: heapUsed, external, databaseBytes: bytes, passages, operations };
+  return { at, rss, heap: heapUsed, external, databaseBytes: bytes ?? 0, passages, operations };
 }
 
 process.on('disconnect', () => process.exit());

@@ -50,7 +50,7 @@ export function measureChurn({ passages, rounds, index, queries }: ChurnOptions)
       for (let round = 0; round <= rounds; round++) {
         writeDocuments(documents, { passages, first: round * files });
         await worn.indexFolder(documents);
-        bytesByRound.push((await worn.status()).bytes);
+        bytesByRound.push((await worn.status()).bytes ?? 0);
       }
       const unworn = await open(fresh, index);
       await unworn.indexFolder(documents);

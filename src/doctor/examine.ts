@@ -5,12 +5,14 @@ import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
+import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import { checkDatabase } from './check-database.js';
 import { inspectEmbeddings } from './checks/embeddings.js';
 import { checkFreeSpace } from './checks/free-space.js';
 import { checkNativeModules } from './checks/native-modules.js';
 import { inspectStructure } from './checks/structure.js';
 import type { BotContext, DoctorContext } from './context.js';
+import { examineCluster } from './examine-cluster.js';
 import { type Finding, REPAIR } from './finding.js';
 import { openForExamination } from './open-database.js';
 import { OpenedModels } from './opened-models.js';
@@ -20,8 +22,10 @@ import { repairAll } from './repair/repair.js';
 
 /** What to examine. */
 export interface ExamineOptions {
-  /** Path of the SQLite file. */
-  readonly database: string;
+  /** Path of the SQLite file. Pass it, or `cluster`. */
+  readonly database?: string | undefined;
+  /** As in `EngineOptions`. */
+  readonly cluster?: ClusterOptions | undefined;
   /** Name or id of the bot to examine. Defaults to all bots. */
   readonly bot?: string | undefined;
   /** As in `EngineOptions`; an embedder that is passed as an object is left open. */
@@ -34,7 +38,7 @@ export interface ExamineOptions {
 
 /** What an examination found. */
 export interface Examination {
-  /** Absolute path. */
+  /** Absolute path, or the addresses of the cluster. */
   readonly database: string;
   /** The worst state of all findings. */
   readonly state: Finding['state'];
@@ -49,10 +53,12 @@ export interface Examination {
  * model, the HNSW snapshot, the disk and the native modules. With `repair` it rebuilds what can be rebuilt, in one
  * transaction, and returns the findings after that. A database of an earlier version is migrated. Throws
  * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and `DATABASE_DAMAGED`
- * if the repair failed.
+ * if the repair failed. Of a cluster, it checks the nodes, the replicas, and passages against files; then it throws
+ * `CLUSTER_UNAVAILABLE`, `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE` or `CLUSTER_CLIENT_MISSING`.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
-  const { database, repair = false, signal } = validateOpening(options);
+  const { database = '', cluster, repair = false, signal } = validateOpening(options);
+  if (cluster) return examination(cluster.hosts.join(', '), await examineCluster(cluster, options));
   const file = path.resolve(database);
   const native = checkNativeModules();
   if (sqliteUnavailable()) return examination(file, { findings: native, repaired: [] });

@@ -1,5 +1,6 @@
 /** What is checked, in this order: first what all bots share, then the parts of each bot. */
 export type Check =
+  | 'cluster'
   | 'native modules'
   | 'free space'
   | 'schema'

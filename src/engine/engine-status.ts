@@ -3,6 +3,7 @@ import type { Bot } from '../contract/operations/bots.js';
 import type { ModelCard } from '../embed/embedder.js';
 import type { StoreCounts } from '../storage/passage-store.js';
 import type { UnfinishedReembedding } from '../storage/staged-files.js';
+import type { StorageNode } from '../storage/storage.js';
 import type { EngineParts } from './engine-parts.js';
 
 /** What an index holds. */
@@ -13,6 +14,8 @@ export interface EngineStatus extends StoreCounts {
   readonly base: string;
   /** Size of the database, including the pages that are still in its log; absent for a cluster. */
   readonly bytes?: number;
+  /** The nodes of a cluster, with what they have of the bot; absent for a database. */
+  readonly nodes?: readonly StorageNode[];
   readonly bot: Bot;
   /** The model of the bot's files. */
   readonly model: ModelCard;
@@ -27,6 +30,7 @@ export interface EngineStatus extends StoreCounts {
  * @internal
  */
 export async function engineStatus({ storage, store, embedder, bot }: EngineParts): Promise<EngineStatus> {
+  const nodes = await storage.nodes(bot.id);
   const bytes = await storage.size();
   const reembedding = await storage.reembeddings.unfinished(bot.id);
   return {
@@ -34,6 +38,7 @@ export async function engineStatus({ storage, store, embedder, bot }: EnginePart
     database: storage.location,
     base: storage.base,
     ...(bytes !== undefined && { bytes }),
+    ...(nodes.length > 0 && { nodes }),
     bot: botOf(await findBot(storage.accounts.bots, bot.id)),
     model: embedder.card,
     index: await store.readable.indexKind(),

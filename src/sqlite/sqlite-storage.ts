@@ -125,6 +125,10 @@ export class SqliteStorage implements Storage {
     return Number(this.#connection.pragma('page_count')) * Number(this.#connection.pragma('page_size'));
   }
 
+  async nodes(): Promise<never[]> {
+    return [];
+  }
+
   async sync(): Promise<void> {
     await syncLog(this.#connection);
   }

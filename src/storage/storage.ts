@@ -55,6 +55,18 @@ export interface Reembeddings {
   discard(botId: string): Promise<void>;
 }
 
+/** A node of a cluster, with what it has of the passages of one bot. */
+export interface StorageNode {
+  readonly name: string;
+  readonly isHealthy: boolean;
+  /** Of the software that it runs. */
+  readonly version: string;
+  /** Passages of the bot on this node; undefined if it has no replica of them. */
+  readonly passages: number | undefined;
+  /** Embeddings that are not in the vector index of the node yet. */
+  readonly queued: number;
+}
+
 /** Everything that an engine or a host stores: in SQLite, see `sqlite/`, or in a cluster, see `weaviate/`. */
 export interface Storage {
   /** Shown to people: the absolute path of the database, or the addresses of a cluster. */
@@ -75,6 +87,8 @@ export interface Storage {
   signingKey(): Promise<Uint8Array>;
   /** Bytes on disk; undefined if that is not known. */
   size(): Promise<number | undefined>;
+  /** The nodes of a cluster, with what they have of a bot; none for a file. */
+  nodes(botId: string): Promise<readonly StorageNode[]>;
   /** Makes all changes durable. Call it before a change is acknowledged. */
   sync(): Promise<void>;
   /** Throws `DATABASE_MOVED` if another database has replaced the one that was opened. */

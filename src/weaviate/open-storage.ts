@@ -1,9 +1,7 @@
-import { WaymarkError } from '../domain/errors.js';
 import type { Storage } from '../storage/storage.js';
 import { Cluster } from './connection/cluster.js';
 import type { ClusterOptions } from './connection/cluster-options.js';
-import { ACCOUNTS } from './schema/collections.js';
-import { prepareSchema } from './schema/prepare-schema.js';
+import { checkSchema, prepareSchema } from './schema/prepare-schema.js';
 import { WeaviateStorage, type WeaviateStorageOptions } from './weaviate-storage.js';
 
 /** How to open a cluster. */
@@ -23,11 +21,8 @@ export async function openWeaviateStorage(
 ): Promise<Storage> {
   const cluster = await Cluster.open(options);
   try {
-    if (!create && !(await cluster.request((client) => client.collections.exists(ACCOUNTS)))) {
-      const message = `Nothing is indexed in the cluster ${cluster.location}. Index a folder with: waymark index <folder>`;
-      throw new WaymarkError('INDEX_MISSING', message);
-    }
-    await prepareSchema(cluster, replication);
+    if (create) await prepareSchema(cluster, replication);
+    else await checkSchema(cluster);
     return new WeaviateStorage(cluster, { ...rest, base });
   } catch (error) {
     cluster.close();

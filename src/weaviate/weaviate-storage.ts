@@ -8,7 +8,7 @@ import type { Folders } from '../storage/folders.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { OnStage } from '../storage/stage.js';
-import type { ModelIdentity, Models, Reembeddings, Storage } from '../storage/storage.js';
+import type { ModelIdentity, Models, Reembeddings, Storage, StorageNode } from '../storage/storage.js';
 import { type BotRecords, botRecords } from './accounts/bot-records.js';
 import { signingKey } from './accounts/signing-key.js';
 import { WeaviateAccounts } from './accounts/weaviate-accounts.js';
@@ -20,6 +20,7 @@ import { WeaviateContents } from './contents/weaviate-contents.js';
 import { KeyLocks } from './files/key-locks.js';
 import { WeaviateFileRecords } from './files/weaviate-file-records.js';
 import { openFileWriter, openPassageStore } from './passages/open-passage-store.js';
+import { nodeStates } from './schema/node-states.js';
 
 /** How to store in a cluster. */
 export interface WeaviateStorageOptions {
@@ -102,6 +103,10 @@ export class WeaviateStorage implements Storage {
   /** Weaviate does not tell what it stores in bytes. */
   async size(): Promise<undefined> {
     return undefined;
+  }
+
+  async nodes(bot: string): Promise<StorageNode[]> {
+    return nodeStates(this.#cluster, bot);
   }
 
   /** Every write has been acknowledged by then. */

@@ -1,7 +1,7 @@
 import { type Examination, examine } from '../../index.js';
-import { nearestDatabase } from '../database-path.js';
 import { FAILURE, SUCCESS } from '../exit-codes.js';
 import { print } from '../output/print.js';
+import { storageOf } from '../storage-place.js';
 import type { DatabaseOptions } from './open.js';
 
 export interface DoctorCommandOptions extends DatabaseOptions {
@@ -10,8 +10,8 @@ export interface DoctorCommandOptions extends DatabaseOptions {
 }
 
 /** `waymark doctor` */
-export async function doctor({ database, bot, repair, json }: DoctorCommandOptions): Promise<number> {
-  const examination = await examine({ database: database ?? nearestDatabase(process.cwd()), bot, repair });
+export async function doctor({ bot, repair, json, ...place }: DoctorCommandOptions): Promise<number> {
+  const examination = await examine({ ...storageOf(place), bot, repair });
   print(examination, { json, lines: describe(examination) });
   return examination.state === 'damaged' ? FAILURE : SUCCESS;
 }

@@ -5,7 +5,7 @@ import { minuteOf } from './time.js';
 
 /** The status as rows of name and value, followed by the warnings of the last indexing. */
 export function describeStatus(status: EngineStatus): string[] {
-  const { bot, passages, embedded, model, index, reembedding, warnings } = status;
+  const { bot, passages, embedded, model, index, reembedding, warnings, nodes = [] } = status;
   const rows: [name: string, value: string][] = [
     status.bytes === undefined
       ? ['cluster', status.database]
@@ -16,6 +16,7 @@ export function describeStatus(status: EngineStatus): string[] {
     ['model', `${model.id}, ${model.dimensions} dimensions`],
     ['index', index],
   ];
+  for (const node of nodes) rows.push(['node', describeNode(node)]);
   if (reembedding) rows.push(['reembed', describeReembedding(reembedding, status.files)]);
   return [
     ...rows.map(([name, value]) => `${name.padEnd(9)} ${value}`),
@@ -49,6 +50,18 @@ function describeTags(tags: Tags): string[] {
 /** An indexed folder as a path from the working folder. */
 export function folderPath(folder: string, base: string): string {
   return path.relative('', path.resolve(base, folder)) || '.';
+}
+
+function describeNode({
+  name,
+  isHealthy,
+  version,
+  passages,
+  queued,
+}: NonNullable<EngineStatus['nodes']>[number]): string {
+  if (!isHealthy) return `${name} does not answer`;
+  const held = passages === undefined ? 'no replica' : counted(passages, 'passage');
+  return [`${name} ${version}`, held, ...(queued > 0 ? [`${queued} to be added to the vector index`] : [])].join(', ');
 }
 
 function describeFiles({ base, files, folders }: EngineStatus): string {

@@ -108,6 +108,22 @@ export class PassageObjects {
     return reply.objects.map(foundOf);
   }
 
+  /** The generations of all passages. */
+  async generations(): Promise<Set<string>> {
+    const generations = new Set<string>();
+    for (let after: string | undefined; ; ) {
+      const { objects } = await this.trip(({ query }) =>
+        query.fetchObjects({
+          ...{ limit: PAGE, returnProperties: ['generation'] },
+          ...(after !== undefined && { after }),
+        }),
+      );
+      for (const object of objects) generations.add(foundOf(object).properties.generation);
+      after = objects.at(-1)?.uuid;
+      if (objects.length < PAGE) return generations;
+    }
+  }
+
   /** Deletes all passages that pass a filter. */
   async deleteWhere(condition: (objects: Objects) => FilterValue): Promise<void> {
     for (;;) {

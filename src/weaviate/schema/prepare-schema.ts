@@ -17,16 +17,33 @@ const HNSW = { efConstruction: 200, maxConnections: 16 };
  * `CLUSTER_UNAVAILABLE`.
  */
 export async function prepareSchema(cluster: Cluster, replication: number | undefined): Promise<void> {
+  const { nodes, missing } = await compare(cluster);
+  const factor = replication ?? Math.min(REPLICATION, nodes);
+  for (const name of missing) await create(cluster, { name, factor });
+}
+
+/** Checks a cluster without creating anything. Throws `INDEX_MISSING`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_UNAVAILABLE`. */
+export async function checkSchema(cluster: Cluster): Promise<void> {
+  const { missing } = await compare(cluster);
+  if (missing.length === 0) return;
+  const message = `Nothing is indexed in the cluster ${cluster.location}. Index a folder with: waymark index <folder>`;
+  throw new WaymarkError('INDEX_MISSING', message);
+}
+
+/** The number of nodes, and the collections that are missing. Throws `CLUSTER_INCOMPATIBLE`. */
+async function compare(cluster: Cluster): Promise<{ nodes: number; missing: string[] }> {
   const nodes = await cluster.request((client) => client.cluster.nodes());
-  for (const { name, version } of nodes) assertVersion(name, version);
+  // A node that is down has no version.
+  for (const { name, version, status } of nodes) if (status === 'HEALTHY') assertVersion(name, version);
   const existing = await cluster.request((client) => client.collections.listAll());
   const present = new Map(existing.map((collection) => [collection.name, collection.description ?? '']));
-  const factor = replication ?? Math.min(REPLICATION, nodes.length);
+  const missing: string[] = [];
   for (const name of [ACCOUNTS, FILES, RECORDS, CONTENTS, PASSAGES]) {
     const description = present.get(name);
-    if (description === undefined) await create(cluster, { name, factor });
+    if (description === undefined) missing.push(name);
     else assertRelease(name, description);
   }
+  return { nodes: nodes.length, missing };
 }
 
 /** What a collection says of itself. */

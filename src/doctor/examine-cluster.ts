@@ -1,0 +1,73 @@
+import { findBot } from '../accounts/administration.js';
+import { assertNotAborted } from '../domain/abortable.js';
+import { stemOf } from '../sqlite/postings/stems.js';
+import type { StorageNode } from '../storage/storage.js';
+import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
+import { type InspectedBot, inspectCluster } from '../weaviate/inspect-cluster.js';
+import type { Examination, ExamineOptions } from './examine.js';
+import { type Finding, REPAIR } from './finding.js';
+
+/**
+ * Checks a cluster: its nodes and schema, and of each bot the replicas, unfinished writes, and passages against files.
+ * With `repair` it removes what unfinished writes have left.
+ */
+export async function examineCluster(
+  cluster: ClusterOptions,
+  { bot: chosen, repair = false, signal }: ExamineOptions,
+): Promise<Pick<Examination, 'findings' | 'repaired'>> {
+  const opened = await inspectCluster(cluster, { stem: stemOf });
+  try {
+    const findings = [nodesFinding(opened.nodes)];
+    const repaired: string[] = [];
+    const bots = chosen === undefined ? await opened.list() : [await findBot(opened.accounts.bots, chosen)];
+    for (const bot of bots) {
+      assertNotAborted(signal);
+      let inspected = await opened.inspect(bot);
+      if (repair && botFindings(inspected).some(({ remedy }) => remedy === REPAIR)) {
+        await opened.repair(bot);
+        inspected = await opened.inspect(bot);
+        repaired.push(`Bot "${bot.name}": what unfinished writes had left was removed.`);
+      }
+      findings.push(...botFindings(inspected));
+    }
+    return { findings, repaired };
+  } finally {
+    opened.close();
+  }
+}
+
+function nodesFinding(nodes: readonly StorageNode[]): Finding {
+  const down = nodes.filter(({ isHealthy }) => !isHealthy).map(({ name }) => name);
+  if (down.length > 0) {
+    const message = `${down.join(' and ')} of ${nodes.length} nodes do not answer.`;
+    return { check: 'cluster', state: 'warning', message, remedy: 'start them again, or remove them from the cluster' };
+  }
+  const versions = [...new Set(nodes.map(({ version }) => version))].join(' and ');
+  return { check: 'cluster', state: 'ok', message: `${nodes.length} nodes answer, with Weaviate ${versions}.` };
+}
+
+function botFindings({ bot, nodes, named, stored, writes, abandoned }: InspectedBot): Finding[] {
+  const ofBot = { check: 'passages', bot: bot.name } as const;
+  const findings: Finding[] = [];
+  if (abandoned > 0) {
+    const message = `${abandoned} writes were not finished by processes that have died.`;
+    findings.push({ ...ofBot, state: 'warning', message, remedy: REPAIR });
+  }
+  // While files are written, the numbers differ.
+  if (writes === 0 && stored > named) {
+    const message = `${stored - named} passages belong to no file.`;
+    findings.push({ ...ofBot, state: 'warning', message, remedy: REPAIR });
+  }
+  if (writes === 0 && stored < named) {
+    const message = `${named - stored} passages of files are missing.`;
+    findings.push({ ...ofBot, state: 'damaged', message, remedy: 'index the folders again with --verify' });
+  }
+  const held = nodes.flatMap(({ passages }) => passages ?? []);
+  if (writes === 0 && new Set(held).size > 1) {
+    const message = `The replicas have ${held.join(', ')} passages.`;
+    const remedy = 'wait until the nodes that were down have caught up; see docs/deploy/README.md';
+    findings.push({ ...ofBot, state: 'warning', message, remedy });
+  }
+  if (findings.length > 0) return findings;
+  return [{ ...ofBot, state: 'ok', message: `${stored} passages in ${held.length} replicas belong to its files.` }];
+}
