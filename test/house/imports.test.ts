@@ -9,7 +9,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['contract']],
   [['vectors'], ['evaluation']],
   [['embed']],
-  [['sqlite'], ['search'], ['accounts'], ['configuration']],
+  [['sqlite'], ['weaviate'], ['search'], ['accounts'], ['configuration']],
   [['indexing']],
   [['engine']],
   [['host']],
@@ -27,6 +27,7 @@ const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
   [/^hnswlib-node/, 'vectors'],
   [/^chokidar/, 'indexing'],
   [/^better-sqlite3/, 'sqlite'],
+  [/^weaviate-client/, 'weaviate'],
 ];
 
 /** What `exports` of package.json name. */

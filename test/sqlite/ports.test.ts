@@ -2,6 +2,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openSqliteStorage } from '#src/sqlite/open-storage.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
+import { describeBotRecords } from '../storage/bot-records-contract.js';
 import { describeContents } from '../storage/contents-contract.js';
 import { describeFileRecords } from '../storage/file-records-contract.js';
 import { folderOf } from '../support/folder.js';
@@ -15,3 +16,4 @@ async function open() {
 describeAccounts('SQLite', open);
 describeFileRecords('SQLite', open);
 describeContents('SQLite', open);
+describeBotRecords('SQLite', open);

@@ -10,6 +10,7 @@ import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { WeaviateFileRecords } from '#src/weaviate/files/weaviate-file-records.js';
 import { prepareSchema } from '#src/weaviate/schema/prepare-schema.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
+import { describeBotRecords } from '../storage/bot-records-contract.js';
 import { describeContents } from '../storage/contents-contract.js';
 import { describeFileRecords } from '../storage/file-records-contract.js';
 
@@ -49,4 +50,5 @@ describe.skipIf(!hosts)('with a cluster, which WAYMARK_TEST_CLUSTER names', () =
   describeAccounts('a cluster', open);
   describeFileRecords('a cluster', open);
   describeContents('a cluster', open);
+  describeBotRecords('a cluster', open);
 });
