@@ -55,7 +55,8 @@ export type {
 export type { Role, Token } from './contract/tokens.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
-export { type Examination, type ExamineOptions, examine } from './doctor/examine.js';
+export type { Examination, ExamineOptions } from './doctor/examination.js';
+export { examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';
 export type { Abortable } from './domain/abortable.js';
 export { WaymarkError, type WaymarkErrorCode } from './domain/errors.js';

@@ -4,7 +4,7 @@ import { stemOf } from '../sqlite/postings/stems.js';
 import type { StorageNode } from '../storage/storage.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import { type InspectedBot, inspectCluster } from '../weaviate/inspect-cluster.js';
-import type { Examination, ExamineOptions } from './examine.js';
+import type { Examination, ExamineOptions } from './examination.js';
 import { type Finding, REPAIR } from './finding.js';
 
 /**

@@ -1,52 +1,23 @@
 import path from 'node:path';
 import { findBot } from '../accounts/administration.js';
-import type { ModelSource } from '../embed/open.js';
 import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
-import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import { checkDatabase } from './check-database.js';
 import { inspectEmbeddings } from './checks/embeddings.js';
 import { checkFreeSpace } from './checks/free-space.js';
 import { checkNativeModules } from './checks/native-modules.js';
 import { inspectStructure } from './checks/structure.js';
 import type { BotContext, DoctorContext } from './context.js';
+import type { Examination, ExamineOptions } from './examination.js';
 import { examineCluster } from './examine-cluster.js';
-import { type Finding, REPAIR } from './finding.js';
+import { REPAIR } from './finding.js';
 import { openForExamination } from './open-database.js';
 import { OpenedModels } from './opened-models.js';
 import { embedPending } from './repair/embed-pending.js';
 import { measureSimilarityAgain } from './repair/measure-similarity.js';
 import { repairAll } from './repair/repair.js';
-
-/** What to examine. */
-export interface ExamineOptions {
-  /** Path of the SQLite file. Pass it, or `cluster`. */
-  readonly database?: string | undefined;
-  /** As in `EngineOptions`. */
-  readonly cluster?: ClusterOptions | undefined;
-  /** Name or id of the bot to examine. Defaults to all bots. */
-  readonly bot?: string | undefined;
-  /** As in `EngineOptions`; an embedder that is passed as an object is left open. */
-  readonly model?: ModelSource | undefined;
-  /** Whether to rebuild what can be rebuilt. Defaults to false. */
-  readonly repair?: boolean | undefined;
-  /** Stops the examination: it throws `ABORTED`. What is repaired by then stays so. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What an examination found. */
-export interface Examination {
-  /** Absolute path, or the addresses of the cluster. */
-  readonly database: string;
-  /** The worst state of all findings. */
-  readonly state: Finding['state'];
-  /** One for each check, and for each bot that it examines. */
-  readonly findings: readonly Finding[];
-  /** What was repaired, a sentence each; empty unless `repair` was set and something was damaged. */
-  readonly repaired: readonly string[];
-}
 
 /**
  * Checks a database for damage: its structure, row counters and checksums, passages and postings against the texts, the

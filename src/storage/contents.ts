@@ -35,7 +35,7 @@ export interface FileContent {
 /** Stores contents as they arrive, before they become those of files. */
 export interface Contents {
   /**
-   * Stores bytes for a file of a bot, a part at a time: no more than one part is in memory. Throws what `source` throws;
+   * Stores bytes for a file of a bot, a part at a time: only one part is in memory. Throws what `source` throws;
    * nothing is stored then.
    */
   stage(source: ByteSource, botId: string): Promise<StagedContent>;

@@ -31,6 +31,18 @@ export interface WeaviateStorageOptions {
   readonly onStage: OnStage | undefined;
 }
 
+/** A bot keeps its model in a cluster. */
+const NO_REEMBEDDINGS: Reembeddings = {
+  async open() {
+    const message =
+      'The files of a bot in a cluster keep their model: index them into another bot that is opened with the new one.';
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  },
+  unfinished: async () => undefined,
+  unfinishedModel: async () => undefined,
+  discard: async () => {},
+};
+
 /** A storage in a Weaviate cluster. Assembles the parts of `weaviate/`. */
 export class WeaviateStorage implements Storage {
   readonly base: string;
@@ -53,14 +65,7 @@ export class WeaviateStorage implements Storage {
     const accounts = new WeaviateAccounts(cluster);
     this.accounts = accounts;
     this.models = accounts.models;
-    this.reembeddings = {
-      open: async () => {
-        throw new WaymarkError('INVALID_ARGUMENT', 'not yet');
-      },
-      unfinished: async () => undefined,
-      unfinishedModel: async () => undefined,
-      discard: async () => {},
-    };
+    this.reembeddings = NO_REEMBEDDINGS;
     this.uploads = new WeaviateUploadAddresses(cluster);
     this.contents = new WeaviateContents(cluster);
   }

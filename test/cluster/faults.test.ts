@@ -20,7 +20,8 @@ function open(): Promise<SearchEngine> {
 
 /** The text of a version of a file: some words of its own, and some that all versions share. */
 function textOf(file: number, version: number): string {
-  return `# Pump ${file}\n\nThe pump number${file} has valve${file}x${version} and a lamp.\n\n## Notes\n\nShared words of a door.\n`;
+  const sentence = `The pump number${file} has valve${file}x${version} and a lamp.`;
+  return `# Pump ${file}\n\n${sentence}\n\n## Notes\n\nShared words of a door.\n`;
 }
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ export interface ClusterOptions {
   readonly hosts: readonly string[];
   /** Sent to every node. Defaults to none. */
   readonly apiKey?: string | undefined;
-  /** Replicas of what is stored, when Waymark creates its collections. Defaults to 3, or to the number of nodes if less. */
+  /** Replicas of everything, when Waymark creates its collections. Defaults to 3, or to the number of nodes if less. */
   readonly replication?: number | undefined;
   /** Defaults to `QUORUM`: what a write has acknowledged, every later read finds, while most replicas are up. */
   readonly consistency?: Consistency | undefined;

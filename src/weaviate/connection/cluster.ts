@@ -4,17 +4,8 @@ import { WaymarkError } from '../../domain/errors.js';
 import { clusterError, mayPass } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { InsertQueue } from './insert-queue.js';
+import type { StoredObject } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
-
-/** A value of a property. */
-export type PropertyValue = string | number | boolean | readonly string[] | undefined;
-
-/** An object of a collection. */
-export interface StoredObject {
-  readonly id: string;
-  readonly properties: Readonly<Record<string, PropertyValue>>;
-  readonly vector?: Float32Array | undefined;
-}
 
 /** A collection as queries use it. */
 export type Objects = Collection<undefined, string>;
@@ -36,7 +27,7 @@ const ATTEMPTS = 7;
 const DEGRADED = 5_000;
 
 /** Seconds that a request may take. */
-const TIMEOUT = { init: 10, query: 30, insert: 120 };
+const TIMEOUT = { init: 10, query: 15, insert: 30 };
 
 /** A connection to a Weaviate cluster. A request that a node cannot serve goes to the next one. */
 export class Cluster {

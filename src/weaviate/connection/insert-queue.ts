@@ -1,4 +1,4 @@
-import type { StoredObject } from './cluster.js';
+import type { StoredObject } from './stored-object.js';
 
 /** Objects of one request, at most, and their bytes, roughly. */
 const REQUEST = { objects: 256, bytes: 4_000_000 };

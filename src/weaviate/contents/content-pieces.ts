@@ -1,6 +1,7 @@
 import { PART, partsOf } from '../../storage/parts.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
-import type { Cluster, StoredObject } from '../connection/cluster.js';
+import type { Cluster } from '../connection/cluster.js';
+import type { StoredObject } from '../connection/stored-object.js';
 import { CONTENTS } from '../schema/collections.js';
 
 /** Pieces that are written or read at once: 4 MiB. */

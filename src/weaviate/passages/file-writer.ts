@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isSameVersion, type PassageToPut } from '../../storage/passage-store.js';
-import { pagesOf, type StoredObject } from '../connection/cluster.js';
+import { pagesOf } from '../connection/cluster.js';
+import type { StoredObject } from '../connection/stored-object.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';

@@ -3,7 +3,7 @@ import type { Metadata, Passage, Subtype, Tags } from '../../domain/passage.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
 import { fileTerms } from '../../text/file-terms.js';
-import type { StoredObject } from '../connection/cluster.js';
+import type { StoredObject } from '../connection/stored-object.js';
 import { tagEntries } from '../schema/tag-filters.js';
 
 /** The parts of a passage that are only read, as JSON in its object. */

@@ -1,5 +1,6 @@
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
-import { pagesOf, type StoredObject } from '../connection/cluster.js';
+import { pagesOf } from '../connection/cluster.js';
+import type { StoredObject } from '../connection/stored-object.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';

@@ -1,5 +1,6 @@
 import { stableUuid } from '../../storage/stable-uuid.js';
-import type { Cluster, Finder, StoredObject } from '../connection/cluster.js';
+import type { Cluster, Finder } from '../connection/cluster.js';
+import type { StoredObject } from '../connection/stored-object.js';
 
 /** Records read at a time. */
 const PAGE = 1000;

@@ -22,7 +22,7 @@ export async function prepareSchema(cluster: Cluster, replication: number | unde
   for (const name of missing) await create(cluster, { name, factor });
 }
 
-/** Checks a cluster without creating anything. Throws `INDEX_MISSING`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_UNAVAILABLE`. */
+/** Checks a cluster, and creates nothing. Throws `INDEX_MISSING`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_UNAVAILABLE`. */
 export async function checkSchema(cluster: Cluster): Promise<void> {
   const { missing } = await compare(cluster);
   if (missing.length === 0) return;
@@ -87,6 +87,6 @@ function assertRelease(name: string, description: string): void {
   throw new WaymarkError(
     'CLUSTER_INCOMPATIBLE',
     `The collection ${name} says "${description}", this release of Waymark reads "${DESCRIPTION}": ` +
-      'use the release that wrote it, or copy its data with "waymark copy"',
+      'use the release that wrote it',
   );
 }
