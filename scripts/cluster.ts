@@ -68,7 +68,8 @@ async function start({ nodes, apiKey }: StartOptions): Promise<void> {
   if ('error' in answer) return fail(`The cluster did not start. ${answer.error}`);
   const id = path.basename(folder);
   print(id, answer.status);
-  console.log(`\nWAYMARK_CLUSTER=${answer.status.hosts.map(({ http }) => `http://${http}`).join(',')}`);
+  const hosts = answer.status.hosts.map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);
+  console.log(`\nWAYMARK_CLUSTER=${hosts.join(',')}`);
   console.log(`To stop it: npm run cluster -- stop ${id}`);
 }
 

@@ -32,7 +32,9 @@ test('a cluster is started, shown and stopped by its id, beside another one', as
     return { id, folder, http, output };
   });
   for (const { http, id, output } of started) {
-    expect(output).toContain(`\nWAYMARK_CLUSTER=${http}\nTo stop it: npm run cluster -- stop ${id}\n`);
+    expect(output).toMatch(
+      new RegExp(`\nWAYMARK_CLUSTER=${http}\\?grpc=\\d+\nTo stop it: npm run cluster -- stop ${id}\n`),
+    );
   }
   const answers = await Promise.all(started.map(({ http }) => fetch(`${http}/v1/schema`)));
   expect(answers.map(({ status }) => status)).toEqual([401, 200]);

@@ -180,6 +180,7 @@ test('status reports files, folders, warnings, model and vector index', async ()
   await engine.indexFile('given.md', 'quinces');
   expect(await engine.status()).toStrictEqual({
     database,
+    base: folder,
     bytes: expect.any(Number),
     bot: { ...bot, updatedAt: expect.stringMatching(ISO), deployedAt: expect.stringMatching(ISO) },
     model: createHashEmbedder().card,

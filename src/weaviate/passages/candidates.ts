@@ -1,4 +1,4 @@
-import type { FoundPassage } from './passage-objects.js';
+import type { FoundCandidate } from './passage-objects.js';
 
 /** Where a candidate was when it was found. */
 export interface Place {
@@ -15,7 +15,7 @@ export class Candidates {
   /** Least recently found first. */
   readonly #places = new Map<number, Place>();
 
-  remember(passages: Iterable<FoundPassage>): void {
+  remember(passages: Iterable<FoundCandidate>): void {
     for (const { properties } of passages) {
       const { number, key, generation, position } = properties;
       this.#places.delete(number);

@@ -8,7 +8,7 @@ import type { FileHeads } from '../files/file-heads.js';
 import type { Write, Writes } from '../files/writes.js';
 import { ABANDONED_AFTER } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
-import { fileProperties, passageObjectId, passageObjects } from './passage-object.js';
+import { fileProperties, passageObjectId, passageObjects, withCandidate } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
 import type { SettledWrites } from './settled-writes.js';
 
@@ -133,7 +133,8 @@ export class FileWriter {
     );
     const copies = found.map(({ properties, vector }): StoredObject => {
       const id = passageObjectId(generation, properties.position);
-      return { id, properties: { ...properties, ...ofFile }, vector: vector && Float32Array.from(vector) };
+      const changed = withCandidate({ ...properties, ...ofFile });
+      return { id, properties: { ...changed }, vector: vector && Float32Array.from(vector) };
     });
     await objects.cluster.insert(PASSAGES, copies, objects.tenant);
   }

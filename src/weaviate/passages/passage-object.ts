@@ -43,6 +43,28 @@ export interface PassageProperties {
   readonly embeddedText: string;
   /** A `PassageBody`. */
   readonly body: string;
+  /** The `CandidateProperties` once more, as one JSON array: reading eleven properties takes three times as long. */
+  readonly candidate: string;
+}
+
+/** What a candidate is found and scored by. */
+export type CandidateProperties = Pick<PassageProperties, (typeof CANDIDATE)[number]>;
+
+/** In the order of the array. */
+const CANDIDATE = [
+  ...(['generation', 'key', 'fileId', 'number', 'position', 'terms', 'characters', 'subtype'] as const),
+  ...(['breadcrumbTerms', 'textTerms', 'fileTerms'] as const),
+] as const;
+
+/** Adds the property for candidates to those that it repeats. */
+export function withCandidate(properties: Omit<PassageProperties, 'candidate'>): PassageProperties {
+  return { ...properties, candidate: JSON.stringify(CANDIDATE.map((name) => properties[name])) };
+}
+
+/** The properties of a candidate. */
+export function candidateOf({ candidate }: Pick<PassageProperties, 'candidate'>): CandidateProperties {
+  const values = JSON.parse(candidate) as unknown[];
+  return Object.fromEntries(CANDIDATE.map((name, i) => [name, values[i]])) as unknown as CandidateProperties;
 }
 
 /** What the passages of a file take from it. */
@@ -89,7 +111,7 @@ export function passageObjects(
     const passageId = ids[i] as string;
     const number = numberOfPassage(passageId);
     const vector = vectorOf(passage.text);
-    const properties: PassageProperties = {
+    const properties = withCandidate({
       ...ofFile,
       ...{ passageId, number, position, subtype },
       textNumber: numberOfText(passage.text),
@@ -101,7 +123,7 @@ export function passageObjects(
       characters: passage.length,
       embeddedText: passage.text,
       body: JSON.stringify(body),
-    };
+    });
     return { id: passageObjectId(generation, position), properties: { ...properties }, vector };
   });
 }

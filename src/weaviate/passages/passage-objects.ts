@@ -1,23 +1,20 @@
 import type { FilterValue } from 'weaviate-client';
 import type { Cluster, Finder, Objects } from '../connection/cluster.js';
 import { PASSAGES } from '../schema/collections.js';
-import type { PassageProperties } from './passage-object.js';
+import { type CandidateProperties, candidateOf, type PassageProperties } from './passage-object.js';
 
 /** An object of a passage as it was read. */
-export interface FoundPassage {
+export interface FoundPassage<Properties = PassageProperties> {
   readonly objectId: string;
-  readonly properties: PassageProperties;
+  readonly properties: Properties;
   /** Cosine distance to the query of a vector search. */
   readonly distance: number | undefined;
   /** Present if it was asked for, and the passage is embedded. */
   readonly vector: readonly number[] | undefined;
 }
 
-/** The properties that candidates are scored by. */
-const SCORED = [
-  ...(['generation', 'key', 'fileId', 'number', 'position', 'terms', 'characters', 'subtype', 'isEmbedded'] as const),
-  ...(['breadcrumbTerms', 'textTerms', 'fileTerms'] as const),
-];
+/** A passage as a candidate of a query. */
+export type FoundCandidate = FoundPassage<CandidateProperties>;
 
 /** How many objects a query with a filter returns at most. */
 export const PAGE = 1000;
@@ -65,12 +62,12 @@ export class PassageObjects {
     objects: Objects,
     embedding: Float32Array,
     { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
-  ): Promise<FoundPassage[]> {
+  ): Promise<FoundCandidate[]> {
     const reply = await objects.query.nearVector(Array.from(embedding), {
-      ...{ limit, returnMetadata: ['distance'], returnProperties: SCORED },
+      ...{ limit, returnMetadata: ['distance'], returnProperties: ['candidate'] },
       ...(filters && { filters }),
     });
-    return reply.objects.map(foundOf);
+    return reply.objects.map(foundCandidateOf);
   }
 
   /** The passages with the best BM25 as Weaviate computes it, as candidates with their vectors. */
@@ -78,20 +75,25 @@ export class PassageObjects {
     objects: Objects,
     words: readonly string[],
     { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
-  ): Promise<FoundPassage[]> {
+  ): Promise<FoundCandidate[]> {
     if (words.length === 0) return [];
     const reply = await objects.query.bm25(words.join(' '), {
       queryProperties: FIELDS.map(({ name, weight }) => ({ name, weight })),
-      ...{ limit, includeVector: true, returnProperties: SCORED },
+      ...{ limit, includeVector: true, returnProperties: ['candidate'] },
       ...(filters && { filters }),
     });
-    return reply.objects.map(foundOf);
+    return reply.objects.map(foundCandidateOf);
   }
 
   /** Passages that pass a filter, as candidates with their vectors. */
-  async candidatesWhere(objects: Objects, filters: FilterValue, limit: number): Promise<FoundPassage[]> {
-    const reply = await objects.query.fetchObjects({ filters, limit, includeVector: true, returnProperties: SCORED });
-    return reply.objects.map(foundOf);
+  async candidatesWhere(objects: Objects, filters: FilterValue, limit: number): Promise<FoundCandidate[]> {
+    const reply = await objects.query.fetchObjects({
+      filters,
+      limit,
+      includeVector: true,
+      returnProperties: ['candidate'],
+    });
+    return reply.objects.map(foundCandidateOf);
   }
 
   /** Up to `limit` passages that pass a filter; in ascending order of a property, or in none. */
@@ -160,4 +162,9 @@ function foundOf(object: {
     distance: object.metadata?.distance,
     vector: vector && vector.length > 0 ? vector : undefined,
   };
+}
+
+function foundCandidateOf(object: Parameters<typeof foundOf>[0]): FoundCandidate {
+  const found = foundOf(object);
+  return { ...found, properties: candidateOf(found.properties) };
 }

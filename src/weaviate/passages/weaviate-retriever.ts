@@ -8,7 +8,7 @@ import { pathCondition } from '../schema/path-filters.js';
 import { tagFilters } from '../schema/tag-filters.js';
 import type { Candidates } from './candidates.js';
 import { type AskedWords, LexicalMatcher, stemmed } from './lexical-candidates.js';
-import type { FoundPassage, PassageObjects } from './passage-objects.js';
+import type { FoundCandidate, PassageObjects } from './passage-objects.js';
 import type { TermFrequencies, Totals } from './term-frequencies.js';
 
 /** The most passages with all words of a phrase that are read to find those that have it. */
@@ -32,8 +32,8 @@ export interface RetrieverParts {
 
 /** What one round trip of a search finds. */
 interface Found {
-  readonly nearest: readonly FoundPassage[];
-  readonly byWords: readonly FoundPassage[];
+  readonly nearest: readonly FoundCandidate[];
+  readonly byWords: readonly FoundCandidate[];
   readonly totals: Totals;
   readonly hidden: Hidden;
 }
@@ -109,7 +109,7 @@ export class WeaviateRetriever {
   }
 
   /** Passages with a phrase. */
-  async #withPhrase(phrase: string, condition?: Condition): Promise<FoundPassage[]> {
+  async #withPhrase(phrase: string, condition?: Condition): Promise<FoundCandidate[]> {
     const { objects } = this.#parts;
     const { and, or } = objects.cluster.filters;
     const found = await objects.trip((of) => {
@@ -169,8 +169,8 @@ export class WeaviateRetriever {
       readonly limit: number;
     },
   ): Candidate[] {
-    const kept = new Map<number, FoundPassage>();
-    const isSearched = ({ properties }: FoundPassage) => !hidden.has(properties);
+    const kept = new Map<number, FoundCandidate>();
+    const isSearched = ({ properties }: FoundCandidate) => !hidden.has(properties);
     for (const passage of nearest) if (isSearched(passage)) kept.set(passage.properties.number, passage);
     if (matcher) {
       const scored = byWords

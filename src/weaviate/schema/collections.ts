@@ -74,6 +74,6 @@ export const PROPERTIES: Readonly<Record<string, readonly PropertyConfig[]>> = {
     number('sample'),
     { name: 'isEmbedded', dataType: 'boolean', indexFilterable: true },
     { name: 'characters', dataType: 'int', indexFilterable: false },
-    ...[stored('subtype'), stored('embeddedText'), stored('body')],
+    ...[stored('subtype'), stored('embeddedText'), stored('body'), stored('candidate')],
   ],
 };
