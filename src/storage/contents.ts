@@ -35,8 +35,8 @@ export interface FileContent {
 /** Stores contents as they arrive, before they become those of files. */
 export interface Contents {
   /**
-   * Stores bytes for a file of a bot, a part at a time: no more than one part is in memory. Throws what `source` throws;
-   * nothing is stored then.
+   * Stores bytes for a file of a bot, a part at a time: no more than one part is in memory. Throws what `source`
+   * throws; nothing is stored then.
    */
   stage(source: ByteSource, botId: string): Promise<StagedContent>;
   /** Removes a staged content, unless it is that of a file by now. */
