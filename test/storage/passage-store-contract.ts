@@ -482,6 +482,15 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(found.map(({ file }) => file.key)).toEqual(expected);
       });
 
+      it('tells keys apart that differ in white space at their ends', async () => {
+        const store = await holding(['docs/a', ['1']], ['docs/a ', ['2']], ['docs /a', ['3']]);
+        expect(await contents(store, { at: 0, paths: ['docs/a '] })).toEqual(['docs/a : 2']);
+        expect(await contents(store, { at: 0, paths: ['docs'] })).toEqual(['docs/a: 1', 'docs/a : 2']);
+        await putNow(store, fileToPut('docs/a', ['4']));
+        await store.remove('docs/a');
+        expect(await contents(store, { at: 0 })).toEqual(['docs/a : 2', 'docs /a: 3']);
+      });
+
       it('takes tags and paths together: both must hold', async () => {
         const store = await holding(
           ['docs/a.md', ['1'], { tags: { lang: 'en' } }],

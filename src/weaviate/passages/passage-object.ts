@@ -4,6 +4,7 @@ import type { PassageToPut } from '../../storage/passage-store.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
 import { fileTerms } from '../../text/file-terms.js';
 import type { StoredObject } from '../connection/stored-object.js';
+import { quoted } from '../schema/quoted.js';
 import { tagEntries } from '../schema/tag-filters.js';
 
 /** The parts of a passage that are only read, as JSON in its object. */
@@ -18,10 +19,12 @@ export interface PassageBody extends Omit<Passage, 'id' | 'subtype' | 'position'
 export interface PassageProperties {
   readonly generation: string;
   readonly key: string;
+  /** For filters. */
+  readonly quotedKey: string;
   readonly fileId: string;
   readonly passageId: string;
   readonly tags: readonly string[];
-  /** The key, and each folder that it is in. */
+  /** The key, and each folder that it is in, quoted. */
   readonly folders: readonly string[];
   /** Stems, separated by spaces. */
   readonly breadcrumbTerms: string;
@@ -135,9 +138,9 @@ export function fileProperties(
 ) {
   const named = [...new Set(Array.from(fileTerms({ key, metadata }), stem))].sort();
   return {
-    ...{ generation, key, fileId: id },
+    ...{ generation, key, quotedKey: quoted(key), fileId: id },
     tags: tagEntries(tags),
-    folders: foldersOf(key),
+    folders: foldersOf(key).map(quoted),
     fileTerms: named.join(' '),
     salt: numberOfText(generation) % SALTS,
   };

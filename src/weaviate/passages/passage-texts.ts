@@ -5,6 +5,7 @@ import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
+import { quoted } from '../schema/quoted.js';
 import { numberOfText, passageObjectId } from './passage-object.js';
 import { type FoundPassage, PAGE, type PassageObjects } from './passage-objects.js';
 
@@ -163,7 +164,7 @@ export class PassageTexts {
       const conditions = [
         filter.byProperty('isEmbedded').equal(false),
         filter.byProperty('textNumber').greaterThan(after),
-        ...(key === undefined ? [] : [filter.byProperty('key').equal(key)]),
+        ...(key === undefined ? [] : [filter.byProperty('quotedKey').equal(quoted(key))]),
       ];
       return this.#objects.where(of, filters.and(...conditions), {
         ...{ properties: ['textNumber', 'embeddedText'], limit: Math.min(limit, PAGE), order: 'textNumber' },

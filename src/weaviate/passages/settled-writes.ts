@@ -2,6 +2,7 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Write, Writes } from '../files/writes.js';
+import { quoted } from '../schema/quoted.js';
 import type { PassageObjects } from './passage-objects.js';
 
 /** Writes that are settled together. */
@@ -100,7 +101,7 @@ export class SettledWrites {
     const left = group.flatMap(({ generations }) => generations).filter((generation) => !inUse.includes(generation));
     await objects.deleteWhere(({ filter }) => {
       const { and, or } = objects.cluster.filters;
-      const ofFiles = filter.byProperty('key').containsAny(keys);
+      const ofFiles = filter.byProperty('quotedKey').containsAny(keys.map(quoted));
       const unused = inUse.length > 0 ? and(ofFiles, filter.byProperty('generation').containsNone(inUse)) : ofFiles;
       return left.length > 0 ? or(filter.byProperty('generation').containsAny(left), unused) : unused;
     });

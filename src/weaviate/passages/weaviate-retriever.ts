@@ -5,6 +5,7 @@ import type { Finder, Objects } from '../connection/cluster.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Hidden, Unsearched } from '../files/unsearched.js';
 import { pathCondition } from '../schema/path-filters.js';
+import { quoted } from '../schema/quoted.js';
 import { tagFilters } from '../schema/tag-filters.js';
 import type { Candidates } from './candidates.js';
 import { type AskedWords, LexicalMatcher, stemmed } from './lexical-candidates.js';
@@ -89,9 +90,9 @@ export class WeaviateRetriever {
         : undefined;
     return (objects) => [
       ...tagFilters(cluster, objects, tags),
-      ...(path.kind === 'names' ? [objects.filter.byProperty('folders').containsAny([...path.names])] : []),
+      ...(path.kind === 'names' ? [objects.filter.byProperty('folders').containsAny(path.names.map(quoted))] : []),
       // A list must not be empty: no key is.
-      ...(keys ? [objects.filter.byProperty('key').containsAny(keys.length > 0 ? keys : [''])] : []),
+      ...(keys ? [objects.filter.byProperty('quotedKey').containsAny(keys.length > 0 ? keys.map(quoted) : [''])] : []),
     ];
   }
 

@@ -67,7 +67,7 @@ export const PROPERTIES: Readonly<Record<string, readonly PropertyConfig[]>> = {
   ],
   [CONTENTS]: [exact('content'), stored('bytes')],
   [PASSAGES]: [
-    ...[exact('generation'), exact('key'), exact('fileId'), exact('passageId')],
+    ...[exact('generation'), stored('key'), exact('quotedKey'), exact('fileId'), exact('passageId')],
     ...[exact('tags', 'text[]'), exact('folders', 'text[]')],
     ...[words('breadcrumbTerms'), words('textTerms'), words('fileTerms')],
     ...[number('number'), number('textNumber', true), number('position'), number('terms'), number('salt')],
