@@ -27,7 +27,10 @@ const ATTEMPTS = 7;
 const DEGRADED = 5_000;
 
 /** Seconds that a request may take. */
-const TIMEOUT = { init: 10, query: 15, insert: 30 };
+const TIMEOUT = { init: 10, query: 10, insert: 30 };
+
+/** Milliseconds after which a request that every node has failed is not tried again. */
+const PATIENCE = 10_000;
 
 /** A connection to a Weaviate cluster. A request that a node cannot serve goes to the next one. */
 export class Cluster {
@@ -128,6 +131,7 @@ export class Cluster {
 
   async #attempt<T>(send: (node: Node) => Promise<T>, attempts = ATTEMPTS): Promise<T> {
     this.roundTrips += 1;
+    const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
       const number = this.#current;
@@ -135,7 +139,8 @@ export class Cluster {
         return await send(await this.#node(number));
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
-        if (attempt === attempts || !mayPass(error)) throw clusterError(error, this.hosts);
+        const isTooLate = attempt >= this.#addresses.length && performance.now() - started > PATIENCE;
+        if (attempt === attempts || isTooLate || !mayPass(error)) throw clusterError(error, this.hosts);
         // Others may have left the node meanwhile.
         if (this.#current === number) this.#current = (number + 1) % this.#addresses.length;
         if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
@@ -191,7 +196,15 @@ export class Cluster {
         ...{ timeout: TIMEOUT, skipInitChecks: true },
         ...(key && { authCredentials: key }),
       })
-      .then((client) => ({ client, batches }));
+      .then(async (client) => {
+        // The client asks for the version whenever a collection is named, and nobody awaits a failure of that. Once it
+        // is known it is not asked for again.
+        await client.getWeaviateVersion().catch(async (error) => {
+          await client.close();
+          throw error;
+        });
+        return { client, batches };
+      });
     opened.catch(() => this.#nodes.delete(number));
     this.#nodes.set(number, opened);
     return opened;

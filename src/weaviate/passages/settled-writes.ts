@@ -64,22 +64,40 @@ export class SettledWrites {
     const { heads, writes } = this.#parts;
     const keys = group.map(({ key }) => key);
     const ids = new Set(group.map(({ id }) => id));
-    const [found, all] = await Promise.all([heads.ofKeys(keys), writes.list()]);
+    // In this order: a generation that is stored by now is that of a write that is listed, or that has ended, and then
+    // a head names it or nothing does. What another process stores from now on is not touched.
+    const stored = await this.#generationsOf(keys);
+    const others = (await writes.list()).filter(({ id }) => !ids.has(id));
+    const found = await heads.ofKeys(keys);
     await this.#removeFormerHeads(group, found);
-    const others = all.filter(({ id }) => !ids.has(id));
     const live = [...found.values()].flatMap(({ generation }) => generation ?? []);
-    const inUse = [...live, ...others.flatMap(({ generations }) => generations)];
-    const uploaded = [...found.values()].flatMap(({ content }) => content?.id ?? []);
-    await this.#remove(group, { keys, inUse, contents: [...inUse, ...uploaded] });
+    const inUse = new Set([...live, ...others.flatMap(({ generations }) => generations)]);
+    const left = [...stored, ...group.flatMap(({ generations }) => generations)];
+    await this.#removeGenerations(left.filter((generation) => !inUse.has(generation)));
+    const uploaded = new Set([...found.values()].flatMap(({ content }) => content?.id ?? []));
+    const contents = group.flatMap((write) => write.contents);
+    await this.#parts.contents.remove(...contents.filter((content) => !inUse.has(content) && !uploaded.has(content)));
     await writes.end(group);
     // Another process may have decided on a file meanwhile, and left a generation alone because of these writes.
     const now = await heads.ofKeys(keys);
-    const overtaken = group.filter(({ key, generations }) => {
+    const overtaken = group.flatMap(({ key, generations }) => {
       const before = found.get(key)?.generation;
-      return before && generations.includes(before) && now.get(key)?.generation !== before;
+      return before && generations.includes(before) && now.get(key)?.generation !== before ? [before] : [];
     });
-    const left = overtaken.flatMap(({ key }) => found.get(key)?.generation ?? []);
-    if (left.length > 0) await this.#removeGenerations(left);
+    await this.#removeGenerations(overtaken);
+    await this.#parts.contents.remove(...overtaken.filter((content) => !hasContent(now, content)));
+  }
+
+  /** The generations that are stored of some files; those whose first passage is not stored are left to `doctor`. */
+  async #generationsOf(keys: readonly string[]): Promise<Set<string>> {
+    const { objects } = this.#parts;
+    const { and } = objects.cluster.filters;
+    const found = await objects.trip((of) => {
+      const ofFiles = of.filter.byProperty('quotedKey').containsAny(keys.map(quoted));
+      const isFirst = of.filter.byProperty('position').equal(0);
+      return objects.where(of, and(ofFiles, isFirst), { properties: ['generation'] });
+    });
+    return new Set(found.map(({ properties }) => properties.generation));
   }
 
   /** A file that was moved must not have two heads. */
@@ -93,25 +111,15 @@ export class SettledWrites {
     }
   }
 
-  async #remove(
-    group: readonly Write[],
-    { keys, inUse, contents }: { readonly keys: string[]; readonly inUse: string[]; readonly contents: string[] },
-  ): Promise<void> {
-    const { objects } = this.#parts;
-    const left = group.flatMap(({ generations }) => generations).filter((generation) => !inUse.includes(generation));
-    await objects.deleteWhere(({ filter }) => {
-      const { and, or } = objects.cluster.filters;
-      const ofFiles = filter.byProperty('quotedKey').containsAny(keys.map(quoted));
-      const unused = inUse.length > 0 ? and(ofFiles, filter.byProperty('generation').containsNone(inUse)) : ofFiles;
-      return left.length > 0 ? or(filter.byProperty('generation').containsAny(left), unused) : unused;
-    });
-    const leftContents = group.flatMap((write) => write.contents).filter((content) => !contents.includes(content));
-    await this.#parts.contents.remove(...leftContents);
-  }
-
   async #removeGenerations(generations: readonly string[]): Promise<void> {
-    const { objects, contents } = this.#parts;
-    await objects.deleteWhere(({ filter }) => filter.byProperty('generation').containsAny([...generations]));
-    await contents.remove(...generations);
+    if (generations.length === 0) return;
+    await this.#parts.objects.deleteWhere(({ filter }) =>
+      filter.byProperty('generation').containsAny([...generations]),
+    );
   }
+}
+
+/** Whether one of some files has a content. */
+function hasContent(heads: ReadonlyMap<string, FileHead>, id: string): boolean {
+  return [...heads.values()].some(({ content }) => content?.id === id);
 }

@@ -57,8 +57,8 @@ export class WeaviateRetriever {
     query.embedding?.catch(() => {});
     const filters = this.#filters(query);
     const asking = lexical && this.#ask(lexical, await frequencies.lastTotals());
-    const [embedding, before, condition] = await Promise.all([query.embedding, asking, filters]);
-    let asked = before;
+    const [embedding, first, condition] = await Promise.all([query.embedding, asking, filters]);
+    let asked = first;
     for (let attempt = 1; ; attempt++) {
       const before = asked && new LexicalMatcher(asked, { countAllTerms });
       const found = await this.#timed('vectors', () =>
