@@ -50,7 +50,7 @@ describe('a wrong option of what opens a database is refused before anything is 
 
   it.each<[string, unknown, string]>([
     ['nothing', undefined, 'The options must be a plain object; they are missing.'],
-    ['no database', {}, 'database must be the path of a file; it is missing.'],
+    ['no database', {}, 'Pass database, the path of a file, or cluster; neither was passed.'],
     ['a URL', { database: new URL('file:///tmp/x.db') }, 'database must be the path of a file; it is URL'],
     ['a NUL', { database: 'real\0evil.db' }, 'database must be the path of a file; it is "real\\u0000evil.db".'],
     ['model', { database: 'x.db', model: null }, 'model must be a name, a folder, a hub id, a location or an embedder'],
