@@ -76,7 +76,10 @@ test('an option counts more than the environment, and the environment more than 
 describe('a wrong configuration file is refused with the line', () => {
   test.each([
     ['{\n  "passageTokens": "big"\n}', ':2: passageTokens must be a positive integer; it is "big".'],
-    ['{\n  "models": "x"\n}', ':2: There is no setting "models": use bot, model, passageTokens, refresh, cluster or folders.'],
+    [
+      '{\n  "models": "x"\n}',
+      ':2: There is no setting "models": use bot, model, passageTokens, refresh, cluster or folders.',
+    ],
     ['{\n  "bot": "a"\n  "model": "b"\n}', ':3: The JSON is not valid: comma expected.'],
     ['[]', ':1: The file must hold an object of settings.'],
     [
