@@ -24,6 +24,10 @@ interface WatcherParts extends WatchOptions {
 export class Watcher implements AsyncDisposable {
   readonly #parts: WatcherParts;
   readonly #watches = new Map<string, FolderWatch>();
+  /** Call it once the first update of a folder has ended, or never will. */
+  readonly #begun = new Map<string, () => void>();
+  /** Resolves once the first updates of all folders so far have ended. */
+  #order: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -58,6 +62,7 @@ export class Watcher implements AsyncDisposable {
     this.#parts.signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
     await this.#looking;
+    for (const begin of this.#begun.values()) begin();
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
   }
 
@@ -73,6 +78,7 @@ export class Watcher implements AsyncDisposable {
       const now = known.get(folder);
       if (now && watch.isOf(now)) continue;
       this.#watches.delete(folder);
+      this.#begun.get(folder)?.();
       await watch.close();
     }
     for (const folder of folders) {
@@ -86,13 +92,19 @@ export class Watcher implements AsyncDisposable {
   #watchOf(folder: PlacedFolder): FolderWatch {
     const { update, onUpdate, warn } = this.#parts;
     let last: FolderOutcome | undefined;
+    // Folders begin in their order, however early or late each notices a change.
+    const earlier = this.#order;
+    const own = new Promise<void>((resolve) => this.#begun.set(folder.folder, resolve));
+    this.#order = Promise.all([earlier, own]).then(() => {});
     return new FolderWatch(folder, {
       warn,
       update: async (changed) => {
+        await earlier;
         const outcome = await update(folder, changed);
         // What a closing engine stops is no news.
         if (!this.#isClosed && hasNews(outcome, last)) onUpdate?.(outcome);
         last = outcome;
+        this.#begun.get(folder.folder)?.();
         return outcome;
       },
     });
