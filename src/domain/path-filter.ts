@@ -20,8 +20,8 @@ export function pathFilter(paths: readonly string[]): (key: string) => boolean {
   const names = new Set<string>();
   const globs: string[] = [];
   for (const path of paths) {
-    const name = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
-    if (name === '' || name === '.') return () => true;
+    const name = pathName(path);
+    if (name === '') return () => true;
     names.add(path).add(name);
     if (!isGlob(path)) continue;
     const glob = path.includes('/') ? name : `**/${name}`;
@@ -29,6 +29,12 @@ export function pathFilter(paths: readonly string[]): (key: string) => boolean {
   }
   const matchesGlob = compileGlobs(globs);
   return (key) => isBelow(key, names) || matchesGlob(key);
+}
+
+/** The key or folder that a path names, without `./` in front and `/` at the end; empty for the folder of all files. */
+export function pathName(path: string): string {
+  const name = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  return name === '.' ? '' : name;
 }
 
 /** Whether a key, or a folder that it is in, is one of some names. */

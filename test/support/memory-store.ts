@@ -3,7 +3,7 @@ import { stemmer } from 'stemmer';
 import { assertNotAborted } from '#src/domain/abortable.js';
 import type { EmbeddedPassage, FileSummary, Passage } from '#src/domain/passage.js';
 import { pathFilter } from '#src/domain/path-filter.js';
-import { type TagFilter, tagConditionOf } from '#src/domain/tag-filter.js';
+import { passesTags } from '#src/domain/tag-filter.js';
 import type {
   FileText,
   FileToPut,
@@ -83,7 +83,7 @@ export class MemoryStore implements PassageStore {
     const isIn = pathFilter(paths);
     const all = [...this.#files.values()].flatMap(({ passages }) => passages);
     const filtered = [...this.#files.values()]
-      .filter(({ file }) => passes(file.tags, tags) && isIn(file.key))
+      .filter(({ file }) => passesTags(file.tags, tags) && isIn(file.key))
       .flatMap(({ passages }) => passages);
     const cosine = (passage: MemoryPassage) => {
       const vector = this.#texts.get(passage.text)?.embedding;
@@ -162,7 +162,7 @@ export class MemoryStore implements PassageStore {
 
   async embedded({ tags = {}, paths = [], limit }: Pick<Retrieval, 'tags' | 'paths' | 'limit'>) {
     const isIn = pathFilter(paths);
-    const files = [...this.#files.values()].filter(({ file }) => passes(file.tags, tags) && isIn(file.key));
+    const files = [...this.#files.values()].filter(({ file }) => passesTags(file.tags, tags) && isIn(file.key));
     return files
       .sort((a, b) => compare(a.file.key, b.file.key))
       .flatMap(({ file, summary, passages }) =>
@@ -362,16 +362,6 @@ function windowOf({ file, passages }: MemoryFile, { from, to }: { from: number; 
     text: file.text.slice(first.start, next?.start ?? last.end),
     passages: shown.map((passage) => passageOf(passage, file.text)),
   };
-}
-
-function passes(tags: Readonly<Record<string, string>>, filter: TagFilter): boolean {
-  return Object.entries(filter).every(([name, wanted]) => {
-    const { anyOf, noneOf, exists } = tagConditionOf(wanted);
-    const value = tags[name];
-    const isAny = anyOf.length === 0 || (value !== undefined && anyOf.includes(value));
-    const isNone = value === undefined || !noneOf.includes(value);
-    return isAny && isNone && [...exists].every((isThere) => isThere === (value !== undefined));
-  });
 }
 
 function lexicalIndex(

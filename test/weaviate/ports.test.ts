@@ -1,43 +1,30 @@
-import { afterAll, beforeAll, describe } from 'vitest';
 import { signingKey } from '#src/weaviate/accounts/signing-key.js';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { WeaviateUploadAddresses } from '#src/weaviate/accounts/weaviate-upload-addresses.js';
 import { WeaviateFolders } from '#src/weaviate/bots/weaviate-folders.js';
 import { WeaviateKnowledgeBases } from '#src/weaviate/bots/weaviate-knowledge-bases.js';
-import { Cluster } from '#src/weaviate/connection/cluster.js';
 import { WeaviateContents } from '#src/weaviate/contents/weaviate-contents.js';
 import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { WeaviateFileRecords } from '#src/weaviate/files/weaviate-file-records.js';
-import { prepareSchema } from '#src/weaviate/schema/prepare-schema.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
 import { describeBotRecords } from '../storage/bot-records-contract.js';
 import { describeContents } from '../storage/contents-contract.js';
 import { describeFileRecords } from '../storage/file-records-contract.js';
+import { describeWithCluster } from './with-cluster.js';
 
-const hosts = process.env.WAYMARK_TEST_CLUSTER?.split(',');
-
-describe.skipIf(!hosts)('with a cluster, which WAYMARK_TEST_CLUSTER names', () => {
-  let cluster: Cluster;
-
-  beforeAll(async () => {
-    cluster = await Cluster.open({ hosts: hosts ?? [] });
-    await prepareSchema(cluster, undefined);
-  });
-
-  afterAll(() => cluster.close());
-
+describeWithCluster((cluster) => {
   const open = async () => {
-    const accounts = new WeaviateAccounts(cluster);
+    const accounts = new WeaviateAccounts(cluster());
     return {
       accounts,
       models: accounts.models,
-      uploads: new WeaviateUploadAddresses(cluster),
-      contents: new WeaviateContents(cluster),
-      signingKey: () => signingKey(cluster),
-      folders: async (bot: string) => new WeaviateFolders(cluster, bot),
-      knowledgeBases: async (bot: string) => new WeaviateKnowledgeBases(cluster, bot),
+      uploads: new WeaviateUploadAddresses(cluster()),
+      contents: new WeaviateContents(cluster()),
+      signingKey: () => signingKey(cluster()),
+      folders: async (bot: string) => new WeaviateFolders(cluster(), bot),
+      knowledgeBases: async (bot: string) => new WeaviateKnowledgeBases(cluster(), bot),
       fileRecords: async (bot: string) =>
-        new WeaviateFileRecords(cluster, {
+        new WeaviateFileRecords(cluster(), {
           bot,
           locks: new KeyLocks(),
           rewrite: async () => {

@@ -25,19 +25,19 @@ export async function config(options: BotFilesOptions, command: Command): Promis
     fallback,
   }));
   const { cluster } = options;
-  const [kind, shown] = cluster === undefined ? ['database', path.relative('', database) || '.'] : ['cluster', cluster];
-  const source = sourceOf(kind, PLACE_VARIABLES[kind as keyof typeof PLACE_VARIABLES]) ?? 'nearest folder';
+  const kind = cluster === undefined ? 'database' : 'cluster';
+  const source = sourceOf(kind, PLACE_VARIABLES[kind]) ?? 'nearest folder';
   const place = { value: cluster ?? path.resolve(database), source };
   const folders =
     configuration?.folders.map((folder) => ({ ...folder, source: lineOf(`folders.${folder.name}`) })) ?? [];
-  const first = [kind as string, shown as string, source];
+  const first = [kind, cluster ?? (path.relative('', database) || '.'), source];
   const rows = [
     ...settings.map(({ name, value, source, fallback }) => [name, String(value ?? fallback), source]),
     ...folders.map(({ name, folder, source }) => [`folder ${name}`, path.relative('', folder) || '.', source]),
   ];
   const lines = textTable(first, { rows, left: 3 }).trimEnd().split('\n');
   // A value that nothing sets is null.
-  const values = settings.map(({ name, value = null, source }) => ({ name, value, source }));
-  print({ [kind as string]: place, settings: values, folders }, { json: options.json, lines });
+  const shown = settings.map(({ name, value = null, source }) => ({ name, value, source }));
+  print({ [kind]: place, settings: shown, folders }, { json: options.json, lines });
   return SUCCESS;
 }

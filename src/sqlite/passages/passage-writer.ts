@@ -1,5 +1,5 @@
+import { passageIds } from '../../storage/passage-ids.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
-import { stableUuid } from '../../storage/stable-uuid.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { Postings } from '../postings/postings.js';
@@ -75,13 +75,11 @@ export class PassageWriter {
        VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length,
                @page, @opening, @closing, @embedding, @checksum)`,
     );
-    const occurrences = new Map<string, number>();
+    const idOf = passageIds(file.id);
     for (const passage of passages) {
       yield;
       const embedding = this.#embeddings.numberOf(passage.text);
-      const occurrence = occurrences.get(passage.text) ?? 0;
-      occurrences.set(passage.text, occurrence + 1);
-      const id = stableUuid([file.id, occurrence, passage.text]);
+      const id = idOf(passage.text);
       const before = unseen.get(id);
       unseen.delete(id);
       const { postings, text: _, ...columns } = passage;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Collection, WeaviateClient } from 'weaviate-client';
+import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
 import { clusterError, mayPass } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
@@ -12,6 +12,18 @@ export type Objects = Collection<undefined, string>;
 
 /** Finds a collection; `tenant` is the part of it that belongs to one bot. */
 export type Finder = (collection: string, tenant?: string) => Objects;
+
+/** A collection, or the part of it that belongs to one bot. */
+export interface Place {
+  readonly collection: string;
+  readonly tenant?: string | undefined;
+}
+
+/** Objects that one query or deletion reaches, by Weaviate's default. */
+export const REACH = 10_000;
+
+/** Objects that are read at a time. */
+export const PAGE = 1000;
 
 /** The connections to a node. */
 interface Node {
@@ -102,11 +114,38 @@ export class Cluster {
   /**
    * Inserts or replaces objects. What several callers insert at once goes in common requests. Throws `CLUSTER_…`.
    */
-  async insert(collection: string, objects: readonly StoredObject[], tenant?: string): Promise<void> {
-    const place = `${collection} ${tenant ?? ''}`;
-    const queue = this.#queues.get(place) ?? new InsertQueue((some) => this.#send(collection, some, tenant));
-    this.#queues.set(place, queue);
+  async insert(place: Place, objects: readonly StoredObject[]): Promise<void> {
+    const name = `${place.collection} ${place.tenant ?? ''}`;
+    const queue = this.#queues.get(name) ?? new InsertQueue((some) => this.#send(place, some));
+    this.#queues.set(name, queue);
     await queue.insert(objects);
+  }
+
+  /** Deletes all objects that pass a condition. */
+  async deleteWhere({ collection, tenant }: Place, condition: (objects: Objects) => FilterValue): Promise<void> {
+    for (;;) {
+      const { matches } = await this.write((find) => {
+        const objects = find(collection, tenant);
+        return objects.data.deleteMany(condition(objects));
+      });
+      // A call deletes a limited number.
+      if (matches < REACH) return;
+    }
+  }
+
+  /** The values of a property of all objects, a page at a time. */
+  async *pages({ collection, tenant }: Place, property: string): AsyncGenerator<readonly string[]> {
+    for (let after: string | undefined; ; ) {
+      const { objects } = await this.roundTrip((find) =>
+        find(collection, tenant).query.fetchObjects({
+          ...{ limit: PAGE, returnProperties: [property] },
+          ...(after !== undefined && { after }),
+        }),
+      );
+      yield objects.map(({ properties }) => String(properties[property]));
+      after = objects.at(-1)?.uuid;
+      if (objects.length < PAGE) return;
+    }
   }
 
   /** Closes all connections; calls fail from now on. */
@@ -149,11 +188,7 @@ export class Cluster {
   }
 
   /** Sends objects in one request; returns the errors of those that could not be stored. */
-  async #send(
-    collection: string,
-    objects: readonly StoredObject[],
-    tenant: string | undefined,
-  ): Promise<Map<number, Error>> {
+  async #send({ collection, tenant }: Place, objects: readonly StoredObject[]): Promise<Map<number, Error>> {
     const batch = objects.map(({ id, properties, vector }) => ({
       ...{ class: collection, id, properties: { ...properties } },
       ...(tenant !== undefined && { tenant }),

@@ -1,23 +1,20 @@
 import { PART, partsOf } from '../../storage/parts.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
-import type { Cluster } from '../connection/cluster.js';
+import type { Cluster, Place } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { CONTENTS } from '../schema/collections.js';
 
 /** Pieces that are written or read at once: 4 MiB. */
 const GROUP = 16;
 
-/** Objects that one deletion removes at most, by Weaviate's default. */
-const DELETED = 10_000;
-
 /** The texts and contents of one bot's files, in pieces of `PART` bytes. */
 export class ContentPieces {
   readonly #cluster: Cluster;
-  readonly #bot: string;
+  readonly #place: Place;
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
-    this.#bot = bot;
+    this.#place = { collection: CONTENTS, tenant: bot };
   }
 
   /** Stores the text of a generation. */
@@ -26,7 +23,7 @@ export class ContentPieces {
     for await (const part of partsOf([Buffer.from(text)])) objects.push(pieceOf(generation, objects.length, part));
     // So that an empty text differs from a missing one.
     if (objects.length === 0) objects.push(pieceOf(generation, 0, new Uint8Array()));
-    await this.#cluster.insert(CONTENTS, objects, this.#bot);
+    await this.#cluster.insert(this.#place, objects);
   }
 
   /**
@@ -46,7 +43,7 @@ export class ContentPieces {
 
   /** Stores one piece of a content; all but the last have `PART` bytes. */
   async put(content: string, index: number, bytes: Uint8Array): Promise<void> {
-    await this.#cluster.insert(CONTENTS, [pieceOf(content, index, bytes)], this.#bot);
+    await this.#cluster.insert(this.#place, [pieceOf(content, index, bytes)]);
   }
 
   /** Consecutive pieces of a content; undefined for those that are missing. */
@@ -56,7 +53,7 @@ export class ContentPieces {
   ): Promise<(Uint8Array | undefined)[]> {
     const ids = Array.from({ length: count }, (_, i) => objectId(content, from + i));
     const { objects } = await this.#cluster.roundTrip((find) => {
-      const { filter, query } = find(CONTENTS, this.#bot);
+      const { filter, query } = find(this.#place.collection, this.#place.tenant);
       const options = { limit: count, returnProperties: ['bytes'] };
       return query.fetchObjects({ filters: filter.byId().containsAny(ids), ...options });
     });
@@ -70,13 +67,9 @@ export class ContentPieces {
   /** Removes contents, or texts, by their ids; those that are missing are passed over. */
   async remove(...contents: readonly string[]): Promise<void> {
     if (contents.length === 0) return;
-    for (;;) {
-      const { matches } = await this.#cluster.write((find) => {
-        const { filter, data } = find(CONTENTS, this.#bot);
-        return data.deleteMany(filter.byProperty('content').containsAny([...contents]));
-      });
-      if (matches < DELETED) return;
-    }
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) =>
+      filter.byProperty('content').containsAny([...contents]),
+    );
   }
 }
 

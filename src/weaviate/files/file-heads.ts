@@ -1,22 +1,21 @@
 import type { FilterValue } from 'weaviate-client';
 import { stableUuid } from '../../storage/stable-uuid.js';
-import { type Cluster, type Finder, type Objects, pagesOf } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf } from '../connection/cluster.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
 import { accountFiles, expiryOf, isAwaited, isSameAccountFile, putAccountFile } from './account-files.js';
 import type { FileHead } from './file-head.js';
 
-/** Heads read at a time. */
-const PAGE = 1000;
-
 /** The heads of one bot's files. A head is written whole, and found by its key. */
 export class FileHeads {
   readonly #cluster: Cluster;
   readonly #bot: string;
+  readonly #place: Place;
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
     this.#bot = bot;
+    this.#place = { collection: FILES, tenant: bot };
   }
 
   /** The head of a key, also of a file that has expired. */
@@ -32,7 +31,7 @@ export class FileHeads {
   /** The heads of some keys, by key, in a round trip of the caller. */
   async read(find: Finder, keys: readonly string[]): Promise<Map<string, FileHead>> {
     const ids = [...new Set(keys)].map(objectId);
-    const { filter, query } = find(FILES, this.#bot);
+    const { filter, query } = find(FILES, this.#place.tenant);
     const pages = await Promise.all(
       pagesOf(ids, PAGE).map((page) => {
         const filters = filter.byId().containsAny([...page]);
@@ -51,7 +50,7 @@ export class FileHeads {
   /** Up to `limit` heads that pass a filter, in no particular order. */
   async where(condition: (objects: Objects) => FilterValue, limit: number): Promise<FileHead[]> {
     const { objects } = await this.#cluster.roundTrip((find) => {
-      const files = find(FILES, this.#bot);
+      const files = find(FILES, this.#place.tenant);
       return files.query.fetchObjects({ filters: condition(files), limit, returnProperties: ['body'] });
     });
     return objects.map(headOf);
@@ -60,7 +59,7 @@ export class FileHeads {
   /** Whether the bot has any file, even one that has expired. */
   async isAny(): Promise<boolean> {
     const { objects } = await this.#cluster.roundTrip((find) =>
-      find(FILES, this.#bot).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
+      find(FILES, this.#place.tenant).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
     );
     return objects.length > 0;
   }
@@ -68,16 +67,8 @@ export class FileHeads {
   /** All heads, by key, also those of files that have expired. */
   async all(): Promise<FileHead[]> {
     const heads: FileHead[] = [];
-    for (let after: string | undefined; ; ) {
-      const { objects } = await this.#cluster.roundTrip((find) =>
-        find(FILES, this.#bot).query.fetchObjects({
-          ...{ limit: PAGE, returnProperties: ['body'] },
-          ...(after !== undefined && { after }),
-        }),
-      );
-      heads.push(...objects.map(headOf));
-      after = objects.at(-1)?.uuid;
-      if (objects.length < PAGE) break;
+    for await (const bodies of this.#cluster.pages(this.#place, 'body')) {
+      for (const body of bodies) heads.push(JSON.parse(body) as FileHead);
     }
     return heads.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
@@ -93,7 +84,7 @@ export class FileHeads {
     const isKnown = isSameAccountFile(head, former);
     // First, so that a process that dies between the two leaves no file that nobody indexes or removes.
     if (!isKnown && isAwaited(head)) await putAccountFile(this.#cluster, this.#bot, head);
-    await this.#cluster.insert(FILES, [object], this.#bot);
+    await this.#cluster.insert(this.#place, [object]);
     if (isKnown || isAwaited(head)) return;
     await putAccountFile(this.#cluster, this.#bot, head);
     // Another write may have found the file done, and made it wait again.
@@ -103,10 +94,7 @@ export class FileHeads {
 
   /** Removes a head; with `isMoved`, the file has another one now. */
   async remove({ key, id }: Pick<FileHead, 'key' | 'id'>, { isMoved = false } = {}): Promise<void> {
-    await this.#cluster.write((find) => {
-      const { filter, data } = find(FILES, this.#bot);
-      return data.deleteMany(filter.byId().containsAny([objectId(key)]));
-    });
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny([objectId(key)]));
     if (!isMoved) await accountFiles(this.#cluster).remove(id);
   }
 }

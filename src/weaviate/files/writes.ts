@@ -30,7 +30,7 @@ export class Writes {
 
   /** Call it before anything of a write is stored. */
   async begin(write: Write): Promise<void> {
-    await this.#records.put({ id: write.id, body: write, refs: [write.key], stamp: write.since });
+    await this.#records.put({ id: write.id, body: write, stamp: write.since });
   }
 
   /** Whether a write was not taken for abandoned. */

@@ -5,9 +5,7 @@ import type { StoredObject } from '../connection/stored-object.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
-import type { Write, Writes } from '../files/writes.js';
-import { ABANDONED_AFTER } from '../files/writes.js';
-import { PASSAGES } from '../schema/collections.js';
+import { ABANDONED_AFTER, type Write, type Writes } from '../files/writes.js';
 import { fileProperties, passageObjectId, passageObjects, withCandidate } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
 import type { SettledWrites } from './settled-writes.js';
@@ -53,8 +51,7 @@ export class FileWriter {
     const { objects, contents, stem } = this.#parts;
     return this.#write(before, { ...head, passages: passages.length }, async (generation) => {
       const stored = passageObjects({ file: head, generation, text }, { passages, stem, vectorOf });
-      const { cluster, tenant } = objects;
-      await Promise.all([cluster.insert(PASSAGES, stored, tenant), contents.putText(generation, text)]);
+      await Promise.all([objects.insert(stored), contents.putText(generation, text)]);
     });
   }
 
@@ -136,7 +133,7 @@ export class FileWriter {
       const changed = withCandidate({ ...properties, ...ofFile });
       return { id, properties: { ...changed }, vector: vector && Float32Array.from(vector) };
     });
-    await objects.cluster.insert(PASSAGES, copies, objects.tenant);
+    await objects.insert(copies);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Metadata, Passage, Subtype, Tags } from '../../domain/passage.js';
+import { passageIds } from '../../storage/passage-ids.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
 import { fileTerms } from '../../text/file-terms.js';
@@ -98,7 +99,7 @@ export function passageObjects(
   },
 ): StoredObject[] {
   const ofFile = fileProperties(file, { generation, stem });
-  const ids = passageIds(file.id, passages);
+  const idOf = passageIds(file.id);
   return passages.map((passage, i) => {
     const { start, end, startLine, endLine, breadcrumb, page, opening, closing, subtype, position } = passage;
     const next = passages[i + 1]?.start ?? null;
@@ -111,7 +112,7 @@ export function passageObjects(
       next,
     };
     const [breadcrumbTerms, textTerms] = [stems(passage.postings.breadcrumb, stem), stems(passage.postings.text, stem)];
-    const passageId = ids[i] as string;
+    const passageId = idOf(passage.text);
     const number = numberOfPassage(passageId);
     const vector = vectorOf(passage.text);
     const properties = withCandidate({
@@ -167,16 +168,6 @@ export function passageOf({ passageId, subtype, position, body }: PassagePropert
   const { after: _after, next: _next, ...parts } = JSON.parse(body) as PassageBody;
   const display = `${parts.opening ?? ''}${parts.content}${parts.closing ?? ''}`;
   return { ...parts, id: passageId, subtype, position, display };
-}
-
-/** Equal texts of a file are told apart by their order. */
-function passageIds(fileId: string, passages: readonly PassageToPut[]): string[] {
-  const occurrences = new Map<string, number>();
-  return passages.map(({ text }) => {
-    const occurrence = occurrences.get(text) ?? 0;
-    occurrences.set(text, occurrence + 1);
-    return stableUuid([fileId, occurrence, text]);
-  });
 }
 
 function stems(terms: string, stem: (term: string) => string): string[] {

@@ -1,5 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
-import type { Cluster, Finder, Objects } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, PAGE, type Place } from '../connection/cluster.js';
+import type { StoredObject } from '../connection/stored-object.js';
 import { PASSAGES } from '../schema/collections.js';
 import { type CandidateProperties, candidateOf, type PassageProperties } from './passage-object.js';
 
@@ -16,9 +17,6 @@ export interface FoundPassage<Properties = PassageProperties> {
 /** A passage as a candidate of a query. */
 export type FoundCandidate = FoundPassage<CandidateProperties>;
 
-/** How many objects a query with a filter returns at most. */
-export const PAGE = 1000;
-
 /** What to read of passages. */
 interface WhereOptions {
   /** Defaults to all. */
@@ -32,19 +30,15 @@ interface WhereOptions {
 /** Requests to the objects of the passages of one bot and model. Call them in one round trip with others. */
 export class PassageObjects {
   readonly #cluster: Cluster;
-  readonly #tenant: string;
+  readonly place: Place;
 
   constructor(cluster: Cluster, tenant: string) {
     this.#cluster = cluster;
-    this.#tenant = tenant;
+    this.place = { collection: PASSAGES, tenant };
   }
 
   get cluster(): Cluster {
     return this.#cluster;
-  }
-
-  get tenant(): string {
-    return this.#tenant;
   }
 
   /** One round trip. */
@@ -54,7 +48,7 @@ export class PassageObjects {
 
   /** The objects in a round trip with others. */
   in(find: Finder): Objects {
-    return find(PASSAGES, this.#tenant);
+    return find(PASSAGES, this.place.tenant);
   }
 
   /** The nearest passages, as candidates. */
@@ -113,29 +107,19 @@ export class PassageObjects {
   /** The generations of all passages. */
   async generations(): Promise<Set<string>> {
     const generations = new Set<string>();
-    for (let after: string | undefined; ; ) {
-      const { objects } = await this.trip(({ query }) =>
-        query.fetchObjects({
-          ...{ limit: PAGE, returnProperties: ['generation'] },
-          ...(after !== undefined && { after }),
-        }),
-      );
-      for (const object of objects) generations.add(foundOf(object).properties.generation);
-      after = objects.at(-1)?.uuid;
-      if (objects.length < PAGE) return generations;
-    }
+    for await (const page of this.#cluster.pages(this.place, 'generation'))
+      for (const one of page) generations.add(one);
+    return generations;
+  }
+
+  /** Inserts or replaces passages. */
+  insert(passages: readonly StoredObject[]): Promise<void> {
+    return this.#cluster.insert(this.place, passages);
   }
 
   /** Deletes all passages that pass a filter. */
   async deleteWhere(condition: (objects: Objects) => FilterValue): Promise<void> {
-    for (;;) {
-      const { matches } = await this.#cluster.write((find) => {
-        const objects = this.in(find);
-        return objects.data.deleteMany(condition(objects));
-      });
-      // A call deletes a limited number.
-      if (matches < DELETED_AT_ONCE) return;
-    }
+    await this.#cluster.deleteWhere(this.place, condition);
   }
 }
 
@@ -145,9 +129,6 @@ export const FIELDS = [
   { name: 'breadcrumbTerms', weight: 2 },
   { name: 'fileTerms', weight: 0.5 },
 ] as const;
-
-/** QUERY_MAXIMUM_RESULTS of Weaviate, unless it is configured otherwise. */
-const DELETED_AT_ONCE = 10_000;
 
 function foundOf(object: {
   readonly uuid: string;

@@ -1,13 +1,12 @@
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
-import { pagesOf } from '../connection/cluster.js';
+import { PAGE, pagesOf } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';
-import { PASSAGES } from '../schema/collections.js';
 import { quoted } from '../schema/quoted.js';
 import { numberOfText, passageObjectId } from './passage-object.js';
-import { type FoundPassage, PAGE, type PassageObjects } from './passage-objects.js';
+import type { FoundPassage, PassageObjects } from './passage-objects.js';
 
 /** Texts whose passages are read or written at once, with their vectors. */
 const AT_ONCE = 200;
@@ -120,7 +119,7 @@ export class PassageTexts {
 
   /** As `PendingTexts.putEmbeddings`. */
   async put(embeddings: readonly TextEmbedding[]): Promise<void> {
-    const { cluster, tenant } = this.#objects;
+    const { cluster } = this.#objects;
     for (const page of pagesOf(embeddings, AT_ONCE)) {
       const vectors = new Map(page.map(({ id, embedding }) => [id, embedding]));
       for (;;) {
@@ -134,7 +133,7 @@ export class PassageTexts {
           const vector = vectors.get(properties.textNumber);
           return { id: objectId, properties: { ...properties, isEmbedded: true }, vector };
         });
-        await cluster.insert(PASSAGES, embedded, tenant);
+        await this.#objects.insert(embedded);
         await this.#removeGone(passages);
         if (passages.length < PAGE) break;
       }

@@ -2,12 +2,12 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import type { PassageEmbedding, ReadOptions } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadPassage, ReadResult, Window } from '../../storage/retrieval.js';
-import { type Finder, pagesOf } from '../connection/cluster.js';
+import { type Finder, PAGE, pagesOf } from '../connection/cluster.js';
 import { type FileHead, isSearched, summaryOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Candidates, Place } from './candidates.js';
 import { type PassageBody, type PassageProperties, passageObjectId, passageOf } from './passage-object.js';
-import { type FoundPassage, PAGE, type PassageObjects } from './passage-objects.js';
+import type { FoundPassage, PassageObjects } from './passage-objects.js';
 
 /** A ranked candidate with its place. */
 interface Placed extends RankedCandidate {

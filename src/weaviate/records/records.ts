@@ -1,12 +1,6 @@
 import { stableUuid } from '../../storage/stable-uuid.js';
-import type { Cluster, Finder } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Place, REACH } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
-
-/** Records read at a time. */
-const PAGE = 1000;
-
-/** Records that one query or deletion reaches, by Weaviate's default. */
-const REACH = 10_000;
 
 /** A record that is to be stored. */
 export interface RecordToPut<Body> {
@@ -36,18 +30,13 @@ export interface RecordFilter {
  */
 export class Records<Body> {
   readonly #cluster: Cluster;
-  readonly #collection: string;
   readonly #kind: string;
-  readonly #tenant: string | undefined;
+  readonly #place: Place;
 
-  constructor(
-    cluster: Cluster,
-    place: { readonly collection: string; readonly kind: string; readonly tenant?: string },
-  ) {
+  constructor(cluster: Cluster, { kind, ...place }: Place & { readonly kind: string }) {
     this.#cluster = cluster;
-    this.#collection = place.collection;
-    this.#kind = place.kind;
-    this.#tenant = place.tenant;
+    this.#kind = kind;
+    this.#place = place;
   }
 
   async find(id: string): Promise<Body | undefined> {
@@ -94,28 +83,24 @@ export class Records<Body> {
         properties: { kind: this.#kind, refs, stamp, body: JSON.stringify(body) },
       }),
     );
-    await this.#cluster.insert(this.#collection, objects, this.#tenant);
+    await this.#cluster.insert(this.#place, objects);
   }
 
   /** Removes records; those that are missing are passed over. */
   async remove(...ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#cluster.write((find) => {
-      const { filter, data } = this.#of(find);
-      return data.deleteMany(filter.byId().containsAny(ids.map((id) => this.#objectId(id))));
-    });
+    const objectIds = ids.map((id) => this.#objectId(id));
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny(objectIds));
   }
 
   /** Removes all records with a reference. */
   async removeWith(ref: string): Promise<void> {
-    for (;;) {
-      const { matches } = await this.#cluster.write((find) => {
-        const { filter, data } = this.#of(find);
-        const ofKind = filter.byProperty('kind').equal(this.#kind);
-        return data.deleteMany(this.#cluster.filters.and(ofKind, filter.byProperty('refs').containsAny([ref])));
-      });
-      if (matches < REACH) return;
-    }
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) =>
+      this.#cluster.filters.and(
+        filter.byProperty('kind').equal(this.#kind),
+        filter.byProperty('refs').containsAny([ref]),
+      ),
+    );
   }
 
   async #page(
@@ -140,7 +125,7 @@ export class Records<Body> {
   }
 
   #of(find: Finder): ReturnType<Finder> {
-    return find(this.#collection, this.#tenant);
+    return find(this.#place.collection, this.#place.tenant);
   }
 
   #objectId(id: string): string {

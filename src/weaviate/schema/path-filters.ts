@@ -1,4 +1,4 @@
-import { isGlob, pathFilter } from '../../domain/path-filter.js';
+import { isGlob, pathFilter, pathName } from '../../domain/path-filter.js';
 
 /** Keys of files and folders that an exact filter compares, or the test that every key must be put to. */
 export type PathCondition =
@@ -8,8 +8,8 @@ export type PathCondition =
 
 /** The condition of some paths, see `pathFilter`. Only globs need the keys of all files. */
 export function pathCondition(paths: readonly string[]): PathCondition {
-  const names = paths.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, ''));
-  if (paths.length === 0 || names.some((name) => name === '' || name === '.')) return { kind: 'all' };
+  const names = paths.map(pathName);
+  if (paths.length === 0 || names.includes('')) return { kind: 'all' };
   if (paths.some(isGlob)) return { kind: 'test', passes: pathFilter(paths) };
   return { kind: 'names', names: [...new Set([...paths, ...names])] };
 }

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Cluster } from '../connection/cluster.js';
 import { ACCOUNTS, OF_BOTS, PASSAGES } from './collections.js';
 
-/** Objects that one deletion removes at most, by Weaviate's default. */
-const DELETED = 10_000;
-
 /** The reference of the records in `ACCOUNTS` that go with a bot. */
 export function ofBot(botId: string): string {
   return `bot:${botId}`;
@@ -37,11 +34,7 @@ export async function removeBotData(cluster: Cluster, botId: string): Promise<vo
   const all = await cluster.request((client) => client.collections.use(PASSAGES).tenants.get());
   const itsOwn = Object.keys(all).filter((name) => name.startsWith(`${botId}-`));
   await Promise.all(itsOwn.map((name) => removeTenant(cluster, PASSAGES, name)));
-  for (;;) {
-    const { matches } = await cluster.write((find) => {
-      const { filter, data } = find(ACCOUNTS);
-      return data.deleteMany(filter.byProperty('refs').containsAny([ofBot(botId)]));
-    });
-    if (matches < DELETED) return;
-  }
+  await cluster.deleteWhere({ collection: ACCOUNTS }, ({ filter }) =>
+    filter.byProperty('refs').containsAny([ofBot(botId)]),
+  );
 }
