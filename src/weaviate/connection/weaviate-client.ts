@@ -11,7 +11,8 @@ export async function loadWeaviateClient(): Promise<WeaviateModule> {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new WaymarkError(
       'CLUSTER_CLIENT_MISSING',
-      'A cluster is reached with the package weaviate-client, which is not installed: run npm install weaviate-client',
+      'A cluster is reached with the package weaviate-client, which is not installed: run npm install weaviate-client' +
+        ' (weaviate-client@3.12 on Node 20)',
       { cause },
     );
   }
