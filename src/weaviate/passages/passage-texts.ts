@@ -1,5 +1,6 @@
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { PAGE, pagesOf } from '../connection/cluster.js';
+import { CommonRequests } from '../connection/common-requests.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
@@ -14,6 +15,17 @@ const AT_ONCE = 200;
 /** Embeddings that are kept of files that are replaced or removed: 30 MB. What is not kept is embedded again. */
 const MOST_KEPT = 20_000;
 
+/** Texts that are looked up together. */
+const LOOKUPS = { items: AT_ONCE, running: 2 };
+
+/** What is known of a text. */
+export interface KnownText {
+  /** Stored or kept. */
+  readonly embedding: Float32Array | undefined;
+  /** Whether a passage may wait for the embedding. */
+  readonly isPending: boolean;
+}
+
 /** The texts of passages, with and without embeddings. A text is embedded once, however many passages have it. */
 export class PassageTexts {
   readonly #objects: PassageObjects;
@@ -21,6 +33,8 @@ export class PassageTexts {
   readonly #writes: Writes;
   /** Embeddings for puts to come, by text. */
   readonly #kept = new Map<string, Float32Array>();
+
+  readonly #known = new CommonRequests((texts: readonly string[]) => this.#lookUp(texts), LOOKUPS);
 
   constructor(objects: PassageObjects, files: { readonly heads: FileHeads; readonly writes: Writes }) {
     this.#objects = objects;
@@ -58,32 +72,17 @@ export class PassageTexts {
     this.#kept.clear();
   }
 
-  /** The stored and kept embeddings of some texts. */
-  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
-    const found = new Map<string, Float32Array>();
-    const unknown: string[] = [];
-    for (const text of new Set(texts)) {
-      const kept = this.#kept.get(text);
-      if (kept) found.set(text, kept);
-      else unknown.push(text);
-    }
-    for (const page of pagesOf(unknown, AT_ONCE)) {
-      const wanted = new Set(page);
-      const passages = await this.#objects.trip((of) => {
-        const { filter } = of;
-        const isEmbedded = filter.byProperty('isEmbedded').equal(true);
-        const hasText = filter.byProperty('textNumber').containsAny(page.map(numberOfText));
-        return this.#objects.where(of, this.#objects.cluster.filters.and(isEmbedded, hasText), {
-          ...{ properties: ['embeddedText'], withVectors: true },
-        });
-      });
-      for (const { properties, vector } of passages) {
-        if (vector && wanted.has(properties.embeddedText)) {
-          found.set(properties.embeddedText, Float32Array.from(vector));
-        }
-      }
-    }
-    return found;
+  /** What is known of some texts, by text; those that no passage has are missing. */
+  async known(texts: readonly string[]): Promise<Map<string, KnownText>> {
+    const known = new Map<string, KnownText>();
+    await Promise.all(
+      Array.from(new Set(texts), async (text) => {
+        const kept = this.#kept.get(text);
+        const found = kept ? { embedding: kept, isPending: true } : await this.#known.ask(text);
+        if (found) known.set(text, found);
+      }),
+    );
+    return known;
   }
 
   /** As `PendingTexts.pending`. */
@@ -138,6 +137,40 @@ export class PassageTexts {
         if (passages.length < PAGE) break;
       }
     }
+  }
+
+  /** What is known of some texts, in their order. */
+  async #lookUp(texts: readonly string[]): Promise<(KnownText | undefined)[]> {
+    const embeddings = new Map<string, Float32Array>();
+    const waiting = new Set<string>();
+    for (let rest = [...new Set(texts)]; rest.length > 0; ) {
+      const [embedded, pending] = await this.#withTexts(rest);
+      for (const { properties, vector } of embedded) {
+        if (vector) embeddings.set(properties.embeddedText, Float32Array.from(vector));
+      }
+      for (const { properties } of pending) waiting.add(properties.embeddedText);
+      const found = rest.filter((text) => embeddings.has(text));
+      // Passages of frequent texts may have left no room for those of others.
+      if (embedded.length < PAGE || found.length === 0) break;
+      rest = rest.filter((text) => !embeddings.has(text));
+    }
+    return texts.map((text) => {
+      const [embedding, isPending] = [embeddings.get(text), waiting.has(text)];
+      return embedding || isPending ? { embedding, isPending } : undefined;
+    });
+  }
+
+  /** Passages with some texts: those that are embedded, and those that are not. */
+  async #withTexts(texts: readonly string[]): Promise<[FoundPassage[], FoundPassage[]]> {
+    const { filters } = this.#objects.cluster;
+    return this.#objects.trip((of) => {
+      const hasText = of.filter.byProperty('textNumber').containsAny(texts.map(numberOfText));
+      const where = (isEmbedded: boolean) =>
+        this.#objects.where(of, filters.and(of.filter.byProperty('isEmbedded').equal(isEmbedded), hasText), {
+          ...{ properties: ['embeddedText'], withVectors: isEmbedded },
+        });
+      return Promise.all([where(true), where(false)]);
+    });
   }
 
   /** Passages of a file that was replaced meanwhile must not come back. */

@@ -128,8 +128,8 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async missing(texts: readonly string[]): Promise<string[]> {
-    const stored = await this.#parts.texts.embeddings(texts);
-    return [...new Set(texts)].filter((text) => !stored.has(text));
+    const known = await this.#parts.texts.known(texts);
+    return [...new Set(texts)].filter((text) => !known.get(text)?.embedding);
   }
 
   async keysOf(text: number): Promise<readonly string[]> {

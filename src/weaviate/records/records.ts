@@ -40,7 +40,8 @@ export class Records<Body> {
   }
 
   async find(id: string): Promise<Body | undefined> {
-    return this.#cluster.roundTrip((find) => this.findIn(find, id));
+    const body = await this.#cluster.body(this.#place, this.#objectId(id));
+    return body === undefined ? undefined : (JSON.parse(body) as Body);
   }
 
   /** As `find`, in a round trip of the caller. */
