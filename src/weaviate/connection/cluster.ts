@@ -63,7 +63,8 @@ export class Cluster {
   /** Of each place. */
   readonly #inserts = new Map<string, CommonRequests<StoredObject, undefined>>();
   readonly #reads = new Map<string, CommonRequests<string, string | undefined>>();
-  #current = 0;
+  /** The node that is asked. */
+  #current: number;
   /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
   #degradedUntil = 0;
   #isClosed = false;
@@ -79,6 +80,8 @@ export class Cluster {
       const wanted = 'pass one such as http://10.0.0.1:8080, or http://10.0.0.1:8080?grpc=50052';
       throw new WaymarkError('INVALID_ARGUMENT', `"${shown}" is not the address of a node: ${wanted}`);
     });
+    // So that processes spread over the nodes.
+    this.#current = Math.floor(Math.random() * this.#addresses.length);
   }
 
   /** Throws `CLUSTER_CLIENT_MISSING`, `INVALID_ARGUMENT`. Nothing is sent yet. */

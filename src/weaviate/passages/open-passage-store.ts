@@ -13,6 +13,7 @@ import { createTenant, passagesTenant } from '../schema/tenants.js';
 import { Candidates } from './candidates.js';
 import { FilePuts } from './file-puts.js';
 import { FileWriter, type FileWriterParts } from './file-writer.js';
+import { PassageBodies } from './passage-bodies.js';
 import { PassageObjects } from './passage-objects.js';
 import { PassageTexts } from './passage-texts.js';
 import { SettledWrites } from './settled-writes.js';
@@ -45,7 +46,7 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
   const { fingerprint, dimensions } = model;
   await createTenant(cluster, PASSAGES, passagesTenant(bot, fingerprint));
   const parts = writerParts(cluster, { bot, fingerprint, stem });
-  const { objects, heads, writes, contents } = parts;
+  const { objects, heads, writes, contents, bodies } = parts;
   const writer = new FileWriter(parts);
   const texts = new PassageTexts(objects, { heads, writes });
   const frequencies = new TermFrequencies(objects);
@@ -56,7 +57,7 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
     ...{ dimensions, heads, contents, texts, frequencies, writer, locks },
     puts: new FilePuts({ bot, heads, contents, staging: new WeaviateContents(cluster), texts, writer }),
     retriever: new WeaviateRetriever({ ...found, stem, checkModel, onStage }),
-    reader: new WeaviateReader({ objects, heads, candidates }),
+    reader: new WeaviateReader({ objects, bodies, heads, candidates }),
     checkModel: () => cluster.roundTrip(checkModel),
   });
 }
@@ -71,6 +72,7 @@ function writerParts(cluster: Cluster, { bot, fingerprint, stem }: PassagesOf): 
   const heads = new FileHeads(cluster, bot);
   const writes = new Writes(cluster, bot);
   const contents = new ContentPieces(cluster, bot);
+  const bodies = new PassageBodies(cluster, bot);
   const settled = new SettledWrites({ objects, heads, writes, contents });
-  return { objects, heads, writes, contents, settled, stem };
+  return { objects, heads, writes, contents, bodies, settled, stem };
 }
