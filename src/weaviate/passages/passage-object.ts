@@ -53,15 +53,17 @@ export interface CandidateProperties
 
 const TERMS = ['breadcrumbTerms', 'textTerms', 'fileTerms'] as const;
 
-/** In the order of the array. */
-const CANDIDATE = ['generation', 'key', 'fileId', 'number', 'position', 'terms', 'characters', 'subtype'] as const;
+/** The array that a `candidate` is. */
+type CandidateFacts = readonly [string, string, string, number, number, number, number, Subtype];
 
 /** The properties to read of candidates. */
 export const OF_CANDIDATES = ['candidate', ...TERMS] as const;
 
 /** The `candidate` of an object. */
-function candidateText(candidate: Pick<CandidateProperties, (typeof CANDIDATE)[number]>): string {
-  return JSON.stringify(CANDIDATE.map((name) => candidate[name]));
+function candidateText(candidate: Omit<CandidateProperties, (typeof TERMS)[number]>): string {
+  const { generation, key, fileId, number, position, terms, characters, subtype } = candidate;
+  const facts: CandidateFacts = [generation, key, fileId, number, position, terms, characters, subtype];
+  return JSON.stringify(facts);
 }
 
 /** The properties of a candidate. */
@@ -69,10 +71,12 @@ export function candidateOf({
   candidate,
   ...rest
 }: Pick<PassageProperties, (typeof OF_CANDIDATES)[number]>): CandidateProperties {
-  const values = JSON.parse(candidate) as unknown[];
+  const [generation, key, fileId, number, position, terms, characters, subtype] = JSON.parse(
+    candidate,
+  ) as CandidateFacts;
   const { breadcrumbTerms, textTerms, fileTerms } = rest;
-  const facts = Object.fromEntries(CANDIDATE.map((name, i) => [name, values[i]]));
-  return { ...facts, breadcrumbTerms, textTerms, fileTerms } as unknown as CandidateProperties;
+  const found = { generation, key, fileId, number, position, terms, characters, subtype };
+  return { ...found, breadcrumbTerms, textTerms, fileTerms };
 }
 
 /** What the passages of a file take from it. */
