@@ -23,6 +23,8 @@ export interface FileWriterParts {
   readonly bodies: PassageBodies;
   readonly settled: SettledWrites;
   readonly stem: (term: string) => string;
+  /** Throws if the bot has another model by now. Defaults to no check. */
+  readonly checkModel?: (() => Promise<void>) | undefined;
 }
 
 /** A new version of a file. */
@@ -110,6 +112,7 @@ export class FileWriter {
         writes.isUnderWay(write),
         heads.find(before?.key ?? head.key),
         isMoved ? heads.find(head.key) : undefined,
+        this.#parts.checkModel?.(),
       ]);
       isDecided = isUnderWay && isSameVersion(now, before) && taken === undefined;
       // A version that a clock gives is not met again, not even by a file that is removed and put again.

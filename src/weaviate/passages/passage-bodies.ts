@@ -1,6 +1,6 @@
 import type { Passage } from '../../domain/passage.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, pagesOf } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Place, pagesOf } from '../connection/cluster.js';
 import { CONTENTS } from '../schema/collections.js';
 
 /** Where a passage is. */
@@ -22,25 +22,28 @@ export interface PassageBody extends Omit<Passage, 'display'> {
 const GROUP = 8;
 
 /**
- * The bodies of one bot's passages, several in an object. They are apart from what finds passages, which is read by the
- * hundred for each query, and whole. They belong to the contents of a generation, and are removed with these.
+ * The bodies of the passages of one bot and model, several in an object. They are apart from what finds passages, which
+ * is read by the hundred for each query, and whole. They belong to the contents of a generation, and are removed with
+ * these.
  */
 export class PassageBodies {
   readonly #cluster: Cluster;
-  readonly #tenant: string;
+  readonly #place: Place & { readonly tenant: string };
+  readonly #model: string;
 
-  constructor(cluster: Cluster, bot: string) {
+  constructor(cluster: Cluster, { bot, fingerprint }: { readonly bot: string; readonly fingerprint: string }) {
     this.#cluster = cluster;
-    this.#tenant = bot;
+    this.#place = { collection: CONTENTS, tenant: bot };
+    this.#model = fingerprint;
   }
 
   /** Stores the bodies of all passages of a generation, in their order. */
   async put(generation: string, bodies: readonly PassageBody[]): Promise<void> {
     const objects = pagesOf(bodies, GROUP).map((group, i) => ({
-      id: objectId(generation, i),
-      properties: { content: generation, bodies: JSON.stringify(group) },
+      id: this.#objectId(generation, i),
+      properties: { content: generation, model: this.#model, bodies: JSON.stringify(group) },
     }));
-    await this.#cluster.insert({ collection: CONTENTS, tenant: this.#tenant }, objects);
+    await this.#cluster.insert(this.#place, objects);
   }
 
   /** The bodies at some places; those that are missing are left out. */
@@ -50,8 +53,10 @@ export class PassageBodies {
 
   /** As `at`, in a round trip of the caller. */
   async read(find: Finder, places: readonly PassagePlace[]): Promise<PlacedBodies> {
-    const ids = new Set(places.map(({ generation, position }) => objectId(generation, Math.floor(position / GROUP))));
-    const { filter, query } = find(CONTENTS, this.#tenant);
+    const ids = new Set(
+      places.map(({ generation, position }) => this.#objectId(generation, Math.floor(position / GROUP))),
+    );
+    const { filter, query } = find(CONTENTS, this.#place.tenant);
     const pages = await Promise.all(
       pagesOf([...ids], PAGE).map((page) =>
         query.fetchObjects({
@@ -72,6 +77,15 @@ export class PassageBodies {
     const places = Array.from({ length: count }, (_, position) => ({ generation, position }));
     const read = await this.at(places);
     return places.flatMap((place) => read.get(place) ?? []);
+  }
+
+  /** Removes all bodies of the model. */
+  async removeAll(): Promise<void> {
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byProperty('model').equal(this.#model));
+  }
+
+  #objectId(generation: string, group: number): string {
+    return stableUuid(['bodies', this.#model, generation, group]);
   }
 }
 
@@ -94,8 +108,4 @@ export class PlacedBodies {
 export function passageOf({ after: _after, next: _next, ...passage }: PassageBody): Passage {
   const display = `${passage.opening ?? ''}${passage.content}${passage.closing ?? ''}`;
   return { ...passage, display };
-}
-
-function objectId(generation: string, group: number): string {
-  return stableUuid(['bodies', generation, group]);
 }

@@ -94,6 +94,11 @@ export class Records<Body> {
     await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny(objectIds));
   }
 
+  /** Removes all records of the kind. */
+  async removeAll(): Promise<void> {
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byProperty('kind').equal(this.#kind));
+  }
+
   /** Removes all records with a reference. */
   async removeWith(ref: string): Promise<void> {
     await this.#cluster.deleteWhere(this.#place, ({ filter }) =>

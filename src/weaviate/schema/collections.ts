@@ -66,7 +66,7 @@ export const PROPERTIES: Readonly<Record<string, readonly PropertyConfig[]>> = {
     number('expires', true),
     stored('body'),
   ],
-  [CONTENTS]: [exact('content'), stored('bytes'), stored('bodies')],
+  [CONTENTS]: [exact('content'), exact('model'), stored('bytes'), stored('bodies')],
   [PASSAGES]: [
     ...[exact('generation'), exact('tags', 'text[]'), exact('places', 'text[]'), exact('textHash')],
     ...[words('breadcrumbTerms'), words('textTerms'), words('fileTerms')],
