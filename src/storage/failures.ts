@@ -88,7 +88,6 @@ export function replacedModel(
   bot: string,
   { now, before }: { readonly now: string; readonly before: string },
 ): WaymarkError {
-  const message =
-    `The files of bot "${bot}" were re-embedded with ${now} since it was opened with ${before}: ` + 'open it again.';
-  return new WaymarkError('MODEL_MISMATCH', message);
+  const change = `were re-embedded with ${now} since it was opened with ${before}`;
+  return new WaymarkError('MODEL_MISMATCH', `The files of bot "${bot}" ${change}: open it again.`);
 }
