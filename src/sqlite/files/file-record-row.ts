@@ -19,8 +19,8 @@ export const RECORD = `files.number, files.version, ${SUMMARY},
   CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
 
-/** Earlier versions stored any string. */
-function policiesOf(json: string): AccessPolicy[] {
+/** The access policies in a column. Earlier versions stored any string. */
+export function policiesOf(json: string): AccessPolicy[] {
   const stored: readonly unknown[] = JSON.parse(json);
   return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
 }
