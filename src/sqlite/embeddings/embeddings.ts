@@ -69,7 +69,11 @@ export class Embeddings {
     for (const text of new Set(texts)) {
       const hash = embeddingHash(this.#model.fingerprint, text);
       const row = select.get(hash);
-      if (row) found.set(text, vectorOf({ hash, ...row }, () => 'The embedding of a text'));
+      if (row)
+        found.set(
+          text,
+          vectorOf({ hash, ...row }, () => 'The embedding of a text'),
+        );
     }
     return found;
   }

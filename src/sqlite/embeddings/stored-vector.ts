@@ -29,10 +29,7 @@ export function decodeVector(connection: Connection, { passage, ...stored }: Sto
 }
 
 /** Decodes a vector. Throws `DATABASE_DAMAGED`, with its `name`, if it is not as it was written. */
-export function vectorOf(
-  { hash, vector, checksum }: Omit<StoredVector, 'passage'>,
-  name: () => string,
-): Float32Array {
+export function vectorOf({ hash, vector, checksum }: Omit<StoredVector, 'passage'>, name: () => string): Float32Array {
   if (checksum === null || checksum === embeddingChecksum(hash, vector)) return float32(vector);
   throw damagedPart(name());
 }

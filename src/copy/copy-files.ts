@@ -1,0 +1,132 @@
+import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
+import { forEachConcurrent } from '../indexing/for-each-concurrent.js';
+import type { Contents, StagedContent } from '../storage/contents.js';
+import type { FileCopies } from '../storage/copies.js';
+import type { FileRecords } from '../storage/file-records.js';
+import { digestOf } from './file-digest.js';
+import type { Recutter } from './recutter.js';
+
+/** The files of one bot in both storages. */
+export interface FileRoute {
+  readonly botId: string;
+  readonly source: FileCopies;
+  readonly target: FileCopies;
+  /** Of the source. */
+  readonly records: FileRecords;
+  /** Of the target. */
+  readonly contents: Contents;
+  /** Opens what cuts texts. */
+  readonly recutter: () => Promise<Recutter>;
+}
+
+/** How files are copied. */
+export interface CopyFilesOptions {
+  /** Files that are copied at once. */
+  readonly concurrency: number;
+  /** Whether files that only the target has are removed. */
+  readonly isExact: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Called before the first file, and after each. */
+  readonly onProgress: (progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly unchanged: number;
+  }) => void;
+}
+
+/** What became of the files of a bot. */
+export interface CopiedFiles {
+  readonly copied: number;
+  /** Files that were there already, in the same state. */
+  readonly unchanged: number;
+  readonly removed: number;
+  /** Files that only the target has. */
+  readonly left: number;
+  readonly failed: readonly { readonly key: string; readonly reason: string }[];
+}
+
+/** What concerns one file, and ends no copy. */
+const OF_ONE_FILE: readonly WaymarkErrorCode[] = [
+  ...(['DATABASE_DAMAGED', 'DATABASE_CONFLICT', 'FILE_MISSING'] as const),
+  ...(['INVALID_ARGUMENT', 'TEXT_TOO_LONG', 'EMBEDDING_INVALID'] as const),
+];
+
+/** Copies the files that the target does not have in the same state. Throws `ABORTED`. */
+export async function copyFiles(route: FileRoute, options: CopyFilesOptions): Promise<CopiedFiles> {
+  const { source, target } = route;
+  const { signal } = options;
+  const present = new Map<string, string>();
+  for await (const state of target.states()) present.set(state.id, digestOf(state));
+  const wanted: string[] = [];
+  let unchanged = 0;
+  for await (const state of source.states()) {
+    if (present.get(state.id) === digestOf(state)) unchanged += 1;
+    else wanted.push(state.id);
+    present.delete(state.id);
+  }
+  const failed: { key: string; reason: string }[] = [];
+  let [done, copied] = [0, 0];
+  const report = () => options.onProgress({ done, total: wanted.length, unchanged });
+  report();
+  await forEachConcurrent(wanted, {
+    concurrency: options.concurrency,
+    signal,
+    async work(id) {
+      const failure = await copyFile(route, id);
+      if (failure) failed.push(failure);
+      else copied += 1;
+      done += 1;
+      report();
+    },
+  });
+  const removed = options.isExact ? await removeFiles(target, { ids: present, signal }) : 0;
+  return { copied, unchanged, removed, left: present.size - removed, failed };
+}
+
+async function removeFiles(
+  target: FileCopies,
+  { ids, signal }: { readonly ids: ReadonlyMap<string, string>; readonly signal: AbortSignal | undefined },
+): Promise<number> {
+  let removed = 0;
+  await forEachConcurrent(ids.keys(), {
+    concurrency: 1,
+    signal,
+    async work(id) {
+      const file = await target.read(id);
+      if (!file) return;
+      await target.remove(file.state);
+      removed += 1;
+    },
+  });
+  return removed;
+}
+
+/** Copies a file; nothing is to be done for one that is gone. Returns why it could not be copied. */
+async function copyFile(route: FileRoute, id: string): Promise<{ key: string; reason: string } | undefined> {
+  const { source, target } = route;
+  let content: StagedContent | undefined;
+  let key = id;
+  try {
+    const file = await source.read(id);
+    if (!file) return undefined;
+    const { state, text } = file;
+    key = state.key;
+    const cuts = () => source.givenCuts(id);
+    const isCut = text !== undefined && state.passages > 0;
+    const passages = isCut ? await (await route.recutter()).passages(state, { text, cuts }) : [];
+    const embeddings = await source.embeddings(passages.map((passage) => passage.text));
+    content = await stageUpload(route, id);
+    await target.put({ state, text, passages, embeddings, content });
+    return undefined;
+  } catch (error) {
+    if (content) await route.contents.discard(content).catch(() => {});
+    if (error instanceof WaymarkError && OF_ONE_FILE.includes(error.code)) return { key, reason: error.message };
+    throw error;
+  }
+}
+
+/** Stores the bytes that were uploaded; undefined if the content of a file is its text, or if it has none. */
+async function stageUpload({ botId, records, contents }: FileRoute, id: string): Promise<StagedContent | undefined> {
+  const content = await records.content(id);
+  return content && !content.isText ? contents.stage(content.read(), botId) : undefined;
+}
