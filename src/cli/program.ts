@@ -5,6 +5,7 @@ import { addTokenCommands } from './commands/administration/token.js';
 import { addWorkspaceCommands } from './commands/administration/workspace.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
+import { addCopyCommand } from './commands/copy.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEvalCommand } from './commands/eval.js';
 import { addFolderCommands } from './commands/folders/folders.js';
@@ -58,6 +59,7 @@ export function createProgram(): Command {
   addConfigCommand(program);
   addDoctorCommand(program);
   addRemoveCommand(program);
+  addCopyCommand(program);
   addMcpCommand(program);
   addServeCommand(program);
   addUiCommand(program);

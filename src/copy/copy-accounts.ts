@@ -2,12 +2,7 @@ import { WaymarkError } from '../domain/errors.js';
 import type { BotRecord, WorkspaceRecord } from '../storage/accounts.js';
 import type { KnowledgeBaseRecord } from '../storage/knowledge-bases.js';
 import type { Storage } from '../storage/storage.js';
-
-/** From where to where is copied. */
-export interface Route {
-  readonly from: Storage;
-  readonly to: Storage;
-}
+import { type Route, rebase } from './route.js';
 
 /** Records that are read at once. */
 const PAGE = 100;
@@ -60,11 +55,13 @@ export async function copyAccounts(
 
 /** The folders and knowledge bases of a bot; with `isExact`, folders that only the target knows are forgotten. */
 export async function copyBotRecords(
-  { from, to }: Route,
+  route: Route,
   { botId, isExact }: { readonly botId: string; readonly isExact: boolean },
 ): Promise<void> {
-  const [folders, known] = [await from.folders(botId), await to.folders(botId)];
-  const records = await folders.list();
+  const { from, to } = route;
+  const known = await to.folders(botId);
+  const stored = await (await from.folders(botId)).list();
+  const records = stored.map((record) => ({ ...record, folder: rebase(record.folder, route) }));
   if (isExact) {
     const kept = new Set(records.map(({ folder }) => folder));
     for (const { folder } of await known.list()) if (!kept.has(folder)) await known.remove(folder);

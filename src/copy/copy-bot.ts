@@ -7,9 +7,10 @@ import type { FileCopies, FileState } from '../storage/copies.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ModelRecord, Storage } from '../storage/storage.js';
 import { type AnswerComparison, type ComparedFile, compareAnswers } from './compare-answers.js';
-import { copyBotRecords, type Route } from './copy-accounts.js';
+import { copyBotRecords } from './copy-accounts.js';
 import { type CopiedFiles, copyFiles } from './copy-files.js';
 import { Recutter } from './recutter.js';
+import type { Route } from './route.js';
 
 /** Progress of a copy. */
 export interface CopyProgress {
@@ -74,7 +75,7 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
     const { source, target, stores } = opened;
     let unchanged = 0;
     const files = await copyFiles(
-      { ...opened, botId: id, records: await from.fileRecords(id), contents: to.contents },
+      { ...opened, route, botId: id, records: await from.fileRecords(id) },
       {
         // Texts are cut beside those that are put.
         ...{ concurrency: (stores?.to.putsAtOnce ?? 1) + 2, isExact, signal },
@@ -88,13 +89,16 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
     await stores?.to.flush({ signal });
     await to.sync();
     const difference = await compareFiles(source, target);
-    const onProgress = (progress: { readonly done: number; readonly total: number }) =>
-      options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged });
-    const compared = { files: difference.searched, signal, onProgress };
-    const isAsked = stores && files.left === 0 && difference.searched.length > 0;
-    const scale =
-      isAsked && ((await from.models.similarity(model?.fingerprint ?? '')) ?? (await opened.recutter()).similarity);
-    const comparison = isAsked ? await compareAnswers(stores, { ...compared, scale: scale || UNMEASURED }) : undefined;
+    const isAsked = files.left === 0 && difference.searched.length > 0;
+    const comparison =
+      stores && model && isAsked
+        ? await compareAnswers(stores, {
+            ...{ files: difference.searched, signal },
+            scale:
+              (await from.models.similarity(model.fingerprint)) ?? (await opened.recutter()).similarity ?? UNMEASURED,
+            onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
+          })
+        : undefined;
     const notes = [...(await notesOf(bot, route, files)), ...difference.notes];
     const answersAlike = comparison === undefined || comparison.overlap >= ALIKE;
     return {

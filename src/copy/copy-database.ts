@@ -8,8 +8,9 @@ import { openStorage } from '../engine/open-storage.js';
 import { observer } from '../indexing/observer.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
-import { botsOf, copyAccounts, type Route } from './copy-accounts.js';
+import { botsOf, copyAccounts } from './copy-accounts.js';
 import { type CopiedBot, type CopyProgress, copyBot } from './copy-bot.js';
+import type { Route } from './route.js';
 
 /** A database, or a cluster: one of the two. */
 export type CopyPlace = Pick<EngineOptions, 'database' | 'cluster'>;

@@ -1,20 +1,20 @@
 import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { forEachConcurrent } from '../indexing/for-each-concurrent.js';
-import type { Contents, StagedContent } from '../storage/contents.js';
-import type { FileCopies } from '../storage/copies.js';
+import type { StagedContent } from '../storage/contents.js';
+import type { FileCopies, FileState } from '../storage/copies.js';
 import type { FileRecords } from '../storage/file-records.js';
 import { digestOf } from './file-digest.js';
 import type { Recutter } from './recutter.js';
+import { type Route, rebase } from './route.js';
 
 /** The files of one bot in both storages. */
 export interface FileRoute {
   readonly botId: string;
   readonly source: FileCopies;
   readonly target: FileCopies;
+  readonly route: Route;
   /** Of the source. */
   readonly records: FileRecords;
-  /** Of the target. */
-  readonly contents: Contents;
   /** Opens what cuts texts. */
   readonly recutter: () => Promise<Recutter>;
 }
@@ -52,15 +52,15 @@ const OF_ONE_FILE: readonly WaymarkErrorCode[] = [
 ];
 
 /** Copies the files that the target does not have in the same state. Throws `ABORTED`. */
-export async function copyFiles(route: FileRoute, options: CopyFilesOptions): Promise<CopiedFiles> {
-  const { source, target } = route;
+export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Promise<CopiedFiles> {
+  const { source, target, route } = files;
   const { signal } = options;
   const present = new Map<string, string>();
   for await (const state of target.states()) present.set(state.id, digestOf(state));
   const wanted: string[] = [];
   let unchanged = 0;
   for await (const state of source.states()) {
-    if (present.get(state.id) === digestOf(state)) unchanged += 1;
+    if (present.get(state.id) === digestOf(rebased(state, route))) unchanged += 1;
     else wanted.push(state.id);
     present.delete(state.id);
   }
@@ -72,7 +72,7 @@ export async function copyFiles(route: FileRoute, options: CopyFilesOptions): Pr
     concurrency: options.concurrency,
     signal,
     async work(id) {
-      const failure = await copyFile(route, id);
+      const failure = await copyFile(files, id);
       if (failure) failed.push(failure);
       else copied += 1;
       done += 1;
@@ -102,31 +102,37 @@ async function removeFiles(
 }
 
 /** Copies a file; nothing is to be done for one that is gone. Returns why it could not be copied. */
-async function copyFile(route: FileRoute, id: string): Promise<{ key: string; reason: string } | undefined> {
-  const { source, target } = route;
+async function copyFile(files: FileRoute, id: string): Promise<{ key: string; reason: string } | undefined> {
+  const { source, target, route } = files;
   let content: StagedContent | undefined;
   let key = id;
   try {
     const file = await source.read(id);
     if (!file) return undefined;
-    const { state, text } = file;
+    const state = rebased(file.state, route);
+    const { text } = file;
     key = state.key;
     const cuts = () => source.givenCuts(id);
     const isCut = text !== undefined && state.passages > 0;
-    const passages = isCut ? await (await route.recutter()).passages(state, { text, cuts }) : [];
+    const passages = isCut ? await (await files.recutter()).passages(state, { text, cuts }) : [];
     const embeddings = await source.embeddings(passages.map((passage) => passage.text));
-    content = await stageUpload(route, id);
+    content = await stageUpload(files, id);
     await target.put({ state, text, passages, embeddings, content });
     return undefined;
   } catch (error) {
-    if (content) await route.contents.discard(content).catch(() => {});
+    if (content) await route.to.contents.discard(content).catch(() => {});
     if (error instanceof WaymarkError && OF_ONE_FILE.includes(error.code)) return { key, reason: error.message };
     throw error;
   }
 }
 
 /** Stores the bytes that were uploaded; undefined if the content of a file is its text, or if it has none. */
-async function stageUpload({ botId, records, contents }: FileRoute, id: string): Promise<StagedContent | undefined> {
+async function stageUpload({ botId, records, route }: FileRoute, id: string): Promise<StagedContent | undefined> {
   const content = await records.content(id);
-  return content && !content.isText ? contents.stage(content.read(), botId) : undefined;
+  return content && !content.isText ? route.to.contents.stage(content.read(), botId) : undefined;
+}
+
+/** The state of a file with its folder as the target has it. */
+function rebased(state: FileState, route: Route): FileState {
+  return state.folder === null ? state : { ...state, folder: rebase(state.folder, route) };
 }

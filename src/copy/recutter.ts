@@ -43,7 +43,9 @@ export class Recutter {
     }
     const source = sourceOf(recorded) ?? given;
     if (source === undefined) {
-      const message = `The files of bot "${bot}" were embedded with ${recorded.name}, an embedder of your own: pass it.`;
+      const message =
+        `The files of bot "${bot}" were embedded with ${recorded.name}, an embedder of your own: ` +
+        'copy with copyDatabase, and pass it as model.';
       throw new WaymarkError('MODEL_MISSING', message);
     }
     const { embedder, location } = await openEmbedder(source);

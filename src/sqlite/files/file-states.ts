@@ -1,6 +1,6 @@
 import type { FileState } from '../../storage/copies.js';
+import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
-import { policiesOf } from './file-record-row.js';
 
 interface Row
   extends Omit<FileState, 'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages'> {
@@ -94,4 +94,10 @@ function stateOf(row: Row): FileState {
     ...(reason !== null && { failedStatusReason: reason }),
     ...(expiresAt !== null && { expiresAt }),
   };
+}
+
+/** The access policies in a column. Earlier versions stored any string. */
+export function policiesOf(json: string): AccessPolicy[] {
+  const stored: readonly unknown[] = JSON.parse(json);
+  return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
 }
