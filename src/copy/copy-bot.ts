@@ -210,10 +210,10 @@ async function compareFiles(source: FileCopies, target: FileCopies): Promise<Fil
   }
   const sum = [...present.values()].reduce((total, passages) => total + passages, 0);
   const notes = [
-    ...(missing > 0 ? [`${missing} files are missing in the target: copy again.`] : []),
-    ...(differing > 0 ? [`${differing} files have other passages in the target: index them again there.`] : []),
+    ...(missing > 0 ? [`${files(missing, 'is', 'are')} missing in the target: copy again.`] : []),
+    ...(differing > 0 ? [`${files(differing, 'has', 'have')} other passages in the target: index again there.`] : []),
     ...(recut > 0
-      ? [`${recut} files that another release had cut have other passages in the target: index them there.`]
+      ? [`${files(recut, 'has', 'have')} other passages in the target, since another release had cut them.`]
       : []),
   ];
   return { searched, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
@@ -231,11 +231,21 @@ async function notesOf({ id, name }: BotRecord, { from }: Route, { left }: Copie
   for await (const { status } of (await from.copies.files(id, undefined)).states()) {
     if (status === 'upload_pending') awaited += 1;
   }
+  const [it, itsAddress] = [left === 1 ? 'it' : 'them', awaited === 1 ? 'its address' : 'their addresses'];
   return [
     ...(unfinished ? [`The unfinished re-embedding of bot "${name}" with ${unfinished.model} was not copied.`] : []),
-    ...(awaited > 0 ? [`${awaited} files wait for their upload: ask for their addresses again in the target.`] : []),
+    ...(awaited > 0
+      ? [`${files(awaited, 'waits for its', 'wait for their')} upload: ask for ${itsAddress} again in the target.`]
+      : []),
     ...(left > 0
-      ? [`${left} files are only in the target, so that answers were not compared: remove them with --delete.`]
+      ? [
+          `${files(left, 'is', 'are')} only in the target, so that answers were not compared: remove ${it} with --delete.`,
+        ]
       : []),
   ];
+}
+
+/** A number of files with its verb, for people. */
+function files(count: number, one: string, many: string): string {
+  return count === 1 ? `1 file ${one}` : `${count} files ${many}`;
 }
