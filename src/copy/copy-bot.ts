@@ -31,7 +31,7 @@ export interface CopiedBot extends CopiedFiles {
   readonly name: string;
   /** Passages of its files in the target. */
   readonly passages: number;
-  /** Missing if nothing is searched, or if the target has files that the source does not have. */
+  /** Missing if nothing is searched, or if one of both has files that the other does not have. */
   readonly comparison?: AnswerComparison;
   /** What could not be copied, or differs, one sentence each. */
   readonly notes: readonly string[];
@@ -89,7 +89,8 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
     await stores?.to.flush({ signal });
     await to.sync();
     const difference = await compareFiles(source, target);
-    const isAsked = files.left === 0 && difference.searched.length > 0;
+    // Other files on one side change the answers.
+    const isAsked = files.left === 0 && difference.missing === 0 && difference.searched.length > 0;
     const comparison =
       stores && model && isAsked
         ? await compareAnswers(stores, {
@@ -188,6 +189,8 @@ async function embedPending(store: PassageStore, source: FileCopies): Promise<vo
 
 /** How the files of both differ. */
 interface FileDifference {
+  /** Files that only the source has. */
+  readonly missing: number;
   /** Files that both search. */
   readonly searched: readonly ComparedFile[];
   /** Of the target. */
@@ -216,7 +219,7 @@ async function compareFiles(source: FileCopies, target: FileCopies): Promise<Fil
       ? [`${files(recut, 'has', 'have')} other passages in the target, since another release had cut them.`]
       : []),
   ];
-  return { searched, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
+  return { searched, missing, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
 }
 
 /** Whether cutting a file again must have the same result. */
