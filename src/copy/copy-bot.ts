@@ -1,12 +1,12 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../embed/embedder.js';
 import type { ModelSource } from '../embed/open.js';
-import { readPipeline } from '../indexing/pipeline.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { FileCopies, FileState } from '../storage/copies.js';
+import type { FileCopies } from '../storage/copies.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ModelRecord, Storage } from '../storage/storage.js';
-import { type AnswerComparison, type ComparedFile, compareAnswers } from './compare-answers.js';
+import { type AnswerComparison, compareAnswers } from './compare-answers.js';
+import { compareFiles, countedFiles } from './compare-files.js';
 import { copyBotRecords } from './copy-accounts.js';
 import { type CopiedFiles, copyFiles } from './copy-files.js';
 import { Recutter } from './recutter.js';
@@ -187,47 +187,6 @@ async function embedPending(store: PassageStore, source: FileCopies): Promise<vo
   }
 }
 
-/** How the files of both differ. */
-interface FileDifference {
-  /** Files that only the source has. */
-  readonly missing: number;
-  /** Files that both search. */
-  readonly searched: readonly ComparedFile[];
-  /** Of the target. */
-  readonly passages: number;
-  readonly notes: readonly string[];
-  readonly isAlike: boolean;
-}
-
-async function compareFiles(source: FileCopies, target: FileCopies): Promise<FileDifference> {
-  const present = new Map<string, number>();
-  for await (const { id, passages } of target.states()) present.set(id, passages);
-  const searched: ComparedFile[] = [];
-  let [missing, recut, differing] = [0, 0, 0];
-  for await (const state of source.states()) {
-    const passages = present.get(state.id);
-    if (passages === undefined) missing += 1;
-    else if (passages === state.passages) searched.push({ id: state.id, key: state.key, passages });
-    else if (isCutAlike(state)) differing += 1;
-    else recut += 1;
-  }
-  const sum = [...present.values()].reduce((total, passages) => total + passages, 0);
-  const notes = [
-    ...(missing > 0 ? [`${files(missing, 'is', 'are')} missing in the target: copy again.`] : []),
-    ...(differing > 0 ? [`${files(differing, 'has', 'have')} other passages in the target: index again there.`] : []),
-    ...(recut > 0
-      ? [`${files(recut, 'has', 'have')} other passages in the target, since another release had cut them.`]
-      : []),
-  ];
-  return { searched, missing, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
-}
-
-/** Whether cutting a file again must have the same result. */
-function isCutAlike({ pipeline }: FileState): boolean {
-  const read = readPipeline(pipeline);
-  return read === undefined || (read.isCurrent && !read.isUnfinished);
-}
-
 async function notesOf({ id, name }: BotRecord, { from }: Route, { left }: CopiedFiles): Promise<string[]> {
   const unfinished = await from.reembeddings.unfinished(id);
   let awaited = 0;
@@ -238,17 +197,14 @@ async function notesOf({ id, name }: BotRecord, { from }: Route, { left }: Copie
   return [
     ...(unfinished ? [`The unfinished re-embedding of bot "${name}" with ${unfinished.model} was not copied.`] : []),
     ...(awaited > 0
-      ? [`${files(awaited, 'waits for its', 'wait for their')} upload: ask for ${itsAddress} again in the target.`]
+      ? [
+          `${countedFiles(awaited, 'waits for its', 'wait for their')} upload: ask for ${itsAddress} again in the target.`,
+        ]
       : []),
     ...(left > 0
       ? [
-          `${files(left, 'is', 'are')} only in the target, so that answers were not compared: remove ${it} with --delete.`,
+          `${countedFiles(left, 'is', 'are')} only in the target, so that answers were not compared: remove ${it} with --delete.`,
         ]
       : []),
   ];
-}
-
-/** A number of files with its verb, for people. */
-function files(count: number, one: string, many: string): string {
-  return count === 1 ? `1 file ${one}` : `${count} files ${many}`;
 }

@@ -57,11 +57,11 @@ export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Pr
   const { signal } = options;
   const present = new Map<string, string>();
   for await (const state of target.states()) present.set(state.id, digestOf(state));
-  const wanted: string[] = [];
+  const wanted: { id: string; key: string }[] = [];
   let unchanged = 0;
   for await (const state of source.states()) {
     if (present.get(state.id) === digestOf(rebased(state, route))) unchanged += 1;
-    else wanted.push(state.id);
+    else wanted.push({ id: state.id, key: state.key });
     present.delete(state.id);
   }
   const failed: { key: string; reason: string }[] = [];
@@ -71,10 +71,10 @@ export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Pr
   await forEachConcurrent(wanted, {
     concurrency: options.concurrency,
     signal,
-    async work(id) {
-      const failure = await copyFile(files, id);
-      if (failure) failed.push(failure);
-      else copied += 1;
+    async work({ id, key }) {
+      const reason = await copyFile(files, id);
+      if (reason === undefined) copied += 1;
+      else failed.push({ key, reason });
       done += 1;
       report();
     },
@@ -102,16 +102,14 @@ async function removeFiles(
 }
 
 /** Copies a file; nothing is to be done for one that is gone. Returns why it could not be copied. */
-async function copyFile(files: FileRoute, id: string): Promise<{ key: string; reason: string } | undefined> {
+async function copyFile(files: FileRoute, id: string): Promise<string | undefined> {
   const { source, target, route } = files;
   let content: StagedContent | undefined;
-  let key = id;
   try {
     const file = await source.read(id);
     if (!file) return undefined;
     const state = rebased(file.state, route);
     const { text } = file;
-    key = state.key;
     const cuts = () => source.givenCuts(id);
     const isCut = text !== undefined && state.passages > 0;
     const passages = isCut ? await (await files.recutter()).passages(state, { text, cuts }) : [];
@@ -121,7 +119,7 @@ async function copyFile(files: FileRoute, id: string): Promise<{ key: string; re
     return undefined;
   } catch (error) {
     if (content) await route.to.contents.discard(content).catch(() => {});
-    if (error instanceof WaymarkError && OF_ONE_FILE.includes(error.code)) return { key, reason: error.message };
+    if (error instanceof WaymarkError && OF_ONE_FILE.includes(error.code)) return error.message;
     throw error;
   }
 }
