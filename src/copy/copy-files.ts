@@ -55,15 +55,18 @@ const OF_ONE_FILE: readonly WaymarkErrorCode[] = [
 export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Promise<CopiedFiles> {
   const { source, target, route } = files;
   const { signal } = options;
-  const present = new Map<string, string>();
-  for await (const state of target.states()) present.set(state.id, digestOf(state));
+  const present = new Map<string, { readonly key: string; readonly digest: string }>();
+  for await (const state of target.states()) present.set(state.id, { key: state.key, digest: digestOf(state) });
   const wanted: { id: string; key: string }[] = [];
   let unchanged = 0;
   for await (const state of source.states()) {
-    if (present.get(state.id) === digestOf(rebased(state, route))) unchanged += 1;
+    if (present.get(state.id)?.digest === digestOf(rebased(state, route))) unchanged += 1;
     else wanted.push({ id: state.id, key: state.key });
     present.delete(state.id);
   }
+  // A file makes room for the one that gets its key.
+  const taken = new Set(wanted.map(({ key }) => key));
+  const others = [...present].filter(([, { key }]) => !taken.has(key)).map(([id]) => id);
   const failed: { key: string; reason: string }[] = [];
   let [done, copied] = [0, 0];
   const report = () => options.onProgress({ done, total: wanted.length, unchanged });
@@ -79,16 +82,16 @@ export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Pr
       report();
     },
   });
-  const removed = options.isExact ? await removeFiles(target, { ids: present, signal }) : 0;
-  return { copied, unchanged, removed, left: present.size - removed, failed };
+  const removed = options.isExact ? await removeFiles(target, { ids: others, signal }) : 0;
+  return { copied, unchanged, removed, left: others.length - removed, failed };
 }
 
 async function removeFiles(
   target: FileCopies,
-  { ids, signal }: { readonly ids: ReadonlyMap<string, string>; readonly signal: AbortSignal | undefined },
+  { ids, signal }: { readonly ids: readonly string[]; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
   let removed = 0;
-  await forEachConcurrent(ids.keys(), {
+  await forEachConcurrent(ids, {
     concurrency: 1,
     signal,
     async work(id) {

@@ -98,21 +98,24 @@ test('files that have changed are replaced; those that only the target has stay,
   await engine.indexFile('same.md', 'A yak.');
   await engine.indexFile('changed.md', 'A wolf.');
   await engine.indexFile('gone.md', 'A heron.');
+  await engine.indexFile('again.md', 'A fox.');
   const { database } = await engine.status();
   const target = beside(database as string);
   await copy(database as string, target);
   await engine.indexFile('changed.md', 'A red wolf.');
   await engine.removeFile('gone.md');
+  await engine.removeFile('again.md');
+  await engine.indexFile('again.md', 'A fox with another id.');
   const kept = await copy(database as string, target);
-  expect(kept.bots).toMatchObject([{ copied: 1, unchanged: 1, removed: 0, left: 1, isAlike: true }]);
+  expect(kept.bots).toMatchObject([{ copied: 2, unchanged: 1, removed: 0, left: 1, isAlike: true }]);
   expect(kept.bots[0]).not.toHaveProperty('comparison');
   expect(kept.bots[0]?.notes).toEqual([
     '1 file is only in the target, so that answers were not compared: remove it with --delete.',
   ]);
   const removed = await copy(database as string, target, { delete: true });
-  expect(removed.bots).toMatchObject([{ copied: 0, unchanged: 2, removed: 1, left: 0, notes: [] }]);
+  expect(removed.bots).toMatchObject([{ copied: 0, unchanged: 3, removed: 1, left: 0, notes: [] }]);
   const copied = await engineOf({ database: target });
-  expect(await copied.keys()).toEqual(['changed.md', 'same.md']);
+  expect(await copied.keys()).toEqual(['again.md', 'changed.md', 'same.md']);
   expect((await copied.search('wolf', { limit: 1 }))[0]?.passage.content).toBe('A red wolf.');
 });
 
