@@ -35,6 +35,7 @@ Examples:
   waymark ui                               open the search page in a browser
   waymark status                           show what is indexed
   waymark doctor                           check the index for damage
+  waymark copy --to-cluster http://a:8080  move the index into a Weaviate cluster
 
 Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 

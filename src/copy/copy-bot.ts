@@ -20,6 +20,7 @@ export interface CopyProgress {
   readonly phase: 'copy' | 'compare';
   /** Files that were copied, or questions that were asked. */
   readonly done: number;
+  /** Files to be copied, or questions to be asked. */
   readonly total: number;
   /** Files that were there already, in the same state. */
   readonly unchanged: number;
@@ -193,18 +194,13 @@ async function notesOf({ id, name }: BotRecord, { from }: Route, { left }: Copie
   for await (const { status } of (await from.copies.files(id, undefined)).states()) {
     if (status === 'upload_pending') awaited += 1;
   }
-  const [it, itsAddress] = [left === 1 ? 'it' : 'them', awaited === 1 ? 'its address' : 'their addresses'];
+  const waiting = countedFiles(awaited, 'waits for its', 'wait for their');
+  const others = countedFiles(left, 'is', 'are');
   return [
     ...(unfinished ? [`The unfinished re-embedding of bot "${name}" with ${unfinished.model} was not copied.`] : []),
-    ...(awaited > 0
-      ? [
-          `${countedFiles(awaited, 'waits for its', 'wait for their')} upload: ask for ${itsAddress} again in the target.`,
-        ]
-      : []),
+    ...(awaited > 0 ? [`${waiting} upload: ask for a new address for it in the target.`] : []),
     ...(left > 0
-      ? [
-          `${countedFiles(left, 'is', 'are')} only in the target, so that answers were not compared: remove ${it} with --delete.`,
-        ]
+      ? [`${others} only in the target, so that answers were not compared: --delete removes such files.`]
       : []),
   ];
 }

@@ -27,6 +27,7 @@ export interface CopyOptions extends Abortable {
   readonly delete?: boolean | undefined;
   /** The embedder of bots whose files were embedded with one that was passed as an object. It stays open. */
   readonly model?: ModelSource | undefined;
+  /** Called at the start of each phase of a bot, and after each file or question. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
 }
 
@@ -34,6 +35,7 @@ export interface CopyOptions extends Abortable {
 export interface CopyResult {
   /** Shown to people: the path of the database, or the addresses of the cluster. */
   readonly from: string;
+  /** The same of the target. */
   readonly to: string;
   readonly bots: readonly CopiedBot[];
   /** What is to be said of workspaces, tokens and the signing key, one sentence each. */

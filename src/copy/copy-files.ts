@@ -36,12 +36,15 @@ export interface CopyFilesOptions {
 
 /** What became of the files of a bot. */
 export interface CopiedFiles {
+  /** Files that were new in the target, or in another state there. */
   readonly copied: number;
   /** Files that were there already, in the same state. */
   readonly unchanged: number;
+  /** Files that only the target had, and that were removed. */
   readonly removed: number;
   /** Files that only the target has. */
   readonly left: number;
+  /** Files that could not be copied, and why. */
   readonly failed: readonly { readonly key: string; readonly reason: string }[];
 }
 

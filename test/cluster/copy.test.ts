@@ -31,7 +31,7 @@ const DOCS = Object.fromEntries(
   ]),
 );
 
-test('a database goes into a cluster and back by the command, goes on after a kill, and is searched alike', async () => {
+test('by the command a database goes into a cluster, also after a kill, and back, and is searched alike', async () => {
   const cwd = folderOf(DOCS);
   const to = hosts.join(',');
   expect((await waymark(['index', 'docs'], { cwd })).code).toBe(0);

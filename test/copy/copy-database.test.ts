@@ -48,7 +48,7 @@ test('a copy has everything, embeds nothing, answers alike, and copies nothing a
     expect(failed).toEqual([]);
     expect(comparison).toMatchObject({ overlap: 1, difference: 0 });
   }
-  expect(result.bots[1]?.notes).toEqual(['1 file waits for its upload: ask for its address again in the target.']);
+  expect(result.bots[1]?.notes).toEqual(['1 file waits for its upload: ask for a new address for it in the target.']);
   expect(embedded).toEqual([]);
 
   const again = await copy(database, target, { model: embedder });
@@ -93,7 +93,7 @@ function isDone({ status }: { readonly status: string }): boolean {
   return status !== 'indexing_pending';
 }
 
-test('files that have changed are replaced; those that only the target has stay, or are removed if that is asked', async () => {
+test('files that have changed are replaced; those that only the target has stay, or are removed if asked', async () => {
   const engine = await engineOf();
   await engine.indexFile('same.md', 'A yak.');
   await engine.indexFile('changed.md', 'A wolf.');
@@ -110,7 +110,7 @@ test('files that have changed are replaced; those that only the target has stay,
   expect(kept.bots).toMatchObject([{ copied: 2, unchanged: 1, removed: 0, left: 1, isAlike: true }]);
   expect(kept.bots[0]).not.toHaveProperty('comparison');
   expect(kept.bots[0]?.notes).toEqual([
-    '1 file is only in the target, so that answers were not compared: remove it with --delete.',
+    '1 file is only in the target, so that answers were not compared: --delete removes such files.',
   ]);
   const removed = await copy(database as string, target, { delete: true });
   expect(removed.bots).toMatchObject([{ copied: 0, unchanged: 3, removed: 1, left: 0, notes: [] }]);

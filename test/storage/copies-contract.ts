@@ -13,7 +13,7 @@ const AFTER = '2021-01-02T03:04:05.678Z';
 /** What holds for copies in every storage. Opens the same storage again each time, or another one. */
 export function describeCopies(name: string, open: () => Promise<Storage>): void {
   describe(`copies: ${name}`, () => {
-    it('workspaces, bots, tokens and knowledge bases keep their ids and times, and replace those of their ids', async () => {
+    it('workspaces, bots, tokens and knowledge bases keep ids and times, and replace those of their ids', async () => {
       const storage = await open();
       const { accounts, copies } = storage;
       const { workspace, bot } = records();

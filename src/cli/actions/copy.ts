@@ -74,11 +74,9 @@ function describe({ name, copied, unchanged, removed, passages, comparison }: Co
   const line = `${name}: ${files.join(', ')}, ${counted(passages, 'passage')}`;
   if (!comparison) return [line];
   const { questions, overlap, difference } = comparison;
+  const asked = `${counted(questions, 'question')} asked of both`;
   const shared = `${(100 * overlap).toFixed(1)} % of the first ten passages are the same`;
-  return [
-    line,
-    `${name}: ${counted(questions, 'question')} asked of both, ${shared}, scores differ by ${difference.toFixed(4)} at most`,
-  ];
+  return [line, `${name}: ${asked}, ${shared}, scores differ by ${difference.toFixed(4)} at most`];
 }
 
 /** Shows the progress of a copy. */

@@ -3,7 +3,7 @@ import { run } from '../run.js';
 import { withDatabaseFile, withJson } from './shared-options.js';
 
 const HELP = `
-Ids, times, embeddings, access tokens and contents are copied: nothing is embedded again, and addresses and tokens go on.
+Ids, times, embeddings, access tokens and contents are copied: nothing is embedded again; addresses and tokens go on.
 What is there already in the same state stays: after an interruption, run the command again. At the end both are asked
 the same questions; if less than 98 % of the first ten passages are the same, the exit code is 4.
 
