@@ -55,6 +55,10 @@ export type {
 export type { Role, Token } from './contract/tokens.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
+export type { AnswerComparison } from './copy/compare-answers.js';
+export type { CopiedBot, CopyProgress } from './copy/copy-bot.js';
+export { type CopyOptions, type CopyPlace, type CopyResult, copyDatabase } from './copy/copy-database.js';
+export type { CopiedFiles } from './copy/copy-files.js';
 export type { Examination, ExamineOptions } from './doctor/examination.js';
 export { examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';

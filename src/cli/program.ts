@@ -5,6 +5,7 @@ import { addTokenCommands } from './commands/administration/token.js';
 import { addWorkspaceCommands } from './commands/administration/workspace.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
+import { addCopyCommand } from './commands/copy.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEvalCommand } from './commands/eval.js';
 import { addFolderCommands } from './commands/folders/folders.js';
@@ -34,6 +35,7 @@ Examples:
   waymark ui                               open the search page in a browser
   waymark status                           show what is indexed
   waymark doctor                           check the index for damage
+  waymark copy --to-cluster http://a:8080  move the index into a Weaviate cluster
 
 Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 
@@ -58,6 +60,7 @@ export function createProgram(): Command {
   addConfigCommand(program);
   addDoctorCommand(program);
   addRemoveCommand(program);
+  addCopyCommand(program);
   addMcpCommand(program);
   addServeCommand(program);
   addUiCommand(program);

@@ -74,6 +74,14 @@ export async function configure(command: Command): Promise<void> {
  */
 async function configurePlace(command: Command): Promise<Configuration | undefined> {
   const names = ['database', 'cluster'] as const;
+  // A command with a database and a cluster names neither as the other's replacement.
+  if (!command.options.some((option) => option.attributeName() === 'cluster')) {
+    const database: string | undefined = command.getOptionValue('database') ?? process.env[PLACE_VARIABLES.database];
+    const configuration = await configurationOf(database);
+    command.setOptionValueWithSource('database', database, 'env');
+    command.setOptionValueWithSource('cluster', process.env[PLACE_VARIABLES.cluster] ?? configuration?.cluster, 'env');
+    return configuration;
+  }
   const given = names.filter((name) => command.getOptionValue(name) !== undefined);
   if (given.length === 2) throw new WaymarkError('INVALID_ARGUMENT', 'Pass --database or --cluster, not both.');
   if (given.length === 1) return undefined;

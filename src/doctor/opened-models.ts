@@ -1,8 +1,6 @@
-import type { Embedder } from '../embed/embedder.js';
 import { BUNDLED, type ModelSource, openEmbedder } from '../embed/open.js';
-import { cuttingOf, parserOf } from '../engine/cutting-options.js';
 import { sourceOf } from '../engine/models/recorded-model.js';
-import type { ParsePool } from '../indexing/parsing/parse-pool.js';
+import { Parsers } from '../engine/parsers.js';
 import type { ModelRow } from '../sqlite/accounts/sqlite-models.js';
 import type { BotContext } from './context.js';
 
@@ -37,26 +35,14 @@ export class OpenedModels {
       const { embedder, location } = await openEmbedder(source);
       // An embedder that was passed as an object stays open.
       if (location) this.#closing.push(() => embedder.close());
-      return { embedder, failure: undefined, parserOf: this.#parsersFor(embedder) };
+      const parsers = new Parsers(embedder);
+      this.#closing.push(() => parsers.close());
+      return { embedder, failure: undefined, parserOf: (cutting) => parsers.of(cutting) };
     } catch (error) {
       const parserOf = () => {
         throw new RangeError('cutting a text requires its model');
       };
       return { embedder: undefined, failure: error as Error, parserOf };
     }
-  }
-
-  #parsersFor(embedder: Embedder): OpenedModel['parserOf'] {
-    const pools = new Map<string, ParsePool>();
-    this.#closing.push(async () => {
-      for (const pool of pools.values()) await pool.close();
-    });
-    return ({ budget, embedBreadcrumb }) => {
-      const key = `${budget} ${embedBreadcrumb}`;
-      const cutting = cuttingOf({ passageTokens: budget, embedBreadcrumb }, embedder.card);
-      const pool = pools.get(key) ?? parserOf(embedder, cutting);
-      pools.set(key, pool);
-      return pool;
-    };
   }
 }

@@ -12,6 +12,9 @@ export interface Given {
 /** Raise it when passages are cut or embedded texts are composed differently: files are then parsed again. */
 const VERSION = 6;
 
+/** The last part of the pipeline of a file that met a limit. */
+const UNFINISHED = 'unfinished';
+
 /** The pipeline of files whose passages were set by a caller, not cut by a parser. */
 export const GIVEN = 'passages of a caller';
 
@@ -25,14 +28,20 @@ export function pipelineOf(
 }
 
 /** The settings in a pipeline; undefined for passages that a caller set, and for a string that is not a pipeline. */
-export function readPipeline(
-  pipeline: string,
-):
-  | (Given & { readonly isCurrent: boolean; readonly cutting: Cutting; readonly contentType: string | null })
+export function readPipeline(pipeline: string):
+  | (Given & {
+      readonly isCurrent: boolean;
+      /** Whether the file met a limit and was cut at lines. */
+      readonly isUnfinished: boolean;
+      readonly cutting: Cutting;
+      readonly contentType: string | null;
+    })
   | undefined {
   try {
-    const [version, budget, embedBreadcrumb, contentType, tags, metadata] = JSON.parse(pipeline);
-    return { isCurrent: version === VERSION, cutting: { budget, embedBreadcrumb }, contentType, tags, metadata };
+    const [version, budget, embedBreadcrumb, contentType, tags, metadata, , last] = JSON.parse(pipeline);
+    const cutting = { budget, embedBreadcrumb };
+    const isUnfinished = last === UNFINISHED;
+    return { isCurrent: version === VERSION, isUnfinished, cutting, contentType, tags, metadata };
   } catch {
     return undefined;
   }
@@ -43,7 +52,7 @@ export function readPipeline(
  * tried again at the next opportunity.
  */
 export function unfinished(pipeline: string): string {
-  return JSON.stringify([...JSON.parse(pipeline), 'unfinished']);
+  return JSON.stringify([...JSON.parse(pipeline), UNFINISHED]);
 }
 
 /**

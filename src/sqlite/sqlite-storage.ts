@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Accounts } from '../storage/accounts.js';
 import type { Contents } from '../storage/contents.js';
+import type { CopiedModel, Copies } from '../storage/copies.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
 import type { Folders } from '../storage/folders.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
@@ -15,6 +16,7 @@ import { SqliteWorkspaces } from './accounts/sqlite-workspaces.js';
 import { damagedPart } from './connection/checksums.js';
 import type { Connection } from './connection/connection.js';
 import { syncLog } from './connection/sync-log.js';
+import { SqliteCopies } from './copies/sqlite-copies.js';
 import { ChangeLog } from './embeddings/change-log.js';
 import { Embeddings } from './embeddings/embeddings.js';
 import { Snapshots } from './embeddings/snapshots.js';
@@ -47,6 +49,7 @@ export class SqliteStorage implements Storage {
   readonly reembeddings: Reembeddings;
   readonly uploads: UploadAddresses;
   readonly contents: Contents;
+  readonly copies: Copies;
   readonly #connection: Connection;
   readonly #options: SqliteStorageOptions;
   readonly #bots: SqliteBots;
@@ -66,6 +69,10 @@ export class SqliteStorage implements Storage {
     this.reembeddings = new SqliteReembeddings(connection, { bots: this.#bots, models: this.#models });
     this.uploads = new SqliteUploadAddresses(connection);
     this.contents = new SqliteContents(connection);
+    this.copies = new SqliteCopies(connection, {
+      bots: this.#bots,
+      passages: (bot, model) => this.#passages(bot, model),
+    });
   }
 
   get location(): string {
@@ -88,7 +95,11 @@ export class SqliteStorage implements Storage {
     return new SqliteFolders(this.#connection, this.#bots.row(botId).number);
   }
 
-  async passages(botId: string, { fingerprint, dimensions }: ModelIdentity): Promise<PassageStore> {
+  async passages(botId: string, model: ModelIdentity): Promise<PassageStore> {
+    return this.#passages(botId, model);
+  }
+
+  async #passages(botId: string, { fingerprint, dimensions }: CopiedModel): Promise<SqlitePassageStore> {
     const connection = this.#connection;
     const { index = 'auto', hnswFrom, onStage, warn } = this.#options;
     const { number: bot } = this.#bots.row(botId);

@@ -1,5 +1,6 @@
 import type { Accounts } from './accounts.js';
 import type { Contents } from './contents.js';
+import type { Copies } from './copies.js';
 import type { FileRecords, UploadAddresses } from './file-records.js';
 import type { Folders } from './folders.js';
 import type { KnowledgeBases } from './knowledge-bases.js';
@@ -78,6 +79,7 @@ export interface Storage {
   readonly reembeddings: Reembeddings;
   readonly uploads: UploadAddresses;
   readonly contents: Contents;
+  readonly copies: Copies;
   fileRecords(botId: string): Promise<FileRecords>;
   knowledgeBases(botId: string): Promise<KnowledgeBases>;
   folders(botId: string): Promise<Folders>;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Accounts } from '../storage/accounts.js';
 import type { Contents } from '../storage/contents.js';
+import type { Copies } from '../storage/copies.js';
 import { deletedBot, replacedModel } from '../storage/failures.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
 import type { Folders } from '../storage/folders.js';
@@ -16,6 +17,7 @@ import { WeaviateFolders } from './bots/weaviate-folders.js';
 import { WeaviateKnowledgeBases } from './bots/weaviate-knowledge-bases.js';
 import type { Cluster, Finder } from './connection/cluster.js';
 import { WeaviateContents } from './contents/weaviate-contents.js';
+import { WeaviateCopies } from './copies/weaviate-copies.js';
 import { KeyLocks } from './files/key-locks.js';
 import { WeaviateFileRecords } from './files/weaviate-file-records.js';
 import { openFileWriter, openPassageStore } from './passages/open-passage-store.js';
@@ -38,6 +40,7 @@ export class WeaviateStorage implements Storage {
   readonly models: Models;
   readonly uploads: UploadAddresses;
   readonly contents: Contents;
+  readonly copies: Copies;
   readonly #cluster: Cluster;
   readonly #options: WeaviateStorageOptions;
   readonly #records: BotRecords;
@@ -59,6 +62,7 @@ export class WeaviateStorage implements Storage {
     });
     this.uploads = new WeaviateUploadAddresses(cluster);
     this.contents = new WeaviateContents(cluster);
+    this.copies = new WeaviateCopies(cluster, { stem: options.stem, locksOf: (bot) => this.#locksOf(bot) });
   }
 
   get reembeddings(): Reembeddings {

@@ -23,6 +23,7 @@ test('the help of each command has usage and examples', async () => {
     'status',
     'doctor',
     'remove',
+    'copy',
     ...groups,
     ...tokens,
     '',

@@ -13,7 +13,7 @@ const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['indexing']],
   [['engine']],
   [['host']],
-  [['event', 'client'], ['doctor']],
+  [['event', 'client'], ['doctor'], ['copy']],
   [['index']],
   [['http']],
   [['cli']],

@@ -4,6 +4,7 @@ import { openSqliteStorage } from '#src/sqlite/open-storage.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
 import { describeBotRecords } from '../storage/bot-records-contract.js';
 import { describeContents } from '../storage/contents-contract.js';
+import { describeCopies } from '../storage/copies-contract.js';
 import { describeFileRecords } from '../storage/file-records-contract.js';
 import { folderOf } from '../support/folder.js';
 
@@ -17,3 +18,4 @@ describeAccounts('SQLite', open);
 describeFileRecords('SQLite', open);
 describeContents('SQLite', open);
 describeBotRecords('SQLite', open);
+describeCopies('SQLite', open);

@@ -1,3 +1,4 @@
+import { stemOf } from '#src/sqlite/postings/stems.js';
 import { signingKey } from '#src/weaviate/accounts/signing-key.js';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { WeaviateUploadAddresses } from '#src/weaviate/accounts/weaviate-upload-addresses.js';
@@ -6,9 +7,11 @@ import { WeaviateKnowledgeBases } from '#src/weaviate/bots/weaviate-knowledge-ba
 import { WeaviateContents } from '#src/weaviate/contents/weaviate-contents.js';
 import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { WeaviateFileRecords } from '#src/weaviate/files/weaviate-file-records.js';
+import { WeaviateStorage } from '#src/weaviate/weaviate-storage.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
 import { describeBotRecords } from '../storage/bot-records-contract.js';
 import { describeContents } from '../storage/contents-contract.js';
+import { describeCopies } from '../storage/copies-contract.js';
 import { describeFileRecords } from '../storage/file-records-contract.js';
 import { describeWithCluster } from './with-cluster.js';
 
@@ -38,4 +41,8 @@ describeWithCluster((cluster) => {
   describeFileRecords('a cluster', open);
   describeContents('a cluster', open);
   describeBotRecords('a cluster', open);
+  describeCopies(
+    'a cluster',
+    async () => new WeaviateStorage(cluster(), { base: '.', stem: stemOf, onStage: undefined }),
+  );
 });

@@ -6,14 +6,16 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
-export function withDatabase(command: Command): Command {
+export function withDatabaseFile(command: Command): Command {
   const place = `${DATABASE} in this folder or its nearest ancestor`;
-  return command
-    .option('--database <file>', `database file (default: ${place})`)
-    .option(
-      '--cluster <hosts>',
-      'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080',
-    );
+  return command.option('--database <file>', `database file (default: ${place})`);
+}
+
+export function withDatabase(command: Command): Command {
+  return withDatabaseFile(command).option(
+    '--cluster <hosts>',
+    'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080',
+  );
 }
 
 export function withBotFiles(command: Command): Command {

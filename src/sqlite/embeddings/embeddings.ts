@@ -3,7 +3,7 @@ import { deletedBot, replacedModel } from '../../storage/failures.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { embeddingChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { embeddingHash } from './stored-vector.js';
+import { embeddingHash, vectorOf } from './stored-vector.js';
 
 /** Unused embeddings deleted in one transaction. */
 const DELETED_AT_ONCE = 500;
@@ -58,6 +58,24 @@ export class Embeddings {
   has(text: string): boolean {
     const sql = `SELECT 1 FROM embeddings WHERE hash = ? AND vector IS NOT NULL`;
     return this.#connection.cached<[string]>(sql).get(embeddingHash(this.#model.fingerprint, text)) !== undefined;
+  }
+
+  /** The stored embeddings of some texts. Throws `DATABASE_DAMAGED`. */
+  of(texts: readonly string[]): Map<string, Float32Array> {
+    const select = this.#connection.cached<[string], { vector: Buffer; checksum: number | null }>(
+      `SELECT vector, checksum FROM embeddings WHERE hash = ? AND vector IS NOT NULL`,
+    );
+    const found = new Map<string, Float32Array>();
+    for (const text of new Set(texts)) {
+      const hash = embeddingHash(this.#model.fingerprint, text);
+      const row = select.get(hash);
+      if (row)
+        found.set(
+          text,
+          vectorOf({ hash, ...row }, () => 'The embedding of a text'),
+        );
+    }
+    return found;
   }
 
   /** Those of the texts that have no stored embedding, each once. */

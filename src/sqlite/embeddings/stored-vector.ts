@@ -16,15 +16,22 @@ export function embeddingHash(fingerprint: string, text: string): string {
   return createHash('sha256').update(fingerprint).update('\0').update(text).digest('hex');
 }
 
-/** Decodes a vector. Throws `DATABASE_DAMAGED` if it is not as it was written. */
-export function decodeVector(connection: Connection, { passage, hash, vector, checksum }: StoredVector): Float32Array {
+/** Decodes the vector of a passage. Throws `DATABASE_DAMAGED` if it is not as it was written. */
+export function decodeVector(connection: Connection, { passage, ...stored }: StoredVector): Float32Array {
+  return vectorOf(stored, () => {
+    const place = connection
+      .prepare<[number], { key: string; position: number }>(
+        `SELECT key, position FROM passages JOIN files ON files.number = file WHERE passages.number = ?`,
+      )
+      .get(passage);
+    return `The embedding of passage ${place?.position} of ${place?.key}`;
+  });
+}
+
+/** Decodes a vector. Throws `DATABASE_DAMAGED`, with its `name`, if it is not as it was written. */
+export function vectorOf({ hash, vector, checksum }: Omit<StoredVector, 'passage'>, name: () => string): Float32Array {
   if (checksum === null || checksum === embeddingChecksum(hash, vector)) return float32(vector);
-  const place = connection
-    .prepare<[number], { key: string; position: number }>(
-      `SELECT key, position FROM passages JOIN files ON files.number = file WHERE passages.number = ?`,
-    )
-    .get(passage);
-  throw damagedPart(`The embedding of passage ${place?.position} of ${place?.key}`);
+  throw damagedPart(name());
 }
 
 /** Copies only if the bytes are not aligned to four. The trailing odd bytes of a truncated vector are dropped. */

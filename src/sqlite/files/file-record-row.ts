@@ -1,4 +1,5 @@
-import { ACCESS_POLICIES, type AccessPolicy, type FileRecord, type FileStatus } from '../../storage/file-records.js';
+import type { FileRecord, FileStatus } from '../../storage/file-records.js';
+import { policiesOf } from './file-states.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 
 /** The row of a `FileRecord`. */
@@ -18,12 +19,6 @@ export interface RecordRow extends SummaryRow {
 export const RECORD = `files.number, files.version, ${SUMMARY},
   CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
-
-/** Earlier versions stored any string. */
-function policiesOf(json: string): AccessPolicy[] {
-  const stored: readonly unknown[] = JSON.parse(json);
-  return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
-}
 
 export function recordOf(row: RecordRow): FileRecord {
   return {

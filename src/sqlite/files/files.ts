@@ -1,5 +1,6 @@
 import { ulid } from 'ulid';
 import type { FileSummary, Tags } from '../../domain/passage.js';
+import type { FileCopy, FileState } from '../../storage/copies.js';
 import {
   type FileToPut,
   type FileTouch,
@@ -12,6 +13,7 @@ import {
 } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
+import { putFileRow } from './file-states.js';
 import { sealFile } from './seal-file.js';
 
 /** The columns of a `SummaryRow`. */
@@ -153,13 +155,36 @@ export class Files {
         now,
       }) as { number: number; id: string };
     const { number } = row;
-    this.#connection
-      .cached(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
-      .run(number, file.text);
+    putText(this.#connection, number, file.text);
     if (content === 'text') removeContent(this.#connection, number);
     else if (typeof content !== 'string') takeContent(this.#connection, number, content);
     setTags(this.#connection, number, file.tags);
     sealFile(this.#connection, number);
+    return row;
+  }
+
+  /** The row numbers of other files of the bot that have the key or the id of a file. */
+  othersThan({ id, key }: Pick<FileState, 'id' | 'key'>): number[] {
+    return this.#connection
+      .cached<[object], number>(
+        `SELECT number FROM files WHERE bot = @bot AND key = @key AND id <> @id
+         UNION SELECT number FROM files WHERE bot = @bot AND key <> @key AND id = @id`,
+      )
+      .pluck()
+      .all({ bot: this.#bot, id, key });
+  }
+
+  /** Inserts or updates the row, text, tags and content of a file that is copied. */
+  putCopy({ state, text, content }: Pick<FileCopy, 'state' | 'text' | 'content'>): { number: number; id: string } {
+    const row = putFileRow(this.#connection, this.#bot, state);
+    const { number } = row;
+    if (text === undefined) this.#connection.cached(`DELETE FROM texts WHERE file = ?`).run(number);
+    else putText(this.#connection, number, text);
+    if (content) takeContent(this.#connection, number, content);
+    else removeContent(this.#connection, number);
+    setTags(this.#connection, number, state.tags);
+    sealFile(this.#connection, number);
+    this.#connection.cached(`UPDATE files SET version = ? WHERE number = ?`).run(state.version, number);
     return row;
   }
 
@@ -195,6 +220,12 @@ export class Files {
       .all(this.#bot);
     return { files: folders.reduce((sum, { files }) => sum + files, 0), folders, warnings };
   }
+}
+
+function putText(connection: Connection, number: number, text: string): void {
+  connection
+    .cached(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
+    .run(number, text);
 }
 
 /** Replaces the tags of a file. */

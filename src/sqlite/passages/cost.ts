@@ -9,7 +9,7 @@ export function costOf({
   file,
 }: {
   readonly replaced: number;
-  readonly file?: FileToPut | undefined;
+  readonly file?: Pick<FileToPut, 'passages' | 'text'> | undefined;
 }): number {
   return 0.02 * replaced + (file ? 0.08 * file.passages.length + 0.00025 * file.text.length : 0);
 }

@@ -1,3 +1,4 @@
+import type { FileCopy } from '../../storage/copies.js';
 import type { FileToPut, FileTouch, FileVersion, PutOptions } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
@@ -57,6 +58,22 @@ export class FileWriter {
     const isThere = only !== undefined || files.find(key) !== undefined;
     yield* this.#remove(number);
     return isThere;
+  }
+
+  /** As `FileCopies.put`. */
+  *copy(copy: FileCopy): Generator<void> {
+    const { files, embeddings, check } = this.#parts;
+    embeddings.checkModel();
+    for (const number of files.othersThan(copy.state)) yield* this.#remove(number);
+    for (const [text, embedding] of copy.embeddings) {
+      yield;
+      if (embeddings.has(text)) continue;
+      check(embedding);
+      embeddings.insert(text, embedding);
+    }
+    const row = files.putCopy(copy);
+    yield;
+    yield* this.#passages.replace(row, copy.passages);
   }
 
   /** Stores the embeddings that a file's texts lack. Returns false, and does nothing, if one is not given. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Abortable } from '../../domain/abortable.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
+import type { FileCopy } from '../../storage/copies.js';
 import type {
   FileText,
   FileToPut,
@@ -114,12 +115,23 @@ export class SqlitePassageStore implements PassageStore {
     return this.#read(() => this.#parts.embeddings.missing(texts));
   }
 
+  /** As `FileCopies.embeddings`. */
+  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
+    return this.#read(() => this.#parts.embeddings.of(texts));
+  }
+
   async keysOf(text: number): Promise<string[]> {
     return this.#read(() => this.#parts.embeddings.keysOf(text));
   }
 
   async put(file: FileToPut, options: PutOptions): Promise<boolean> {
     return this.#writeFile((writer) => writer.put(file, options), { key: file.key, file, signal: options.signal });
+  }
+
+  /** As `FileCopies.put`. */
+  async copy(copy: FileCopy): Promise<void> {
+    const { state, passages, text = '' } = copy;
+    await this.#writeFile((writer) => writer.copy(copy), { key: state.key, file: { passages, text } });
   }
 
   async touch(over: FileVersion, file: FileTouch): Promise<boolean> {
@@ -174,7 +186,7 @@ export class SqlitePassageStore implements PassageStore {
   /** Writes the file of a key; in portions if it, or the file in its place, is large. */
   async #writeFile<T>(
     work: (writer: FileWriter) => Generator<void, T>,
-    { key, file, signal }: Abortable & { readonly key: string; readonly file?: FileToPut },
+    { key, file, signal }: Abortable & Pick<Parameters<typeof costOf>[0], 'file'> & { readonly key: string },
   ): Promise<T> {
     const { writer, writerOn, reader } = this.#parts;
     if (costOf({ replaced: reader.countOf(key), file }) <= LONG)

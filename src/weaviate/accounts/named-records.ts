@@ -81,7 +81,7 @@ export class NamedRecords<Item extends Named> {
     }
   }
 
-  /** Replaces a record by one with another name. Returns false, and does nothing, if another one has that name. */
+  /** Stores a record, new or under another name. Returns false, and does nothing, if another one has its name. */
   async rename(item: Item): Promise<boolean> {
     for (;;) {
       const [known] = await this.named(item.name, this.#scopeOf(item));

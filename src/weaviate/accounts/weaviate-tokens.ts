@@ -29,7 +29,7 @@ export class WeaviateTokens implements Tokens {
 
   async create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord> {
     const created = { ...token, createdAt: new Date().toISOString() };
-    await this.#put(created);
+    await this.put(created);
     return created;
   }
 
@@ -37,7 +37,7 @@ export class WeaviateTokens implements Tokens {
     const token = await this.find(id);
     if (!token || token.revokedAt !== undefined) return token;
     const revoked = { ...token, revokedAt: new Date().toISOString() };
-    await this.#put(revoked);
+    await this.put(revoked);
     return revoked;
   }
 
@@ -53,7 +53,8 @@ export class WeaviateTokens implements Tokens {
     await this.#records.removeWith(ofWorkspace(workspaceId));
   }
 
-  async #put({ hash, ...token }: TokenRecord): Promise<void> {
+  /** Inserts or replaces a token. */
+  async put({ hash, ...token }: TokenRecord): Promise<void> {
     const body = { ...token, hash: Buffer.from(hash).toString('hex') };
     const stamp = Date.parse(token.createdAt);
     await this.#records.put({ id: token.id, body, refs: [ofWorkspace(token.workspaceId)], stamp });

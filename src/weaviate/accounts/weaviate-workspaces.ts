@@ -19,7 +19,7 @@ export class WeaviateWorkspaces implements Workspaces {
   readonly #bots: NamedRecords<BotRecord>;
 
   constructor(cluster: Cluster, parts: { readonly tokens: WeaviateTokens; readonly bots: NamedRecords<BotRecord> }) {
-    this.#records = new NamedRecords<WorkspaceRecord>(cluster, 'workspace', () => SCOPE);
+    this.#records = workspaceRecords(cluster);
     this.#tokens = parts.tokens;
     this.#bots = parts.bots;
   }
@@ -70,6 +70,11 @@ export class WeaviateWorkspaces implements Workspaces {
     const [found] = await this.#records.named(DEFAULT_WORKSPACE);
     return found ?? this.#records.create(workspaceOf(DEFAULT_WORKSPACE));
   }
+}
+
+/** The records of a cluster's workspaces. */
+export function workspaceRecords(cluster: Cluster): NamedRecords<WorkspaceRecord> {
+  return new NamedRecords<WorkspaceRecord>(cluster, 'workspace', () => SCOPE);
 }
 
 function workspaceOf(name: string): WorkspaceRecord {

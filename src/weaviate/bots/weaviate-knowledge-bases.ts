@@ -36,7 +36,7 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
 
   async create({ name, tags }: Parameters<KnowledgeBases['create']>[0]): Promise<KnowledgeBaseRecord> {
     const made = { id: `kb_${ulid()}`, name, tags, createdAt: new Date().toISOString() };
-    await this.#put(made);
+    await this.put(made);
     return made;
   }
 
@@ -50,7 +50,7 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
     const excess = excessOfTags(tags);
     if (excess) throw limitError(excess, 'delete some with null');
     const updated = { ...record, name, tags };
-    await this.#put(updated);
+    await this.put(updated);
     return updated;
   }
 
@@ -65,7 +65,8 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
     return true;
   }
 
-  async #put(record: KnowledgeBaseRecord): Promise<void> {
+  /** Inserts or replaces a knowledge base. */
+  async put(record: KnowledgeBaseRecord): Promise<void> {
     await this.#records.put({ id: record.id, body: record, stamp: Date.parse(record.createdAt) });
   }
 }

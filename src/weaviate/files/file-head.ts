@@ -1,5 +1,5 @@
-import type { FileSummary, Metadata, Tags } from '../../domain/passage.js';
-import type { AccessPolicy, FileStatus } from '../../storage/file-records.js';
+import type { FileSummary } from '../../domain/passage.js';
+import type { FileState } from '../../storage/copies.js';
 import type { StoredFile } from '../../storage/passage-store.js';
 
 /** Where the bytes of an uploaded file are. */
@@ -15,27 +15,9 @@ export interface HeadContent {
  * Everything about a file except its text, passages and content. It is one object, and it decides: passages, texts and
  * contents that it does not name belong to no file.
  */
-export interface FileHead extends StoredFile {
-  readonly contentType: string;
-  readonly title: string | null;
-  readonly metadata: Metadata;
-  readonly tags: Tags;
-  readonly warnings: readonly string[];
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601. */
-  readonly updatedAt: string;
-  readonly status: FileStatus;
-  readonly failedStatusReason?: string | undefined;
-  /** ISO 8601. */
-  readonly expiresAt?: string | undefined;
-  /** Whether the file is to be searched. */
-  readonly index: boolean;
-  readonly accessPolicies: readonly AccessPolicy[];
+export interface FileHead extends FileState {
   /** Names the text and the passages that searches find; null until the file is indexed. */
   readonly generation: string | null;
-  /** The number of those passages. */
-  readonly passages: number;
   /** What was uploaded; null if that is the indexed text, or if nothing was. */
   readonly content: HeadContent | null;
 }

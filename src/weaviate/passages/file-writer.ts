@@ -36,6 +36,8 @@ export interface NewVersion {
   readonly text: string;
   readonly passages: readonly PassageToPut[];
   readonly vectorOf: (text: string) => Float32Array | undefined;
+  /** Defaults to one that no earlier version of the file has had. */
+  readonly version?: number | undefined;
 }
 
 /**
@@ -51,9 +53,10 @@ export class FileWriter {
   }
 
   /** Returns false, and changes nothing, if the file has changed since `before` was read. */
-  async put({ before, head, text, passages, vectorOf }: NewVersion): Promise<boolean> {
+  async put({ before, head, text, passages, vectorOf, version }: NewVersion): Promise<boolean> {
     const { stem } = this.#parts;
-    return this.#write(before, { ...head, passages: passages.length }, async (generation) => {
+    const changed = { ...head, passages: passages.length };
+    return this.#write(before, { changed, version }, async (generation) => {
       const { objects, bodies } = passageObjects({ file: head, generation, text }, { passages, stem, vectorOf });
       await Promise.all([
         this.#parts.objects.insert(objects),
@@ -67,7 +70,7 @@ export class FileWriter {
   async rewrite(before: FileHead, changed: FileHead): Promise<boolean> {
     const { contents, bodies } = this.#parts;
     const former = before.generation;
-    return this.#write(before, changed, async (generation) => {
+    return this.#write(before, { changed }, async (generation) => {
       if (former === null) return;
       const positions = Array.from({ length: before.passages }, (_, position) => position);
       for (const page of pagesOf(positions, COPIED)) await this.#copy(page, { former, generation, file: changed });
@@ -97,7 +100,10 @@ export class FileWriter {
 
   async #write(
     before: FileHead | undefined,
-    head: Omit<FileHead, 'generation' | 'version'>,
+    {
+      changed: head,
+      version: given,
+    }: { readonly changed: Omit<FileHead, 'generation' | 'version'>; readonly version?: number | undefined },
     store: (generation: string) => Promise<void>,
   ): Promise<boolean> {
     const { heads, writes, settled } = this.#parts;
@@ -116,7 +122,7 @@ export class FileWriter {
       ]);
       isDecided = isUnderWay && isSameVersion(now, before) && taken === undefined;
       // A version that a clock gives is not met again, not even by a file that is removed and put again.
-      const version = Math.max((before?.version ?? 0) + 1, Date.now());
+      const version = given ?? Math.max((before?.version ?? 0) + 1, Date.now());
       if (isDecided) await heads.put({ ...head, generation, version }, before);
     } catch (error) {
       // What cannot be removed now is removed by a sweep.

@@ -1,0 +1,52 @@
+import { readPipeline } from '../indexing/pipeline.js';
+import type { FileCopies, FileState } from '../storage/copies.js';
+import type { ComparedFile } from './compare-answers.js';
+
+/** How the files of both differ. */
+export interface FileDifference {
+  /** Files that only the source has. */
+  readonly missing: number;
+  /** Files that both search. */
+  readonly searched: readonly ComparedFile[];
+  /** Of the target. */
+  readonly passages: number;
+  readonly notes: readonly string[];
+  readonly isAlike: boolean;
+}
+
+/** Compares the files that two storages have, but for what is in them. */
+export async function compareFiles(source: FileCopies, target: FileCopies): Promise<FileDifference> {
+  const present = new Map<string, number>();
+  for await (const { id, passages } of target.states()) present.set(id, passages);
+  const searched: ComparedFile[] = [];
+  let [missing, recut, differing] = [0, 0, 0];
+  for await (const state of source.states()) {
+    const passages = present.get(state.id);
+    if (passages === undefined) missing += 1;
+    else if (passages === state.passages) searched.push({ id: state.id, key: state.key, passages });
+    else if (isCutAlike(state)) differing += 1;
+    else recut += 1;
+  }
+  const sum = [...present.values()].reduce((total, passages) => total + passages, 0);
+  const notes = [
+    ...(missing > 0 ? [`${countedFiles(missing, 'is', 'are')} missing in the target: copy again.`] : []),
+    ...(differing > 0
+      ? [`${countedFiles(differing, 'has', 'have')} other passages in the target: index again there.`]
+      : []),
+    ...(recut > 0
+      ? [`${countedFiles(recut, 'has', 'have')} other passages in the target, since another release had cut them.`]
+      : []),
+  ];
+  return { searched, missing, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
+}
+
+/** Whether cutting a file again must have the same result. */
+function isCutAlike({ pipeline }: FileState): boolean {
+  const read = readPipeline(pipeline);
+  return read === undefined || (read.isCurrent && !read.isUnfinished);
+}
+
+/** A number of files with its verb, for people. */
+export function countedFiles(count: number, one: string, many: string): string {
+  return count === 1 ? `1 file ${one}` : `${count} files ${many}`;
+}

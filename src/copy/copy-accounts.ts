@@ -1,0 +1,135 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { BotRecord, WorkspaceRecord } from '../storage/accounts.js';
+import type { KnowledgeBaseRecord } from '../storage/knowledge-bases.js';
+import type { Storage } from '../storage/storage.js';
+import { type Route, rebase } from './route.js';
+
+/** Records that are read at once. */
+const PAGE = 100;
+
+/** All bots of a storage, oldest first. */
+export async function botsOf({ accounts }: Storage): Promise<BotRecord[]> {
+  const filter = { workspace: undefined, only: [], tags: {}, sortField: 'createdAt' } as const;
+  const bots: BotRecord[] = [];
+  for (let nextToken: string | undefined; ; ) {
+    const page = await accounts.bots.page(filter, { size: PAGE, direction: 'asc', nextToken });
+    bots.push(...page.items);
+    nextToken = page.nextToken;
+    if (nextToken === undefined) return bots;
+  }
+}
+
+/**
+ * Copies bots with their workspaces and, if they are all of a storage, its tokens and signing key. Returns what is to
+ * be said of it, one sentence each. Throws `BOT_EXISTS`.
+ */
+export async function copyAccounts(
+  route: Route,
+  { bots, areAll }: { readonly bots: readonly BotRecord[]; readonly areAll: boolean },
+): Promise<string[]> {
+  const { from, to } = route;
+  const used = new Set(bots.map(({ workspace }) => workspace));
+  const workspaces = (await from.accounts.workspaces.list()).filter(({ id }) => areAll || used.has(id));
+  const ids = new Map<string, string>();
+  const notes: string[] = [];
+  for (const workspace of workspaces) {
+    const owned = bots.filter((bot) => bot.workspace === workspace.id);
+    const id = await copyWorkspace(route, { workspace, bots: owned });
+    ids.set(workspace.id, id);
+    if (id === workspace.id) continue;
+    notes.push(
+      `The workspace "${workspace.name}" in ${to.location} is another one, with the id ${id}: bots went into it.`,
+    );
+  }
+  for (const bot of bots) {
+    const workspace = ids.get(bot.workspace) ?? bot.workspace;
+    await makeRoom(to, { bot, workspace });
+    await to.copies.putBot({ ...bot, workspace });
+  }
+  if (!areAll) return notes;
+  for (const token of await from.accounts.tokens.list()) {
+    await to.copies.putToken({ ...token, workspaceId: ids.get(token.workspaceId) ?? token.workspaceId });
+  }
+  return [...notes, ...(await copySigningKey(route, bots))];
+}
+
+/** The folders and knowledge bases of a bot; with `isExact`, folders that only the target knows are forgotten. */
+export async function copyBotRecords(
+  route: Route,
+  { botId, isExact }: { readonly botId: string; readonly isExact: boolean },
+): Promise<void> {
+  const { from, to } = route;
+  const known = await to.folders(botId);
+  const stored = await (await from.folders(botId)).list();
+  const records = stored.map((record) => ({ ...record, folder: rebase(record.folder, route) }));
+  if (isExact) {
+    const kept = new Set(records.map(({ folder }) => folder));
+    for (const { folder } of await known.list()) if (!kept.has(folder)) await known.remove(folder);
+  }
+  for (const record of records) await known.put(record);
+  for await (const base of knowledgeBasesOf(from, botId)) await to.copies.putKnowledgeBase(botId, base);
+}
+
+/** The id of the workspace in the target: its own, unless another one of that name is in use there. */
+async function copyWorkspace(
+  { to }: Route,
+  { workspace, bots }: { readonly workspace: WorkspaceRecord; readonly bots: readonly BotRecord[] },
+): Promise<string> {
+  const { workspaces, tokens } = to.accounts;
+  const other = await workspaces.find(workspace.name);
+  if (other && other.id !== workspace.id) {
+    for (const bot of bots) await makeRoom(to, { bot, workspace: other.id });
+    const isInUse = (await tokens.list(other.id)).length > 0 || !(await workspaces.remove(other.id));
+    if (isInUse) return other.id;
+  }
+  await to.copies.putWorkspace(workspace);
+  return workspace.id;
+}
+
+/**
+ * Removes a bot of the same name that has nothing: opening an index creates the default bot. Throws `BOT_EXISTS` if it
+ * has something.
+ */
+async function makeRoom(
+  to: Storage,
+  { bot, workspace }: { readonly bot: BotRecord; readonly workspace: string },
+): Promise<void> {
+  const other = await to.accounts.bots.find(bot.name, workspace);
+  if (!other || other.id === bot.id) return;
+  if (await isEmpty(to, other.id)) return to.accounts.bots.remove(other.id);
+  const message = `${to.location} has another bot named "${bot.name}": rename or delete one of them, then copy again.`;
+  throw new WaymarkError('BOT_EXISTS', message);
+}
+
+async function isEmpty(storage: Storage, botId: string): Promise<boolean> {
+  const files = await storage.copies.files(botId, undefined);
+  for await (const _ of files.states()) return false;
+  for await (const _ of knowledgeBasesOf(storage, botId)) return false;
+  return (await (await storage.folders(botId)).list()).length === 0;
+}
+
+async function* knowledgeBasesOf(storage: Storage, botId: string): AsyncGenerator<KnowledgeBaseRecord> {
+  const bases = await storage.knowledgeBases(botId);
+  for (let nextToken: string | undefined; ; ) {
+    const page = await bases.page({ tags: {} }, { size: PAGE, direction: 'asc', nextToken });
+    yield* page.items;
+    nextToken = page.nextToken;
+    if (nextToken === undefined) return;
+  }
+}
+
+/** Replaces the signing key of the target, unless other bots there have contents whose addresses it has signed. */
+async function copySigningKey({ from, to }: Route, bots: readonly BotRecord[]): Promise<string[]> {
+  const [key, former] = [await from.signingKey(), await to.signingKey()];
+  if (Buffer.compare(key, former) === 0) return [];
+  const copied = new Set(bots.map(({ id }) => id));
+  const others = (await botsOf(to)).filter(({ id }) => !copied.has(id));
+  if (others.length === 0) {
+    await to.copies.putSigningKey(key);
+    return [];
+  }
+  return [
+    `${to.location} has other bots, too, and keeps the key that it signs addresses of contents with: ` +
+      'those that were signed before do not hold there.',
+  ];
+}

@@ -1,0 +1,206 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { SimilarityScale } from '../embed/embedder.js';
+import type { ModelSource } from '../embed/open.js';
+import type { BotRecord } from '../storage/accounts.js';
+import type { FileCopies } from '../storage/copies.js';
+import type { PassageStore } from '../storage/passage-store.js';
+import type { ModelRecord, Storage } from '../storage/storage.js';
+import { type AnswerComparison, compareAnswers } from './compare-answers.js';
+import { compareFiles, countedFiles } from './compare-files.js';
+import { copyBotRecords } from './copy-accounts.js';
+import { type CopiedFiles, copyFiles } from './copy-files.js';
+import { Recutter } from './recutter.js';
+import type { Route } from './route.js';
+
+/** Progress of a copy. */
+export interface CopyProgress {
+  /** The name of the bot. */
+  readonly bot: string;
+  /** Files are copied first, then the answers of both are compared. */
+  readonly phase: 'copy' | 'compare';
+  /** Files that were copied, or questions that were asked. */
+  readonly done: number;
+  /** Files to be copied, or questions to be asked. */
+  readonly total: number;
+  /** Files that were there already, in the same state. */
+  readonly unchanged: number;
+}
+
+/** What became of a bot. */
+export interface CopiedBot extends CopiedFiles {
+  readonly id: string;
+  readonly name: string;
+  /** Passages of its files in the target. */
+  readonly passages: number;
+  /** Missing if nothing is searched, or if one of both has files that the other does not have. */
+  readonly comparison?: AnswerComparison;
+  /** What could not be copied, or differs, one sentence each. */
+  readonly notes: readonly string[];
+  /** Whether the target has the same files and passages, and gives the same answers where both were asked. */
+  readonly isAlike: boolean;
+}
+
+/** How a bot is copied. */
+export interface CopyBotOptions {
+  readonly model: ModelSource | undefined;
+  readonly isExact: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+/** The share of passages that the answers of both must have in common. */
+const ALIKE = 0.98;
+
+/** The scale of a model that nobody has measured: both are asked with it. */
+const UNMEASURED: SimilarityScale = { unrelated: 0, related: 1 };
+
+/** What a bot's files are copied with; closed by `close`. */
+interface Opened {
+  readonly source: FileCopies;
+  readonly target: FileCopies;
+  readonly stores: { readonly from: PassageStore; readonly to: PassageStore } | undefined;
+  readonly recutter: () => Promise<Recutter>;
+  readonly close: () => Promise<void>;
+}
+
+/** Copies everything of a bot whose record the target has, and compares both. Throws `MODEL_MISMATCH`, `ABORTED`. */
+export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOptions): Promise<CopiedBot> {
+  const { id, name } = bot;
+  const { from, to } = route;
+  const { isExact, signal } = options;
+  const model = await from.models.ofBot(id);
+  if (model) await assignModel(bot, route, model);
+  await copyBotRecords(route, { botId: id, isExact });
+  const opened = await open(bot, route, { model, given: options.model });
+  try {
+    const { source, target, stores } = opened;
+    let unchanged = 0;
+    const files = await copyFiles(
+      { ...opened, route, botId: id, records: await from.fileRecords(id) },
+      {
+        // Texts are cut beside those that are put.
+        ...{ concurrency: (stores?.to.putsAtOnce ?? 1) + 2, isExact, signal },
+        onProgress: (progress) => {
+          unchanged = progress.unchanged;
+          options.onProgress({ bot: name, phase: 'copy', ...progress });
+        },
+      },
+    );
+    if (stores) await embedPending(stores.to, source);
+    await stores?.to.flush({ signal });
+    await to.sync();
+    const difference = await compareFiles(source, target);
+    // Other files on one side change the answers.
+    const isAsked = files.left === 0 && difference.missing === 0 && difference.searched.length > 0;
+    const comparison =
+      stores && model && isAsked
+        ? await compareAnswers(stores, {
+            ...{ files: difference.searched, signal },
+            scale:
+              (await from.models.similarity(model.fingerprint)) ?? (await opened.recutter()).similarity ?? UNMEASURED,
+            onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
+          })
+        : undefined;
+    const notes = [...(await notesOf(bot, route, files)), ...difference.notes];
+    const answersAlike = comparison === undefined || comparison.overlap >= ALIKE;
+    return {
+      ...{ id, name, ...files, passages: difference.passages, notes },
+      ...(comparison && { comparison }),
+      isAlike: files.failed.length === 0 && difference.isAlike && answersAlike,
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Records the model of a bot's files in the target. Throws `MODEL_MISMATCH` if its files there have another one. */
+async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, model: ModelRecord): Promise<void> {
+  const { name, fingerprint, dimensions, source } = model;
+  const known = await to.models.ofBot(id);
+  if (known && known.fingerprint !== fingerprint && !(await hasNoFiles(to, { id, model: known }))) {
+    const message =
+      `The files of bot "${bot}" have embeddings of ${name} in ${from.location}, and of ${known.name} in ` +
+      `${to.location}: delete the bot there, then copy again.`;
+    throw new WaymarkError('MODEL_MISMATCH', message);
+  }
+  const location = source === null ? undefined : (JSON.parse(source) as object);
+  await to.models.assign(id, { card: { id: name, fingerprint, dimensions }, location });
+  const similarity = await from.models.similarity(fingerprint);
+  if (similarity) await to.models.setSimilarity(fingerprint, similarity);
+}
+
+async function hasNoFiles(
+  storage: Storage,
+  { id, model }: { readonly id: string; readonly model: ModelRecord },
+): Promise<boolean> {
+  const files = await storage.copies.files(id, model);
+  try {
+    for await (const _ of files.states()) return false;
+    return true;
+  } finally {
+    await files.close();
+  }
+}
+
+async function open(
+  bot: BotRecord,
+  { from, to }: Route,
+  { model, given }: { readonly model: ModelRecord | undefined; readonly given: ModelSource | undefined },
+): Promise<Opened> {
+  const source = await from.copies.files(bot.id, model);
+  const target = await to.copies.files(bot.id, model);
+  const identity = model && { ...model, id: model.name };
+  const stores = identity && {
+    from: await from.passages(bot.id, identity),
+    to: await to.passages(bot.id, identity),
+  };
+  let recutter: Promise<Recutter> | undefined;
+  return {
+    ...{ source, target, stores },
+    recutter() {
+      if (!model) throw new RangeError('a file with passages has a model');
+      recutter ??= Recutter.open(model, { bot: bot.name, given });
+      return recutter;
+    },
+    async close() {
+      const closing = [source, target, stores?.from, stores?.to];
+      for (const each of closing) await each?.close();
+      await (await recutter?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Texts of a page of those that are pending. */
+const PENDING = 500;
+
+/** Stores embeddings that were pending when their files were copied, and which the source has by now. */
+async function embedPending(store: PassageStore, source: FileCopies): Promise<void> {
+  for (let after = 0; ; ) {
+    const texts = await store.pending({ after, limit: PENDING });
+    const stored = await source.embeddings(texts.map(({ text }) => text));
+    const known = texts.flatMap(({ id, text }) => {
+      const embedding = stored.get(text);
+      return embedding ? [{ id, embedding }] : [];
+    });
+    if (known.length > 0) await store.putEmbeddings(known);
+    after = texts.at(-1)?.id ?? after;
+    if (texts.length < PENDING) return;
+  }
+}
+
+async function notesOf({ id, name }: BotRecord, { from }: Route, { left }: CopiedFiles): Promise<string[]> {
+  const unfinished = await from.reembeddings.unfinished(id);
+  let awaited = 0;
+  for await (const { status } of (await from.copies.files(id, undefined)).states()) {
+    if (status === 'upload_pending') awaited += 1;
+  }
+  const waiting = countedFiles(awaited, 'waits for its', 'wait for their');
+  const others = countedFiles(left, 'is', 'are');
+  return [
+    ...(unfinished ? [`The unfinished re-embedding of bot "${name}" with ${unfinished.model} was not copied.`] : []),
+    ...(awaited > 0 ? [`${waiting} upload: ask for a new address for it in the target.`] : []),
+    ...(left > 0
+      ? [`${others} only in the target, so that answers were not compared: --delete removes such files.`]
+      : []),
+  ];
+}

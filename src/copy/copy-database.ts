@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { validate } from '../contract/validate.js';
+import type { Abortable } from '../domain/abortable.js';
+import { WaymarkError } from '../domain/errors.js';
+import type { ModelSource } from '../embed/open.js';
+import { type EngineOptions, validateOpening } from '../engine/engine-options.js';
+import { openStorage } from '../engine/open-storage.js';
+import { observer } from '../indexing/observer.js';
+import type { BotRecord } from '../storage/accounts.js';
+import type { Storage } from '../storage/storage.js';
+import { botsOf, copyAccounts } from './copy-accounts.js';
+import { type CopiedBot, type CopyProgress, copyBot } from './copy-bot.js';
+import type { Route } from './route.js';
+
+/** A database, or a cluster: one of the two. */
+export type CopyPlace = Pick<EngineOptions, 'database' | 'cluster'>;
+
+/** What to copy. */
+export interface CopyOptions extends Abortable {
+  /** It must be there, and is not changed. */
+  readonly from: CopyPlace;
+  /** Created if it is not there. */
+  readonly to: CopyPlace;
+  /** Name or id of the only bot to copy. Defaults to all bots, with access tokens and the key that addresses need. */
+  readonly bot?: string | undefined;
+  /** Whether files and folders are removed that only the target has, of the bots that are copied. Defaults to false. */
+  readonly delete?: boolean | undefined;
+  /** The embedder of bots whose files were embedded with one that was passed as an object. It stays open. */
+  readonly model?: ModelSource | undefined;
+  /** Called at the start of each phase of a bot, and after each file or question. */
+  readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
+}
+
+/** What was copied. */
+export interface CopyResult {
+  /** Shown to people: the path of the database, or the addresses of the cluster. */
+  readonly from: string;
+  /** The same of the target. */
+  readonly to: string;
+  readonly bots: readonly CopiedBot[];
+  /** What is to be said of workspaces, tokens and the signing key, one sentence each. */
+  readonly notes: readonly string[];
+  /** Whether all that was copied is alike in both. */
+  readonly isAlike: boolean;
+}
+
+const schema = z.object({ delete: z.boolean().optional().describe('true or false') });
+
+/**
+ * Copies a database into a cluster, a cluster into a database, or either into another one, with ids, times and
+ * embeddings. What is there already in the same state stays, so that a copy that was stopped goes on. Then both are
+ * asked the same questions. Throws `INDEX_MISSING`, `BOT_MISSING`, `BOT_EXISTS`, `MODEL_MISSING`, `MODEL_MISMATCH`,
+ * `INVALID_ARGUMENT`, `ABORTED`, and what opening a database or a cluster throws.
+ */
+export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
+  const { bot, model, signal, onProgress } = options;
+  validateOpening({ ...options.from, bot, model, signal, onProgress });
+  validateOpening({ ...options.to });
+  const { delete: isExact = false } = validate(schema, { delete: options.delete });
+  const report = onProgress ? observer('onProgress', onProgress) : () => {};
+  const from = await openStorage({ ...options.from, create: false });
+  let to: Storage | undefined;
+  try {
+    const bots = bot === undefined ? await botsOf(from) : [await botOf(from, bot)];
+    to = await openStorage({ ...options.to, create: true });
+    if (from.location === to.location) {
+      throw new WaymarkError('INVALID_ARGUMENT', `from and to are the same, ${to.location}: pass two places.`);
+    }
+    const route: Route = { from, to };
+    const notes = await copyAccounts(route, { bots, areAll: bot === undefined });
+    const copied: CopiedBot[] = [];
+    for (const each of bots) copied.push(await copyBot(each, route, { model, isExact, signal, onProgress: report }));
+    await to.sync();
+    const isAlike = copied.every((each) => each.isAlike);
+    return { from: from.location, to: to.location, bots: copied, notes, isAlike };
+  } finally {
+    to?.close();
+    from.close();
+  }
+}
+
+async function botOf({ accounts, location }: Storage, name: string): Promise<BotRecord> {
+  const found = await accounts.bots.find(name);
+  if (found) return found;
+  throw new WaymarkError(
+    'BOT_MISSING',
+    `There is no bot "${name}" in ${location}: pass the name or id of another one.`,
+  );
+}

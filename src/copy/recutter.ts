@@ -1,0 +1,94 @@
+import { WaymarkError } from '../domain/errors.js';
+import type { Embedder, SimilarityScale } from '../embed/embedder.js';
+import { type ModelSource, openEmbedder } from '../embed/open.js';
+import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
+import { Parsers } from '../engine/parsers.js';
+import { formats } from '../formats/formats.js';
+import type { Cutting } from '../formats/parser.js';
+import { readPipeline } from '../indexing/pipeline.js';
+import { positioned } from '../indexing/set-passages.js';
+import type { FileState } from '../storage/copies.js';
+import type { PassageToPut } from '../storage/passage-store.js';
+import type { GivenCut } from '../storage/staged-files.js';
+import type { ModelRecord } from '../storage/storage.js';
+
+/** How files are cut whose settings are not known. */
+const USUAL: Cutting = { budget: 192, embedBreadcrumb: true };
+
+/**
+ * Cuts texts as they were cut. No store keeps everything that another one needs of a passage: a database keeps no
+ * embedded texts, a cluster only the stems of words; both follow from the text and the tokenizer of the model.
+ */
+export class Recutter {
+  readonly #embedder: Embedder;
+  readonly #parsers: Parsers;
+  readonly #isOwn: boolean;
+
+  private constructor(embedder: Embedder, { isOwn }: { readonly isOwn: boolean }) {
+    this.#embedder = embedder;
+    this.#parsers = new Parsers(embedder);
+    this.#isOwn = isOwn;
+  }
+
+  /** For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`. */
+  static async open(
+    recorded: ModelRecord,
+    { bot, given }: { readonly bot: string; readonly given: ModelSource | undefined },
+  ): Promise<Recutter> {
+    if (isFormerDefault(recorded)) {
+      const message =
+        `The files of bot "${bot}" were embedded with ${recorded.name}, the default model of an earlier version: ` +
+        `index them once, with waymark index --bot '${bot}', then copy again.`;
+      throw new WaymarkError('MODEL_MISMATCH', message);
+    }
+    const source = sourceOf(recorded) ?? given;
+    if (source === undefined) {
+      const message =
+        `The files of bot "${bot}" were embedded with ${recorded.name}, an embedder of your own: ` +
+        'copy with copyDatabase, and pass it as model.';
+      throw new WaymarkError('MODEL_MISSING', message);
+    }
+    const { embedder, location } = await openEmbedder(source);
+    return new Recutter(embedder, { isOwn: location !== undefined });
+  }
+
+  /** The scale of the model's similarities, if its card has one. */
+  get similarity(): SimilarityScale | undefined {
+    return this.#embedder.card.similarity;
+  }
+
+  /** The passages of a file. `cuts` returns where a caller has cut it. Throws `INVALID_ARGUMENT`, `PARSER_FAILED`. */
+  async passages(
+    { key, pipeline, passages }: FileState,
+    { text, cuts }: { readonly text: string; readonly cuts: () => Promise<readonly GivenCut[]> },
+  ): Promise<readonly PassageToPut[]> {
+    if (passages === 0) return [];
+    const read = readPipeline(pipeline);
+    if (!read) return this.#given(key, { text, cuts: await cuts() });
+    const contentType = read.contentType ?? undefined;
+    const cutting = Number.isInteger(read.cutting.budget) ? read.cutting : USUAL;
+    const format = formats.ofText({ key, contentType });
+    return (await this.#parsers.of(cutting).parse(text, { key, format })).passages;
+  }
+
+  async close(): Promise<void> {
+    await this.#parsers.close();
+    // An embedder that was passed as an object stays open.
+    if (this.#isOwn) await this.#embedder.close();
+  }
+
+  #given(key: string, { text, cuts }: { readonly text: string; readonly cuts: readonly GivenCut[] }) {
+    const given = cuts.map(({ start, end, subtype, page }) => {
+      return { content: text.slice(start, end), subtype, page: page ?? undefined };
+    });
+    const { id, maxTokens } = this.#embedder.card;
+    return positioned(given, {
+      embedder: this.#embedder,
+      parser: this.#parsers.of(USUAL),
+      refusal: ({ number, tokens }) => {
+        const message = `Passage ${number} of "${key}" has ${tokens} tokens, and ${id} reads ${maxTokens}.`;
+        return new WaymarkError('TEXT_TOO_LONG', message);
+      },
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
+import type { GivenCut } from '../../storage/staged-files.js';
+import type { Connection } from '../connection/connection.js';
+import { fileState, fileStates } from '../files/file-states.js';
+import { FileTexts } from '../files/file-texts.js';
+import { Files } from '../files/files.js';
+import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
+
+/** Whose files they are. */
+export interface FileCopiesOf {
+  /** The row number of the bot. */
+  readonly bot: number;
+  /** Its passages; undefined if it has no model, and no file of it was indexed. */
+  readonly passages: SqlitePassageStore | undefined;
+}
+
+/** The files of a bot in SQLite, for copies of it. */
+export class SqliteFileCopies implements FileCopies {
+  readonly #connection: Connection;
+  readonly #bot: number;
+  readonly #passages: SqlitePassageStore | undefined;
+  readonly #texts: FileTexts;
+
+  constructor(connection: Connection, { bot, passages }: FileCopiesOf) {
+    this.#connection = connection;
+    this.#bot = bot;
+    this.#passages = passages;
+    this.#texts = new FileTexts(connection);
+  }
+
+  async *states(): AsyncGenerator<FileState> {
+    yield* fileStates(this.#connection, this.#bot);
+  }
+
+  async read(id: string): Promise<FileToCopy | undefined> {
+    return this.#connection.read(() => {
+      const found = fileState(this.#connection, { bot: this.#bot, id });
+      if (!found) return undefined;
+      const { number, state } = found;
+      const isIndexed = this.#connection.cached<[number]>(`SELECT 1 FROM texts WHERE file = ?`).get(number);
+      return { state, text: isIndexed ? this.#texts.of(number) : undefined };
+    });
+  }
+
+  async givenCuts(id: string): Promise<GivenCut[]> {
+    return this.#connection
+      .cached<[number, string], GivenCut>(
+        `SELECT start, "end", subtype, page FROM passages
+         WHERE file = (SELECT number FROM files WHERE bot = ? AND id = ?) ORDER BY position`,
+      )
+      .all(this.#bot, id);
+  }
+
+  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
+    return this.#passages ? this.#passages.embeddings(texts) : new Map();
+  }
+
+  async put(file: FileCopy): Promise<void> {
+    if (this.#passages) return this.#passages.copy(file);
+    await this.#connection.write(() => {
+      const files = new Files(this.#connection, this.#bot);
+      for (const number of files.othersThan(file.state)) files.remove(number);
+      files.putCopy(file);
+    });
+  }
+
+  async remove({ key, id, version }: FileState): Promise<void> {
+    if (this.#passages) {
+      await this.#passages.remove(key, { only: { id, version } });
+      return;
+    }
+    await this.#connection.write(() => {
+      const files = new Files(this.#connection, this.#bot);
+      const number = files.numberOf(key, { id, version });
+      if (number !== undefined) files.remove(number);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#passages?.close();
+  }
+}

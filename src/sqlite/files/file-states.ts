@@ -1,0 +1,103 @@
+import type { FileState } from '../../storage/copies.js';
+import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-records.js';
+import type { Connection } from '../connection/connection.js';
+
+interface Row
+  extends Omit<FileState, 'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages'> {
+  readonly number: number;
+  readonly metadata: string;
+  readonly tags: string;
+  readonly warnings: string;
+  readonly accessPolicies: string;
+  readonly index: 0 | 1;
+  readonly reason: string | null;
+  readonly expiresAt: string | null;
+  readonly passages: number;
+}
+
+const STATE = `number, id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
+  content_type AS contentType, title, metadata, warnings, created_at AS createdAt, updated_at AS updatedAt, status,
+  reason, searched AS "index", access_policies AS accessPolicies, expires_at AS expiresAt,
+  (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file = files.number) AS tags,
+  (SELECT count(*) FROM passages WHERE file = files.number) AS passages`;
+
+/** Rows that are read at once. */
+const PAGE = 200;
+
+/** The states of all files of a bot, by their ids. */
+export function* fileStates(connection: Connection, bot: number): Generator<FileState> {
+  // Not by iterating: a connection writes nothing while it iterates.
+  const select = connection.prepare<[number, string, number], Row>(
+    `SELECT ${STATE} FROM files WHERE bot = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
+  for (let after = ''; ; ) {
+    const rows = select.all(bot, after, PAGE);
+    yield* rows.map(stateOf);
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** A file of a bot by its id, with its row number. */
+export function fileState(
+  connection: Connection,
+  { bot, id }: { readonly bot: number; readonly id: string },
+): { readonly number: number; readonly state: FileState } | undefined {
+  const row = connection
+    .cached<[number, string], Row>(`SELECT ${STATE} FROM files WHERE bot = ? AND id = ?`)
+    .get(bot, id);
+  return row && { number: row.number, state: stateOf(row) };
+}
+
+/** Inserts or updates the row of a file, by its key. Needs a transaction, and tags, checksum and version follow. */
+export function putFileRow(connection: Connection, bot: number, state: FileState): { number: number; id: string } {
+  const { metadata, warnings, accessPolicies, failedStatusReason, expiresAt, index, ...columns } = state;
+  const { tags: _, passages: __, ...plain } = columns;
+  return connection
+    .cached<[object], { number: number; id: string }>(
+      `INSERT INTO files (id, bot, key, folder, size, mtime, ctime, inode, hash, pipeline, content_type, title,
+                          metadata, warnings, created_at, updated_at, indexed_at, status, reason, searched,
+                          access_policies, expires_at)
+       VALUES (@id, @bot, @key, @folder, @size, @mtime, @ctime, @inode, @hash, @pipeline, @contentType, @title,
+               @metadata, @warnings, @createdAt, @updatedAt, @indexedAt, @status, @reason, @searched,
+               @accessPolicies, @expiresAt)
+       ON CONFLICT (bot, key) DO UPDATE SET
+         folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, ctime = excluded.ctime,
+         inode = excluded.inode, hash = excluded.hash, pipeline = excluded.pipeline,
+         content_type = excluded.content_type, title = excluded.title, metadata = excluded.metadata,
+         warnings = excluded.warnings, created_at = excluded.created_at, updated_at = excluded.updated_at,
+         indexed_at = excluded.indexed_at, status = excluded.status, reason = excluded.reason,
+         searched = excluded.searched, access_policies = excluded.access_policies, expires_at = excluded.expires_at
+       RETURNING number, id`,
+    )
+    .get({
+      ...plain,
+      bot,
+      metadata: JSON.stringify(metadata),
+      warnings: JSON.stringify(warnings),
+      accessPolicies: JSON.stringify(accessPolicies),
+      reason: failedStatusReason ?? null,
+      expiresAt: expiresAt ?? null,
+      searched: Number(index),
+    }) as { number: number; id: string };
+}
+
+function stateOf(row: Row): FileState {
+  const { number: _, metadata, tags, warnings, accessPolicies, index, reason, expiresAt, ...columns } = row;
+  return {
+    ...columns,
+    metadata: JSON.parse(metadata),
+    tags: JSON.parse(tags),
+    warnings: JSON.parse(warnings),
+    accessPolicies: policiesOf(accessPolicies),
+    index: index === 1,
+    ...(reason !== null && { failedStatusReason: reason }),
+    ...(expiresAt !== null && { expiresAt }),
+  };
+}
+
+/** The access policies in a column. Earlier versions stored any string. */
+export function policiesOf(json: string): AccessPolicy[] {
+  const stored: readonly unknown[] = JSON.parse(json);
+  return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
+}

@@ -1,0 +1,74 @@
+import type { BotRecord, TokenRecord, WorkspaceRecord } from './accounts.js';
+import type { StagedContent } from './contents.js';
+import type { FileRecord } from './file-records.js';
+import type { KnowledgeBaseRecord } from './knowledge-bases.js';
+import type { PassageToPut, StoredFile } from './passage-store.js';
+import type { GivenCut } from './staged-files.js';
+
+/**
+ * Everything that is kept of a file, but its text, passages and content. `hash` is that of the text that was indexed,
+ * also while another content is awaited.
+ */
+export interface FileState extends StoredFile, Omit<FileRecord, keyof StoredFile | 'size'> {
+  readonly title: string | null;
+  readonly warnings: readonly string[];
+  /** The number of its passages. */
+  readonly passages: number;
+}
+
+/** A file as it is read to be copied. */
+export interface FileToCopy {
+  readonly state: FileState;
+  /** The text that was indexed; undefined if none was. */
+  readonly text: string | undefined;
+}
+
+/** A file as it is stored again. */
+export interface FileCopy extends FileToCopy {
+  readonly passages: readonly PassageToPut[];
+  /** By the texts of the passages; those that are missing are pending. */
+  readonly embeddings: ReadonlyMap<string, Float32Array>;
+  /** The bytes that were uploaded; undefined if the content of the file is its text, or if it has none. */
+  readonly content: StagedContent | undefined;
+}
+
+/** The files of one bot, for copies of it. Those that have expired are among them. */
+export interface FileCopies {
+  /** In no particular order. */
+  states(): AsyncIterable<FileState>;
+  /** A file by its id; undefined if it is gone. Throws `DATABASE_DAMAGED`. */
+  read(id: string): Promise<FileToCopy | undefined>;
+  /** Where a caller has cut the text of a file, in document order. */
+  givenCuts(id: string): Promise<readonly GivenCut[]>;
+  /** The stored embeddings of some texts, by text. Throws `DATABASE_DAMAGED`. */
+  embeddings(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  /**
+   * Stores a file with its id, version and times, in one step, in place of whatever has its key or its id. Throws
+   * `EMBEDDING_INVALID`, and `DATABASE_CONFLICT` if somebody else changes the file meanwhile; nothing is changed then.
+   */
+  put(file: FileCopy): Promise<void>;
+  /** Removes a file, unless it has changed since its state was read. */
+  remove(file: FileState): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the storage of passages depends on. */
+export interface CopiedModel {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
+/** Stores records as another storage has them: with their ids and times. Each replaces the record of its id. */
+export interface Copies {
+  /** Throws `WORKSPACE_EXISTS` if another workspace has the name. */
+  putWorkspace(workspace: WorkspaceRecord): Promise<void>;
+  /** Throws `BOT_EXISTS` if another bot of the workspace has the name. */
+  putBot(bot: BotRecord): Promise<void>;
+  putToken(token: TokenRecord): Promise<void>;
+  /** Throws `BOT_MISSING`. */
+  putKnowledgeBase(botId: string, base: KnowledgeBaseRecord): Promise<void>;
+  /** Replaces the secret that addresses of contents are signed with. */
+  putSigningKey(key: Uint8Array): Promise<void>;
+  /** The files of a bot; its model is undefined if none is assigned. Throws `BOT_MISSING`. */
+  files(botId: string, model: CopiedModel | undefined): Promise<FileCopies>;
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { WaymarkError } from '../../domain/errors.js';
+import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
+import { isSameVersion } from '../../storage/passage-store.js';
+import type { GivenCut } from '../../storage/staged-files.js';
+import { checkEmbedding } from '../../vectors/vector-index.js';
+import type { ContentPieces } from '../contents/content-pieces.js';
+import type { WeaviateContents } from '../contents/weaviate-contents.js';
+import type { FileHead } from '../files/file-head.js';
+import type { FileHeads } from '../files/file-heads.js';
+import type { KeyLocks } from '../files/key-locks.js';
+import type { FileWriter } from '../passages/file-writer.js';
+import type { PassageBodies } from '../passages/passage-bodies.js';
+import type { KnownText, PassageTexts } from '../passages/passage-texts.js';
+
+/** What the copies of a bot's files work with. */
+export interface FileCopiesParts {
+  readonly heads: FileHeads;
+  readonly contents: ContentPieces;
+  readonly staging: WeaviateContents;
+  readonly locks: KeyLocks;
+  /** Undefined if the bot has no model, and no file of it was indexed. */
+  readonly passages:
+    | {
+        readonly bodies: PassageBodies;
+        readonly texts: PassageTexts;
+        readonly writer: FileWriter;
+        readonly dimensions: number;
+      }
+    | undefined;
+}
+
+/** The files of a bot in a cluster, for copies of it. */
+export class WeaviateFileCopies implements FileCopies {
+  readonly #parts: FileCopiesParts;
+
+  constructor(parts: FileCopiesParts) {
+    this.#parts = parts;
+  }
+
+  async *states(): AsyncGenerator<FileState> {
+    for (const head of await this.#parts.heads.all()) yield stateOf(head);
+  }
+
+  async read(id: string): Promise<FileToCopy | undefined> {
+    const { heads, contents } = this.#parts;
+    for (let head = await heads.byId(id); head; ) {
+      if (head.generation === null) return { state: stateOf(head), text: undefined };
+      const text = await contents.textOf(head.generation);
+      if (text !== undefined && createHash('sha256').update(text).digest('hex') === head.hash) {
+        return { state: stateOf(head), text };
+      }
+      const now: FileHead | undefined = await heads.byId(id);
+      if (isSameVersion(now, head)) {
+        const message = `The text of ${head.key} is damaged in the cluster: upload or index the file again.`;
+        throw new WaymarkError('DATABASE_DAMAGED', message);
+      }
+      head = now;
+    }
+    return undefined;
+  }
+
+  async givenCuts(id: string): Promise<GivenCut[]> {
+    const { heads, passages } = this.#parts;
+    const head = await heads.byId(id);
+    if (!passages || !head || head.generation === null) return [];
+    const bodies = await passages.bodies.ofGeneration(head.generation, head.passages);
+    const cuts = bodies.map(({ start, end, subtype, pageNumber = null }) => ({
+      start,
+      end,
+      subtype,
+      page: pageNumber,
+    }));
+    return cuts.sort((a, b) => a.start - b.start);
+  }
+
+  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
+    const known = (await this.#parts.passages?.texts.known(texts)) ?? new Map<string, KnownText>();
+    return new Map(Array.from(known).flatMap(([text, { embedding }]) => (embedding ? [[text, embedding]] : [])));
+  }
+
+  async put(file: FileCopy): Promise<void> {
+    const { locks, passages } = this.#parts;
+    for (const embedding of file.embeddings.values()) checkEmbedding(embedding, passages?.dimensions ?? 0);
+    await locks.run(file.state.key, () => this.#put(file));
+  }
+
+  async remove(file: FileState): Promise<void> {
+    await this.#parts.locks.run(file.key, async () => {
+      const head = await this.#parts.heads.find(file.key);
+      if (head && isSameVersion(head, file)) await this.#remove(head);
+    });
+  }
+
+  async close(): Promise<void> {}
+
+  async #put({ state, text, content, ...copy }: FileCopy): Promise<void> {
+    const { heads, staging, passages } = this.#parts;
+    const found = await Promise.all([heads.find(state.key), heads.byId(state.id)]);
+    const before = found.find((head) => head?.id === state.id && head.key === state.key);
+    for (const head of found) if (head && head.id !== before?.id) await this.#remove(head);
+    const taken = content ? await staging.take(content, { key: state.key, replaced: before?.content ?? null }) : null;
+    const head = { ...state, content: taken };
+    if (text === undefined || !passages) {
+      // Passages are removed with their head; a content also by the one that replaces it.
+      const isLeft = before && (before.generation !== null || (before.content !== null && !taken));
+      if (isLeft) await this.#remove(before);
+      await heads.put({ ...head, passages: 0, generation: null }, isLeft ? undefined : before);
+    } else {
+      const vectorOf = (wanted: string) => copy.embeddings.get(wanted);
+      const put = { before, head, text, passages: copy.passages, vectorOf, version: state.version };
+      if (!(await passages.writer.put(put))) throw changedMeanwhile(state.key);
+    }
+    if (taken) await staging.settle(taken);
+  }
+
+  async #remove(head: FileHead): Promise<void> {
+    const { heads, contents, passages } = this.#parts;
+    if (passages) {
+      if (!(await passages.writer.remove(head))) throw changedMeanwhile(head.key);
+      return;
+    }
+    await heads.remove(head);
+    if (head.content) await contents.remove(head.content.id);
+  }
+}
+
+function stateOf({ generation: _, content: __, ...state }: FileHead): FileState {
+  return state;
+}
+
+function changedMeanwhile(key: string): WaymarkError {
+  return new WaymarkError('DATABASE_CONFLICT', `"${key}" was changed while it was copied: copy it again.`);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { waymark } from '../support/command.js';
+import { folderOf } from '../support/folder.js';
+
+/** A port that nothing listens on: it is not reached before the database is there. */
+const CLUSTER = 'http://127.0.0.1:9';
+
+test('the direction and the cluster must be given', async () => {
+  const cwd = folderOf();
+  const direction = 'Pass either --to-cluster or --from-cluster.\n';
+  expect(await waymark(['copy'], { cwd })).toEqual({ code: 2, stdout: '', stderr: direction });
+  const both = await waymark(['copy', '--to-cluster', CLUSTER, '--from-cluster', CLUSTER], { cwd });
+  expect(both).toEqual({ code: 2, stdout: '', stderr: direction });
+  expect(await waymark(['copy', '--from-cluster'], { cwd })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'No cluster is set: pass its hosts, such as --from-cluster http://10.0.0.1:8080, or set WAYMARK_CLUSTER.\n',
+  });
+});
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['the environment', { WAYMARK_CLUSTER: CLUSTER, WAYMARK_DATABASE: 'other.db' }, {}],
+  ['the configuration file', {}, { '.waymark/config.json': `{ "cluster": "${CLUSTER}", "bot": "support" }` }],
+])('with a cluster in %s, the database is still the local side', async (_name, env, files) => {
+  const cwd = folderOf(files);
+  const { code, stdout, stderr } = await waymark(['copy', '--to-cluster'], { cwd, env });
+  const database = env.WAYMARK_DATABASE ?? '.waymark/waymark.db';
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toMatch(new RegExp(`^No index at .*/${database}\\. `));
+});
