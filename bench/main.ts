@@ -9,6 +9,7 @@ import { passages } from './passages/benchmark.js';
 import { peers } from './peers/benchmark.js';
 import { quality } from './quality/benchmark.js';
 import { query } from './query/benchmark.js';
+import { scale } from './scale/benchmark.js';
 import { commandOf } from './support/cli/benchmark.js';
 import { UsageError } from './support/cli/usage-error.js';
 import { update } from './update/benchmark.js';
@@ -27,6 +28,7 @@ const commands = [
   commandOf(peers),
   commandOf(quality),
   commandOf(query),
+  commandOf(scale),
   commandOf(update),
   commandOf(vectors),
 ];

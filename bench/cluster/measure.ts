@@ -35,7 +35,10 @@ export interface SizeResult {
   readonly cluster: Achieved;
   /** MB of the database. */
   readonly databaseSize: number;
+  /** After all passages were indexed and searched. */
   readonly nodes: readonly NodeSize[];
+  /** Of nodes without anything. */
+  readonly emptyNodes: readonly NodeSize[];
   /** Share of the first ten hits of the database that the cluster has, too. */
   readonly overlap: number;
 }
@@ -72,6 +75,7 @@ export async function measureCluster(options: ClusterBenchmarkOptions): Promise<
 
 function measureSize(passages: number, options: ClusterBenchmarkOptions): Promise<SizeResult> {
   return withBothEngines(syntheticEmbedder, { passages }, async ({ database, cluster, documents, ...sizes }) => {
+    const emptyNodes = sizes.nodes();
     const achieved = async (name: string, subject: TimedEngine) => {
       log(`${passages} passages, ${name}: indexing, then searches.`);
       return {
@@ -92,6 +96,7 @@ function measureSize(passages: number, options: ClusterBenchmarkOptions): Promis
       cluster: { ...ofCluster, load: loads.cluster },
       databaseSize: sizes.databaseSize(),
       nodes: sizes.nodes(),
+      emptyNodes,
       overlap: await overlapOf(database.engine, cluster.engine),
     };
   });

@@ -18,6 +18,10 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** Milliseconds that a call takes. */
 export async function timed(call: () => Promise<unknown>): Promise<number> {
   const started = performance.now();

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ClusterResult, SizeResult } from '../cluster/measure.js';
+import { UsageError } from '../support/cli/usage-error.js';
+import { RESULTS } from '../support/folders/paths.js';
+import { mean } from '../support/statistics/latencies.js';
+
+/** What the plan is computed from. */
+export interface Measured {
+  /** Passages of the largest cluster that was measured. */
+  readonly passages: number;
+  /** Bytes in the memory of a node for each passage that it has a replica of. */
+  readonly memory: number;
+  /** Bytes on the disk of a node, likewise. */
+  readonly disk: number;
+  /** Seconds that a core of all nodes together is busy with one search. */
+  readonly search: number;
+  /** The exponent with which that grows with the number of passages. */
+  readonly growth: number;
+  /** Seconds that a core of all nodes together is busy with indexing a passage, without its embedding. */
+  readonly indexing: number;
+  /** Seconds that a core is busy with embedding a passage. */
+  readonly embedding: number;
+}
+
+interface Result {
+  readonly machine: { readonly cores: number };
+  readonly results: ClusterResult;
+}
+
+/** Reads the result of the benchmark of a cluster. */
+export function readMeasured(): Measured {
+  const file = path.join(RESULTS, 'cluster.json');
+  if (!existsSync(file)) throw new UsageError(`There is no ${file}: run npm run bench -- cluster first.`);
+  return measuredOf(JSON.parse(readFileSync(file, 'utf8')) as Result);
+}
+
+/** The figures of a result. All cores were busy while passages were indexed, and while most clients searched. */
+export function measuredOf({ machine: { cores }, results }: Result): Measured {
+  const bySize = results.sizes.toSorted((a, b) => a.passages - b.passages);
+  const [smallest, largest] = [bySize[0], bySize.at(-1)];
+  if (!smallest || !largest) throw new UsageError('The result has no size.');
+  const grown = (of: (nodes: SizeResult['nodes']) => number) =>
+    ((of(largest.nodes) - of(largest.emptyNodes)) * 1e6) / largest.passages;
+  const growth =
+    smallest === largest
+      ? 0
+      : Math.log(searchOf(largest, cores) / searchOf(smallest, cores)) / Math.log(largest.passages / smallest.passages);
+  return {
+    passages: largest.passages,
+    memory: grown((nodes) => mean(nodes.map(({ memory }) => memory))),
+    disk: grown((nodes) => mean(nodes.map(({ disk }) => disk))),
+    search: searchOf(largest, cores),
+    growth: Math.max(0, growth),
+    indexing: cores / largest.cluster.indexing,
+    embedding: cores / results.withModel.database,
+  };
+}
+
+function searchOf({ cluster }: SizeResult, cores: number): number {
+  return cores / Math.max(...cluster.load.map(({ perSecond }) => perSecond));
+}
