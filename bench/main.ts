@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { WaymarkError, type WaymarkErrorCode } from 'waymark';
+import { cluster } from './cluster/benchmark.js';
 import { embed } from './embed/benchmark.js';
 import { http } from './http/benchmark.js';
 import { memory } from './memory/benchmark.js';
@@ -17,6 +18,7 @@ import { vectors } from './vectors/benchmark.js';
 const USAGE: ReadonlySet<WaymarkErrorCode> = new Set(['INVALID_ARGUMENT', 'MODEL_MISSING']);
 
 const commands = [
+  commandOf(cluster),
   commandOf(embed),
   commandOf(http),
   commandOf(memory),

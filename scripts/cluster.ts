@@ -11,10 +11,17 @@ import type { Answer, Task } from './cluster/keeper.js';
 
 const KEEPER = fileURLToPath(new URL('cluster/keeper.ts', import.meta.url));
 
-interface StartOptions {
+interface ShowOptions {
+  /** Whether to print JSON. */
+  readonly json?: true;
+}
+
+interface StartOptions extends ShowOptions {
   readonly nodes: number;
   readonly apiKey?: string;
 }
+
+const JSON_OPTION = ['--json', 'print JSON: ids, hosts, memory in bytes, and the folder of data and logs'] as const;
 
 const program = new Command('npm run cluster --').description(
   'Weaviate clusters on this machine, to try Waymark with. They run until they are stopped, and any number at once.\n' +
@@ -26,6 +33,7 @@ program
   .description('start a cluster, and print its id and hosts; the server is built with Go the first time (minutes)')
   .option('--nodes <count>', 'number of nodes', countOf, 3)
   .option('--api-key <key>', 'what clients must send; without one, anybody may do everything')
+  .option(...JSON_OPTION)
   .action(start);
 
 program
@@ -42,16 +50,22 @@ program
 program
   .command('status [id]')
   .description('show the clusters that were started and not stopped, or one of them')
-  .action(async (id: string | undefined) => {
+  .option(...JSON_OPTION)
+  .action(async (id: string | undefined, { json }: ShowOptions) => {
     if (id !== undefined && folderOf(id) === undefined) return fail(unknown(id));
     const shown = id === undefined ? ids() : [id];
+    if (json) {
+      const all = shown.map(async (each) => ({ id: each, ...(await ask(folderOf(each) as string, 'status')) }));
+      console.log(JSON.stringify(await Promise.all(all)));
+      return;
+    }
     if (shown.length === 0) console.log('No cluster runs: npm run cluster -- start');
     for (const each of shown) print(each, await ask(folderOf(each) as string, 'status'));
   });
 
 await program.parseAsync();
 
-async function start({ nodes, apiKey }: StartOptions): Promise<void> {
+async function start({ nodes, apiKey, json }: StartOptions): Promise<void> {
   try {
     await serverBinary();
   } catch (error) {
@@ -67,6 +81,10 @@ async function start({ nodes, apiKey }: StartOptions): Promise<void> {
   keeper.unref();
   if ('error' in answer) return fail(`The cluster did not start. ${answer.error}`);
   const id = path.basename(folder);
+  if (json) {
+    console.log(JSON.stringify({ id, ...answer.status }));
+    return;
+  }
   print(id, answer.status);
   const hosts = answer.status.hosts.map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);
   console.log(`\nWAYMARK_CLUSTER=${hosts.join(',')}`);

@@ -59,6 +59,13 @@ export function replacedContent(key: string): WaymarkError {
   return new WaymarkError('FILE_MISSING', message);
 }
 
+/** The error for a re-embedding that was discarded, or replaced by one with another model. */
+export function endedReembedding(other: string | null): WaymarkError {
+  const reason = other === null ? 'it was discarded' : `another one, with ${other}, was started`;
+  const message = `This re-embedding has ended because ${reason}: start it again if you still want it.`;
+  return new WaymarkError('ABORTED', message);
+}
+
 /** The error for a model other than the one that a bot's files were embedded with. */
 export function otherModel(
   bot: string,
@@ -74,4 +81,13 @@ export function otherModel(
     `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, ` +
     'or re-embed them with waymark index --reembed.';
   return new WaymarkError('MODEL_MISMATCH', message);
+}
+
+/** The error for a model that another one has replaced since the files of a bot were opened with it. */
+export function replacedModel(
+  bot: string,
+  { now, before }: { readonly now: string; readonly before: string },
+): WaymarkError {
+  const change = `were re-embedded with ${now} since it was opened with ${before}`;
+  return new WaymarkError('MODEL_MISMATCH', `The files of bot "${bot}" ${change}: open it again.`);
 }

@@ -1,6 +1,9 @@
 import type { Subtype } from '../domain/passage.js';
 import type { PassageToPut, PendingTexts } from './passage-store.js';
 
+/** Milliseconds after which an unfinished re-embedding is discarded: a week. */
+export const REEMBEDDING_LIFETIME = 7 * 24 * 60 * 60_000;
+
 /** A stored file that is to be cut for another model. */
 export interface FileToStage {
   /** Ascending in the order in which files are staged. */

@@ -8,6 +8,7 @@ import { FileHeads } from './files/file-heads.js';
 import { ABANDONED_AFTER, Writes } from './files/writes.js';
 import { openFileWriter } from './passages/open-passage-store.js';
 import { PassageObjects } from './passages/passage-objects.js';
+import { removeUnnamed } from './passages/remove-unnamed.js';
 import { nodeStates } from './schema/node-states.js';
 import { checkSchema } from './schema/prepare-schema.js';
 import { passagesTenant } from './schema/tenants.js';
@@ -86,17 +87,4 @@ export async function inspectCluster(
     cluster.close();
     throw error;
   }
-}
-
-/** Removes passages of generations that no file and no write names. */
-async function removeUnnamed(
-  objects: PassageObjects,
-  { heads, writes }: { readonly heads: FileHeads; readonly writes: Writes },
-): Promise<void> {
-  const stored = await objects.generations();
-  // After the generations were read: what is written meanwhile is named by then.
-  for (const { generations } of await writes.list()) for (const generation of generations) stored.delete(generation);
-  for (const { generation } of await heads.all()) if (generation !== null) stored.delete(generation);
-  if (stored.size === 0) return;
-  await objects.deleteWhere(({ filter }) => filter.byProperty('generation').containsAny([...stored]));
 }

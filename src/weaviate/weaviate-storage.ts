@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { WaymarkError } from '../domain/errors.js';
 import type { Accounts } from '../storage/accounts.js';
 import type { Contents } from '../storage/contents.js';
 import type { Copies } from '../storage/copies.js';
-import { deletedBot, otherModel } from '../storage/failures.js';
+import { deletedBot, replacedModel } from '../storage/failures.js';
 import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
 import type { Folders } from '../storage/folders.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
@@ -22,6 +21,7 @@ import { WeaviateCopies } from './copies/weaviate-copies.js';
 import { KeyLocks } from './files/key-locks.js';
 import { WeaviateFileRecords } from './files/weaviate-file-records.js';
 import { openFileWriter, openPassageStore } from './passages/open-passage-store.js';
+import { WeaviateReembeddings } from './reembedding/weaviate-reembeddings.js';
 import { nodeStates } from './schema/node-states.js';
 
 /** How to store in a cluster. */
@@ -33,30 +33,18 @@ export interface WeaviateStorageOptions {
   readonly onStage: OnStage | undefined;
 }
 
-/** A bot keeps its model in a cluster. */
-const NO_REEMBEDDINGS: Reembeddings = {
-  async open() {
-    const message =
-      'The files of a bot in a cluster keep their model: index them into another bot that is opened with the new one.';
-    throw new WaymarkError('INVALID_ARGUMENT', message);
-  },
-  unfinished: async () => undefined,
-  unfinishedModel: async () => undefined,
-  discard: async () => {},
-};
-
 /** A storage in a Weaviate cluster. Assembles the parts of `weaviate/`. */
 export class WeaviateStorage implements Storage {
   readonly base: string;
   readonly accounts: Accounts;
   readonly models: Models;
-  readonly reembeddings: Reembeddings;
   readonly uploads: UploadAddresses;
   readonly contents: Contents;
   readonly copies: Copies;
   readonly #cluster: Cluster;
   readonly #options: WeaviateStorageOptions;
   readonly #records: BotRecords;
+  readonly #reembeddings: WeaviateReembeddings;
   /** Of each bot. */
   readonly #locks = new Map<string, KeyLocks>();
 
@@ -68,10 +56,17 @@ export class WeaviateStorage implements Storage {
     const accounts = new WeaviateAccounts(cluster);
     this.accounts = accounts;
     this.models = accounts.models;
-    this.reembeddings = NO_REEMBEDDINGS;
+    this.#reembeddings = new WeaviateReembeddings(cluster, {
+      ...{ models: accounts.models, stem: options.stem },
+      locksOf: (bot) => this.#locksOf(bot),
+    });
     this.uploads = new WeaviateUploadAddresses(cluster);
     this.contents = new WeaviateContents(cluster);
     this.copies = new WeaviateCopies(cluster, { stem: options.stem, locksOf: (bot) => this.#locksOf(bot) });
+  }
+
+  get reembeddings(): Reembeddings {
+    return this.#reembeddings;
   }
 
   get location(): string {
@@ -101,8 +96,10 @@ export class WeaviateStorage implements Storage {
 
   async passages(bot: string, model: ModelIdentity): Promise<PassageStore> {
     const { stem, onStage } = this.#options;
-    const checkModel = (find: Finder) => this.#checkModel(find, bot, model);
-    return openPassageStore(this.#cluster, { bot, model, stem, onStage, checkModel, locks: this.#locksOf(bot) });
+    const checkModel = (find?: Finder) => this.#checkModel(bot, { model, find });
+    const sweepModels = () => this.#reembeddings.sweep(bot);
+    const locks = this.#locksOf(bot);
+    return openPassageStore(this.#cluster, { bot, model, stem, onStage, checkModel, locks, sweepModels });
   }
 
   async signingKey(): Promise<Uint8Array> {
@@ -128,12 +125,16 @@ export class WeaviateStorage implements Storage {
     this.#cluster.close();
   }
 
-  async #checkModel(find: Finder, bot: string, model: ModelIdentity): Promise<void> {
-    const recorded = await this.#records.models.findIn(find, bot);
+  async #checkModel(
+    bot: string,
+    { model, find }: { readonly model: ModelIdentity; readonly find: Finder | undefined },
+  ): Promise<void> {
+    const { models } = this.#records;
+    const recorded = find ? await models.findIn(find, bot) : await models.find(bot);
     if (!recorded) throw deletedBot();
     if (recorded.fingerprint === model.fingerprint) return;
     const name = (await this.accounts.bots.find(bot))?.name ?? bot;
-    throw otherModel(name, recorded, model);
+    throw replacedModel(name, { now: recorded.name, before: model.id });
   }
 
   #locksOf(bot: string): KeyLocks {

@@ -11,6 +11,13 @@ describeWithCluster((cluster) => {
     const bot = randomUUID();
     await createBotTenants(cluster(), bot);
     const model = { fingerprint: 'angles', dimensions: 2 };
-    return openPassageStore(cluster(), { bot, model, stem: stemOf, locks: new KeyLocks(), checkModel: async () => {} });
+    return openPassageStore(cluster(), {
+      bot,
+      model,
+      stem: stemOf,
+      locks: new KeyLocks(),
+      checkModel: async () => {},
+      sweepModels: async () => {},
+    });
   });
 });

@@ -1,5 +1,5 @@
-import { WaymarkError } from '../../domain/errors.js';
-import { deletedBot } from '../../storage/failures.js';
+import type { WaymarkError } from '../../domain/errors.js';
+import { deletedBot, replacedModel } from '../../storage/failures.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { embeddingChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
@@ -187,10 +187,6 @@ export class Embeddings {
          WHERE bots.number = ?`,
       )
       .get(this.#model.number, this.#bot);
-    if (!row) return deletedBot();
-    const message =
-      `The files of bot "${row.bot}" were re-embedded with ${row.now} since it was opened with ${row.before}: ` +
-      'open it again.';
-    return new WaymarkError('MODEL_MISMATCH', message);
+    return row ? replacedModel(row.bot, row) : deletedBot();
   }
 }

@@ -1,4 +1,4 @@
-import type { StagedFiles, UnfinishedReembedding } from '../../storage/staged-files.js';
+import { REEMBEDDING_LIFETIME, type StagedFiles, type UnfinishedReembedding } from '../../storage/staged-files.js';
 import type { ModelToRecord, Reembeddings } from '../../storage/storage.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { SqliteBots } from '../accounts/sqlite-bots.js';
@@ -8,9 +8,6 @@ import { Embeddings } from '../embeddings/embeddings.js';
 import { PassageWriter } from '../passages/passage-writer.js';
 import { Postings } from '../postings/postings.js';
 import { SqliteStagedFiles } from './sqlite-staged-files.js';
-
-/** Milliseconds after which an unfinished re-embedding is discarded: a week. */
-const LIFETIME = 7 * 24 * 60 * 60_000;
 
 /** Re-embeddings in SQLite. */
 export class SqliteReembeddings implements Reembeddings {
@@ -72,6 +69,6 @@ export class SqliteReembeddings implements Reembeddings {
 
 /** Discards the re-embeddings that nobody continued. Needs a transaction. */
 export function discardAbandoned(connection: Connection): void {
-  const before = new Date(Date.now() - LIFETIME).toISOString();
+  const before = new Date(Date.now() - REEMBEDDING_LIFETIME).toISOString();
   connection.cached<[string]>(`DELETE FROM reembeddings WHERE touched_at < ?`).run(before);
 }

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../../domain/errors.js';
+import { endedReembedding } from '../../storage/failures.js';
 import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
 import type { Connection } from '../connection/connection.js';
@@ -181,17 +181,11 @@ export class SqliteStagedFiles implements StagedFiles {
         )
         .get(this.#bot) ?? { current: null, staged: null, name: null };
       if (current === this.#model) return;
-      if (staged !== this.#model) throw ended(name);
+      if (staged !== this.#model) throw endedReembedding(name);
       work();
       this.#connection
         .cached<[string, number]>(`UPDATE reembeddings SET touched_at = ? WHERE bot = ?`)
         .run(new Date().toISOString(), this.#bot);
     });
   }
-}
-
-function ended(other: string | null): WaymarkError {
-  const reason = other === null ? 'it was discarded' : `another one, with ${other}, was started`;
-  const message = `This re-embedding has ended because ${reason}: start it again if you still want it.`;
-  return new WaymarkError('ABORTED', message);
 }

@@ -38,10 +38,10 @@ export class WeaviateModels implements Models {
 
   /** Sets the model of a bot, whatever its files were embedded with. */
   async record(botId: string, model: ModelToRecord): Promise<void> {
-    const { id: name, fingerprint, dimensions } = model.card;
     const known = await this.ofBot(botId);
-    const source = sourceOf(model) ?? (known?.fingerprint === fingerprint ? known.source : null);
-    await this.#bots.models.put({ id: botId, body: { bot: botId, name, fingerprint, dimensions, source } });
+    const record = modelRecordOf(model);
+    const source = record.source ?? (known?.fingerprint === record.fingerprint ? known.source : null);
+    await this.#bots.models.put({ id: botId, body: { bot: botId, ...record, source } });
   }
 
   async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
@@ -51,6 +51,12 @@ export class WeaviateModels implements Models {
   async setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void> {
     await this.#similarities.put({ id: fingerprint, body: similarity });
   }
+}
+
+/** A model as it is recorded. */
+export function modelRecordOf(model: ModelToRecord): ModelRecord {
+  const { id: name, fingerprint, dimensions } = model.card;
+  return { name, fingerprint, dimensions, source: sourceOf(model) };
 }
 
 function modelOf({ name, fingerprint, dimensions, source }: ModelRecord): ModelRecord {

@@ -3,8 +3,8 @@ import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
 import { clusterError, mayPass } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
-import { InsertQueue } from './insert-queue.js';
-import type { StoredObject } from './stored-object.js';
+import { CommonRequests } from './common-requests.js';
+import { type StoredObject, sizeOf } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
 
 /** A collection as queries use it. */
@@ -38,6 +38,12 @@ const ATTEMPTS = 7;
 /** Milliseconds for which writes do not wait for all replicas after one was down. */
 const DEGRADED = 5_000;
 
+/** Objects that are inserted together; more requests at once make the cluster slower for searches. */
+const INSERTS = { items: 256, bytes: 4_000_000, sizeOf, running: 2 };
+
+/** Objects that are read together. */
+const READS = { items: 200, running: 2 };
+
 /** Seconds that a request may take. */
 const TIMEOUT = { init: 10, query: 10, insert: 30 };
 
@@ -54,8 +60,11 @@ export class Cluster {
   readonly #addresses: readonly NodeAddress[];
   readonly #apiKey: string | undefined;
   readonly #nodes = new Map<number, Promise<Node>>();
-  readonly #queues = new Map<string, InsertQueue>();
-  #current = 0;
+  /** Of each place. */
+  readonly #inserts = new Map<string, CommonRequests<StoredObject, undefined>>();
+  readonly #reads = new Map<string, CommonRequests<string, string | undefined>>();
+  /** The node that is asked. */
+  #current: number;
   /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
   #degradedUntil = 0;
   #isClosed = false;
@@ -71,6 +80,8 @@ export class Cluster {
       const wanted = 'pass one such as http://10.0.0.1:8080, or http://10.0.0.1:8080?grpc=50052';
       throw new WaymarkError('INVALID_ARGUMENT', `"${shown}" is not the address of a node: ${wanted}`);
     });
+    // So that processes spread over the nodes.
+    this.#current = Math.floor(Math.random() * this.#addresses.length);
   }
 
   /** Throws `CLUSTER_CLIENT_MISSING`, `INVALID_ARGUMENT`. Nothing is sent yet. */
@@ -115,10 +126,18 @@ export class Cluster {
    * Inserts or replaces objects. What several callers insert at once goes in common requests. Throws `CLUSTER_…`.
    */
   async insert(place: Place, objects: readonly StoredObject[]): Promise<void> {
-    const name = `${place.collection} ${place.tenant ?? ''}`;
-    const queue = this.#queues.get(name) ?? new InsertQueue((some) => this.#send(place, some));
-    this.#queues.set(name, queue);
-    await queue.insert(objects);
+    const inserts = ofPlace(
+      this.#inserts,
+      place,
+      () => new CommonRequests((some) => this.#insert(place, some), INSERTS),
+    );
+    await Promise.all(objects.map((object) => inserts.ask(object)));
+  }
+
+  /** The `body` of an object, by its id. What several callers read at once is read in common requests. */
+  body(place: Place, id: string): Promise<string | undefined> {
+    const reads = ofPlace(this.#reads, place, () => new CommonRequests((ids) => this.#bodies(place, ids), READS));
+    return reads.ask(id);
   }
 
   /** Deletes all objects that pass a condition. */
@@ -187,8 +206,8 @@ export class Cluster {
     }
   }
 
-  /** Sends objects in one request; returns the errors of those that could not be stored. */
-  async #send({ collection, tenant }: Place, objects: readonly StoredObject[]): Promise<Map<number, Error>> {
+  /** Sends objects in one request; returns what is wrong with those that could not be stored, in their order. */
+  async #insert({ collection, tenant }: Place, objects: readonly StoredObject[]): Promise<(Error | undefined)[]> {
     const batch = objects.map(({ id, properties, vector }) => ({
       ...{ class: collection, id, properties: { ...properties } },
       ...(tenant !== undefined && { tenant }),
@@ -199,12 +218,23 @@ export class Cluster {
       const batcher = batches.batch.objectsBatcher().withObjects(...(batch as object[]));
       const results = await batcher.withConsistencyLevel(consistency).do();
       const messages = results.map(({ result }) => result?.errors?.error?.map(({ message }) => message).join('; '));
-      const failed = messages.flatMap((message, i) => (message ? [[i, new Error(message)] as const] : []));
-      const passing = failed.find(([, error]) => mayPass(error));
+      const errors = messages.map((message) => (message ? new Error(message) : undefined));
+      const passing = errors.find((error) => error && mayPass(error));
       // To be tried again: what is stored already is stored once more.
-      if (passing) throw passing[1];
-      return new Map(failed.map(([i, error]) => [i, clusterError(error, this.hosts)]));
+      if (passing) throw passing;
+      return errors.map((error) => error && clusterError(error, this.hosts));
     });
+  }
+
+  /** The bodies of objects, in the order of their ids. */
+  async #bodies({ collection, tenant }: Place, ids: readonly string[]): Promise<(string | undefined)[]> {
+    const { objects } = await this.roundTrip((find) => {
+      const { filter, query } = find(collection, tenant);
+      const filters = filter.byId().containsAny([...new Set(ids)]);
+      return query.fetchObjects({ filters, limit: ids.length, returnProperties: ['body'] });
+    });
+    const byId = new Map(objects.map(({ uuid, properties }) => [String(uuid), String(properties.body)]));
+    return ids.map((id) => byId.get(id));
   }
 
   #finder(client: WeaviateClient, consistency: Consistency): Finder {
@@ -244,6 +274,14 @@ export class Cluster {
     this.#nodes.set(number, opened);
     return opened;
   }
+}
+
+/** What was made for a place; made when it is first asked for. */
+function ofPlace<Made>(all: Map<string, Made>, { collection, tenant = '' }: Place, make: () => Made): Made {
+  const name = `${collection} ${tenant}`;
+  const made = all.get(name) ?? make();
+  all.set(name, made);
+  return made;
 }
 
 /** A list in pages of at most `size` items. */

@@ -7,3 +7,9 @@ export interface StoredObject {
   readonly properties: Readonly<Record<string, PropertyValue>>;
   readonly vector?: Float32Array | undefined;
 }
+
+/** The size of an object in bytes, roughly. */
+export function sizeOf({ properties, vector }: StoredObject): number {
+  const texts = Object.values(properties).map((value) => (typeof value === 'string' ? value.length : 8));
+  return texts.reduce((sum, length) => sum + length, 4 * (vector?.length ?? 0));
+}

@@ -12,9 +12,8 @@ import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { FileHeads } from '../files/file-heads.js';
 import type { KeyLocks } from '../files/key-locks.js';
-import { Writes } from '../files/writes.js';
-import { openFileWriter } from '../passages/open-passage-store.js';
-import { PassageObjects } from '../passages/passage-objects.js';
+import { FileWriter } from '../passages/file-writer.js';
+import { writerParts } from '../passages/open-passage-store.js';
 import { PassageTexts } from '../passages/passage-texts.js';
 import { PASSAGES } from '../schema/collections.js';
 import { createBotTenants, createTenant, passagesTenant } from '../schema/tenants.js';
@@ -64,17 +63,19 @@ export class WeaviateCopies implements Copies {
   async files(bot: string, model: CopiedModel | undefined): Promise<FileCopies> {
     await this.#assertBot(bot);
     const cluster = this.#cluster;
-    const heads = new FileHeads(cluster, bot);
-    const parts = { heads, contents: new ContentPieces(cluster, bot), staging: new WeaviateContents(cluster) };
     const locks = this.#parts.locksOf(bot);
-    if (!model) return new WeaviateFileCopies({ ...parts, locks, passages: undefined });
+    const staging = new WeaviateContents(cluster);
+    if (!model) {
+      const parts = { heads: new FileHeads(cluster, bot), contents: new ContentPieces(cluster, bot) };
+      return new WeaviateFileCopies({ ...parts, staging, locks, passages: undefined });
+    }
     const { fingerprint, dimensions } = model;
-    const tenant = passagesTenant(bot, fingerprint);
-    await createTenant(cluster, PASSAGES, tenant);
-    const objects = new PassageObjects(cluster, tenant);
-    const texts = new PassageTexts(objects, { heads, writes: new Writes(cluster, bot) });
-    const writer = openFileWriter(cluster, { bot, fingerprint, stem: this.#parts.stem });
-    return new WeaviateFileCopies({ ...parts, locks, passages: { objects, texts, writer, dimensions } });
+    await createTenant(cluster, PASSAGES, passagesTenant(bot, fingerprint));
+    const parts = writerParts(cluster, { bot, fingerprint, stem: this.#parts.stem });
+    const { heads, contents, bodies, objects } = parts;
+    const texts = new PassageTexts(objects, parts);
+    const passages = { bodies, texts, writer: new FileWriter(parts), dimensions };
+    return new WeaviateFileCopies({ heads, contents, staging, locks, passages });
   }
 
   async #assertBot(id: string): Promise<void> {

@@ -4,16 +4,14 @@ import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/
 import { isSameVersion } from '../../storage/passage-store.js';
 import type { GivenCut } from '../../storage/staged-files.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
-import { pagesOf } from '../connection/cluster.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { FileWriter } from '../passages/file-writer.js';
-import { type PassageBody, passageObjectId } from '../passages/passage-object.js';
-import type { PassageObjects } from '../passages/passage-objects.js';
-import type { PassageTexts } from '../passages/passage-texts.js';
+import type { PassageBodies } from '../passages/passage-bodies.js';
+import type { KnownText, PassageTexts } from '../passages/passage-texts.js';
 
 /** What the copies of a bot's files work with. */
 export interface FileCopiesParts {
@@ -24,16 +22,13 @@ export interface FileCopiesParts {
   /** Undefined if the bot has no model, and no file of it was indexed. */
   readonly passages:
     | {
-        readonly objects: PassageObjects;
+        readonly bodies: PassageBodies;
         readonly texts: PassageTexts;
         readonly writer: FileWriter;
         readonly dimensions: number;
       }
     | undefined;
 }
-
-/** Passages whose cuts are read at once. */
-const CUTS = 500;
 
 /** The files of a bot in a cluster, for copies of it. */
 export class WeaviateFileCopies implements FileCopies {
@@ -69,25 +64,19 @@ export class WeaviateFileCopies implements FileCopies {
     const { heads, passages } = this.#parts;
     const head = await heads.byId(id);
     if (!passages || !head || head.generation === null) return [];
-    const { generation } = head;
-    const { objects } = passages;
-    const positions = Array.from({ length: head.passages }, (_, position) => position);
-    const cuts: GivenCut[] = [];
-    for (const page of pagesOf(positions, CUTS)) {
-      const ids = page.map((position) => passageObjectId(generation, position));
-      const found = await objects.trip((of) =>
-        objects.where(of, of.filter.byId().containsAny(ids), { properties: ['subtype', 'body'] }),
-      );
-      for (const { properties } of found) {
-        const { start, end, pageNumber = null } = JSON.parse(properties.body) as PassageBody;
-        cuts.push({ start, end, subtype: properties.subtype, page: pageNumber });
-      }
-    }
+    const bodies = await passages.bodies.ofGeneration(head.generation, head.passages);
+    const cuts = bodies.map(({ start, end, subtype, pageNumber = null }) => ({
+      start,
+      end,
+      subtype,
+      page: pageNumber,
+    }));
     return cuts.sort((a, b) => a.start - b.start);
   }
 
   async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
-    return this.#parts.passages ? this.#parts.passages.texts.embeddings(texts) : new Map();
+    const known = (await this.#parts.passages?.texts.known(texts)) ?? new Map<string, KnownText>();
+    return new Map(Array.from(known).flatMap(([text, { embedding }]) => (embedding ? [[text, embedding]] : [])));
   }
 
   async put(file: FileCopy): Promise<void> {

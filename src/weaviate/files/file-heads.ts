@@ -1,16 +1,21 @@
 import type { FilterValue } from 'weaviate-client';
 import { stableUuid } from '../../storage/stable-uuid.js';
-import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf, REACH } from '../connection/cluster.js';
+import { CommonRequests } from '../connection/common-requests.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
 import { accountFiles, expiryOf, isAwaited, isSameAccountFile, putAccountFile } from './account-files.js';
 import type { FileHead } from './file-head.js';
+
+/** Heads that are found by their ids together. */
+const BY_ID = { items: 200, running: 2 };
 
 /** The heads of one bot's files. A head is written whole, and found by its key. */
 export class FileHeads {
   readonly #cluster: Cluster;
   readonly #bot: string;
   readonly #place: Place;
+  readonly #byId = new CommonRequests((ids: readonly string[]) => this.#ofIds(ids), BY_ID);
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
@@ -20,7 +25,8 @@ export class FileHeads {
 
   /** The head of a key, also of a file that has expired. */
   async find(key: string): Promise<FileHead | undefined> {
-    return (await this.ofKeys([key])).get(key);
+    const body = await this.#cluster.body(this.#place, objectId(key));
+    return body === undefined ? undefined : (JSON.parse(body) as FileHead);
   }
 
   /** The heads of some keys, by key. */
@@ -43,8 +49,7 @@ export class FileHeads {
   }
 
   async byId(fileId: string): Promise<FileHead | undefined> {
-    const [head] = await this.where(({ filter }) => filter.byProperty('fileId').equal(fileId), 1);
-    return head;
+    return this.#byId.ask(fileId);
   }
 
   /** Up to `limit` heads that pass a filter, in no particular order. */
@@ -96,6 +101,13 @@ export class FileHeads {
   async remove({ key, id }: Pick<FileHead, 'key' | 'id'>, { isMoved = false } = {}): Promise<void> {
     await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny([objectId(key)]));
     if (!isMoved) await accountFiles(this.#cluster).remove(id);
+  }
+
+  /** The heads with some ids, in the order of these. */
+  async #ofIds(ids: readonly string[]): Promise<(FileHead | undefined)[]> {
+    const heads = await this.where(({ filter }) => filter.byProperty('fileId').containsAny([...ids]), REACH);
+    const byId = new Map(heads.map((head) => [head.id, head]));
+    return ids.map((id) => byId.get(id));
   }
 }
 

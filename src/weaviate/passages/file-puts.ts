@@ -33,10 +33,11 @@ export class FilePuts {
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
     const wanted = file.passages.map(({ text }) => text);
-    const [found, known] = await Promise.all([heads.find(file.key), texts.embeddings(wanted)]);
+    const [found, known] = await Promise.all([heads.find(file.key), texts.known(wanted)]);
     const before = found && hasExpired(found) ? undefined : found;
     if (!isSameVersion(before, over)) return false;
-    if (embeddings && wanted.some((text) => !known.has(text) && !embeddings.has(text))) return false;
+    const vectorOf = (text: string) => known.get(text)?.embedding ?? embeddings?.get(text);
+    if (embeddings && wanted.some((text) => !vectorOf(text))) return false;
     // What has expired under the key is another file than the one that gets it.
     if (found && !before && !(await writer.remove(found))) return false;
     assertNotAborted(signal);
@@ -47,14 +48,13 @@ export class FilePuts {
       isSearchable: typeof content === 'string',
       failure,
     });
-    const vectorOf = (text: string) => known.get(text) ?? embeddings?.get(text);
     if (before) await texts.keepOf(before);
     const { passages, text } = file;
     const isPut = await writer.put({ before, head, text, passages, vectorOf });
     if (taken && typeof content !== 'string') await this.#parts.staging.settle(taken);
     if (!isPut) return false;
     // Passages of other files may wait for the same embeddings.
-    const shared = wanted.filter((text) => !known.has(text) && embeddings?.has(text));
+    const shared = wanted.filter((text) => known.get(text)?.isPending && vectorOf(text));
     if (shared.length > 0) {
       await texts.put(shared.map((text) => ({ id: numberOfText(text), embedding: vectorOf(text) as Float32Array })));
     }

@@ -6,7 +6,8 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import { ABANDONED_AFTER, type Write, type Writes } from '../files/writes.js';
-import { fileProperties, passageObjectId, passageObjects, withCandidate } from './passage-object.js';
+import type { PassageBodies } from './passage-bodies.js';
+import { moved, passageObjectId, passageObjects } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
 import type { SettledWrites } from './settled-writes.js';
 
@@ -19,8 +20,11 @@ export interface FileWriterParts {
   readonly heads: FileHeads;
   readonly writes: Writes;
   readonly contents: ContentPieces;
+  readonly bodies: PassageBodies;
   readonly settled: SettledWrites;
   readonly stem: (term: string) => string;
+  /** Throws if the bot has another model by now. Defaults to no check. */
+  readonly checkModel?: (() => Promise<void>) | undefined;
 }
 
 /** A new version of a file. */
@@ -50,22 +54,27 @@ export class FileWriter {
 
   /** Returns false, and changes nothing, if the file has changed since `before` was read. */
   async put({ before, head, text, passages, vectorOf, version }: NewVersion): Promise<boolean> {
-    const { objects, contents, stem } = this.#parts;
+    const { stem } = this.#parts;
     const changed = { ...head, passages: passages.length };
     return this.#write(before, { changed, version }, async (generation) => {
-      const stored = passageObjects({ file: head, generation, text }, { passages, stem, vectorOf });
-      await Promise.all([objects.insert(stored), contents.putText(generation, text)]);
+      const { objects, bodies } = passageObjects({ file: head, generation, text }, { passages, stem, vectorOf });
+      await Promise.all([
+        this.#parts.objects.insert(objects),
+        this.#parts.bodies.put(generation, bodies),
+        this.#parts.contents.putText(generation, text),
+      ]);
     });
   }
 
   /** Writes a file with another key, other tags or other metadata: its passages are found by them. */
   async rewrite(before: FileHead, changed: FileHead): Promise<boolean> {
-    const { contents } = this.#parts;
+    const { contents, bodies } = this.#parts;
     const former = before.generation;
     return this.#write(before, { changed }, async (generation) => {
       if (former === null) return;
       const positions = Array.from({ length: before.passages }, (_, position) => position);
       for (const page of pagesOf(positions, COPIED)) await this.#copy(page, { former, generation, file: changed });
+      await bodies.put(generation, await bodies.ofGeneration(former, before.passages));
       await contents.putText(generation, (await contents.textOf(former)) ?? '');
     });
   }
@@ -109,6 +118,7 @@ export class FileWriter {
         writes.isUnderWay(write),
         heads.find(before?.key ?? head.key),
         isMoved ? heads.find(head.key) : undefined,
+        this.#parts.checkModel?.(),
       ]);
       isDecided = isUnderWay && isSameVersion(now, before) && taken === undefined;
       // A version that a clock gives is not met again, not even by a file that is removed and put again.
@@ -129,14 +139,13 @@ export class FileWriter {
     { former, generation, file }: { readonly former: string; readonly generation: string; readonly file: FileHead },
   ): Promise<void> {
     const { objects, stem } = this.#parts;
-    const ofFile = fileProperties(file, { generation, stem });
     const ids = positions.map((position) => passageObjectId(former, position));
     const found = await objects.trip((of) =>
       objects.where(of, of.filter.byId().containsAny(ids), { withVectors: true }),
     );
     const copies = found.map(({ properties, vector }): StoredObject => {
       const id = passageObjectId(generation, properties.position);
-      const changed = withCandidate({ ...properties, ...ofFile });
+      const changed = moved(properties, file, { generation, stem });
       return { id, properties: { ...changed }, vector: vector && Float32Array.from(vector) };
     });
     await objects.insert(copies);

@@ -13,6 +13,7 @@ import { createTenant, passagesTenant } from '../schema/tenants.js';
 import { Candidates } from './candidates.js';
 import { FilePuts } from './file-puts.js';
 import { FileWriter, type FileWriterParts } from './file-writer.js';
+import { PassageBodies } from './passage-bodies.js';
 import { PassageObjects } from './passage-objects.js';
 import { PassageTexts } from './passage-texts.js';
 import { SettledWrites } from './settled-writes.js';
@@ -35,29 +36,31 @@ export interface PassageStoreOptions extends Omit<PassagesOf, 'fingerprint'> {
   /** Shared with what else writes the files of the bot in this process. */
   readonly locks: KeyLocks;
   readonly onStage?: OnStage | undefined;
-  /** Part of a round trip. Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
-  readonly checkModel: (find: Finder) => Promise<void>;
+  /** Part of a round trip, if it is given one. Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
+  readonly checkModel: (find?: Finder) => Promise<void>;
+  /** Removes what re-embeddings with other models have left. */
+  readonly sweepModels: () => Promise<void>;
 }
 
 /** Opens the passages of a bot, embedded with a model. The bot's other tenants must exist. */
 export async function openPassageStore(cluster: Cluster, options: PassageStoreOptions): Promise<PassageStore> {
-  const { bot, model, stem, locks, onStage, checkModel } = options;
+  const { bot, model, stem, locks, onStage, checkModel, sweepModels } = options;
   const { fingerprint, dimensions } = model;
   await createTenant(cluster, PASSAGES, passagesTenant(bot, fingerprint));
   const parts = writerParts(cluster, { bot, fingerprint, stem });
-  const { objects, heads, writes, contents } = parts;
-  const writer = new FileWriter(parts);
+  const { objects, heads, writes, contents, bodies } = parts;
+  const writer = new FileWriter({ ...parts, checkModel });
   const texts = new PassageTexts(objects, { heads, writes });
   const frequencies = new TermFrequencies(objects);
   const candidates = new Candidates();
   const unsearched = new Unsearched(cluster, { bot, heads, writes });
   const found = { objects, heads, frequencies, unsearched, candidates };
   return new WeaviatePassageStore({
-    ...{ dimensions, heads, contents, texts, frequencies, writer, locks },
+    ...{ dimensions, heads, contents, texts, frequencies, writer, locks, sweepModels },
     puts: new FilePuts({ bot, heads, contents, staging: new WeaviateContents(cluster), texts, writer }),
     retriever: new WeaviateRetriever({ ...found, stem, checkModel, onStage }),
-    reader: new WeaviateReader({ objects, heads, candidates }),
-    checkModel: () => cluster.roundTrip(checkModel),
+    reader: new WeaviateReader({ objects, bodies, heads, candidates }),
+    checkModel,
   });
 }
 
@@ -66,11 +69,13 @@ export function openFileWriter(cluster: Cluster, passages: PassagesOf): FileWrit
   return new FileWriter(writerParts(cluster, passages));
 }
 
-function writerParts(cluster: Cluster, { bot, fingerprint, stem }: PassagesOf): FileWriterParts {
+/** What writes the passages of a bot and model. */
+export function writerParts(cluster: Cluster, { bot, fingerprint, stem }: PassagesOf): FileWriterParts {
   const objects = new PassageObjects(cluster, passagesTenant(bot, fingerprint));
   const heads = new FileHeads(cluster, bot);
   const writes = new Writes(cluster, bot);
   const contents = new ContentPieces(cluster, bot);
+  const bodies = new PassageBodies(cluster, { bot, fingerprint });
   const settled = new SettledWrites({ objects, heads, writes, contents });
-  return { objects, heads, writes, contents, settled, stem };
+  return { objects, heads, writes, contents, bodies, settled, stem };
 }

@@ -1,39 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { Metadata, Passage, Subtype, Tags } from '../../domain/passage.js';
+import type { Metadata, Subtype, Tags } from '../../domain/passage.js';
 import { passageIds } from '../../storage/passage-ids.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import { stableUuid } from '../../storage/stable-uuid.js';
 import { fileTerms } from '../../text/file-terms.js';
 import type { StoredObject } from '../connection/stored-object.js';
-import { quoted } from '../schema/quoted.js';
+import { placesOf } from '../schema/places.js';
 import { tagEntries } from '../schema/tag-filters.js';
+import type { PassageBody } from './passage-bodies.js';
 
-/** The parts of a passage that are only read, as JSON in its object. */
-export interface PassageBody extends Omit<Passage, 'id' | 'subtype' | 'position' | 'display'> {
-  /** The text from the passage to the next one; empty if none follows, or if they overlap. */
-  readonly after: string;
-  /** Where the next passage starts; null if none follows. */
-  readonly next: number | null;
-}
-
-/** The properties of a passage's object. */
+/**
+ * The properties of a passage's object: what finds it. Weaviate reads an object whole for each passage that BM25 finds,
+ * so it has nothing that is only read; that is a `PassageBody`.
+ */
 export interface PassageProperties {
   readonly generation: string;
-  readonly key: string;
-  /** For filters. */
-  readonly quotedKey: string;
-  readonly fileId: string;
-  readonly passageId: string;
   readonly tags: readonly string[];
-  /** The key, and each folder that it is in, quoted. */
-  readonly folders: readonly string[];
+  /** The file and the folders that it is in, see `placesOf`. */
+  readonly places: readonly string[];
   /** Stems, separated by spaces. */
   readonly breadcrumbTerms: string;
   readonly textTerms: string;
   readonly fileTerms: string;
   /** Identifies the passage as a candidate. */
   readonly number: number;
-  readonly textNumber: number;
   readonly position: number;
   /** Length of breadcrumb and text in terms. */
   readonly terms: number;
@@ -41,34 +31,52 @@ export interface PassageProperties {
   readonly salt: number;
   /** One of 64 samples of the passages. */
   readonly sample: number;
-  readonly isEmbedded: boolean;
-  readonly characters: number;
-  readonly subtype: Subtype;
-  readonly embeddedText: string;
-  /** A `PassageBody`. */
-  readonly body: string;
-  /** The `CandidateProperties` once more, as one JSON array: reading eleven properties takes three times as long. */
+  /** Of the text to embed. */
+  readonly textHash: string;
+  /** Identifies the text to embed while the passage has no embedding. */
+  readonly pending?: number | undefined;
+  /** The text to embed while the passage has no embedding. */
+  readonly pendingText?: string | undefined;
+  /** What a candidate has but the stems, as a JSON array: reading eight properties takes twice as long. */
   readonly candidate: string;
 }
 
 /** What a candidate is found and scored by. */
-export type CandidateProperties = Pick<PassageProperties, (typeof CANDIDATE)[number]>;
+export interface CandidateProperties
+  extends Pick<PassageProperties, (typeof TERMS)[number] | 'generation' | 'number' | 'position' | 'terms'> {
+  readonly key: string;
+  readonly fileId: string;
+  /** Length of the readable text in characters. */
+  readonly characters: number;
+  readonly subtype: Subtype;
+}
 
-/** In the order of the array. */
-const CANDIDATE = [
-  ...(['generation', 'key', 'fileId', 'number', 'position', 'terms', 'characters', 'subtype'] as const),
-  ...(['breadcrumbTerms', 'textTerms', 'fileTerms'] as const),
-] as const;
+const TERMS = ['breadcrumbTerms', 'textTerms', 'fileTerms'] as const;
 
-/** Adds the property for candidates to those that it repeats. */
-export function withCandidate(properties: Omit<PassageProperties, 'candidate'>): PassageProperties {
-  return { ...properties, candidate: JSON.stringify(CANDIDATE.map((name) => properties[name])) };
+/** The array that a `candidate` is. */
+type CandidateFacts = readonly [string, string, string, number, number, number, number, Subtype];
+
+/** The properties to read of candidates. */
+export const OF_CANDIDATES = ['candidate', ...TERMS] as const;
+
+/** The `candidate` of an object. */
+function candidateText(candidate: Omit<CandidateProperties, (typeof TERMS)[number]>): string {
+  const { generation, key, fileId, number, position, terms, characters, subtype } = candidate;
+  const facts: CandidateFacts = [generation, key, fileId, number, position, terms, characters, subtype];
+  return JSON.stringify(facts);
 }
 
 /** The properties of a candidate. */
-export function candidateOf({ candidate }: Pick<PassageProperties, 'candidate'>): CandidateProperties {
-  const values = JSON.parse(candidate) as unknown[];
-  return Object.fromEntries(CANDIDATE.map((name, i) => [name, values[i]])) as unknown as CandidateProperties;
+export function candidateOf({
+  candidate,
+  ...rest
+}: Pick<PassageProperties, (typeof OF_CANDIDATES)[number]>): CandidateProperties {
+  const [generation, key, fileId, number, position, terms, characters, subtype] = JSON.parse(
+    candidate,
+  ) as CandidateFacts;
+  const { breadcrumbTerms, textTerms, fileTerms } = rest;
+  const found = { generation, key, fileId, number, position, terms, characters, subtype };
+  return { ...found, breadcrumbTerms, textTerms, fileTerms };
 }
 
 /** What the passages of a file take from it. */
@@ -85,7 +93,7 @@ const SALTS = 1009;
 /** Samples that passages are divided into. */
 export const SAMPLES = 64;
 
-/** The objects of a file's passages in a generation, in their order. */
+/** The passages of a file in a generation, in their order. */
 export function passageObjects(
   { file, generation, text }: { readonly file: PassageFile; readonly generation: string; readonly text: string },
   {
@@ -97,53 +105,75 @@ export function passageObjects(
     readonly stem: (term: string) => string;
     readonly vectorOf: (text: string) => Float32Array | undefined;
   },
-): StoredObject[] {
+): { readonly objects: StoredObject[]; readonly bodies: PassageBody[] } {
   const ofFile = fileProperties(file, { generation, stem });
   const idOf = passageIds(file.id);
-  return passages.map((passage, i) => {
-    const { start, end, startLine, endLine, breadcrumb, page, opening, closing, subtype, position } = passage;
-    const next = passages[i + 1]?.start ?? null;
-    const body: PassageBody = {
-      ...{ content: text.slice(start, end), breadcrumb, start, end, startLine, endLine },
-      ...(page !== undefined && { pageNumber: page }),
-      ...(opening !== undefined && { opening }),
-      ...(closing !== undefined && { closing }),
-      after: next === null ? '' : text.slice(end, Math.max(end, next)),
-      next,
-    };
+  const [objects, bodies]: [StoredObject[], PassageBody[]] = [[], []];
+  for (const [i, passage] of passages.entries()) {
+    const { position, subtype, length: characters } = passage;
     const [breadcrumbTerms, textTerms] = [stems(passage.postings.breadcrumb, stem), stems(passage.postings.text, stem)];
-    const passageId = idOf(passage.text);
-    const number = numberOfPassage(passageId);
+    const id = idOf(passage.text);
+    const number = numberOfPassage(id);
     const vector = vectorOf(passage.text);
-    const properties = withCandidate({
+    const terms = breadcrumbTerms.length + textTerms.length;
+    const properties: PassageProperties = {
       ...ofFile,
-      ...{ passageId, number, position, subtype },
-      textNumber: numberOfText(passage.text),
+      ...{ number, position, terms, sample: number % SAMPLES },
       breadcrumbTerms: breadcrumbTerms.join(' '),
       textTerms: textTerms.join(' '),
-      terms: breadcrumbTerms.length + textTerms.length,
-      sample: number % SAMPLES,
-      isEmbedded: vector !== undefined,
-      characters: passage.length,
-      embeddedText: passage.text,
-      body: JSON.stringify(body),
-    });
-    return { id: passageObjectId(generation, position), properties: { ...properties }, vector };
-  });
+      textHash: hashOfText(passage.text),
+      ...(!vector && { pending: numberOfText(passage.text), pendingText: passage.text }),
+      candidate: candidateText({
+        key: file.key,
+        fileId: file.id,
+        generation,
+        number,
+        position,
+        terms,
+        characters,
+        subtype,
+      }),
+    };
+    objects.push({ id: passageObjectId(generation, position), properties: { ...properties }, vector });
+    bodies.push(bodyOf(passage, { id, text, next: passages[i + 1]?.start ?? null }));
+  }
+  return { objects, bodies };
+}
+
+/** The properties of a passage once its file has another generation, key, or other tags or metadata. */
+export function moved(
+  properties: PassageProperties,
+  file: PassageFile,
+  { generation, stem }: { readonly generation: string; readonly stem: (term: string) => string },
+): PassageProperties {
+  const candidate = candidateText({ ...candidateOf(properties), key: file.key, generation });
+  return { ...properties, ...fileProperties(file, { generation, stem }), candidate };
 }
 
 /** The properties that all passages of a file share. */
-export function fileProperties(
-  { id, key, tags, metadata }: PassageFile,
+function fileProperties(
+  { key, tags, metadata }: PassageFile,
   { generation, stem }: { readonly generation: string; readonly stem: (term: string) => string },
 ) {
   const named = [...new Set(Array.from(fileTerms({ key, metadata }), stem))].sort();
   return {
-    ...{ generation, key, quotedKey: quoted(key), fileId: id },
-    tags: tagEntries(tags),
-    folders: foldersOf(key).map(quoted),
-    fileTerms: named.join(' '),
+    ...{ generation, tags: tagEntries(tags), places: placesOf(key), fileTerms: named.join(' ') },
     salt: numberOfText(generation) % SALTS,
+  };
+}
+
+function bodyOf(
+  passage: PassageToPut,
+  { id, text, next }: { readonly id: string; readonly text: string; readonly next: number | null },
+): PassageBody {
+  const { start, end, startLine, endLine, breadcrumb, page, opening, closing, subtype, position } = passage;
+  return {
+    ...{ id, subtype, position, content: text.slice(start, end), breadcrumb, start, end, startLine, endLine },
+    ...(page !== undefined && { pageNumber: page }),
+    ...(opening !== undefined && { opening }),
+    ...(closing !== undefined && { closing }),
+    after: next === null ? '' : text.slice(end, Math.max(end, next)),
+    next,
   };
 }
 
@@ -158,16 +188,14 @@ export function numberOfPassage(passageId: string): number {
   return Number.parseInt(hex.slice(0, 12) + hex.charAt(13), 16);
 }
 
-/** Identifies a text: 52 bits of its SHA-256. */
+/** Identifies a text among those that have no embedding: 52 bits of its SHA-256. */
 export function numberOfText(text: string): number {
   return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 13), 16);
 }
 
-/** The passage of an object. */
-export function passageOf({ passageId, subtype, position, body }: PassageProperties): Passage {
-  const { after: _after, next: _next, ...parts } = JSON.parse(body) as PassageBody;
-  const display = `${parts.opening ?? ''}${parts.content}${parts.closing ?? ''}`;
-  return { ...parts, id: passageId, subtype, position, display };
+/** Identifies a text. */
+export function hashOfText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 function stems(terms: string, stem: (term: string) => string): string[] {
@@ -175,9 +203,4 @@ function stems(terms: string, stem: (term: string) => string): string[] {
     .split(' ')
     .filter((term) => term !== '')
     .map(stem);
-}
-
-function foldersOf(key: string): string[] {
-  const parts = key.split('/');
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
 }

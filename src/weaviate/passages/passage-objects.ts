@@ -2,7 +2,7 @@ import type { FilterValue } from 'weaviate-client';
 import { type Cluster, type Finder, type Objects, PAGE, type Place } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { PASSAGES } from '../schema/collections.js';
-import { type CandidateProperties, candidateOf, type PassageProperties } from './passage-object.js';
+import { type CandidateProperties, candidateOf, OF_CANDIDATES, type PassageProperties } from './passage-object.js';
 
 /** An object of a passage as it was read. */
 export interface FoundPassage<Properties = PassageProperties> {
@@ -51,14 +51,22 @@ export class PassageObjects {
     return find(PASSAGES, this.place.tenant);
   }
 
+  /**
+   * Where candidates are looked for. A search asks one replica at any level; a higher one reads every hit from another
+   * replica, too, to compare them. Passages do not change, and their files decide which of them count.
+   */
+  #candidates(objects: Objects): Objects['query'] {
+    return objects.withConsistency('ONE').query;
+  }
+
   /** The nearest passages, as candidates. */
   async nearest(
     objects: Objects,
     embedding: Float32Array,
     { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
   ): Promise<FoundCandidate[]> {
-    const reply = await objects.query.nearVector(Array.from(embedding), {
-      ...{ limit, returnMetadata: ['distance'], returnProperties: ['candidate'] },
+    const reply = await this.#candidates(objects).nearVector(Array.from(embedding), {
+      ...{ limit, returnMetadata: ['distance'], returnProperties: [...OF_CANDIDATES] },
       ...(filters && { filters }),
     });
     return reply.objects.map(foundCandidateOf);
@@ -71,9 +79,9 @@ export class PassageObjects {
     { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
   ): Promise<FoundCandidate[]> {
     if (words.length === 0) return [];
-    const reply = await objects.query.bm25(words.join(' '), {
+    const reply = await this.#candidates(objects).bm25(words.join(' '), {
       queryProperties: FIELDS.map(({ name, weight }) => ({ name, weight })),
-      ...{ limit, includeVector: true, returnProperties: ['candidate'] },
+      ...{ limit, includeVector: true, returnProperties: [...OF_CANDIDATES] },
       ...(filters && { filters }),
     });
     return reply.objects.map(foundCandidateOf);
@@ -81,11 +89,11 @@ export class PassageObjects {
 
   /** Passages that pass a filter, as candidates with their vectors. */
   async candidatesWhere(objects: Objects, filters: FilterValue, limit: number): Promise<FoundCandidate[]> {
-    const reply = await objects.query.fetchObjects({
+    const reply = await this.#candidates(objects).fetchObjects({
       filters,
       limit,
       includeVector: true,
-      returnProperties: ['candidate'],
+      returnProperties: [...OF_CANDIDATES],
     });
     return reply.objects.map(foundCandidateOf);
   }

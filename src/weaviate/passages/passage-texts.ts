@@ -1,11 +1,12 @@
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { PAGE, pagesOf } from '../connection/cluster.js';
+import { CommonRequests } from '../connection/common-requests.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';
-import { quoted } from '../schema/quoted.js';
-import { numberOfText, passageObjectId } from './passage-object.js';
+import { filePlace } from '../schema/places.js';
+import { candidateOf, hashOfText, OF_CANDIDATES, passageObjectId } from './passage-object.js';
 import type { FoundPassage, PassageObjects } from './passage-objects.js';
 
 /** Texts whose passages are read or written at once, with their vectors. */
@@ -14,13 +15,26 @@ const AT_ONCE = 200;
 /** Embeddings that are kept of files that are replaced or removed: 30 MB. What is not kept is embedded again. */
 const MOST_KEPT = 20_000;
 
+/** Texts that are looked up together. */
+const LOOKUPS = { items: AT_ONCE, running: 2 };
+
+/** What is known of a text. */
+export interface KnownText {
+  /** Stored or kept. */
+  readonly embedding: Float32Array | undefined;
+  /** Whether a passage may wait for the embedding. */
+  readonly isPending: boolean;
+}
+
 /** The texts of passages, with and without embeddings. A text is embedded once, however many passages have it. */
 export class PassageTexts {
   readonly #objects: PassageObjects;
   readonly #heads: FileHeads;
   readonly #writes: Writes;
-  /** Embeddings for puts to come, by text. */
+  /** Embeddings for puts to come, by the hashes of their texts. */
   readonly #kept = new Map<string, Float32Array>();
+
+  readonly #known = new CommonRequests((hashes: readonly string[]) => this.#lookUp(hashes), LOOKUPS);
 
   constructor(objects: PassageObjects, files: { readonly heads: FileHeads; readonly writes: Writes }) {
     this.#objects = objects;
@@ -30,7 +44,7 @@ export class PassageTexts {
 
   /** Keeps embeddings for puts by this process. */
   keep(embeddings: ReadonlyMap<string, Float32Array>): void {
-    for (const [text, embedding] of embeddings) this.#kept.set(text, embedding);
+    for (const [text, embedding] of embeddings) this.#kept.set(hashOfText(text), embedding);
   }
 
   /**
@@ -44,11 +58,11 @@ export class PassageTexts {
       if (this.#kept.size > MOST_KEPT) return;
       const found = await this.#objects.trip((of) =>
         this.#objects.where(of, of.filter.byId().containsAny([...page]), {
-          ...{ properties: ['embeddedText'], withVectors: true },
+          ...{ properties: ['textHash'], withVectors: true },
         }),
       );
       for (const { properties, vector } of found) {
-        if (vector) this.#kept.set(properties.embeddedText, Float32Array.from(vector));
+        if (vector) this.#kept.set(properties.textHash, Float32Array.from(vector));
       }
     }
   }
@@ -58,32 +72,18 @@ export class PassageTexts {
     this.#kept.clear();
   }
 
-  /** The stored and kept embeddings of some texts. */
-  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
-    const found = new Map<string, Float32Array>();
-    const unknown: string[] = [];
-    for (const text of new Set(texts)) {
-      const kept = this.#kept.get(text);
-      if (kept) found.set(text, kept);
-      else unknown.push(text);
-    }
-    for (const page of pagesOf(unknown, AT_ONCE)) {
-      const wanted = new Set(page);
-      const passages = await this.#objects.trip((of) => {
-        const { filter } = of;
-        const isEmbedded = filter.byProperty('isEmbedded').equal(true);
-        const hasText = filter.byProperty('textNumber').containsAny(page.map(numberOfText));
-        return this.#objects.where(of, this.#objects.cluster.filters.and(isEmbedded, hasText), {
-          ...{ properties: ['embeddedText'], withVectors: true },
-        });
-      });
-      for (const { properties, vector } of passages) {
-        if (vector && wanted.has(properties.embeddedText)) {
-          found.set(properties.embeddedText, Float32Array.from(vector));
-        }
-      }
-    }
-    return found;
+  /** What is known of some texts, by text; those that no passage has are missing. */
+  async known(texts: readonly string[]): Promise<Map<string, KnownText>> {
+    const known = new Map<string, KnownText>();
+    await Promise.all(
+      Array.from(new Set(texts), async (text) => {
+        const hash = hashOfText(text);
+        const kept = this.#kept.get(hash);
+        const found = kept ? { embedding: kept, isPending: true } : await this.#known.ask(hash);
+        if (found) known.set(text, found);
+      }),
+    );
+    return known;
   }
 
   /** As `PendingTexts.pending`. */
@@ -91,8 +91,8 @@ export class PassageTexts {
     const texts = new Map<number, string>();
     for (let last = after; texts.size < limit; ) {
       const page = await this.#pendingPassages({ after: last, key, limit });
-      for (const { properties } of page) texts.set(properties.textNumber, properties.embeddedText);
-      last = page.at(-1)?.properties.textNumber ?? last;
+      for (const { pending, pendingText } of page) texts.set(pending, pendingText);
+      last = page.at(-1)?.pending ?? last;
       if (page.length < Math.min(limit, PAGE)) break;
     }
     return Array.from(texts, ([id, text]) => ({ id, text })).slice(0, limit);
@@ -103,8 +103,8 @@ export class PassageTexts {
     const numbers = new Set<number>();
     for (let last = 0; ; ) {
       const page = await this.#pendingPassages({ after: last, limit: PAGE });
-      for (const { properties } of page) numbers.add(properties.textNumber);
-      last = page.at(-1)?.properties.textNumber ?? last;
+      for (const { pending } of page) numbers.add(pending);
+      last = page.at(-1)?.pending ?? last;
       if (page.length < PAGE) return numbers.size;
     }
   }
@@ -112,32 +112,50 @@ export class PassageTexts {
   /** As `PassageStore.keysOf`. */
   async keysOf(text: number): Promise<string[]> {
     const passages = await this.#objects.trip((of) =>
-      this.#objects.where(of, of.filter.byProperty('textNumber').equal(text), { properties: ['key', 'generation'] }),
+      this.#objects.where(of, of.filter.byProperty('pending').equal(text), { properties: OF_CANDIDATES }),
     );
-    return [...new Set((await this.#live(passages)).map(({ properties }) => properties.key))].sort();
+    return [...new Set((await this.#live(passages)).map(keyOf))].sort();
   }
 
   /** As `PendingTexts.putEmbeddings`. */
   async put(embeddings: readonly TextEmbedding[]): Promise<void> {
-    const { cluster } = this.#objects;
     for (const page of pagesOf(embeddings, AT_ONCE)) {
       const vectors = new Map(page.map(({ id, embedding }) => [id, embedding]));
       for (;;) {
-        const passages = await this.#objects.trip((of) => {
-          const { filter } = of;
-          const isPending = filter.byProperty('isEmbedded').equal(false);
-          const hasText = filter.byProperty('textNumber').containsAny([...vectors.keys()]);
-          return this.#objects.where(of, cluster.filters.and(isPending, hasText));
-        });
+        const passages = await this.#objects.trip((of) =>
+          this.#objects.where(of, of.filter.byProperty('pending').containsAny([...vectors.keys()])),
+        );
         const embedded = passages.map(({ objectId, properties }): StoredObject => {
-          const vector = vectors.get(properties.textNumber);
-          return { id: objectId, properties: { ...properties, isEmbedded: true }, vector };
+          const { pending = 0, pendingText: _, ...rest } = properties;
+          return { id: objectId, properties: { ...rest }, vector: vectors.get(pending) };
         });
         await this.#objects.insert(embedded);
         await this.#removeGone(passages);
         if (passages.length < PAGE) break;
       }
     }
+  }
+
+  /** What is known of some texts, in the order of their hashes. */
+  async #lookUp(hashes: readonly string[]): Promise<(KnownText | undefined)[]> {
+    const known = new Map<string, KnownText>();
+    for (let rest = [...new Set(hashes)]; rest.length > 0; ) {
+      const passages = await this.#objects.trip((of) =>
+        this.#objects.where(of, of.filter.byProperty('textHash').containsAny(rest), {
+          ...{ properties: ['textHash'], withVectors: true },
+        }),
+      );
+      for (const { properties, vector } of passages) {
+        const { embedding = vector && Float32Array.from(vector), isPending = false } =
+          known.get(properties.textHash) ?? {};
+        known.set(properties.textHash, { embedding, isPending: isPending || !vector });
+      }
+      const found = rest.filter((hash) => known.has(hash));
+      // Passages of frequent texts may have left no room for those of others.
+      if (passages.length < PAGE || found.length === 0) break;
+      rest = rest.filter((hash) => !known.has(hash));
+    }
+    return hashes.map((hash) => known.get(hash));
   }
 
   /** Passages of a file that was replaced meanwhile must not come back. */
@@ -152,22 +170,33 @@ export class PassageTexts {
 
   /** Those of some passages whose generation is that of their file. */
   async #live(passages: readonly FoundPassage[]): Promise<FoundPassage[]> {
-    const heads = await this.#heads.ofKeys(passages.map(({ properties }) => properties.key));
-    return passages.filter(({ properties: { key, generation } }) => heads.get(key)?.generation === generation);
+    const heads = await this.#heads.ofKeys(passages.map(keyOf));
+    return passages.filter((one) => heads.get(keyOf(one))?.generation === candidateOf(one.properties).generation);
   }
 
-  async #pendingPassages({ after, key, limit }: PendingPage): Promise<FoundPassage[]> {
+  /** Passages that wait for their embeddings. */
+  async #pendingPassages({ after, key, limit }: PendingPage): Promise<Pending[]> {
     const { filters } = this.#objects.cluster;
-    return this.#objects.trip((of) => {
+    const passages = await this.#objects.trip((of) => {
       const { filter } = of;
       const conditions = [
-        filter.byProperty('isEmbedded').equal(false),
-        filter.byProperty('textNumber').greaterThan(after),
-        ...(key === undefined ? [] : [filter.byProperty('quotedKey').equal(quoted(key))]),
+        filter.byProperty('pending').greaterThan(after),
+        ...(key === undefined ? [] : [filter.byProperty('places').containsAny([filePlace(key)])]),
       ];
       return this.#objects.where(of, filters.and(...conditions), {
-        ...{ properties: ['textNumber', 'embeddedText'], limit: Math.min(limit, PAGE), order: 'textNumber' },
+        ...{ properties: ['pending', 'pendingText'], limit: Math.min(limit, PAGE), order: 'pending' },
       });
     });
+    return passages.map(({ properties: { pending = 0, pendingText = '' } }) => ({ pending, pendingText }));
   }
+}
+
+/** The text of a passage that waits for its embedding. */
+interface Pending {
+  readonly pending: number;
+  readonly pendingText: string;
+}
+
+function keyOf({ properties }: FoundPassage): string {
+  return candidateOf(properties).key;
 }

@@ -2,7 +2,7 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Write, Writes } from '../files/writes.js';
-import { quoted } from '../schema/quoted.js';
+import { filePlace } from '../schema/places.js';
 import type { PassageObjects } from './passage-objects.js';
 
 /** Writes that are settled together. */
@@ -93,7 +93,7 @@ export class SettledWrites {
     const { objects } = this.#parts;
     const { and } = objects.cluster.filters;
     const found = await objects.trip((of) => {
-      const ofFiles = of.filter.byProperty('quotedKey').containsAny(keys.map(quoted));
+      const ofFiles = of.filter.byProperty('places').containsAny(keys.map(filePlace));
       const isFirst = of.filter.byProperty('position').equal(0);
       return objects.where(of, and(ofFiles, isFirst), { properties: ['generation'] });
     });

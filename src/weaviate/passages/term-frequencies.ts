@@ -65,11 +65,11 @@ export class TermFrequencies {
       returnMetrics: [
         metrics.aggregate('terms').number(['sum']),
         metrics.aggregate('salt').number(['sum']),
-        metrics.aggregate('isEmbedded').boolean(['totalTrue']),
+        metrics.aggregate('pending').number(['count']),
       ],
     });
-    const { terms, salt, isEmbedded } = properties as Record<string, { sum?: number; totalTrue?: number } | undefined>;
-    const [sum, embedded] = [terms?.sum ?? 0, isEmbedded?.totalTrue ?? 0];
+    const { terms, salt, pending } = properties as Record<string, { sum?: number; count?: number } | undefined>;
+    const [sum, embedded] = [terms?.sum ?? 0, totalCount - (pending?.count ?? 0)];
     const fingerprint = `${totalCount} ${sum} ${salt?.sum ?? 0}`;
     this.#totals = { passages: totalCount, terms: sum, embedded, fingerprint };
     return this.#totals;

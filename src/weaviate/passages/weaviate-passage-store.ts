@@ -48,6 +48,8 @@ export interface PassageStoreParts {
   readonly locks: KeyLocks;
   /** Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
   readonly checkModel: () => Promise<void>;
+  /** Removes what re-embeddings with other models have left. */
+  readonly sweepModels: () => Promise<void>;
 }
 
 /** The passages of one bot, embedded with one model, in a Weaviate cluster. */
@@ -61,53 +63,58 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async files(): Promise<StoredFile[]> {
-    return (await this.#present()).map(storedFileOf);
+    return (await this.#checked(this.#present())).map(storedFileOf);
   }
 
   async file(key: string): Promise<StoredFile | undefined> {
-    const head = await this.#parts.heads.find(key);
+    const head = await this.#checked(this.#parts.heads.find(key));
     return head && !hasExpired(head) ? storedFileOf(head) : undefined;
   }
 
   async seenFiles(): Promise<SeenFile[]> {
-    return (await this.#present()).flatMap(({ key, folder, size, mtime, ctime }) =>
+    return (await this.#checked(this.#present())).flatMap(({ key, folder, size, mtime, ctime }) =>
       folder === null ? [] : [{ key, folder, size, mtime, ctime }],
     );
   }
 
   async text(key: string): Promise<FileText | undefined> {
-    const head = await this.#parts.heads.find(key);
+    const head = await this.#checked(this.#parts.heads.find(key));
     if (!head?.generation || !isSearched(head)) return undefined;
     const text = (await this.#parts.contents.textOf(head.generation)) ?? '';
     return { id: head.id, key, folder: head.folder, text };
   }
 
   async retrieve(query: Retrieval): Promise<Retrieved> {
-    return this.#parts.retriever.retrieve(query);
+    try {
+      return await this.#parts.retriever.retrieve(query);
+    } catch (error) {
+      await this.#parts.checkModel();
+      throw error;
+    }
   }
 
   async read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult> {
-    return this.#parts.reader.read(ranked, options);
+    return this.#checked(this.#parts.reader.read(ranked, options));
   }
 
   async passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {
-    return this.#parts.reader.passages(fileId, range);
+    return this.#checked(this.#parts.reader.passages(fileId, range));
   }
 
   async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
-    return this.#parts.reader.embeddingOf(passageId);
+    return this.#checked(this.#parts.reader.embeddingOf(passageId));
   }
 
   async embedded({ tags = {}, paths = [], limit }: Pick<Retrieval, 'tags' | 'paths' | 'limit'>) {
     const isIn = pathFilter(paths);
-    const heads = (await this.#present()).filter((head) => isSearched(head) && isIn(head.key));
+    const heads = (await this.#checked(this.#present())).filter((head) => isSearched(head) && isIn(head.key));
     const passing = heads.filter((head) => passesTags(head.tags, tags));
     return this.#parts.reader.embedded(passing, limit) satisfies Promise<EmbeddedPassage[]>;
   }
 
   async counts(): Promise<StoreCounts> {
     const { heads } = this.#parts;
-    const [files, { passages, embedded }] = [await heads.all(), await this.#totals()];
+    const [files, { passages, embedded }] = [await heads.all(), await this.#checked(this.#totals())];
     const folders = [...new Set(files.map(({ folder }) => folder))].sort((a, b) => compare(a ?? '', b ?? ''));
     return {
       files: files.length,
@@ -119,7 +126,7 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async coverage(): Promise<number> {
-    const { passages, embedded } = await this.#totals();
+    const { passages, embedded } = await this.#checked(this.#totals());
     return passages === 0 ? 1 : embedded / passages;
   }
 
@@ -128,12 +135,12 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async missing(texts: readonly string[]): Promise<string[]> {
-    const stored = await this.#parts.texts.embeddings(texts);
-    return [...new Set(texts)].filter((text) => !stored.has(text));
+    const known = await this.#checked(this.#parts.texts.known(texts));
+    return [...new Set(texts)].filter((text) => !known.get(text)?.embedding);
   }
 
   async keysOf(text: number): Promise<readonly string[]> {
-    return this.#parts.texts.keysOf(text);
+    return this.#checked(this.#parts.texts.keysOf(text));
   }
 
   async put(file: FileToPut, options: PutOptions): Promise<boolean> {
@@ -146,7 +153,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async touch(over: FileVersion, touch: FileTouch): Promise<boolean> {
     const { heads, writer } = this.#parts;
-    const before = await heads.byId(over.id);
+    const before = await this.#checked(heads.byId(over.id));
     if (!before || !isSameVersion(before, over)) return false;
     return this.#parts.locks.run(touch.key, async () => {
       const changed = { ...before, ...touch };
@@ -165,7 +172,7 @@ export class WeaviatePassageStore implements PassageStore {
   async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
     assertNotAborted(signal);
     return this.#parts.locks.run(key, async () => {
-      const head = await this.#parts.heads.find(key);
+      const head = await this.#checked(this.#parts.heads.find(key));
       if (!head || (only && !isSameVersion(head, { ...only, version: only.version ?? head.version }))) return false;
       // A file that has expired is absent already, unless it is meant.
       const isThere = only !== undefined || !hasExpired(head);
@@ -179,11 +186,11 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async pending(page: PendingPage): Promise<PendingText[]> {
-    return this.#parts.texts.pending(page);
+    return this.#checked(this.#parts.texts.pending(page));
   }
 
   async countPending(): Promise<number> {
-    return this.#parts.texts.count();
+    return this.#checked(this.#parts.texts.count());
   }
 
   async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
@@ -195,6 +202,7 @@ export class WeaviatePassageStore implements PassageStore {
   async compact(): Promise<void> {
     this.#parts.texts.dropKept();
     await this.#parts.writer.sweep();
+    await this.#parts.sweepModels();
   }
 
   async flush(): Promise<void> {
@@ -206,6 +214,14 @@ export class WeaviatePassageStore implements PassageStore {
   /** Files that have not expired, by key. */
   async #present(): Promise<FileHead[]> {
     return (await this.#parts.heads.all()).filter((head) => !hasExpired(head));
+  }
+
+  /** The result of reading, if the bot has the model still: the passages of one that was replaced are removed later. */
+  async #checked<T>(reading: Promise<T>): Promise<T> {
+    const [read, checked] = await Promise.allSettled([reading, this.#parts.checkModel()]);
+    if (checked.status === 'rejected') throw checked.reason;
+    if (read.status === 'rejected') throw read.reason;
+    return read.value;
   }
 
   async #totals() {

@@ -2,24 +2,23 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import type { PassageEmbedding, ReadOptions } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadPassage, ReadResult, Window } from '../../storage/retrieval.js';
-import { type Finder, PAGE, pagesOf } from '../connection/cluster.js';
+import { PAGE, pagesOf } from '../connection/cluster.js';
 import { type FileHead, isSearched, summaryOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Candidates, Place } from './candidates.js';
-import { type PassageBody, type PassageProperties, passageObjectId, passageOf } from './passage-object.js';
-import type { FoundPassage, PassageObjects } from './passage-objects.js';
+import { type PassageBodies, type PassageBody, type PlacedBodies, passageOf } from './passage-bodies.js';
+import { numberOfPassage, passageObjectId } from './passage-object.js';
+import type { FoundCandidate, PassageObjects } from './passage-objects.js';
 
 /** A ranked candidate with its place. */
 interface Placed extends RankedCandidate {
   readonly place: Place;
 }
 
-/** A file's passages that were read, by position. */
-type Positions = Map<number, PassageProperties>;
-
 /** What a reader reads. */
 export interface ReaderParts {
   readonly objects: PassageObjects;
+  readonly bodies: PassageBodies;
   readonly heads: FileHeads;
   readonly candidates: Candidates;
 }
@@ -64,19 +63,19 @@ export class WeaviateReader {
     if (!head?.generation || !isSearched(head)) return [];
     const positions = range(Math.max(0, from), Math.min(head.passages - 1, to));
     const places = positions.map((position) => ({ generation: head.generation ?? '', position }));
-    const found = await this.#parts.objects.cluster.roundTrip((find) => this.#atPositions(find, places));
-    return found.map(({ properties }) => passageOf(properties)).sort((a, b) => a.position - b.position);
+    const read = await this.#parts.bodies.at(places);
+    return places.flatMap((place) => read.get(place) ?? []).map(passageOf);
   }
 
   /** The embedding of a passage; undefined if searches find no such passage. */
   async embeddingOf(passageId: string): Promise<PassageEmbedding | undefined> {
     const { objects } = this.#parts;
+    const id = numberOfPassage(passageId);
     const found = await objects.trip((of) =>
-      objects.where(of, of.filter.byProperty('passageId').equal(passageId), { withVectors: true }),
+      objects.candidatesWhere(of, of.filter.byProperty('number').equal(id), PAGE),
     );
     const [live] = await this.#live(found);
-    if (!live) return undefined;
-    return { id: live.properties.number, embedding: live.vector && Float32Array.from(live.vector) };
+    return live && { id, embedding: live.vector && Float32Array.from(live.vector) };
   }
 
   /** The first embedded passages of some files, in the order of the files, then by position. */
@@ -84,20 +83,21 @@ export class WeaviateReader {
     const passages: EmbeddedPassage[] = [];
     for (const { id: fileId, key, generation, passages: count } of heads) {
       if (passages.length >= limit) break;
-      const places = range(0, count - 1).map((position) => ({ generation: generation ?? '', position }));
-      const { cluster } = this.#parts.objects;
-      const found = await cluster.roundTrip((find) => this.#atPositions(find, places, { withVectors: true }));
-      found.sort((a, b) => a.properties.position - b.properties.position);
-      for (const { properties, vector } of found) {
-        if (!vector) continue;
-        passages.push({ fileId, key, passage: passageOf(properties), embedding: Float32Array.from(vector) });
+      if (generation === null) continue;
+      const [bodies, vectors] = await Promise.all([
+        this.#parts.bodies.ofGeneration(generation, count),
+        this.#vectors(generation, count),
+      ]);
+      for (const body of bodies) {
+        const embedding = vectors.get(body.position);
+        if (embedding) passages.push({ fileId, key, passage: passageOf(body), embedding });
       }
     }
     return passages.slice(0, limit);
   }
 
   /** Those of some passages that searches find. */
-  async #live(found: readonly FoundPassage[]): Promise<FoundPassage[]> {
+  async #live(found: readonly FoundCandidate[]): Promise<FoundCandidate[]> {
     const heads = await this.#parts.heads.ofKeys(found.map(({ properties }) => properties.key));
     return found.filter(({ properties: { key, generation } }) => {
       const head = heads.get(key);
@@ -124,9 +124,7 @@ export class WeaviateReader {
     const located: Placed[] = [];
     for (const wanted of pagesOf(candidates, PAGE)) {
       const found = await objects.trip((of) =>
-        objects.where(of, of.filter.byProperty('number').containsAny(wanted.map(({ id }) => id)), {
-          properties: ['number', 'key', 'generation', 'position'],
-        }),
+        objects.candidatesWhere(of, of.filter.byProperty('number').containsAny(wanted.map(({ id }) => id)), PAGE),
       );
       const byNumber = new Map((await this.#live(found)).map((one) => [one.properties.number, one.properties]));
       for (const { id, sum } of wanted) {
@@ -142,73 +140,65 @@ export class WeaviateReader {
     candidates: readonly Placed[],
     { context, size }: { readonly context: number; readonly size: AnswerSize },
   ): Promise<{ found: ReadPassage[]; gone: Placed[] }> {
-    const wanted = new Map<string, { generation: string; position: number }>();
-    for (const { place } of candidates) {
-      for (const position of range(Math.max(0, place.position - context), place.position + context)) {
-        wanted.set(`${place.generation} ${position}`, { generation: place.generation, position });
-      }
-    }
-    const [heads, read] = await this.#parts.objects.cluster.roundTrip((find) =>
+    const shown = candidates.flatMap(({ place: { generation, position } }) =>
+      range(Math.max(0, position - context), position + context).map((at) => ({ generation, position: at })),
+    );
+    const [heads, bodies] = await this.#parts.objects.cluster.roundTrip((find) =>
       Promise.all([
         this.#parts.heads.read(
           find,
           candidates.map(({ place }) => place.key),
         ),
-        this.#atPositions(find, [...wanted.values()]),
+        this.#parts.bodies.read(find, shown),
       ]),
     );
-    const generations = new Map<string, Positions>();
-    for (const { properties } of read) {
-      const positions = generations.get(properties.generation) ?? new Map<number, PassageProperties>();
-      generations.set(properties.generation, positions.set(properties.position, properties));
-    }
     const [found, gone]: [ReadPassage[], Placed[]] = [[], []];
     const summaries = new Map<string, ReturnType<typeof summaryOf>>();
     for (const candidate of candidates) {
       const { id, sum, place } = candidate;
       const head = heads.get(place.key);
-      const positions = generations.get(place.generation);
-      const passage = positions?.get(place.position);
-      if (!head || !positions || !passage || head.generation !== place.generation || !isSearched(head)) {
+      const body = bodies.get(place);
+      if (!head || !body || head.generation !== place.generation || !isSearched(head)) {
         gone.push(candidate);
         continue;
       }
       const file = summaries.get(place.key) ?? summaryOf(head);
       if (!summaries.has(place.key)) size.addTexts(JSON.stringify(file.metadata), JSON.stringify(file.tags));
       summaries.set(place.key, file);
-      found.push({ id, sum, passage: passageOf(passage), file, window: windowOf(positions, place.position, context) });
+      found.push({ id, sum, passage: passageOf(body), file, window: windowOf(bodies, place, context) });
     }
     return { found, gone };
   }
 
-  /** The passages at some positions, in a round trip of the caller. */
-  async #atPositions(
-    find: Finder,
-    places: readonly { readonly generation: string; readonly position: number }[],
-    { withVectors = false }: { readonly withVectors?: boolean } = {},
-  ): Promise<FoundPassage[]> {
+  /** The embeddings of the passages of a generation, by position. */
+  async #vectors(generation: string, count: number): Promise<Map<number, Float32Array>> {
     const { objects } = this.#parts;
-    const of = objects.in(find);
-    const ids = places.map(({ generation, position }) => passageObjectId(generation, position));
-    const pages = await Promise.all(
-      pagesOf(ids, PAGE).map((page) => objects.where(of, of.filter.byId().containsAny([...page]), { withVectors })),
-    );
-    return pages.flat();
+    const vectors = new Map<number, Float32Array>();
+    for (const page of pagesOf(range(0, count - 1), PAGE)) {
+      const ids = page.map((position) => passageObjectId(generation, position));
+      const found = await objects.trip((of) =>
+        objects.where(of, of.filter.byId().containsAny(ids), { properties: ['position'], withVectors: true }),
+      );
+      for (const { properties, vector } of found) {
+        if (vector) vectors.set(properties.position, Float32Array.from(vector));
+      }
+    }
+    return vectors;
   }
 }
 
 /** A passage with its neighbours, and the text up to the next passage. */
-function windowOf(positions: Positions, position: number, context: number): Window {
-  const shown = range(position - context, position + context).flatMap((at) => positions.get(at) ?? []);
+function windowOf(bodies: PlacedBodies, { generation, position }: Place, context: number): Window {
+  const positions = range(Math.max(0, position - context), position + context);
+  const shown = positions.flatMap((at): PassageBody | [] => bodies.get({ generation, position: at }) ?? []);
   let text = '';
   let start: number | undefined;
   let next: number | null = null;
-  for (const { body } of shown) {
-    const parts = JSON.parse(body) as PassageBody;
-    start ??= parts.start;
+  for (const body of shown) {
+    start ??= body.start;
     // Passages that a caller cut may overlap.
-    text += parts.content.slice(start + text.length - parts.start) + parts.after;
-    next = parts.next;
+    text += body.content.slice(start + text.length - body.start) + body.after;
+    next = body.next;
   }
   return { text: next === null ? text : text.slice(0, next - (start ?? 0)), passages: shown.map(passageOf) };
 }

@@ -5,7 +5,7 @@ import type { Finder, Objects } from '../connection/cluster.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Hidden, Unsearched } from '../files/unsearched.js';
 import { pathCondition } from '../schema/path-filters.js';
-import { quoted } from '../schema/quoted.js';
+import { filePlace, placesNamed } from '../schema/places.js';
 import { tagFilters } from '../schema/tag-filters.js';
 import type { Candidates } from './candidates.js';
 import { type AskedWords, LexicalMatcher, stemmed } from './lexical-candidates.js';
@@ -84,16 +84,22 @@ export class WeaviateRetriever {
     const path = pathCondition(paths);
     const hasTags = Object.keys(tags).length > 0;
     if (!hasTags && path.kind === 'all') return undefined;
-    const keys =
+    const places =
       path.kind === 'test'
-        ? (await this.#parts.heads.all()).map(({ key }) => key).filter((key) => path.passes(key))
-        : undefined;
+        ? await this.#placesThat(path.passes)
+        : path.kind === 'names' && path.names.flatMap(placesNamed);
     return (objects) => [
       ...tagFilters(cluster, objects, tags),
-      ...(path.kind === 'names' ? [objects.filter.byProperty('folders').containsAny(path.names.map(quoted))] : []),
-      // A list must not be empty: no key is.
-      ...(keys ? [objects.filter.byProperty('quotedKey').containsAny(keys.length > 0 ? keys.map(quoted) : [''])] : []),
+      ...(places ? [objects.filter.byProperty('places').containsAny(places)] : []),
     ];
+  }
+
+  /** The entries of the files whose keys pass a test. */
+  async #placesThat(passes: (key: string) => boolean): Promise<string[]> {
+    const heads = await this.#parts.heads.all();
+    const places = heads.filter(({ key }) => passes(key)).map(({ key }) => filePlace(key));
+    // A list must not be empty: no place is.
+    return places.length > 0 ? places : [''];
   }
 
   /** The frequencies of a query's words. */

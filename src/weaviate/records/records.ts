@@ -40,7 +40,8 @@ export class Records<Body> {
   }
 
   async find(id: string): Promise<Body | undefined> {
-    return this.#cluster.roundTrip((find) => this.findIn(find, id));
+    const body = await this.#cluster.body(this.#place, this.#objectId(id));
+    return body === undefined ? undefined : (JSON.parse(body) as Body);
   }
 
   /** As `find`, in a round trip of the caller. */
@@ -91,6 +92,11 @@ export class Records<Body> {
     if (ids.length === 0) return;
     const objectIds = ids.map((id) => this.#objectId(id));
     await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny(objectIds));
+  }
+
+  /** Removes all records of the kind. */
+  async removeAll(): Promise<void> {
+    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byProperty('kind').equal(this.#kind));
   }
 
   /** Removes all records with a reference. */

@@ -7,10 +7,10 @@ export const FILES = 'WaymarkFiles';
 /** Small records of bots: folders, knowledge bases, writes under way; each bot has a tenant. */
 export const RECORDS = 'WaymarkRecords';
 
-/** Texts and contents of files, in pieces; each bot has a tenant. */
+/** Texts and contents of files, in pieces, and bodies of passages; each bot has a tenant. */
 export const CONTENTS = 'WaymarkContents';
 
-/** Passages with their embeddings; each bot has a tenant for each model. */
+/** What finds passages, with their embeddings; each bot has a tenant for each model. */
 export const PASSAGES = 'WaymarkPassages';
 
 /** The collections in which a bot has a tenant of its id. */
@@ -37,7 +37,8 @@ const exact = (name: string, dataType: 'text' | 'text[]' = 'text'): PropertyConf
 
 /** Words separated by spaces, which filters and BM25 find. */
 const words = (name: string): PropertyConfig => ({
-  ...{ name, dataType: 'text', tokenization: 'whitespace', indexFilterable: true, indexSearchable: true },
+  // Filters use the searchable index, too: a second one would only take time.
+  ...{ name, dataType: 'text', tokenization: 'whitespace', indexFilterable: false, indexSearchable: true },
 });
 
 /** A number that filters compare for equality and, with `isRange`, by size. */
@@ -65,15 +66,11 @@ export const PROPERTIES: Readonly<Record<string, readonly PropertyConfig[]>> = {
     number('expires', true),
     stored('body'),
   ],
-  [CONTENTS]: [exact('content'), stored('bytes')],
+  [CONTENTS]: [exact('content'), exact('model'), stored('bytes'), stored('bodies')],
   [PASSAGES]: [
-    ...[exact('generation'), stored('key'), exact('quotedKey'), exact('fileId'), exact('passageId')],
-    ...[exact('tags', 'text[]'), exact('folders', 'text[]')],
+    ...[exact('generation'), exact('tags', 'text[]'), exact('places', 'text[]'), exact('textHash')],
     ...[words('breadcrumbTerms'), words('textTerms'), words('fileTerms')],
-    ...[number('number'), number('textNumber', true), number('position'), number('terms'), number('salt')],
-    number('sample'),
-    { name: 'isEmbedded', dataType: 'boolean', indexFilterable: true },
-    { name: 'characters', dataType: 'int', indexFilterable: false },
-    ...[stored('subtype'), stored('embeddedText'), stored('body'), stored('candidate')],
+    ...[number('number'), number('position'), number('terms'), number('salt'), number('sample'), number('pending')],
+    ...[stored('pendingText'), stored('candidate')],
   ],
 };
