@@ -2,6 +2,9 @@ import { readPipeline } from '../indexing/pipeline.js';
 import type { FileCopies, FileState } from '../storage/copies.js';
 import type { ComparedFile } from './compare-answers.js';
 
+/** What brings both together. */
+const AGAIN = 'Update the source with waymark index, then copy again.';
+
 /** How the files of both differ. */
 export interface FileDifference {
   /** Files that only the source has. */
@@ -30,11 +33,9 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
   const sum = [...present.values()].reduce((total, passages) => total + passages, 0);
   const notes = [
     ...(missing > 0 ? [`${countedFiles(missing, 'is', 'are')} missing in the target: copy again.`] : []),
-    ...(differing > 0
-      ? [`${countedFiles(differing, 'has', 'have')} other passages in the target: index again there.`]
-      : []),
+    ...(differing > 0 ? [`${countedFiles(differing, 'has', 'have')} other passages in the target. ${AGAIN}`] : []),
     ...(recut > 0
-      ? [`${countedFiles(recut, 'has', 'have')} other passages in the target, since another release had cut them.`]
+      ? [`${countedFiles(recut, 'was', 'were')} cut by another release, or in part, and got other passages. ${AGAIN}`]
       : []),
   ];
   return { searched, missing, passages: sum, notes, isAlike: missing === 0 && differing === 0 };

@@ -17,7 +17,7 @@ export type CopyPlace = Pick<EngineOptions, 'database' | 'cluster'>;
 
 /** What to copy. */
 export interface CopyOptions extends Abortable {
-  /** It must be there, and is not changed. */
+  /** It must be there; what it holds is not changed. */
   readonly from: CopyPlace;
   /** Created if it is not there. */
   readonly to: CopyPlace;

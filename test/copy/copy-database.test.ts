@@ -263,3 +263,25 @@ test('a file that is damaged is named, and the others are copied', async () => {
   expect(result.bots[0]?.failed).toEqual([{ key: 'b.md', reason: expect.stringContaining('The text of b.md') }]);
   expect(result.bots[0]?.notes).toEqual(['1 file is missing in the target: copy again.']);
 });
+
+test('a file that another release has cut is cut again, and named', async () => {
+  const engine = await engineOf({ passageTokens: 16 });
+  await engine.indexFile(
+    'a.md',
+    Array.from({ length: 20 }, (_, i) => `The pump number${i} hums all night.`).join('\n\n'),
+  );
+  const { passages, database } = await engine.status();
+  await engine.close();
+  const sqlite = new Sqlite(database as string);
+  sqlite.exec(`UPDATE files SET pipeline = '[1,192,true,null,{},{},null]', checksum = NULL`);
+  sqlite.close();
+  const result = await copy(database as string, beside(database as string));
+  const [bot] = result.bots as [(typeof result.bots)[0]];
+  expect(bot).toMatchObject({ copied: 1, failed: [], isAlike: true });
+  expect(bot.passages).toBeLessThan(passages);
+  expect(bot.notes).toEqual([
+    '1 file was cut by another release, or in part, and got other passages. ' +
+      'Update the source with waymark index, then copy again.',
+  ]);
+  expect((await copy(database as string, beside(database as string))).bots).toMatchObject([{ unchanged: 1 }]);
+});

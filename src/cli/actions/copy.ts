@@ -34,16 +34,12 @@ export async function copy(options: CopyCommandOptions, command: Command): Promi
   const result = await withProgressBar((bar, signal) => {
     const progress = new CopyBar(bar);
     const onProgress = (step: CopyProgress) => progress.update(step);
-    return copyDatabase({
-      from: from as CopyPlace,
-      to: to as CopyPlace,
-      bot,
-      delete: options.delete,
-      signal,
-      onProgress,
-    });
+    const places = { from: from as CopyPlace, to: to as CopyPlace };
+    return copyDatabase({ ...places, bot, delete: options.delete, signal, onProgress });
+  }).finally(() => {
+    // Also if the copy was stopped: the next one finds the database.
+    if (isNew && existsSync(database.database)) hideFromGit(database.database);
   });
-  if (isNew) hideFromGit(database.database);
   for (const { failed } of result.bots) for (const { key, reason } of failed) say(`${key} was not copied: ${reason}`);
   for (const note of [...result.notes, ...result.bots.flatMap(({ notes }) => notes)]) say(note);
   print(result, { json, lines: result.bots.flatMap(describe) });
