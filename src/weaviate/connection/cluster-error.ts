@@ -8,7 +8,7 @@ const UNREACHABLE =
 const TOO_FEW_REPLICAS = /not enough replicas|consistency level|cannot reach|leader not found|no leader|broadcast/i;
 
 /** What a node says of the tenant of a bot that was deleted, or was created by another node a moment ago. */
-const NO_TENANT = /tenant not found/i;
+const NO_TENANT = /(?:tenant|shard) not found/i;
 
 /** What is wrong, by what the client's message says; the first match counts. */
 const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = [
