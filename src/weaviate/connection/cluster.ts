@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
+import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, mayPass } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { InsertQueue } from './insert-queue.js';
 import type { StoredObject } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
+import { Writability } from './writability.js';
 
 /** A collection as queries use it. */
 export type Objects = Collection<undefined, string>;
@@ -55,6 +57,9 @@ export class Cluster {
   readonly #apiKey: string | undefined;
   readonly #nodes = new Map<number, Promise<Node>>();
   readonly #queues = new Map<string, InsertQueue>();
+  readonly #writability = new Writability(() =>
+    this.#attempt(({ client }) => client.cluster.nodes({ collection: ACCOUNTS, output: 'verbose' }), 1),
+  );
   #current = 0;
   /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
   #degradedUntil = 0;
@@ -157,6 +162,7 @@ export class Cluster {
 
   async #writing<T>(send: (node: Node, consistency: Consistency) => Promise<T>): Promise<T> {
     const { consistency } = this;
+    await this.#writability.check();
     const at = (level: Consistency, attempts?: number) => this.#attempt((node) => send(node, level), attempts);
     if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
     try {
