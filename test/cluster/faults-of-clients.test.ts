@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -135,7 +136,7 @@ describe('a full disk of one node', () => {
       const full = { code: 'DISK_FULL', message };
       // The node looks at its disk twice a second: until then it takes changes, or fails in the middle of one.
       await until(async () => {
-        const error = await errorOf(engine.indexFile('probe.md', 'probe'));
+        const error = await errorOf(engine.indexFile('probe.md', `probe ${randomUUID()}`));
         if (error) expect(error.code).toBe('DISK_FULL');
         return error?.message === message;
       });
