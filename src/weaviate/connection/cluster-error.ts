@@ -33,6 +33,11 @@ export function mayPass(error: unknown): boolean {
   return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message) || NO_TENANT.test(message);
 }
 
+/** Whether a node has answered that too few others do: that tells more than that another node does not answer. */
+export function saysTooFew(error: unknown): boolean {
+  return TOO_FEW_REPLICAS.test(messageOf(error));
+}
+
 /** What the client threw, as Waymark reports it. */
 export function clusterError(error: unknown, hosts: readonly string[]): WaymarkError {
   if (error instanceof WaymarkError) return error;

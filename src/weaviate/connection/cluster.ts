@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
 import { ACCOUNTS } from '../schema/collections.js';
-import { clusterError, mayPass } from './cluster-error.js';
+import { clusterError, mayPass, saysTooFew } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { InsertQueue } from './insert-queue.js';
 import type { StoredObject } from './stored-object.js';
@@ -37,7 +37,7 @@ interface Node {
 /** How often a request is tried before it fails; the pause doubles, beginning at 50 ms. */
 const ATTEMPTS = 7;
 
-/** Milliseconds for which writes do not wait for all replicas after one was down. */
+/** Milliseconds for which writes do not wait for all replicas after one was down, at least. */
 const DEGRADED = 5_000;
 
 /** Seconds that a request may take. */
@@ -165,11 +165,14 @@ export class Cluster {
     await this.#writability.check();
     const at = (level: Consistency, attempts?: number) => this.#attempt((node) => send(node, level), attempts);
     if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
+    const started = performance.now();
     try {
       return await at('ALL', 1);
     } catch (error) {
       if (!(error instanceof WaymarkError) || error.code !== 'CLUSTER_UNAVAILABLE') throw error;
-      this.#degradedUntil = performance.now() + DEGRADED;
+      const now = performance.now();
+      // A replica that does not even refuse holds up each write that waits for it.
+      this.#degradedUntil = now + Math.max(DEGRADED, 4 * (now - started));
       return at(consistency);
     }
   }
@@ -177,6 +180,7 @@ export class Cluster {
   async #attempt<T>(send: (node: Node) => Promise<T>, attempts = ATTEMPTS): Promise<T> {
     this.roundTrips += 1;
     const started = performance.now();
+    let telling: unknown;
     for (let attempt = 1; ; attempt++) {
       if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
       const number = this.#current;
@@ -185,7 +189,9 @@ export class Cluster {
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
         const isTooLate = attempt >= this.#addresses.length && performance.now() - started > PATIENCE;
-        if (attempt === attempts || isTooLate || !mayPass(error)) throw clusterError(error, this.hosts);
+        if (saysTooFew(error)) telling = error;
+        if (!mayPass(error)) throw clusterError(error, this.hosts);
+        if (attempt === attempts || isTooLate) throw clusterError(telling ?? error, this.hosts);
         // Others may have left the node meanwhile.
         if (this.#current === number) this.#current = (number + 1) % this.#addresses.length;
         if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
