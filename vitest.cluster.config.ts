@@ -5,8 +5,8 @@ import { seeds } from './test/support/seeds.js';
 /** Suites over SQLite files that hold over a cluster, too: of the operations, in process and over HTTP, and of searches. */
 const UNCHANGED = [
   'test/client/in-process-and-http.test.ts',
-  'test/contract/{files,search,search-files}.test.ts',
-  'test/search/{consolidate,context,modes,search-files}.test.ts',
+  'test/contract/{files,search-files}.test.ts',
+  'test/search/{consolidate,context,search-files}.test.ts',
 ];
 
 /**

@@ -6,7 +6,7 @@ import { type Operation, violations } from './register.js';
 import { CATCH_UP_SOON, type Cluster, startCluster } from './start.js';
 
 /** Milliseconds after which no other history begins. */
-const TIME = 30_000;
+const TIME = 20_000;
 
 const KEYS = ['a.md', 'b.md', 'c.md'];
 
@@ -108,7 +108,7 @@ async function play(scripts: readonly (readonly Command[])[], faults: readonly F
         else if (kind === 'remove') isRefused = !(await engine.removeFile(key));
         else expect([...(await versionsOf(engine, run)).values()]).not.toContain('mixed');
       } catch (error) {
-        expect(error).toMatchObject({ code: expect.stringMatching(/^CLUSTER_UNAVAILABLE$/) });
+        if ((error as { code?: string }).code !== 'CLUSTER_UNAVAILABLE') throw error;
         hasFailed = true;
       }
       const value = kind === 'index' ? version : undefined;

@@ -64,7 +64,7 @@ test.each(REFUSED)('%s is refused by the engine and by the command', async (_, d
   const host = await nodeOf(await described());
   const opened = openEngine({ cluster: { hosts: [host] }, model: createHashEmbedder() });
   await expect(opened).rejects.toMatchObject({ code: 'CLUSTER_INCOMPATIBLE', message });
-  for (const command of [['status'], ['search', 'pump'], ['doctor']]) {
+  for (const command of [['search', 'pump'], ['doctor']]) {
     const { code, stdout, stderr } = await waymark([...command, '--cluster', host], { cwd: folderOf() });
     expect([stdout, code]).toEqual(['', expect.any(Number)]);
     expect(code).not.toBe(0);
