@@ -2,13 +2,20 @@ import { defineConfig } from 'vitest/config';
 import { NoGo, serverBinary } from './test/cluster/build.js';
 import { seeds } from './test/support/seeds.js';
 
+/** Suites over SQLite files that hold over a cluster, too: of the operations, in process and over HTTP, and of searches. */
+const UNCHANGED = [
+  'test/client/in-process-and-http.test.ts',
+  'test/contract/{files,search-files}.test.ts',
+  'test/search/{consolidate,context,search-files}.test.ts',
+];
+
 /**
  * `npm run test:cluster`: tests that need a Weaviate cluster, one file at a time, as each uses the whole machine. Those
- * of test/weaviate share one. The server is built first, unless an earlier run has; where there is no Go, no test runs.
+ * outside of test/cluster share one. The server is built first, unless an earlier run has; where there is no Go, no test runs.
  */
 export default defineConfig(async () => {
   const isPossible = await canRun();
-  const include = isPossible ? ['test/cluster/**/*.test.ts', 'test/weaviate/**/*.test.ts'] : [];
+  const include = isPossible ? ['test/{cluster,weaviate}/**/*.test.ts', ...UNCHANGED] : [];
   return {
     test: {
       ...seeds(),

@@ -45,13 +45,14 @@ export interface BotFilesParts {
 export class BotFiles implements FileOperations {
   /** What the index of the bot holds. */
   readonly index: BotIndex;
+  /** @internal */
+  readonly uploads: FileUploads;
   readonly #engine: WithEngine;
   readonly #bot: BotRecord;
   readonly #storage: Storage;
   readonly #addresses: ContentAddresses;
   readonly #botFiles: BotFilesParts['botFiles'];
   readonly #records: FileRecords;
-  readonly #uploads: FileUploads;
   readonly #knowledgeBases: KnowledgeBaseFiles;
 
   /** @internal */
@@ -60,7 +61,6 @@ export class BotFiles implements FileOperations {
     const botId = bot.id;
     const records = await storage.fileRecords(botId);
     const indexer = new UploadIndexer({ botId, bots: storage.accounts.bots, records, engine, queue });
-    await indexer.resume();
     const uploads = new FileUploads({ botId, storage, secrets, records, indexer, queue, engine });
     const bases = await storage.knowledgeBases(botId);
     const knowledgeBases = new KnowledgeBaseFiles({ bases, records, engine, sync: () => storage.sync() });
@@ -82,7 +82,7 @@ export class BotFiles implements FileOperations {
     this.#addresses = addresses;
     this.#botFiles = botFiles;
     this.#records = records;
-    this.#uploads = uploads;
+    this.uploads = uploads;
     this.#knowledgeBases = knowledgeBases;
   }
 
@@ -114,7 +114,7 @@ export class BotFiles implements FileOperations {
   async upsertFile(request: RequestFor<'upsertFile'>, options: Abortable = {}): Promise<ResponseFor<'upsertFile'>> {
     const file = described(request);
     assertNotAborted(validateSignal(options));
-    const { record, secret } = await this.#uploads.announce(file);
+    const { record, secret } = await this.uploads.announce(file);
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
@@ -127,7 +127,7 @@ export class BotFiles implements FileOperations {
     // A copy: the caller may change its bytes before they are stored.
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : new Uint8Array(content);
     const file = described({ ...description, size: bytes.length });
-    return { file: this.#fileOf(await this.#uploads.store(file, [bytes])) };
+    return { file: this.#fileOf(await this.uploads.store(file, [bytes])) };
   }
 
   /**
@@ -136,7 +136,7 @@ export class BotFiles implements FileOperations {
    * @internal
    */
   async receive(announced: AnnouncedFile, arriving: Arriving): Promise<File> {
-    return this.#fileOf(await this.#uploads.receive(announced, arriving));
+    return this.#fileOf(await this.uploads.receive(announced, arriving));
   }
 
   /**
@@ -144,7 +144,7 @@ export class BotFiles implements FileOperations {
    * @internal
    */
   async failUpload({ fileId }: AnnouncedFile, reason: string): Promise<void> {
-    await this.#uploads.fail(fileId, reason);
+    await this.uploads.fail(fileId, reason);
   }
 
   /**
@@ -174,7 +174,7 @@ export class BotFiles implements FileOperations {
     } = validateCall(OPERATIONS.copyFile, request, options);
     const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId);
     const copy = await copyOf(await this.#find(id), { key, records: this.#records, engine: this.#engine });
-    return { file: destination.#fileOf(await destination.#uploads.copy(copy, { ...options, overwrite })) };
+    return { file: destination.#fileOf(await destination.uploads.copy(copy, { ...options, overwrite })) };
   }
 
   /** Deletes a file and its passages. Throws `FILE_MISSING`. */
@@ -272,14 +272,6 @@ export class BotFiles implements FileOperations {
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
   async #check(): Promise<void> {
     await this.#engine(async (engine) => engine.check());
-  }
-
-  /**
-   * Removes the files that have expired.
-   * @internal
-   */
-  async removeExpired(): Promise<void> {
-    await this.#uploads.removeExpired();
   }
 
   /** Throws `FILE_MISSING`. */

@@ -16,7 +16,7 @@ import type { Storage } from '../storage/storage.js';
 import { BotEngines, type HostOptions } from './bot-engines.js';
 import { BotFiles } from './bot-files.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
-import { ExpiryTimer } from './expiry.js';
+import { eachWithPending, HostTasks } from './regular/host-tasks.js';
 import type { StoredContent } from './stored-content.js';
 import { byteSource } from './uploads/arriving-bytes.js';
 import { UploadQueue } from './uploads/upload-queue.js';
@@ -45,7 +45,7 @@ export class Host {
   readonly #queue = new UploadQueue();
   readonly #files = new Map<string, Promise<BotFiles>>();
   readonly #warn: (message: string) => void;
-  #expiry: ExpiryTimer | undefined;
+  #tasks: HostTasks | undefined;
   #closing: Promise<void> | undefined;
 
   /** @internal */
@@ -59,16 +59,18 @@ export class Host {
   }
 
   /**
-   * Opens the bots with files that were uploaded but not indexed before the last process ended, and begins to remove
-   * what has expired.
+   * Queues the files that were uploaded but not indexed before the last process ended, and begins to remove what has
+   * expired, and to take up what other processes leave.
    * @internal
    */
   async resume(): Promise<void> {
-    for (const bot of await this.#storage.accounts.bots.withPendingFiles()) await this.#open(bot);
-    this.#expiry = new ExpiryTimer(
-      () => this.#removeExpired(),
-      (error) => this.#closing ?? this.#warn(`What has expired could not be removed; it is tried again: ${error}`),
-    );
+    const parts = {
+      storage: this.#storage,
+      uploadsOf: async (bot: BotRecord) => (await this.#open(bot)).uploads,
+      warn: (message: string) => this.#closing ?? this.#warn(message),
+    };
+    await eachWithPending(parts, (uploads) => uploads.resume());
+    this.#tasks = new HostTasks(parts);
   }
 
   /**
@@ -239,18 +241,10 @@ export class Host {
     await this.#storage.sync();
   }
 
-  async #removeExpired(): Promise<void> {
-    await this.#storage.accounts.tokens.removeExpired();
-    await this.#storage.contents.removeAbandoned();
-    for (const bot of await this.#storage.accounts.bots.withExpiredFiles()) {
-      await (await this.#open(bot)).removeExpired();
-    }
-  }
-
   /** The engines end the jobs in progress, which an embedder may hold up for ever. */
   async #closeStorage(): Promise<void> {
     try {
-      await closeAll([() => this.#queue.close(), () => this.#engines.close(), () => this.#expiry?.stop()]);
+      await closeAll([() => this.#queue.close(), () => this.#engines.close(), () => this.#tasks?.stop()]);
       await this.#storage.sync();
     } finally {
       this.#storage.close();

@@ -5,39 +5,9 @@ import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { startWaymark, waymark } from '../support/command.js';
+import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
-
-/** Starts `waymark serve` in a folder and waits until it listens. */
-async function serving(cwd: string, args: readonly string[] = []) {
-  const child = startWaymark(['serve', '--port', '0', ...args], { cwd });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const written = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (data) => {
-    written.stdout += data;
-  });
-  child.stderr?.on('data', (data) => {
-    written.stderr += data;
-  });
-  const ended = once(child, 'exit');
-  const said = async (pattern: RegExp, where: 'stdout' | 'stderr') => {
-    for (;;) {
-      const found = pattern.exec(written[where]);
-      if (found) return found;
-      await Promise.race([once(child[where] as NodeJS.ReadableStream, 'data'), ended]);
-      if (child.exitCode !== null && !pattern.test(written[where])) throw new Error(written.stderr);
-    }
-  };
-  const [, url = ''] = await said(/^Listening on (\S+);/m, 'stderr');
-  const stop = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    const [code] = await ended;
-    return code;
-  };
-  return { child, ended, url, written, said, stop };
-}
+import { serving } from '../support/serving.js';
 
 test('--dev prints a curl command that works, and the same one at the next start; SIGTERM exits with 0', async () => {
   const cwd = folderOf();

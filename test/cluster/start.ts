@@ -54,6 +54,13 @@ export interface Cluster extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** Variables with which a node that was away gets what it has missed within seconds; by default, within a minute. */
+export const CATCH_UP_SOON = {
+  ASYNC_REPLICATION_FREQUENCY: '1s',
+  ASYNC_REPLICATION_ALIVE_NODES_CHECKING_FREQUENCY: '1s',
+  ASYNC_REPLICATION_PROPAGATION_DELAY: '1s',
+};
+
 /** How often a cluster is started on other ports, as another process took one of its own. */
 const ATTEMPTS = 5;
 

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Mode, SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
-import { folderOf } from '../support/folder.js';
+import { ownPlace } from '../support/place.js';
 
 const FILES = {
   'pool.md':
@@ -73,8 +72,8 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
 test.each<Mode>(['hybrid', 'lexical', 'dense'])(
   '%s: the order in which files came does not matter, nor a restart',
   async (mode) => {
-    const database = path.join(folderOf(), 'waymark.db');
-    const first = await engineOf({ database });
+    const place = await ownPlace();
+    const first = await engineOf(place);
     for (const [key, text] of Object.entries(FILES)) await first.indexFile(key, text);
     const scores = async (engine: SearchEngine) =>
       (await engine.search('connections limits', { mode })).map(({ score, file, passage }) => [
@@ -84,7 +83,7 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
       ]);
     const before = await scores(first);
     await first.close();
-    expect(await scores(await engineOf({ database }))).toEqual(before);
+    expect(await scores(await engineOf(place))).toEqual(before);
     const other = await indexed(Object.fromEntries(Object.entries(FILES).reverse()));
     expect(await scores(other)).toEqual(before);
   },

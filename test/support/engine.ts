@@ -1,12 +1,11 @@
-import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createHashEmbedder, type EngineOptions, openEngine, type SearchEngine } from 'waymark';
-import { folderOf } from './folder.js';
+import { ownPlace } from './place.js';
 
-/** An engine that is closed when the test finishes. Defaults to the hash embedder and a new database. */
+/** An engine that is closed when the test finishes. Defaults to the hash embedder and a place of its own. */
 export async function engineOf(options: Partial<EngineOptions> = {}): Promise<SearchEngine> {
-  const database = options.database ?? path.join(folderOf(), 'waymark.db');
-  const engine = await openEngine({ model: createHashEmbedder(), ...options, database });
+  const place = options.database === undefined && options.cluster === undefined ? await ownPlace() : {};
+  const engine = await openEngine({ model: createHashEmbedder(), ...place, ...options });
   onTestFinished(() => engine.close());
   return engine;
 }

@@ -6,9 +6,9 @@ import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../..
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
-import { hasExpired } from '../expiry.js';
 import type { FileCopy } from '../file-copy.js';
 import { ArrivingBytes } from './arriving-bytes.js';
+import { hasExpired } from './expiry.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
 import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';
@@ -128,6 +128,16 @@ export class FileUploads {
     for (const { key, ...only } of await records.expired()) {
       await engine((bot) => bot.removeFile(key, { only }));
     }
+  }
+
+  /** Queues the files that wait to be indexed. */
+  async resume(): Promise<void> {
+    await this.#parts.indexer.resume();
+  }
+
+  /** Queues files that another process has left. */
+  async takeUp(): Promise<void> {
+    await this.#parts.indexer.takeUp();
   }
 
   /** Stages bytes for `work`, and discards them if it fails. */

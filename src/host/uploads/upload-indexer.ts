@@ -22,6 +22,8 @@ export class UploadIndexer {
   readonly #queue: UploadQueue;
   /** Files whose failure could not be recorded, and their sizes. */
   readonly #unrecorded = new Map<string, number>();
+  /** Files that waited when `takeUp` was called last. */
+  #seen: Set<string> = new Set();
 
   constructor(parts: { botId: string; bots: Bots; records: FileRecords; engine: WithEngine; queue: UploadQueue }) {
     this.#botId = parts.botId;
@@ -33,13 +35,22 @@ export class UploadIndexer {
 
   /** Queues the files that an earlier process did not get to. */
   async resume(): Promise<void> {
-    for (let after = ''; ; ) {
-      const files = await this.#records.pending({ after, limit: PAGE });
-      for (const file of files) this.add(file);
-      const last = files.at(-1);
-      if (!last) return;
-      after = last.id;
-      await setImmediate();
+    for await (const files of this.#waiting()) for (const file of files) this.add(file);
+  }
+
+  /**
+   * Queues the files that have waited since the last call, unless this process has work of the bot: the process that
+   * took them has died, or has too much to do. If two processes index a file, what the first one does counts.
+   */
+  async takeUp(): Promise<void> {
+    if (this.#queue.waitingOf(this.#botId) > 0) return;
+    const before = this.#seen;
+    this.#seen = new Set();
+    for await (const files of this.#waiting()) {
+      for (const file of files) {
+        this.#seen.add(file.id);
+        if (before.has(file.id)) this.add(file);
+      }
     }
   }
 
@@ -49,8 +60,7 @@ export class UploadIndexer {
       try {
         await this.#attempt(file.id);
       } catch (error) {
-        if (!isBusy(error)) throw error;
-        // Another process has been writing for too long: try again later.
+        if (!isPassing(error)) throw error;
         this.add(file);
       }
     };
@@ -61,6 +71,18 @@ export class UploadIndexer {
   retryUnrecorded(): void {
     for (const [id, size] of this.#unrecorded) this.add({ id, size });
     this.#unrecorded.clear();
+  }
+
+  /** The files that wait to be indexed, in no order: processes that index them at once are to begin with others. */
+  async *#waiting(): AsyncGenerator<PendingFile[]> {
+    for (let after = ''; ; ) {
+      const files = await this.#records.pending({ after, limit: PAGE });
+      const last = files.at(-1);
+      if (!last) return;
+      yield shuffled(files);
+      after = last.id;
+      await setImmediate();
+    }
   }
 
   /** Indexes the upload of a file, however often the file changes meanwhile. */
@@ -78,7 +100,7 @@ export class UploadIndexer {
     try {
       return await this.#index(record);
     } catch (error) {
-      if (isBusy(error)) throw error;
+      if (isPassing(error)) throw error;
       // The next start indexes the file. Not by the error's code: an embedder may be closed though the host is not.
       if (this.#queue.isClosed) return true;
       return this.#fail(record, error instanceof Error ? error.message : String(error));
@@ -100,7 +122,7 @@ export class UploadIndexer {
     try {
       return await this.#records.fail(record, { status: 'indexing_failed', reason });
     } catch {
-      // Nothing can be written, as on a full disk: the file waits for the next upload, or the next start.
+      // Nothing can be written, as on a full disk: the file waits for the next upload, or to be taken up.
       this.#unrecorded.set(record.id, record.size ?? 0);
       return true;
     }
@@ -128,6 +150,15 @@ export class UploadIndexer {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof WaymarkError && error.code === 'BUSY';
+/** Whether to try again later: another process has been writing for too long, or nodes of a cluster are down. */
+function isPassing(error: unknown): boolean {
+  return error instanceof WaymarkError && (error.code === 'BUSY' || error.code === 'CLUSTER_UNAVAILABLE');
+}
+
+/** The same items in a random order. */
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
 }

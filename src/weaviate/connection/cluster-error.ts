@@ -8,7 +8,7 @@ const UNREACHABLE =
 const TOO_FEW_REPLICAS = /not enough replicas|consistency level|cannot reach|leader not found|no leader|broadcast/i;
 
 /** What a node says of the tenant of a bot that was deleted, or was created by another node a moment ago. */
-const NO_TENANT = /tenant not found/i;
+const NO_TENANT = /(?:tenant|shard) not found/i;
 
 /** What is wrong, by what the client's message says; the first match counts. */
 const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = [
@@ -31,6 +31,11 @@ const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = 
 export function mayPass(error: unknown): boolean {
   const message = messageOf(error);
   return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message) || NO_TENANT.test(message);
+}
+
+/** Whether a node has answered that too few others do: that tells more than that another node does not answer. */
+export function saysTooFew(error: unknown): boolean {
+  return TOO_FEW_REPLICAS.test(messageOf(error));
 }
 
 /** What the client threw, as Waymark reports it. */

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
-import { clusterError, mayPass } from './cluster-error.js';
+import { ACCOUNTS } from '../schema/collections.js';
+import { clusterError, mayPass, saysTooFew } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { CommonRequests } from './common-requests.js';
+import { connectNode, type NodeConnection } from './node-connection.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
+import { Writability } from './writability.js';
 
 /** A collection as queries use it. */
 export type Objects = Collection<undefined, string>;
@@ -25,17 +28,10 @@ export const REACH = 10_000;
 /** Objects that are read at a time. */
 export const PAGE = 1000;
 
-/** The connections to a node. */
-interface Node {
-  readonly client: WeaviateClient;
-  /** For inserting: `insertMany` of the other one waits 500 ms for each batch. See docs/decisions/128. */
-  readonly batches: ReturnType<WeaviateModule['weaviateV2']['client']>;
-}
-
 /** How often a request is tried before it fails; the pause doubles, beginning at 50 ms. */
 const ATTEMPTS = 7;
 
-/** Milliseconds for which writes do not wait for all replicas after one was down. */
+/** Milliseconds for which writes do not wait for all replicas after one was down, at least. */
 const DEGRADED = 5_000;
 
 /** Objects that are inserted together; more requests at once make the cluster slower for searches. */
@@ -43,9 +39,6 @@ const INSERTS = { items: 256, bytes: 4_000_000, sizeOf, running: 2 };
 
 /** Objects that are read together. */
 const READS = { items: 200, running: 2 };
-
-/** Seconds that a request may take. */
-const TIMEOUT = { init: 10, query: 10, insert: 30 };
 
 /** Milliseconds after which a request that every node has failed is not tried again. */
 const PATIENCE = 10_000;
@@ -59,10 +52,13 @@ export class Cluster {
   readonly #module: WeaviateModule;
   readonly #addresses: readonly NodeAddress[];
   readonly #apiKey: string | undefined;
-  readonly #nodes = new Map<number, Promise<Node>>();
+  readonly #nodes = new Map<number, Promise<NodeConnection>>();
   /** Of each place. */
   readonly #inserts = new Map<string, CommonRequests<StoredObject, undefined>>();
   readonly #reads = new Map<string, CommonRequests<string, string | undefined>>();
+  readonly #writability = new Writability(() =>
+    this.#attempt(({ client }) => client.cluster.nodes({ collection: ACCOUNTS, output: 'verbose' }), 1),
+  );
   /** The node that is asked. */
   #current: number;
   /** Until when writes do not wait for all replicas, since one was down; in milliseconds of the process's clock. */
@@ -174,22 +170,27 @@ export class Cluster {
     this.#nodes.clear();
   }
 
-  async #writing<T>(send: (node: Node, consistency: Consistency) => Promise<T>): Promise<T> {
+  async #writing<T>(send: (node: NodeConnection, consistency: Consistency) => Promise<T>): Promise<T> {
     const { consistency } = this;
+    await this.#writability.check();
     const at = (level: Consistency, attempts?: number) => this.#attempt((node) => send(node, level), attempts);
     if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
+    const started = performance.now();
     try {
       return await at('ALL', 1);
     } catch (error) {
       if (!(error instanceof WaymarkError) || error.code !== 'CLUSTER_UNAVAILABLE') throw error;
-      this.#degradedUntil = performance.now() + DEGRADED;
+      const now = performance.now();
+      // A replica that does not even refuse holds up each write that waits for it.
+      this.#degradedUntil = now + Math.max(DEGRADED, 4 * (now - started));
       return at(consistency);
     }
   }
 
-  async #attempt<T>(send: (node: Node) => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+  async #attempt<T>(send: (node: NodeConnection) => Promise<T>, attempts = ATTEMPTS): Promise<T> {
     this.roundTrips += 1;
     const started = performance.now();
+    let telling: unknown;
     for (let attempt = 1; ; attempt++) {
       if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
       const number = this.#current;
@@ -198,7 +199,9 @@ export class Cluster {
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
         const isTooLate = attempt >= this.#addresses.length && performance.now() - started > PATIENCE;
-        if (attempt === attempts || isTooLate || !mayPass(error)) throw clusterError(error, this.hosts);
+        if (saysTooFew(error)) telling = error;
+        if (!mayPass(error)) throw clusterError(error, this.hosts);
+        if (attempt === attempts || isTooLate) throw clusterError(telling ?? error, this.hosts);
         // Others may have left the node meanwhile.
         if (this.#current === number) this.#current = (number + 1) % this.#addresses.length;
         if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
@@ -245,31 +248,10 @@ export class Cluster {
     };
   }
 
-  #node(number: number): Promise<Node> {
+  #node(number: number): Promise<NodeConnection> {
     const known = this.#nodes.get(number);
     if (known) return known;
-    const { default: weaviate, weaviateV2, ApiKey } = this.#module;
-    const { host, port, grpcPort, secure } = this.#addresses[number] as NodeAddress;
-    const key = this.#apiKey === undefined ? undefined : new ApiKey(this.#apiKey);
-    const batches = weaviateV2.client({
-      ...{ scheme: secure ? 'https' : 'http', host: `${host}:${port}`, timeout: TIMEOUT },
-      ...(key && { apiKey: key }),
-    });
-    const opened = weaviate
-      .connectToCustom({
-        ...{ httpHost: host, httpPort: port, httpSecure: secure, grpcHost: host, grpcPort, grpcSecure: secure },
-        ...{ timeout: TIMEOUT, skipInitChecks: true },
-        ...(key && { authCredentials: key }),
-      })
-      .then(async (client) => {
-        // The client asks for the version whenever a collection is named, and nobody awaits a failure of that. Once it
-        // is known it is not asked for again.
-        await client.getWeaviateVersion().catch(async (error) => {
-          await client.close();
-          throw error;
-        });
-        return { client, batches };
-      });
+    const opened = connectNode(this.#module, { address: this.#addresses[number] as NodeAddress, apiKey: this.#apiKey });
     opened.catch(() => this.#nodes.delete(number));
     this.#nodes.set(number, opened);
     return opened;

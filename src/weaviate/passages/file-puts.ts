@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
+import { stableUlid } from '../../storage/stable-ulid.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
 import { type FileHead, type HeadContent, hasExpired } from '../files/file-head.js';
@@ -115,10 +115,7 @@ export class FilePuts {
    */
   async #newId({ key, text }: FileToPut): Promise<string> {
     for (let count = 0; ; count++) {
-      const hash = createHash('sha256')
-        .update(JSON.stringify([this.#parts.bot, key, text, count]))
-        .digest('hex');
-      const id = `file_${hash.slice(0, 26)}`;
+      const id = `file_${stableUlid([this.#parts.bot, key, text, count])}`;
       if (!(await this.#parts.heads.byId(id))) return id;
     }
   }

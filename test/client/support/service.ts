@@ -1,7 +1,7 @@
 import type { BotOperations, File, FileOperations, WorkspaceOperations } from 'waymark';
 import { until } from '../../support/until.js';
 
-/** What a suite of operations runs against: a new database with one workspace. */
+/** What a suite of operations runs against: one workspace, which sees nothing of others. */
 export interface Service {
   /** Ids of its bots, which are named one, two and three and were created in this order. */
   readonly botIds: readonly [one: string, two: string, three: string];

@@ -1,0 +1,44 @@
+/** Runs work at once, and then regularly, one run at a time. It keeps no process alive. */
+export class RegularWork {
+  readonly #work: () => Promise<void>;
+  readonly #failed: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | undefined;
+  #hasFailed = false;
+
+  /**
+   * What `work` throws is passed to `failed`, unless the run before has failed, too; the next run tries again. `every`
+   * is in milliseconds.
+   */
+  constructor(
+    work: () => Promise<void>,
+    { every, failed }: { readonly every: number; readonly failed: (error: unknown) => void },
+  ) {
+    this.#work = work;
+    this.#failed = failed;
+    this.#timer = setInterval(() => this.#begin(), every).unref();
+    this.#begin();
+  }
+
+  /** Resolves once the run in progress has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #begin(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#work();
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.#failed(error);
+      this.#hasFailed = true;
+    }
+  }
+}
