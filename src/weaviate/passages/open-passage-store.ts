@@ -59,7 +59,7 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
     ...{ dimensions, heads, contents, texts, frequencies, writer, locks, sweepModels },
     puts: new FilePuts({ bot, heads, contents, staging: new WeaviateContents(cluster), texts, writer }),
     retriever: new WeaviateRetriever({ ...found, stem, checkModel, onStage }),
-    reader: new WeaviateReader({ objects, bodies, heads, candidates }),
+    reader: new WeaviateReader({ objects, bodies, heads, candidates, checkModel }),
     checkModel,
   });
 }

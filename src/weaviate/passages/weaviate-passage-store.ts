@@ -94,7 +94,7 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult> {
-    return this.#checked(this.#parts.reader.read(ranked, options));
+    return this.#parts.reader.read(ranked, options);
   }
 
   async passages(fileId: string, range: { readonly from: number; readonly to: number }): Promise<readonly Passage[]> {

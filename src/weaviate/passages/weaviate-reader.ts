@@ -2,7 +2,7 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import type { PassageEmbedding, ReadOptions } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadPassage, ReadResult, Window } from '../../storage/retrieval.js';
-import { PAGE, pagesOf } from '../connection/cluster.js';
+import { type Finder, PAGE, pagesOf } from '../connection/cluster.js';
 import { type FileHead, isSearched, summaryOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Candidates, Place } from './candidates.js';
@@ -21,6 +21,8 @@ export interface ReaderParts {
   readonly bodies: PassageBodies;
   readonly heads: FileHeads;
   readonly candidates: Candidates;
+  /** Part of each round trip that reads hits. Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
+  readonly checkModel: (find: Finder) => Promise<void>;
 }
 
 /** Reads passages with their files and neighbours. */
@@ -150,6 +152,7 @@ export class WeaviateReader {
           candidates.map(({ place }) => place.key),
         ),
         this.#parts.bodies.read(find, shown),
+        this.#parts.checkModel(find),
       ]),
     );
     const [found, gone]: [ReadPassage[], Placed[]] = [[], []];
