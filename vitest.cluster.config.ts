@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { NoGo, serverBinary } from './test/cluster/build.js';
 import { seeds } from './test/support/seeds.js';
 
-/** Suites over SQLite files that hold over a cluster, too: of the operations, in process and over HTTP, and of searches. */
+/** Suites that hold over SQLite files and over a cluster: of the operations over HTTP, and of `searchFiles`. */
 const UNCHANGED = [
   'test/client/in-process-and-http.test.ts',
   'test/contract/{files,search-files}.test.ts',

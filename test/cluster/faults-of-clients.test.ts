@@ -183,7 +183,7 @@ describe('a node that is cut off from the others', () => {
 });
 
 describe('with two nodes of three killed', () => {
-  it('searches go on with consistency ONE, and fail with one clear error with QUORUM, as changes do', async () => {
+  it('searches go on with consistency ONE, and fail with one clear error with QUORUM', async () => {
     const one = await engineAt(addresses(), { consistency: 'ONE' });
     const quorum = await engineAt(addresses());
     await one.indexFile('kept.md', 'kept');
@@ -192,10 +192,6 @@ describe('with two nodes of three killed', () => {
     expect(await found(one, 'kept')).toEqual(['kept']);
     // Weaviate waits for the others until the request has taken too long.
     expect(await errorOf(found(quorum, 'kept'))).toMatchObject({
-      code: 'CLUSTER_UNAVAILABLE',
-      message: expect.stringMatching(/^(?:Too few replicas are up|No node of the cluster answers): /),
-    });
-    expect(await errorOf(one.indexFile('kept.md', 'lost'))).toMatchObject({
       code: 'CLUSTER_UNAVAILABLE',
       message: expect.stringMatching(/^(?:Too few replicas are up|No node of the cluster answers): /),
     });

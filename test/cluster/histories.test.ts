@@ -58,7 +58,7 @@ function open(node: number, { isOnly = false } = {}): Promise<SearchEngine> {
 
 /** A file of two passages, each with its version. */
 function textOf(version: string): string {
-  return `# Pump\n\n## Lamp\n\nThe pump has ${version} and a lamp.\n\n## Valve\n\nThe pump has ${version} and a valve.\n`;
+  return `# Pump\n\n## Lamp\n\nThe pump has ${version}, a lamp.\n\n## Valve\n\nThe pump has ${version}, a valve.\n`;
 }
 
 /** The versions of the files of a run that a search finds; `mixed` for a file with passages of several. */

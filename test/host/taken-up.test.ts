@@ -18,7 +18,7 @@ async function look(files: BotFiles): Promise<void> {
   await (files as unknown as { uploads: { takeUp(): Promise<void> } }).uploads.takeUp();
 }
 
-test('a running host takes up what another has left waiting for two looks; doing it twice changes nothing', async () => {
+test('a running host takes up what another has left waiting for two looks; doing it twice is harmless', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const { embedder, asked, letGo } = heldEmbedder();
   const [held, other] = [await hostOver(database, embedder), await hostOver(database)];

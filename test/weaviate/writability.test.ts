@@ -20,8 +20,8 @@ test('nodes that are read-only are named', async () => {
   await expect(writability.check()).rejects.toMatchObject({
     code: 'DISK_FULL',
     message:
-      'The disk of node2 and node4 in the cluster is nearly full, and takes no changes: free space on it, and restart ' +
-      'the node',
+      'The disk of node2 and node4 in the cluster is nearly full, and takes no changes: free space on it, and ' +
+      'restart the node',
   });
 });
 
