@@ -18,6 +18,12 @@ export interface ScaleResult {
   }[];
 }
 
+/** Of the table of plans. */
+const HEADINGS = [
+  ...['passages', 'compression', 'bots', 'nodes', 'for memory', 'for searches'],
+  ...['GB memory', 'GB disk', 'hours'],
+];
+
 /** Text for the terminal. */
 export function scaleReport({ measured, machine, plans, loads, placements }: ScaleResult): string {
   const { passages, memory, disk, search, growth, indexing, embedding } = measured;

@@ -1,5 +1,5 @@
 import { WaymarkError } from '../domain/errors.js';
-import { Turns } from '../domain/turns.js';
+import { Turns } from '../domain/scheduling/turns.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 

@@ -14,12 +14,6 @@ import type { QueryStats, ScoredCandidate } from './fuse.js';
 import { lexicalScorer, NO_MATCH } from './lexical-score.js';
 import { rank } from './rank.js';
 
-/**
- * Minimum number of candidates of each retriever. The same for all smaller limits, so that a search with a smaller
- * limit returns the first hits of a search with a larger one.
- */
-const POOL = 500;
-
 /** An edit takes longer than a search: one more attempt is nearly always enough. */
 const MAX_ATTEMPTS = 4;
 
@@ -108,7 +102,7 @@ async function attemptSearch(
   const { passages, missing } = await timed('read', () => store.read(best, { limit, perFile, context }), onStage);
   assertNotAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
-  const scoring = { candidates, stats, mode, pool: Math.max(POOL, limit) };
+  const scoring = { candidates, stats, mode, pool: Math.max(store.pool, limit) };
   const explain = options.explain ? explainer(query, scoring) : undefined;
   const hits = passages.flatMap(({ id, passage, file, window }: ReadPassage): HitInContext[] => {
     const candidate = byId.get(id);
@@ -141,7 +135,7 @@ async function score({ terms, embedding }: Asked, options: SearchParts & SearchS
     lexical: terms,
     tags,
     paths,
-    limit: Math.max(POOL, limit),
+    limit: Math.max(store.pool, limit),
     countAllTerms: options.explain,
   });
   const scorer = terms && lexicalScorer(terms, statistics);

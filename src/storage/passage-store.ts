@@ -167,6 +167,11 @@ export interface PendingTexts {
 
 /** What searches and other reads need of a store. */
 export interface ReadablePassages {
+  /**
+   * The number of candidates of each retriever that a search asks for, at least. The same for all smaller limits, so
+   * that a search with a smaller limit returns the first hits of a search with a larger one.
+   */
+  readonly pool: number;
   /** By key. */
   files(): Promise<readonly StoredFile[]>;
   file(key: string): Promise<StoredFile | undefined>;
@@ -199,6 +204,11 @@ export interface ReadablePassages {
 export interface PassageStore extends ReadablePassages, PendingTexts {
   /** Puts that a caller with many files should have running, beside those that it prepares. */
   readonly putsAtOnce: number;
+  /**
+   * Whether the texts of a file should be embedded before the file is put: storing an embedding later takes as long as
+   * storing its passage. Otherwise the file is found by its words at once.
+   */
+  readonly embedsFirst: boolean;
   /** Those of the texts that have no stored embedding, each once, in their order. */
   missing(texts: readonly string[]): Promise<readonly string[]>;
   /** Keys of the files with a pending text. */

@@ -220,7 +220,7 @@ function environmentOf(ports: readonly Ports[], { apiKey, env }: ClusterOptions)
     GO_PROFILING_DISABLE: 'true',
     LOG_LEVEL: 'warning',
     // As in docs/deploy: searches by words are slow while what was written is in memory only.
-    PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS: '5',
+    PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS: '10',
     AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED: String(apiKey === undefined),
     ...(apiKey !== undefined && {
       AUTHENTICATION_APIKEY_ENABLED: 'true',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Turns } from '#src/domain/turns.js';
+import { Turns } from '#src/domain/scheduling/turns.js';
 
 /** The owners in the order in which their items are taken; each item costs its owner `cost`. */
 function order(turns: Turns<number>): unknown[] {

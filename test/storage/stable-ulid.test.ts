@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stableUlid } from '#src/storage/stable-ulid.js';
+import { stableUlid } from '#src/storage/ids/stable-ulid.js';
 
 test('a stable ULID has the form of one, and is the same for the same parts only', () => {
   const made = Array.from({ length: 200 }, (_, i) => stableUlid(['bot', 'a.md', i]));

@@ -52,6 +52,8 @@ interface MemoryFile {
 /** A plain passage store: maps and loops, to keep the port honest and unit tests fast. */
 export class MemoryStore implements PassageStore {
   readonly putsAtOnce = 1;
+  readonly embedsFirst = false;
+  readonly pool = 500;
   readonly #dimensions: number;
   readonly #files = new Map<string, MemoryFile>();
   readonly #texts = new Map<string, { readonly id: number; embedding?: Float32Array }>();

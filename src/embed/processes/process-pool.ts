@@ -1,6 +1,6 @@
 import { abortedBy } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
-import { Turns } from '../../domain/turns.js';
+import { Turns } from '../../domain/scheduling/turns.js';
 import type { EmbedPassagesOptions } from '../embedder.js';
 import { ModelProcess, type Task } from './model-process.js';
 import type { Job, Outcome, ProcessModel } from './protocol.js';

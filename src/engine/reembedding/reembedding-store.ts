@@ -31,7 +31,7 @@ export class ReembeddingStore implements StoreInUse {
   constructor({ former, reembed, onFailure }: Reembedding) {
     this.#former = former;
     const byWords = foundByWords(former);
-    this.readable = delegating((work) => this.#read(work, byWords));
+    this.readable = delegating(former.pool, (work) => this.#read(work, byWords));
     this.#reembedded = this.#follow(reembed);
     this.#reembedded.catch((error: unknown) => {
       // The embedder and the parser are closed before the store is.
@@ -83,7 +83,7 @@ export class ReembeddingStore implements StoreInUse {
 /** Passages whose embeddings cannot be compared with a query: none counts as embedded. */
 function foundByWords(store: ReadablePassages): ReadablePassages {
   return {
-    ...delegating((work) => work(store)),
+    ...delegating(store.pool, (work) => work(store)),
     retrieve: (query) => store.retrieve({ ...query, embedding: undefined }),
     embeddingOf: async (passageId) => {
       const found = await store.embeddingOf(passageId);
@@ -96,8 +96,12 @@ function foundByWords(store: ReadablePassages): ReadablePassages {
 }
 
 /** Passages that are read by way of `read`. */
-function delegating(read: <T>(work: (store: ReadablePassages) => Promise<T>) => Promise<T>): ReadablePassages {
+function delegating(
+  pool: number,
+  read: <T>(work: (store: ReadablePassages) => Promise<T>) => Promise<T>,
+): ReadablePassages {
   return {
+    pool,
     files: () => read((store) => store.files()),
     seenFiles: () => read((store) => store.seenFiles()),
     file: (key) => read((store) => store.file(key)),

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { limitError } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
-import { Pace } from '../../domain/pace.js';
-import { Turns } from '../../domain/turns.js';
+import { Pace } from '../../domain/scheduling/pace.js';
+import { Turns } from '../../domain/scheduling/turns.js';
 
 /** Bytes of uploads in progress above which no other one begins: each is in memory until it is indexed. */
 const BYTES_AT_ONCE = 128 << 20;

@@ -1,18 +1,15 @@
-import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import type { WaymarkError } from '../../domain/errors.js';
 import type { Embedder } from '../../embed/embedder.js';
 import type { PendingText, PendingTexts } from '../../storage/passage-store.js';
 import { forEachConcurrent } from '../for-each-concurrent.js';
 import type { ProgressMeter } from '../progress.js';
-import { BATCH, BATCHES, embedTexts } from './embed-texts.js';
+import { BATCH, BATCHES, embedTexts, isRejection } from './embed-texts.js';
 
 /** A pending text that the embedder rejects. */
 export interface RejectedText {
   readonly id: number;
   readonly reason: string;
 }
-
-/** What may be wrong with one text; the embedder may be sound. */
-const REJECTIONS: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
 
 /** Any sound embedder can embed it. */
 const PROBE = 'passage';
@@ -88,8 +85,4 @@ async function embedAndPut(texts: readonly PendingText[], { store, embedder, sig
     { embedder, signal, owner: store },
   );
   await store.putEmbeddings(texts.map(({ id }, i) => ({ id, embedding: embeddings[i] as Float32Array })));
-}
-
-function isRejection(error: unknown): error is WaymarkError {
-  return error instanceof WaymarkError && REJECTIONS.has(error.code);
 }

@@ -1,4 +1,5 @@
 import { untilAborted } from '../../domain/abortable.js';
+import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 import type { Embedder, EmbedPassagesOptions } from '../../embed/embedder.js';
 
 /** Texts embedded and written together: half a second of work, so that a kill loses little. */
@@ -6,6 +7,9 @@ export const BATCH = 32;
 
 /** Concurrent batches: while one is written, the other keeps the embedder busy. */
 export const BATCHES = 2;
+
+/** What may be wrong with one text; the embedder may be sound. */
+const REJECTIONS: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
 
 interface EmbedTextsOptions extends Required<EmbedPassagesOptions> {
   readonly embedder: Embedder;
@@ -20,4 +24,9 @@ export async function embedTexts(
   { embedder, signal, owner }: EmbedTextsOptions,
 ): Promise<readonly Float32Array[]> {
   return untilAborted(embedder.embedPassages(texts, { signal, owner }), signal);
+}
+
+/** Whether the embedder may have rejected one of the texts. */
+export function isRejection(error: unknown): error is WaymarkError {
+  return error instanceof WaymarkError && REJECTIONS.has(error.code);
 }

@@ -3,6 +3,7 @@ import type { Tags } from '../../domain/passage.js';
 import type { Format } from '../../formats/format-table.js';
 import { formats } from '../../formats/formats.js';
 import type { FileTouch, StoredFile } from '../../storage/passage-store.js';
+import { AheadEmbedder } from '../embedding/ahead-embedder.js';
 import type { Indexing } from '../indexing.js';
 import { isCurrent } from '../pipeline.js';
 import { prepareFile } from '../prepare-file.js';
@@ -11,7 +12,7 @@ import { type Compared, type Ownership, otherOwner } from './diff.js';
 import type { Failure, FoundFile } from './walk.js';
 
 /** What all files of a folder have in common. */
-export interface FolderSettings extends Pick<Indexing, 'store' | 'parser' | 'signal'>, Ownership {
+export interface FolderSettings extends Pick<Indexing, 'store' | 'parser' | 'embedder' | 'signal'>, Ownership {
   /** The pipeline of a file, by its key. */
   readonly pipelineFor: (key: string) => string;
   /** The tags that the folder gives a file, by its key. */
@@ -31,11 +32,13 @@ export class FolderReader {
   /** Those of them that may still be found elsewhere. */
   readonly #movable: ReadonlyMap<string, Set<StoredFile>>;
   readonly #settings: FolderSettings;
+  readonly #ahead: AheadEmbedder | undefined;
 
   constructor(vanished: readonly StoredFile[], settings: FolderSettings) {
     this.#vanished = new Set(vanished);
     this.#movable = byHash(vanished);
     this.#settings = settings;
+    this.#ahead = settings.store.embedsFirst ? new AheadEmbedder(settings) : undefined;
   }
 
   /** Stored files that are gone from the folder and were not found elsewhere. */
@@ -99,7 +102,12 @@ export class FolderReader {
     const prepared = await prepareFile(read, { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format }, parser);
     // A text that is too much for its parser again keeps its passages.
     const isSame = over && isCurrent(over, prepared);
-    if (isSame ? !(await this.#touch(over, seen)) : !(await store.put(prepared, { over, signal }))) return false;
+    if (isSame) {
+      if (!(await this.#touch(over, seen))) return false;
+    } else {
+      const embeddings = await this.#ahead?.embeddingsOf(prepared);
+      if (!(await store.put(prepared, { over, embeddings, signal }))) return false;
+    }
     if (!isSame && !hasMoved) this.counts[over ? 'updated' : 'added']++;
     this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     return true;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pace } from '../../domain/pace.js';
+import { Pace } from '../../domain/scheduling/pace.js';
 import type { ByteSource, Contents, StagedContent } from '../../storage/contents.js';
 import { partsOf } from '../../storage/parts.js';
 import { Utf8Check } from '../../text/utf8-check.js';

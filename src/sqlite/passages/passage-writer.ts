@@ -1,4 +1,4 @@
-import { passageIds } from '../../storage/passage-ids.js';
+import { passageIds } from '../../storage/ids/passage-ids.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';

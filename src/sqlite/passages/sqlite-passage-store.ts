@@ -52,6 +52,8 @@ export interface PassageStoreParts {
 export class SqlitePassageStore implements PassageStore {
   /** A database has one writer at a time. */
   readonly putsAtOnce = 1;
+  readonly embedsFirst = false;
+  readonly pool = 500;
   readonly #connection: Connection;
   readonly #parts: PassageStoreParts;
 

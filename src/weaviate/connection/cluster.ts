@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { WaymarkError } from '../../domain/errors.js';
+import { CommonRequests } from '../../domain/scheduling/common-requests.js';
 import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, mayPass, saysTooFew } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
-import { CommonRequests } from './common-requests.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';

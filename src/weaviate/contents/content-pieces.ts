@@ -1,5 +1,5 @@
+import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { PART, partsOf } from '../../storage/parts.js';
-import { stableUuid } from '../../storage/stable-uuid.js';
 import type { Cluster, Place } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { CONTENTS } from '../schema/collections.js';

@@ -1,7 +1,7 @@
 import type { FilterValue } from 'weaviate-client';
-import { stableUuid } from '../../storage/stable-uuid.js';
+import { CommonRequests } from '../../domain/scheduling/common-requests.js';
+import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf, REACH } from '../connection/cluster.js';
-import { CommonRequests } from '../connection/common-requests.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
 import { accountFiles, expiryOf, isAwaited, isSameAccountFile, putAccountFile } from './account-files.js';

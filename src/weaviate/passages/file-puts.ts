@@ -1,7 +1,7 @@
 import { assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { stableUlid } from '../../storage/ids/stable-ulid.js';
 import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
-import { stableUlid } from '../../storage/stable-ulid.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
 import { type FileHead, type HeadContent, hasExpired } from '../files/file-head.js';

@@ -17,7 +17,7 @@ export interface AskedWords {
   readonly totals: Totals;
 }
 
-type Words = Pick<PassageProperties, 'breadcrumbTerms' | 'textTerms' | 'fileTerms' | 'terms'>;
+type Words = Pick<PassageProperties, 'breadcrumbTerms' | 'textTerms' | 'fileTerms'>;
 
 /** Counts and scores the words of a query in passages, as the embedded engine does. */
 export class LexicalMatcher {
@@ -27,6 +27,9 @@ export class LexicalMatcher {
   /** Indexes, after those of the terms, of phrases that a passage must have. */
   readonly #required: readonly number[];
   readonly #isAllCounted: boolean;
+  /** What passages are scored by: the index and the weight of each term and phrase. */
+  readonly #weights: readonly { readonly index: number; readonly weight: number }[];
+  readonly #meanTerms: number;
 
   constructor(asked: AskedWords, { countAllTerms }: { readonly countAllTerms: boolean }) {
     this.#asked = asked;
@@ -36,6 +39,12 @@ export class LexicalMatcher {
     this.#required = [...asked.phrases.keys()]
       .filter((i) => (asked.phrases[i]?.frequency ?? 0) > 0)
       .map((i) => i + asked.stems.length);
+    const { frequencies, meanTerms } = this;
+    this.#meanTerms = meanTerms;
+    this.#weights = [...this.#required, ...this.#chosen].map((index) => ({
+      index,
+      weight: inverseFrequency(frequencies[index] ?? 0, asked.totals.passages),
+    }));
   }
 
   /** Of each term, then each phrase; of a term in no passage, those whose files it names. */
@@ -81,14 +90,12 @@ export class LexicalMatcher {
     return [...ofTerms, ...ofPhrases];
   }
 
-  /** The BM25 of a passage; 0 for one that does not match. */
-  score(words: Words): number {
-    const occurrences = this.occurrences(words);
+  /** The BM25 of a passage with these occurrences; 0 for one that does not match. */
+  score(occurrences: readonly number[], terms: number): number {
     if (this.#required.some((i) => occurrences[i] === 0)) return 0;
-    const { frequencies, meanTerms } = this;
-    return [...this.#required, ...this.#chosen].reduce((sum, i) => {
-      const weight = inverseFrequency(frequencies[i] ?? 0, this.#asked.totals.passages);
-      return sum + bm25(occurrences[i] ?? 0, { weight, terms: words.terms, meanTerms });
+    const meanTerms = this.#meanTerms;
+    return this.#weights.reduce((sum, { index, weight }) => {
+      return sum + bm25(occurrences[index] ?? 0, { weight, terms, meanTerms });
     }, 0);
   }
 }

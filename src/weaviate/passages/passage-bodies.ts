@@ -1,5 +1,5 @@
 import type { Passage } from '../../domain/passage.js';
-import { stableUuid } from '../../storage/stable-uuid.js';
+import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, PAGE, type Place, pagesOf } from '../connection/cluster.js';
 import { CONTENTS } from '../schema/collections.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Metadata, Subtype, Tags } from '../../domain/passage.js';
-import { passageIds } from '../../storage/passage-ids.js';
+import { passageIds } from '../../storage/ids/passage-ids.js';
+import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
-import { stableUuid } from '../../storage/stable-uuid.js';
 import { fileTerms } from '../../text/file-terms.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { placesOf } from '../schema/places.js';

@@ -1,6 +1,6 @@
+import { CommonRequests } from '../../domain/scheduling/common-requests.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { PAGE, pagesOf } from '../connection/cluster.js';
-import { CommonRequests } from '../connection/common-requests.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';

@@ -56,6 +56,9 @@ export interface PassageStoreParts {
 export class WeaviatePassageStore implements PassageStore {
   /** Each waits for several answers of the cluster; what they insert at the same time goes in common requests. */
   readonly putsAtOnce = 32;
+  readonly embedsFirst = true;
+  /** Reading a candidate takes long, and the first hits are those of 500; see docs/decisions/128. */
+  readonly pool = 200;
   readonly #parts: PassageStoreParts;
 
   constructor(parts: PassageStoreParts) {

@@ -39,6 +39,12 @@ interface Found {
   readonly hidden: Hidden;
 }
 
+/** A passage that stays a candidate. */
+interface Kept {
+  readonly passage: FoundCandidate;
+  readonly occurrences: readonly number[];
+}
+
 /**
  * Finds the candidates of a query. While the query is embedded, the frequencies of its words are counted, unless they
  * are known; then one round trip finds the candidates of both retrievers.
@@ -176,29 +182,29 @@ export class WeaviateRetriever {
       readonly limit: number;
     },
   ): Candidate[] {
-    const kept = new Map<number, FoundCandidate>();
-    const isSearched = ({ properties }: FoundCandidate) => !hidden.has(properties);
-    for (const passage of nearest) if (isSearched(passage)) kept.set(passage.properties.number, passage);
-    if (matcher) {
-      const scored = byWords
-        .filter(isSearched)
-        .map((passage) => ({ passage, score: matcher.score(passage.properties) }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
-        .slice(0, limit);
-      for (const { passage } of scored) {
-        if (!kept.has(passage.properties.number)) kept.set(passage.properties.number, passage);
-      }
+    const kept = new Map<number, Kept>();
+    for (const passage of nearest) {
+      if (hidden.has(passage.properties)) continue;
+      kept.set(passage.properties.number, { passage, occurrences: matcher?.occurrences(passage.properties) ?? [] });
     }
-    this.#parts.candidates.remember(kept.values());
-    return Array.from(kept.values(), ({ properties, distance, vector }): Candidate => {
+    if (matcher) {
+      const scored: { readonly one: Kept; readonly score: number }[] = [];
+      for (const passage of byWords) {
+        const { properties } = passage;
+        if (hidden.has(properties)) continue;
+        const one = kept.get(properties.number) ?? { passage, occurrences: matcher.occurrences(properties) };
+        const score = matcher.score(one.occurrences, properties.terms);
+        if (score > 0) scored.push({ one, score });
+      }
+      scored.sort((a, b) => b.score - a.score);
+      for (const { one } of scored.slice(0, limit)) kept.set(one.passage.properties.number, one);
+    }
+    this.#parts.candidates.remember(Array.from(kept.values(), ({ passage }) => passage));
+    return Array.from(kept.values(), ({ passage, occurrences }): Candidate => {
+      const { properties, distance, vector } = passage;
       const { number, terms, characters, subtype } = properties;
       const cosine = distance !== undefined ? 1 - distance : embedding && vector ? dot(embedding, vector) : Number.NaN;
-      return {
-        ...{ id: number, cosine, characters, subtype },
-        occurrences: matcher?.occurrences(properties) ?? [],
-        terms: matcher ? terms : 0,
-      };
+      return { ...{ id: number, cosine, characters, subtype, occurrences }, terms: matcher ? terms : 0 };
     });
   }
 

@@ -1,4 +1,4 @@
-import { stableUuid } from '../../storage/stable-uuid.js';
+import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, PAGE, type Place, REACH } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 

@@ -1,0 +1,39 @@
+import { CommonRequests } from '../../domain/scheduling/common-requests.js';
+import type { FileToPut } from '../../storage/passage-store.js';
+import type { Indexing } from '../indexing.js';
+import { BATCH, BATCHES, embedTexts, isRejection } from './embed-texts.js';
+
+/** Embeds the texts of files before the files are put. Those of several files are embedded together. */
+export class AheadEmbedder {
+  readonly #indexing: Pick<Indexing, 'store' | 'embedder' | 'signal'>;
+  readonly #batches: CommonRequests<string, Float32Array>;
+  /** Texts that are being embedded. */
+  readonly #asked = new Map<string, Promise<Float32Array>>();
+
+  constructor(indexing: Pick<Indexing, 'store' | 'embedder' | 'signal'>) {
+    this.#indexing = indexing;
+    const { store, ...rest } = indexing;
+    const embed = (texts: readonly string[]) => embedTexts(texts, { ...rest, owner: store });
+    this.#batches = new CommonRequests(embed, { items: BATCH, running: BATCHES });
+  }
+
+  /**
+   * The embeddings of those texts of a file that have no stored one; undefined if the embedder rejects a text that was
+   * embedded with them. Throws what `embedTexts` throws otherwise.
+   */
+  async embeddingsOf({ passages }: FileToPut): Promise<ReadonlyMap<string, Float32Array> | undefined> {
+    const missing = await this.#indexing.store.missing(passages.map(({ text }) => text));
+    try {
+      return new Map(await Promise.all(missing.map(async (text) => [text, await this.#embeddingOf(text)] as const)));
+    } catch (error) {
+      if (isRejection(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #embeddingOf(text: string): Promise<Float32Array> {
+    const asked = this.#asked.get(text) ?? this.#batches.ask(text).finally(() => this.#asked.delete(text));
+    this.#asked.set(text, asked);
+    return asked;
+  }
+}
