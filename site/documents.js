@@ -22,7 +22,7 @@ export const GROUPS = {
     'examples/bot/README.md',
   ],
   Use: ['docs/command-line.md', 'docs/search-page.md', 'docs/library.md', 'docs/api.md'],
-  Run: ['docs/operations.md', 'docs/reliability.md', 'docs/security.md'],
+  Run: ['docs/operations.md', 'docs/scale.md', 'docs/reliability.md', 'docs/security.md'],
   Reference: [
     'docs/reference/commands.md',
     'docs/reference/operations.md',

@@ -26,31 +26,31 @@ const HEADINGS = [
 
 /** Text for the terminal. */
 export function scaleReport({ measured, machine, plans, loads, placements }: ScaleResult): string {
-  const { passages, memory, disk, search, growth, indexing, embedding } = measured;
+  const { passages, memory, disk, growth } = measured;
+  const [search, indexing, embedding] = [measured.search, measured.indexing, measured.embedding].map((seconds) =>
+    formatNumber(seconds * 1000),
+  );
   return [
     `Measured with ${formatNumber(passages)} passages on three nodes:`,
     `  ${formatNumber(memory)} bytes of memory and ${formatNumber(disk)} bytes of disk for each passage and replica;`,
-    `  ${formatNumber(search * 1000)} ms of a core for a search, growing as n^${growth.toFixed(2)};`,
-    `  ${formatNumber(indexing * 1000)} ms of a core to index a passage, ${formatNumber(embedding * 1000)} to embed it.`,
+    `  ${search} ms of a core for a search, growing as n^${growth.toFixed(2)};`,
+    `  ${indexing} ms of a core to index a passage, ${embedding} to embed it.`,
     '',
     `Nodes with ${machine.cores} cores and ${machine.memory} GB, three replicas:`,
-    textTable(
-      ['passages', 'compression', 'bots', 'nodes', 'for memory', 'for searches', 'GB memory', 'GB disk', 'hours'],
-      {
-        left: 2,
-        rows: plans.map(({ passages: of, compression, plan }) => [
-          formatNumber(of),
-          compression,
-          formatNumber(plan.bots),
-          formatNumber(plan.nodes.all),
-          formatNumber(plan.nodes.forMemory),
-          formatNumber(plan.nodes.forSearches),
-          formatNumber(plan.memory),
-          formatNumber(plan.disk),
-          formatNumber(plan.hours.nodes),
-        ]),
-      },
-    ),
+    textTable(HEADINGS, {
+      left: 2,
+      rows: plans.map(({ passages: of, compression, plan }) => [
+        formatNumber(of),
+        compression,
+        formatNumber(plan.bots),
+        formatNumber(plan.nodes.all),
+        formatNumber(plan.nodes.forMemory),
+        formatNumber(plan.nodes.forSearches),
+        formatNumber(plan.memory),
+        formatNumber(plan.disk),
+        formatNumber(plan.hours.nodes),
+      ]),
+    }),
     `Hours of one machine of two cores that embeds: ${embeddingHours(plans)}.`,
     '',
     'Simulated searches:',

@@ -419,6 +419,15 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '10' }]);
       });
 
+      it('leaves those alone that are in a folder of its name', async () => {
+        const store = await holding(['docs', ['1']], ['docs/a', ['2']]);
+        await putNow(store, fileToPut('docs', ['3']));
+        await embedAll(store);
+        expect((await contents(store, { at: 2 })).sort()).toEqual(['docs/a: 2', 'docs: 3']);
+        await store.remove('docs');
+        expect(await contents(store, { at: 2 })).toEqual(['docs/a: 2']);
+      });
+
       it('removes what of it was still pending, and no more', async () => {
         const store = await create();
         await putNow(store, fileToPut('a.md', ['10', '20']));
