@@ -1,8 +1,14 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 
-/** What a node that cannot answer makes the client throw: another node may answer. */
-const UNREACHABLE =
-  /UNAVAILABLE|ECONN|ENOTFOUND|EAI_AGAIN|fetch failed|socket hang up|timed out|timeout|DEADLINE|CANCELLED|terminated/i;
+/** What a node that cannot answer makes the client throw, or what a node says of another one: one may answer later. */
+const UNREACHABLE = new RegExp(
+  [
+    ...['UNAVAILABLE', 'ECONN', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'fetch failed', 'socket hang up', 'terminated'],
+    ...['timed out', 'timeout', 'DEADLINE', 'CANCELLED', 'canceled', 'shutting down', 'shutdown'],
+    ...['connection refused', 'connection reset', 'broken pipe', 'no route to host', '\\bEOF\\b'],
+  ].join('|'),
+  'i',
+);
 
 /** What a node says that cannot reach enough of the others. */
 const TOO_FEW_REPLICAS = /not enough replicas|consistency level|cannot reach|leader not found|no leader|broadcast/i;

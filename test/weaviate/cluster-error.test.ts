@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { clusterError, mayPass } from '#src/weaviate/connection/cluster-error.js';
+
+const HOSTS = ['http://10.0.0.1:8080'];
+
+test.each([
+  'Query call with protocol gRPC failed with message: 14 UNAVAILABLE: No connection established.',
+  'dial tcp 10.0.0.2:7101: connect: connection refused',
+  'read tcp 10.0.0.1:51234->10.0.0.2:7101: read: connection reset by peer',
+  'write tcp 10.0.0.1:51234->10.0.0.2:7101: write: broken pipe',
+  'Post "http://10.0.0.2:7101/replicas/indices": unexpected EOF',
+  'context deadline exceeded',
+])('a node that does not answer is asked again, or another one: %s', (message) => {
+  const error = new Error('The request failed.', { cause: new Error(message) });
+  expect(mayPass(error)).toBe(true);
+  expect(clusterError(error, HOSTS)).toMatchObject({ code: 'CLUSTER_UNAVAILABLE', cause: error });
+});
+
+test.each([
+  ['no such prop with name "colour" found in class "WaymarkFiles"', 'CLUSTER_FAILED'],
+  ['write /data/segment: no space left on device', 'DISK_FULL'],
+  ['7 PERMISSION_DENIED: forbidden', 'CLUSTER_UNAUTHORIZED'],
+])('what no other node would do better is not asked again: %s', (message, code) => {
+  const error = new Error(message);
+  expect(mayPass(error)).toBe(false);
+  expect(clusterError(error, HOSTS)).toMatchObject({
+    code,
+    message: expect.stringMatching(/http:\/\/10\.0\.0\.1:8080\.$/),
+  });
+});
+
+test('a tenant that is missing may be there a moment later, and is a deleted bot otherwise', () => {
+  const error = new Error('tenant not found: "b1"');
+  expect([mayPass(error), clusterError(error, HOSTS).code]).toEqual([true, 'BOT_MISSING']);
+});
