@@ -6,7 +6,9 @@ export type WeaviateModule = typeof import('weaviate-client');
 /** Loads weaviate-client, an optional dependency. Throws `CLUSTER_CLIENT_MISSING`. */
 export async function loadWeaviateClient(): Promise<WeaviateModule> {
   try {
-    return await import('weaviate-client');
+    const loaded = await import('weaviate-client');
+    await turnOffRetries();
+    return loaded;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new WaymarkError(
@@ -16,4 +18,15 @@ export async function loadWeaviateClient(): Promise<WeaviateModule> {
       { cause },
     );
   }
+}
+
+/**
+ * The client asks a node that does not answer four times more, for half a minute, and prints a stack each time. A
+ * `Cluster` asks another node at once. There is no option for it.
+ */
+async function turnOffRetries(): Promise<void> {
+  const internal = new URL('grpc/retry.js', import.meta.resolve('weaviate-client')).href;
+  // Another version of the client may have it elsewhere: then a dead node costs more time.
+  const module = await import(internal).catch(() => undefined);
+  if (module?.retryOptions) module.retryOptions.retry = false;
 }
