@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { BotRecord, Page, PageRequest } from '#src/storage/accounts.js';
 import type { Storage } from '#src/storage/storage.js';
+import { later } from '../support/later.js';
 
 /** The ports that bots are kept by. */
 export type AccountPorts = Pick<Storage, 'accounts' | 'models' | 'fileRecords'>;
@@ -26,6 +27,8 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       const renamed = await workspaces.rename(made.id, other);
       expect(renamed).toMatchObject({ id: made.id, name: other, createdAt: made.createdAt });
       expect(await workspaces.find(name)).toBeUndefined();
+      // Those of one millisecond are in the order of their ids.
+      later(1);
       const second = await workspaces.create(name);
       await expect(workspaces.rename(second.id, other)).rejects.toMatchObject({ code: 'WORKSPACE_EXISTS' });
       expect(await workspaces.rename(second.id, name)).toMatchObject({ name });
