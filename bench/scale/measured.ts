@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ClusterResult, SizeResult } from '../cluster/measure.js';
 import { UsageError } from '../support/cli/usage-error.js';
 import { RESULTS } from '../support/folders/paths.js';
+import { exponentOf } from '../support/statistics/exponent.js';
 import { mean } from '../support/statistics/latencies.js';
 
 /** What the plan is computed from. */
@@ -38,14 +39,11 @@ export function readMeasured(): Measured {
 /** The figures of a result. All cores were busy while passages were indexed, and while most clients searched. */
 export function measuredOf({ machine: { cores }, results }: Result): Measured {
   const bySize = results.sizes.toSorted((a, b) => a.passages - b.passages);
-  const [smallest, largest] = [bySize[0], bySize.at(-1)];
-  if (!smallest || !largest) throw new UsageError('The result has no size.');
+  const largest = bySize.at(-1);
+  if (!largest) throw new UsageError('The result has no size.');
   const grown = (of: (nodes: SizeResult['nodes']) => number) =>
     ((of(largest.nodes) - of(largest.emptyNodes)) * 1e6) / largest.passages;
-  const growth =
-    smallest === largest
-      ? 0
-      : Math.log(searchOf(largest, cores) / searchOf(smallest, cores)) / Math.log(largest.passages / smallest.passages);
+  const growth = exponentOf(bySize.map((size) => ({ x: size.passages, y: searchOf(size, cores) }))) ?? 0;
   return {
     passages: largest.passages,
     memory: grown((nodes) => mean(nodes.map(({ memory }) => memory))),

@@ -11,6 +11,8 @@ export interface FileDifference {
   readonly missing: number;
   /** Files that both search. */
   readonly searched: readonly ComparedFile[];
+  /** Files of the source that wait for their upload. */
+  readonly awaited: number;
   /** Of the target. */
   readonly passages: number;
   readonly notes: readonly string[];
@@ -22,8 +24,9 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
   const present = new Map<string, number>();
   for await (const { id, passages } of target.states()) present.set(id, passages);
   const searched: ComparedFile[] = [];
-  let [missing, recut, differing] = [0, 0, 0];
+  let [missing, recut, differing, awaited] = [0, 0, 0, 0];
   for await (const state of source.states()) {
+    if (state.status === 'upload_pending') awaited += 1;
     const passages = present.get(state.id);
     if (passages === undefined) missing += 1;
     else if (passages === state.passages) searched.push({ id: state.id, key: state.key, passages });
@@ -38,7 +41,7 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
       ? [`${countedFiles(recut, 'was', 'were')} cut by another release, or in part, and got other passages. ${AGAIN}`]
       : []),
   ];
-  return { searched, missing, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
+  return { searched, missing, awaited, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
 }
 
 /** Whether cutting a file again must have the same result. */

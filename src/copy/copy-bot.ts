@@ -101,7 +101,10 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
             onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
           })
         : undefined;
-    const notes = [...(await notesOf(bot, route, files)), ...difference.notes];
+    const notes = [
+      ...(await notesOf(bot, route, { left: files.left, awaited: difference.awaited })),
+      ...difference.notes,
+    ];
     const answersAlike = comparison === undefined || comparison.overlap >= ALIKE;
     return {
       ...{ id, name, ...files, passages: difference.passages, notes },
@@ -188,12 +191,12 @@ async function embedPending(store: PassageStore, source: FileCopies): Promise<vo
   }
 }
 
-async function notesOf({ id, name }: BotRecord, { from }: Route, { left }: CopiedFiles): Promise<string[]> {
+async function notesOf(
+  { id, name }: BotRecord,
+  { from }: Route,
+  { left, awaited }: { readonly left: number; readonly awaited: number },
+): Promise<string[]> {
   const unfinished = await from.reembeddings.unfinished(id);
-  let awaited = 0;
-  for await (const { status } of (await from.copies.files(id, undefined)).states()) {
-    if (status === 'upload_pending') awaited += 1;
-  }
   const waiting = countedFiles(awaited, 'waits for its', 'wait for their');
   const others = countedFiles(left, 'is', 'are');
   return [

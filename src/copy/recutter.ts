@@ -1,19 +1,17 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import { type ModelSource, openEmbedder } from '../embed/open.js';
+import { cuttingOf } from '../engine/cutting-options.js';
 import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
 import { Parsers } from '../engine/parsers.js';
 import { formats } from '../formats/formats.js';
 import type { Cutting } from '../formats/parser.js';
 import { readPipeline } from '../indexing/pipeline.js';
-import { positioned } from '../indexing/set-passages.js';
+import { givenPassages, positioned } from '../indexing/set-passages.js';
 import type { FileState } from '../storage/copies.js';
 import type { PassageToPut } from '../storage/passage-store.js';
 import type { GivenCut } from '../storage/staged-files.js';
 import type { ModelRecord } from '../storage/storage.js';
-
-/** How files are cut whose settings are not known. */
-const USUAL: Cutting = { budget: 192, embedBreadcrumb: true };
 
 /**
  * Cuts texts as they were cut. No store keeps everything that another one needs of a passage: a database keeps no
@@ -23,11 +21,14 @@ export class Recutter {
   readonly #embedder: Embedder;
   readonly #parsers: Parsers;
   readonly #isOwn: boolean;
+  /** How files are cut whose settings are not known. */
+  readonly #usual: Cutting;
 
   private constructor(embedder: Embedder, { isOwn }: { readonly isOwn: boolean }) {
     this.#embedder = embedder;
     this.#parsers = new Parsers(embedder);
     this.#isOwn = isOwn;
+    this.#usual = cuttingOf({}, embedder.card);
   }
 
   /** For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`. */
@@ -66,7 +67,7 @@ export class Recutter {
     const read = readPipeline(pipeline);
     if (!read) return this.#given(key, { text, cuts: await cuts() });
     const contentType = read.contentType ?? undefined;
-    const cutting = Number.isInteger(read.cutting.budget) ? read.cutting : USUAL;
+    const cutting = Number.isInteger(read.cutting.budget) ? read.cutting : this.#usual;
     const format = formats.ofText({ key, contentType });
     return (await this.#parsers.of(cutting).parse(text, { key, format })).passages;
   }
@@ -78,13 +79,10 @@ export class Recutter {
   }
 
   #given(key: string, { text, cuts }: { readonly text: string; readonly cuts: readonly GivenCut[] }) {
-    const given = cuts.map(({ start, end, subtype, page }) => {
-      return { content: text.slice(start, end), subtype, page: page ?? undefined };
-    });
     const { id, maxTokens } = this.#embedder.card;
-    return positioned(given, {
+    return positioned(givenPassages(text, cuts), {
       embedder: this.#embedder,
-      parser: this.#parsers.of(USUAL),
+      parser: this.#parsers.of(this.#usual),
       refusal: ({ number, tokens }) => {
         const message = `Passage ${number} of "${key}" has ${tokens} tokens, and ${id} reads ${maxTokens}.`;
         return new WaymarkError('TEXT_TOO_LONG', message);

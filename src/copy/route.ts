@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { FolderMap } from '../indexing/folder/folder-map.js';
 import type { Storage } from '../storage/storage.js';
 
 /** From where to where is copied. */
@@ -10,5 +10,5 @@ export interface Route {
 /** An indexed folder as the target has it: a storage has folders relative to a folder of its own. */
 export function rebase(folder: string, { from, to }: Route): string {
   if (from.base === to.base) return folder;
-  return path.relative(to.base, path.resolve(from.base, folder)).split(path.sep).join('/') || '.';
+  return new FolderMap([], to.base).folderOf(new FolderMap([], from.base).placeOf(folder));
 }

@@ -9,7 +9,7 @@ import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Parser } from './indexing.js';
 import { GIVEN, recut, unfinished } from './pipeline.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
-import { positioned } from './set-passages.js';
+import { givenPassages, positioned } from './set-passages.js';
 
 interface Reembedding {
   readonly embedder: Embedder;
@@ -93,12 +93,7 @@ async function cutGiven(
   { embedder, parser }: Reembedding,
 ): Promise<PassageToPut[]> {
   const { id, maxTokens } = embedder.card;
-  const cuts = await staged.givenCuts(file);
-  const given = cuts.map(({ start, end, subtype, page }) => ({
-    content: file.text.slice(start, end),
-    subtype,
-    page: page ?? undefined,
-  }));
+  const given = givenPassages(file.text, await staged.givenCuts(file));
   const refusal = ({ number, tokens }: { readonly number: number; readonly tokens: number }) =>
     new WaymarkError(
       'TEXT_TOO_LONG',

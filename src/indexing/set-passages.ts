@@ -2,6 +2,7 @@ import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
 import type { StagedContent } from '../storage/contents.js';
 import type { FileVersion, PassageToPut } from '../storage/passage-store.js';
+import type { GivenCut } from '../storage/staged-files.js';
 import { putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
@@ -14,6 +15,15 @@ export interface GivenPassage {
   readonly subtype: Subtype;
   /** Page of the original document, from 1. */
   readonly page?: number | undefined;
+}
+
+/** The passages that a caller has cut from a text. */
+export function givenPassages(text: string, cuts: readonly GivenCut[]): GivenPassage[] {
+  return cuts.map(({ start, end, subtype, page }) => ({
+    content: text.slice(start, end),
+    subtype,
+    page: page ?? undefined,
+  }));
 }
 
 /** All passages of a file, in document order. */

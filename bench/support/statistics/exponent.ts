@@ -1,3 +1,5 @@
+import { mean } from './latencies.js';
+
 /**
  * Exponent of the power law y ~ x^e that fits the points best: the least-squares slope in logarithms. 0 is constant, 1
  * is proportional. `undefined` for fewer than two different x, or a value that has no logarithm.
@@ -16,8 +18,4 @@ export function exponentOf(points: readonly { readonly x: number; readonly y: nu
 /** `n^0.50`, or the empty string if the exponent is unknown. */
 export function formatExponent(exponent: number | undefined): string {
   return exponent === undefined ? '' : `n^${exponent.toFixed(2)}`;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

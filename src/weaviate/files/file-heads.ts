@@ -52,6 +52,12 @@ export class FileHeads {
     return this.#byId.ask(fileId);
   }
 
+  /** The heads with some ids, at most `REACH`, in no particular order. */
+  async byIds(ids: readonly string[]): Promise<FileHead[]> {
+    if (ids.length === 0) return [];
+    return this.where(({ filter }) => filter.byProperty('fileId').containsAny([...ids]), REACH);
+  }
+
   /** Up to `limit` heads that pass a filter, in no particular order. */
   async where(condition: (objects: Objects) => FilterValue, limit: number): Promise<FileHead[]> {
     const { objects } = await this.#cluster.roundTrip((find) => {
@@ -105,8 +111,7 @@ export class FileHeads {
 
   /** The heads with some ids, in the order of these. */
   async #ofIds(ids: readonly string[]): Promise<(FileHead | undefined)[]> {
-    const heads = await this.where(({ filter }) => filter.byProperty('fileId').containsAny([...ids]), REACH);
-    const byId = new Map(heads.map((head) => [head.id, head]));
+    const byId = new Map((await this.byIds(ids)).map((head) => [head.id, head]));
     return ids.map((id) => byId.get(id));
   }
 }

@@ -16,7 +16,7 @@ import type {
   PendingFile,
 } from '../../storage/file-records.js';
 import { type FileVersion, isSameVersion } from '../../storage/passage-store.js';
-import type { Cluster } from '../connection/cluster.js';
+import { type Cluster, REACH } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { pageOf } from '../records/page.js';
@@ -25,9 +25,6 @@ import { type FileHead, hasExpired } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
-
-/** Files that one query with a filter reaches, by Weaviate's default. */
-const REACH = 10_000;
 
 /** The status of files that wait to be indexed. */
 const PENDING_STATUS = 'indexing_pending';
@@ -69,7 +66,7 @@ export class WeaviateFileRecords implements FileRecords {
     { sortField, ...page }: Parameters<FileRecords['page']>[1],
   ): Promise<Page<FileRecord>> {
     // Of the fields that files are sorted by, the cluster has no order: it sorts texts by other rules than it compares.
-    const heads = (await (ids ? this.#ofIds(ids) : this.#heads.all())).filter(
+    const heads = (await (ids ? this.#heads.byIds(ids) : this.#heads.all())).filter(
       (head) =>
         !hasExpired(head) &&
         passesTags(head.tags, tags) &&
@@ -235,11 +232,6 @@ export class WeaviateFileRecords implements FileRecords {
     // Two processes may have given a new file an id.
     if (!before && (await this.#heads.find(head.key))?.id !== head.id) return undefined;
     return written;
-  }
-
-  async #ofIds(ids: readonly string[]): Promise<FileHead[]> {
-    if (ids.length === 0) return [];
-    return this.#heads.where(({ filter }) => filter.byProperty('fileId').containsAny([...ids]), REACH);
   }
 }
 

@@ -29,36 +29,27 @@ export class LexicalMatcher {
   readonly #isAllCounted: boolean;
   /** What passages are scored by: the index and the weight of each term and phrase. */
   readonly #weights: readonly { readonly index: number; readonly weight: number }[];
-  readonly #meanTerms: number;
+  /** Of each term, then each phrase; of a term in no passage, those whose files it names. */
+  readonly frequencies: readonly number[];
+  readonly meanTerms: number;
 
   constructor(asked: AskedWords, { countAllTerms }: { readonly countAllTerms: boolean }) {
     this.#asked = asked;
     this.#isAllCounted = countAllTerms;
+    this.frequencies = [
+      ...asked.frequencies.map(({ passages, named }) => (passages === 0 ? named : passages)),
+      ...asked.phrases.map(({ frequency }) => frequency),
+    ];
+    this.meanTerms = asked.totals.terms / Math.max(1, asked.totals.passages);
     this.#chosen = new Set(chooseTerms(this.frequencies.slice(0, asked.stems.length), asked.totals.passages));
     // A phrase that occurs nowhere counts only as its words.
     this.#required = [...asked.phrases.keys()]
       .filter((i) => (asked.phrases[i]?.frequency ?? 0) > 0)
       .map((i) => i + asked.stems.length);
-    const { frequencies, meanTerms } = this;
-    this.#meanTerms = meanTerms;
     this.#weights = [...this.#required, ...this.#chosen].map((index) => ({
       index,
-      weight: inverseFrequency(frequencies[index] ?? 0, asked.totals.passages),
+      weight: inverseFrequency(this.frequencies[index] ?? 0, asked.totals.passages),
     }));
-  }
-
-  /** Of each term, then each phrase; of a term in no passage, those whose files it names. */
-  get frequencies(): number[] {
-    const { frequencies, phrases } = this.#asked;
-    return [
-      ...frequencies.map(({ passages, named }) => (passages === 0 ? named : passages)),
-      ...phrases.map(({ frequency }) => frequency),
-    ];
-  }
-
-  get meanTerms(): number {
-    const { terms, passages } = this.#asked.totals;
-    return terms / Math.max(1, passages);
   }
 
   /** The stems that find candidates. */
@@ -93,7 +84,7 @@ export class LexicalMatcher {
   /** The BM25 of a passage with these occurrences; 0 for one that does not match. */
   score(occurrences: readonly number[], terms: number): number {
     if (this.#required.some((i) => occurrences[i] === 0)) return 0;
-    const meanTerms = this.#meanTerms;
+    const { meanTerms } = this;
     return this.#weights.reduce((sum, { index, weight }) => {
       return sum + bm25(occurrences[index] ?? 0, { weight, terms, meanTerms });
     }, 0);

@@ -6,7 +6,7 @@ import { RECORDS } from '../schema/collections.js';
 /** A re-embedding that is under way. */
 export interface ReembeddingRecord {
   readonly model: ModelRecord;
-  /** When something was last staged, in milliseconds since the epoch. */
+  /** When something was last staged, within the hour, in milliseconds since the epoch. */
   readonly touched: number;
 }
 

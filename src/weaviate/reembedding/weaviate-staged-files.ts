@@ -15,6 +15,9 @@ import type { PassageTexts } from '../passages/passage-texts.js';
 import { removeUnnamed } from '../passages/remove-unnamed.js';
 import type { ReembeddingRecords, StagedFileRecord } from './reembedding-records.js';
 
+/** Milliseconds after which the record of a re-embedding that goes on is renewed; it is discarded after a week. */
+const TOUCHED_EVERY = 60 * 60_000;
+
 /** What files are staged with. */
 export interface StagedFilesParts {
   readonly model: ModelRecord;
@@ -84,7 +87,7 @@ export class WeaviateStagedFiles implements StagedFiles {
   }
 
   async stage({ key, version, text }: FileToStage, cut: Parameters<StagedFiles['stage']>[1]): Promise<void> {
-    const { records, heads, texts, objects, bodies, stem, model } = this.#parts;
+    const { records, heads, texts, objects, bodies, stem } = this.#parts;
     if (!(await this.#isOpen())) return;
     const head = await heads.find(key);
     if (head?.generation !== version) return;
@@ -100,7 +103,6 @@ export class WeaviateStagedFiles implements StagedFiles {
       passages: passages.length,
     };
     await records.staged.put({ id: fileId, body: record });
-    await records.touch(model);
   }
 
   async pending(page: PendingPage): Promise<PendingText[]> {
@@ -154,7 +156,10 @@ export class WeaviateStagedFiles implements StagedFiles {
   async #isOpen(): Promise<boolean> {
     const { records, model, presentModel } = this.#parts;
     const current = await records.current();
-    if (current?.model.fingerprint === model.fingerprint) return true;
+    if (current?.model.fingerprint === model.fingerprint) {
+      if (Date.now() - current.touched > TOUCHED_EVERY) await records.touch(model);
+      return true;
+    }
     if ((await presentModel()) === model.fingerprint) return false;
     throw endedReembedding(current?.model.name ?? null);
   }
