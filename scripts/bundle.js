@@ -1,9 +1,9 @@
 // The last step of the build: puts the code of packages into dist that users do not install, because
 // - @xenova/transformers would bring sharp 0.32, which downloads a binary while it installs, and onnxruntime-web, 67 MB
-//   that are never loaded; a package cannot override what its dependencies bring. Nor may the runtime be loaded by the
-//   threads that count tokens: ending such a thread corrupts the heap;
+//   that are never loaded; a package cannot override what its dependencies bring. Nor need processes that only
+//   count tokens load the runtime;
 // - the SDK of the Model Context Protocol would bring 90 packages, most of them for a web server that is not started;
-// - the parsers consist of 200 modules, which each parse thread loads: four times as long as a few files;
+// - the parsers consist of 200 modules, which each parse process loads: four times as long as a few files;
 // - umap-js is needed by one command, and would bring seven packages.
 // It also makes the script of a map and each style sheet one file, and copies the icon of the pages.
 // dist/bundled.json lists the packages with their licences.

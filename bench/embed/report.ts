@@ -72,16 +72,14 @@ function phasesTable(runs: readonly WholeIndex[]): string {
 /** CPU seconds are more reliable than seconds if the machine has other work. */
 function cpuLine(rounds: readonly Round[]): string {
   const known = rounds.flatMap(({ ceiling, cold: { cpu } }) =>
-    cpu && ceiling.cpu !== undefined
-      ? [{ ...cpu, bare: ceiling.cpu, all: cpu.model + cpu.mainThread + cpu.otherThreads }]
-      : [],
+    cpu && ceiling.cpu !== undefined ? [{ ...cpu, bare: ceiling.cpu, all: cpu.model + cpu.parsing + cpu.main }] : [],
   );
   if (known.length === 0) return 'CPU seconds are unknown without /proc.';
   const of = (value: (run: (typeof known)[number]) => number) => median(known.map(value));
   const parts = [
     `embedding processes ${of(({ model }) => model).toFixed(1)}`,
-    `main thread ${of(({ mainThread }) => mainThread).toFixed(1)}`,
-    `other threads ${of(({ otherThreads }) => otherThreads).toFixed(1)}`,
+    `parse processes ${of(({ parsing }) => parsing).toFixed(1)}`,
+    `main process ${of(({ main }) => main).toFixed(1)}`,
   ].join(', ');
   const share = of(({ bare, all }) => bare / all).toFixed(3);
   return `CPU seconds of indexing: ${parts}. The bare model takes ${share} of their sum.`;

@@ -2,16 +2,17 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { openEmbedder, openEngine } from 'waymark';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
-import { childrenOf, cpuSecondsOf } from '../support/processes/proc.js';
+import { childrenOf, cpuSecondsOf, isParser } from '../support/processes/proc.js';
 import { type PhaseEvent, type Phases, phasesOf } from './phases.js';
 
 /** CPU seconds of an indexing run. */
 export interface CpuSeconds {
   /** Of the embedding processes, loading the model included. */
   readonly model: number;
-  readonly mainThread: number;
-  /** Other threads of the main process: parsing, garbage collection. */
-  readonly otherThreads: number;
+  /** Of the parse processes. */
+  readonly parsing: number;
+  /** Of the main process. */
+  readonly main: number;
 }
 
 export interface WholeIndex {
@@ -50,17 +51,20 @@ export function wholeIndex(folder: string, { warm }: { readonly warm: boolean })
 
 function cpuSeconds(): CpuSeconds | undefined {
   const main = cpuSecondsOf(process.pid);
-  const mainThread = cpuSecondsOf(process.pid, { mainThread: true });
-  if (main === undefined || mainThread === undefined) return undefined;
-  const model = childrenOf(process.pid).reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0);
-  return { model, mainThread, otherThreads: main - mainThread };
+  if (main === undefined) return undefined;
+  const [parsers, models] = [true, false].map((wanted) =>
+    childrenOf(process.pid)
+      .filter((pid) => isParser(pid) === wanted)
+      .reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0),
+  );
+  return { model: models ?? 0, parsing: parsers ?? 0, main };
 }
 
 function difference(before: CpuSeconds | undefined, after: CpuSeconds | undefined): CpuSeconds | undefined {
   if (!before || !after) return undefined;
   return {
     model: after.model - before.model,
-    mainThread: after.mainThread - before.mainThread,
-    otherThreads: after.otherThreads - before.otherThreads,
+    parsing: after.parsing - before.parsing,
+    main: after.main - before.main,
   };
 }

@@ -3,7 +3,7 @@ import type { MarkdownFile } from '../support/corpus/markdown-files.js';
 import { writeCopies } from '../support/corpus/write-copies.js';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
 import { replyOf, startProcess, stopProcess } from '../support/processes/node-process.js';
-import { childrenOf, memoryOf, proportionalOf } from '../support/processes/proc.js';
+import { childrenOf, isParser, memoryOf, proportionalOf } from '../support/processes/proc.js';
 import type { IndexDone, IndexTask, Model } from './index-process.js';
 
 /** Resident memory of indexing in MB. A page that processes share counts in each, except in `proportional`. */
@@ -17,6 +17,8 @@ export interface Peak {
   readonly main: number;
   /** Peak of the main process after a search, which loads the vectors. */
   readonly searched: number;
+  /** Peak of each parse process. */
+  readonly parsing: readonly number[];
   /** Peak of each embedding process. */
   readonly embedding: readonly number[];
   /** Peak of the sum over all processes, sampled every 100 ms. */
@@ -43,11 +45,15 @@ export function measurePeak(
         child.send({ folder, database: path.join(temporary, 'waymark.db'), model } satisfies IndexTask);
         const done = await replyOf<IndexDone>(child);
         const main = memoryOf(pid)?.peak ?? 0;
-        const embedding = childrenOf(pid).map((one) => memoryOf(one)?.peak ?? 0);
+        const peaksOf = (isWanted: (child: number) => boolean) =>
+          childrenOf(pid)
+            .filter(isWanted)
+            .map((one) => memoryOf(one)?.peak ?? 0);
+        const processes = { parsing: peaksOf(isParser), embedding: peaksOf((one) => !isParser(one)) };
         child.send('search');
         await replyOf(child);
         const searched = memoryOf(pid)?.peak ?? 0;
-        return { model, ...done, before: before.now, main, searched, embedding, ...sums.peaks };
+        return { model, ...done, before: before.now, main, searched, ...processes, ...sums.peaks };
       } finally {
         sums.stop();
       }

@@ -27,7 +27,17 @@ export function memoryReport({ peak, fifth, bundled, steadiness }: MemoryResult)
 }
 
 function peaksTable(peaks: readonly (Peak | undefined)[]): string {
-  const headings = ['passages', 'seconds', 'before', 'main', 'after search', 'embedding', 'together', 'shared once'];
+  const headings = [
+    'passages',
+    'seconds',
+    'before',
+    'main',
+    'after search',
+    'parsing',
+    'embedding',
+    'together',
+    'shared once',
+  ];
   const rows = peaks
     .filter((peak) => peak !== undefined)
     .map((peak) => [
@@ -38,6 +48,7 @@ function peaksTable(peaks: readonly (Peak | undefined)[]): string {
         peak.before,
         peak.main,
         peak.searched,
+        sum(peak.parsing),
         sum(peak.embedding),
         peak.together,
         peak.proportional,
@@ -48,10 +59,10 @@ function peaksTable(peaks: readonly (Peak | undefined)[]): string {
 
 /** Against the target: the peak of all processes together or, if they were measured apart, the sum of their peaks. */
 export function peakLine(
-  peak: Pick<Peak, 'passages' | 'main' | 'embedding' | 'together'>,
+  peak: Pick<Peak, 'passages' | 'main' | 'parsing' | 'embedding' | 'together'>,
   bundled?: Pick<Peak, 'passages' | 'embedding'>,
 ): string {
-  const value = bundled ? peak.main + sum(bundled.embedding) : peak.together;
+  const value = bundled ? peak.main + sum(peak.parsing) + sum(bundled.embedding) : peak.together;
   const how = bundled ? `sum of peaks, embedding over ${bundled.passages}` : 'all processes together';
   return targetLine(`memory of indexing ${peak.passages} passages (${how})`, { value, most: TARGET, unit: 'MB' });
 }

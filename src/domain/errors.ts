@@ -38,7 +38,7 @@ export const ERROR_CODES = {
   TEXT_TOO_LONG: 'A text is longer than the model reads.',
   EMBEDDING_INVALID: 'Your own embedder returned something else than one unit vector of its dimensions for each text.',
   EMBEDDER_FAILED: 'The model could not be run, or your own embedder threw: see `cause`.',
-  PARSER_FAILED: 'A parse thread failed: see `cause`.',
+  PARSER_FAILED: 'A parse process failed: see `cause`.',
   PACKAGE_BUNDLED: 'The package was put into a bundle: make it external.',
   VECTOR_INDEX_UNAVAILABLE: 'hnswlib-node is not installed.',
   VECTOR_INDEX_DAMAGED: 'A snapshot of an HNSW index is damaged.',

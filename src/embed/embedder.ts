@@ -29,7 +29,7 @@ export interface ModelCard {
   readonly fingerprint: string;
 }
 
-/** How a worker thread, which cannot receive functions, obtains a token counter. */
+/** How a parse process, which cannot receive functions, obtains a token counter. */
 export interface TokenCounterSource {
   /**
    * URL of an ES module. Its default export, called with `argument`, returns or resolves to a `CountTokens`.
@@ -61,7 +61,7 @@ export interface EmbedPassagesOptions extends EmbedQueryOptions {
 export interface Embedder {
   /** Describes the model. */
   readonly card: ModelCard;
-  /** Counts tokens in the worker threads that cut files into passages. */
+  /** Counts tokens in the processes that cut files into passages. */
   readonly counter: TokenCounterSource;
   /**
    * Returns one embedding per text, in order. The same text always yields the same bits. Throws `TEXT_TOO_LONG` for a

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../domain/errors.js';
 
-/** One of the files that the threads and processes of an engine run. */
+/** One of the files that the processes of an engine run. */
 const PROGRAM = 'processes/embed-process.js';
 
 // In a CommonJS bundle, other modules fail for this while they load.

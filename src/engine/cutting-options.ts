@@ -21,11 +21,11 @@ export function cuttingOf(
   throw new WaymarkError('INVALID_ARGUMENT', `passageTokens must be ${range}; it is ${passageTokens}.`);
 }
 
-/** A pool that parses texts for a model. Its threads, by default one per core, start with the first text. */
+/** A pool that parses texts for a model. Its processes, by default one per core, start with the first text. */
 export function parserOf(
   { counter, card: { maxTokens, passagePrefix } }: Embedder,
   cutting: Cutting,
-  options?: { readonly threads: number },
+  options?: { readonly processes: number },
 ): ParsePool {
   return new ParsePool({ counter, cutting, maxTokens, passagePrefix }, options);
 }

@@ -19,7 +19,7 @@ export interface EngineParts {
   readonly scale: () => Promise<SimilarityScale>;
   readonly parser: Parser;
   readonly cutting: Cutting;
-  /** The engine's own threads, closed with it like embedder and storage; undefined if it shares all of these. */
+  /** Its own parse processes, closed with it like embedder and storage; undefined if it shares all of these. */
   readonly ownPool: ParsePool | undefined;
   readonly onStage: OnStage | undefined;
   readonly warn: (message: string) => void;

@@ -71,7 +71,7 @@ export class EngineWork {
     this.#parts.storage.check();
   }
 
-  /** Ends processes and threads and closes the database. May be called twice. */
+  /** Ends all processes and closes the database. May be called twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

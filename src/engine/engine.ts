@@ -280,7 +280,7 @@ export class SearchEngine {
   }
 
   /**
-   * Ends processes and threads and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice.
+   * Ends all processes and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice.
    */
   async close(): Promise<void> {
     const watchersEnded = this.#folders.close();

@@ -21,7 +21,7 @@ export class Parsers {
     return pool;
   }
 
-  /** Ends all threads. */
+  /** Ends all processes. */
   async close(): Promise<void> {
     for (const pool of this.#pools.values()) await pool.close();
   }

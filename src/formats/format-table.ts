@@ -13,7 +13,7 @@ export interface Format {
   readonly endings: readonly string[];
   /**
    * The module whose default export is the format's `Parse`. It decides how a file is cut and what is embedded. It is a
-   * URL because threads load it, on first use: the table itself loads no parser.
+   * URL because parse processes load it, on first use: the table itself loads no parser.
    */
   readonly parser: URL;
   /** The module whose default export is the format's `Extract`; undefined if its files are text. */

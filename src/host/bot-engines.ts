@@ -13,8 +13,8 @@ import { type SharedModel, SharedModels } from './shared-models.js';
 import { SharedParser } from './shared-parser.js';
 import { watched } from './watched-embedder.js';
 
-/** Parse threads of a model: two even on one core, so that the system shares it out between two bots. */
-const THREADS = Math.max(2, availableParallelism());
+/** Parse processes of a model: two even on one core, so that the system shares it out between two bots. */
+const PARSERS = Math.max(2, availableParallelism());
 
 /** A query that loads a model. */
 const WARM_UP = 'warm-up';
@@ -160,7 +160,7 @@ export class BotEngines {
     const { embedder } = opened;
     const options = this.#options;
     model.parser ??= new SharedParser(
-      parserOf(embedder, cuttingOf(options, embedder.card), { threads: THREADS }),
+      parserOf(embedder, cuttingOf(options, embedder.card), { processes: PARSERS }),
       this.#advance,
     );
     return assembleEngine(bot, {

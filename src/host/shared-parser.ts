@@ -3,15 +3,15 @@ import { Turns } from '../domain/scheduling/turns.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 
-/** A text that waits for a thread. */
+/** A text that waits for a process. */
 interface Waiting {
   readonly begin: () => void;
   readonly reject: (error: WaymarkError) => void;
 }
 
 /**
- * Lends the parse threads of a model to its bots in turns, by the time that their texts take. A bot has one thread at a
- * time, so that with two threads a text that takes its parser long holds up no other bot.
+ * Lends the parse processes of a model to its bots in turns, by the time that their texts take. A bot has one process
+ * at a time, so that with two processes a text that takes its parser long holds up no other bot.
  */
 export class SharedParser {
   readonly #pool: ParsePool;
@@ -36,7 +36,7 @@ export class SharedParser {
     };
   }
 
-  /** Ends all threads. Texts that are being parsed, or wait for a thread, fail with `ENGINE_CLOSED`. */
+  /** Ends all processes. Texts that are being parsed, or wait for a process, fail with `ENGINE_CLOSED`. */
   async close(): Promise<void> {
     const closing = this.#pool.close();
     for (const { reject } of this.#turns.takeAll()) {

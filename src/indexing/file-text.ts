@@ -16,7 +16,7 @@ export interface FileText {
   readonly size: number;
 }
 
-/** What decodes a text that is not Unicode, on a thread. */
+/** What decodes a text that is not Unicode, in a parse process. */
 const WINDOWS_1252 = new URL('./decode-windows-1252.js', import.meta.url);
 
 /** How the bytes of a file become its text. */

@@ -3,7 +3,7 @@ import type { Cutting } from '../formats/parser.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 
-/** Cuts texts into passages: a pool of threads, or one caller's share of a pool. */
+/** Cuts texts into passages: a pool of processes, or one caller's share of a pool. */
 export type Parser = Pick<ParsePool, 'size' | 'parse' | 'extract' | 'measure'>;
 
 /** The parts that every way of indexing works with. */

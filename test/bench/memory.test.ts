@@ -11,7 +11,7 @@ it('the slope of memory is in MB per hour, without the first quarter', () => {
 });
 
 describe('the report of memory', () => {
-  const peak = { passages: 50_000, main: 320, embedding: [], together: 320 };
+  const peak = { passages: 50_000, main: 200, parsing: [60, 60], embedding: [], together: 320 };
 
   it('judges the peak of all processes together', () => {
     expect(peakLine({ ...peak, embedding: [180, 181], together: 680 })).toBe(

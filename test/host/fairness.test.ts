@@ -67,7 +67,7 @@ test('texts are parsed in turns, one of each bot at a time', async () => {
   await end('c1');
   expect(log).toEqual(['a1', 'b1', 'c1', 'b2']);
   await end('b2');
-  // Nobody else waits, but a bot has one thread at a time.
+  // Nobody else waits, but a bot has one process at a time.
   expect(log).toEqual(['a1', 'b1', 'c1', 'b2']);
   for (const text of ['a1', 'a2', 'a3']) await end(text);
   await Promise.all(all);

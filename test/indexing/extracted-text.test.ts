@@ -103,8 +103,8 @@ test.each([
   expect(await engine.indexFolder(folder)).toMatchObject({ added: 1, failed: [{ key, reason }] });
 });
 
-// V8 would end the process where one table of a thread's heap doubles far beyond the limit of the thread.
-test.runIf(TORTURE)('a PDF whose letters are long texts is refused, and ends no process', async () => {
+// V8 ends a process where one table of its heap doubles far beyond its limit.
+test.runIf(TORTURE)('a PDF whose letters are long texts is refused, and only its parser ends', async () => {
   const engine = await engineOf();
   const map = `begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange
 1 beginbfchar <0001> <${'0041'.repeat(20_000)}> endbfchar endcmap`;

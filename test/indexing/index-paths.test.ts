@@ -17,7 +17,7 @@ async function indexed(contents: Readonly<Record<string, string>>) {
   const cutting = { budget: 64, embedBreadcrumb: true };
   const parser = new ParsePool(
     { counter: embedder.counter, cutting, maxTokens: 512, passagePrefix: '' },
-    { threads: 1 },
+    { processes: 1 },
   );
   onTestFinished(() => parser.close());
   const indexing = { store, embedder, parser, cutting, base: folder, signal: undefined };

@@ -3,7 +3,7 @@ import { createHashEmbedder } from 'waymark';
 import { markdown, notebook } from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 
-function poolOf(options?: { threads?: number; deadline?: number; memory?: number; counter?: string }): ParsePool {
+function poolOf(options?: { processes?: number; deadline?: number; memory?: number; counter?: string }): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
   const pool = new ParsePool(
     { counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512, passagePrefix: '' },
@@ -15,7 +15,7 @@ function poolOf(options?: { threads?: number; deadline?: number; memory?: number
 
 describe('the parse pool', () => {
   it('parses several texts at once and returns each its own result', async () => {
-    const pool = poolOf({ threads: 2 });
+    const pool = poolOf({ processes: 2 });
     const parsed = await Promise.all(
       Array.from({ length: 20 }, (_, i) => pool.parse(`# Title ${i}\n\ntext`, { key: 'a.md', format: markdown })),
     );
@@ -30,7 +30,7 @@ describe('the parse pool', () => {
   });
 
   it('cuts a text at lines, with a warning, if it takes the parser too long, and parses the next text', async () => {
-    const pool = poolOf({ threads: 2, deadline: 1000 });
+    const pool = poolOf({ processes: 2, deadline: 1000 });
     const endless = { ...markdown, parser: new URL('data:text/javascript,export default () => { for (;;); }') };
     const texts = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((32 << 10) / 4));
     const parsed = await Promise.all(texts.map((text) => pool.parse(text, { key: 'a.md', format: endless })));
@@ -45,8 +45,41 @@ describe('the parse pool', () => {
     expect((await pool.parse('# Next\n\ntext', { key: 'a.md', format: markdown })).title).toBe('Next');
   });
 
-  it('fails with the reason if a thread cannot start, and again for the next text', async () => {
-    const pool = poolOf({ threads: 1, counter: 'data:text/javascript,throw new Error("no tokenizer")' });
+  it.each(['process.abort()', `process.kill(process.pid, 'SIGTRAP')`])(
+    'cuts a text at lines if V8 ends the process of its parser for want of memory: %s',
+    async (end) => {
+      const parser = new URL(`data:text/javascript,export default () => { ${end}; for (;;); }`);
+      const { warnings, passages } = await poolOf().parse('Apples.', { key: 'a.md', format: { ...markdown, parser } });
+      expect(warnings).toEqual([
+        'The markdown is too large to be parsed with 1024 MB of memory: it was cut at lines, without headings.',
+      ]);
+      expect(passages.map(({ start, end }) => [start, end])).toEqual([[0, 7]]);
+    },
+  );
+
+  it('fails with the reason if a parser ends its process otherwise, and parses the next text', async () => {
+    const pool = poolOf({ processes: 1 });
+    const parser = new URL(`data:text/javascript,export default () => process.kill(process.pid, 'SIGKILL')`);
+    await expect(pool.parse('text', { key: 'a.md', format: { ...markdown, parser } })).rejects.toMatchObject({
+      code: 'PARSER_FAILED',
+      message: expect.stringMatching(/^The text could not be parsed \(its process ended with SIGKILL\): /),
+    });
+    expect((await pool.parse('# Next', { key: 'a.md', format: markdown })).title).toBe('Next');
+  });
+
+  it('fails with the reason if a parser throws later than it answers, and parses the next text', async () => {
+    const pool = poolOf({ processes: 1 });
+    const thrown = 'setTimeout(() => { throw new Error("too late"); }); await new Promise(() => {});';
+    const parser = new URL(`data:text/javascript,export default async () => { ${thrown} }`);
+    await expect(pool.extract(new Uint8Array(1), { name: 'PDF', extractor: parser })).rejects.toMatchObject({
+      code: 'PARSER_FAILED',
+      message: expect.stringMatching(/^The text could not be parsed \(too late\): /),
+    });
+    expect((await pool.parse('# Next', { key: 'a.md', format: markdown })).title).toBe('Next');
+  });
+
+  it('fails with the reason if a process cannot start, and again for the next text', async () => {
+    const pool = poolOf({ processes: 1, counter: 'data:text/javascript,throw new Error("no tokenizer")' });
     const failure = {
       code: 'PARSER_FAILED',
       message: expect.stringMatching(/^The text could not be parsed \(no tokenizer\): check the files of the model/),
@@ -56,7 +89,7 @@ describe('the parse pool', () => {
   });
 
   it('fails all texts with ENGINE_CLOSED once closed: parsed, waiting and new ones', async () => {
-    const pool = poolOf({ threads: 2 });
+    const pool = poolOf({ processes: 2 });
     const ends = Promise.allSettled(
       Array.from({ length: 6 }, () => pool.parse('text', { key: 'a.md', format: markdown })),
     );

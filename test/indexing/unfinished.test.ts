@@ -24,7 +24,7 @@ function bot() {
     const parser = new ParsePool(
       { counter: embedder.counter, cutting, maxTokens: 512, passagePrefix: '' },
       // No deadline: a slow machine would reach that of the table before its memory.
-      { threads: 1, memory, deadline: 600_000 },
+      { processes: 1, memory, deadline: 600_000 },
     );
     onTestFinished(() => parser.close());
     return { store, embedder, parser, cutting, base: folder, signal: undefined };

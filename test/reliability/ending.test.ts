@@ -39,6 +39,24 @@ it('embedding processes end when their parent is killed', async () => {
   await Promise.all(told.children.map(ended));
 });
 
+it('a parse process ends when its parent is killed while it parses', async () => {
+  const program = `
+    import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
+    import { markdown } from '#src/formats/formats.js';
+    const cutting = { budget: 64, embedBreadcrumb: true };
+    const pool = new ParsePool({ counter: hash().counter, cutting, maxTokens: 512, passagePrefix: '' });
+    const begun = process.argv[1];
+    const parser = new URL(\`data:text/javascript,import { writeFileSync } from 'node:fs';
+      export default () => { writeFileSync(\${JSON.stringify(begun)}, ''); for (;;); }\`);
+    pool.parse('text', { key: 'a.md', format: { ...markdown, parser } });
+    while (!fs.existsSync(begun)) await setTimeout(5);
+    fs.writeSync(1, JSON.stringify({ children: children() }));
+    process.kill(process.pid, 'SIGKILL');`;
+  const { signal, told } = await run(program, [path.join(folderOf(), 'begun')]);
+  expect([signal, told.children.length]).toEqual(['SIGKILL', 1]);
+  await Promise.all(told.children.map(ended));
+});
+
 /** Waits until a process has ended; the timeout of the test is the limit. */
 async function ended(pid: string): Promise<void> {
   for (;;) {

@@ -9,7 +9,7 @@ function database(): string {
   return path.join(folderOf(), 'waymark.db');
 }
 
-it('a closed engine leaves no handle, timer, process, thread or temporary file', async () => {
+it('a closed engine leaves no handle, timer, process or temporary file', async () => {
   const program = `
     const [, database, docs] = process.argv;
     const work = async (options) => {
@@ -26,13 +26,12 @@ it('a closed engine leaves no handle, timer, process, thread or temporary file',
     const before = await quiet();
     const busy = await work({});
     tell('busy', busy.children);
-    tell('threads', busy.threads > before.threads);
     tell('before', before);
     tell('after', await settled(before));`;
   const { code, stderr, told, left } = await run(program, [database(), folderOf(DOCS)]);
   expect([code, stderr, left]).toEqual([0, '', []]);
   expect(told.after).toEqual({ ...told.before, resources: [], children: 0 });
-  if (process.platform === 'linux') expect([told.busy, told.threads]).toEqual([expect.toSatisfy((n) => n > 0), true]);
+  if (process.platform === 'linux') expect(told.busy).toBeGreaterThan(1);
 });
 
 it('a closed host leaves nothing, whatever its bots are doing', async () => {

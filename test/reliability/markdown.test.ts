@@ -21,11 +21,11 @@ const limits = [
   { budget: 16, maxTokens: 32 },
 ].map((limit) => ({ ...limit, embedBreadcrumb: true, countTokens }));
 
-function poolOf(options?: { threads?: number; deadline?: number; memory?: number }): ParsePool {
+function poolOf(options?: { processes?: number; deadline?: number; memory?: number }): ParsePool {
   const cutting = { budget: 192, embedBreadcrumb: true };
   const pool = new ParsePool(
     { counter: createHashEmbedder().counter, cutting, maxTokens: 512, passagePrefix: '' },
-    { threads: 2, ...options },
+    { processes: 2, ...options },
   );
   onTestFinished(() => pool.close());
   return pool;
@@ -237,7 +237,7 @@ test('any construct repeated and never closed is parsed within the deadline, com
 test('a hostile text takes no more than its time, and its file is indexed: how long each kind takes', {
   timeout: 60 * 60_000,
 }, async () => {
-  const pool = poolOf({ threads: 1 });
+  const pool = poolOf({ processes: 1 });
   for (const size of times([2_000], [16_384, 65_536, 1_000_000])) {
     const took: string[] = [];
     for (const [kind, textOf] of Object.entries({ prose, ...HOSTILE })) {
@@ -302,8 +302,8 @@ describe('texts of megabytes', () => {
   });
 });
 
-describe('a text that needs more memory than a thread may use', () => {
-  it('ends the thread, not the process; it is split at lines, with a warning', async () => {
+describe('a text that needs more memory than a parser may use', () => {
+  it('ends the parse process alone; it is split at lines, with a warning', async () => {
     const pool = poolOf({ memory: 64, deadline: 60_000 });
     const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
     const [{ warnings, passages }, next] = await Promise.all([

@@ -186,7 +186,7 @@ torture('memory stays flat over mixed requests beside hostile uploads', async ()
   }
   const stall = await stop();
   tell(`tenants: ${count} mixed requests beside hostile uploads: ${memory.join(', ')} MB; longest stall ${stall} ms`);
-  // The first part is warm-up; threads that have not retired yet make the difference.
+  // The first part is warm-up; processes that have not retired yet make the difference.
   const [, second = 0, , last = 0] = memory;
   expect(last).toBeLessThan(1.5 * second + 200);
 });

@@ -10,6 +10,11 @@ export function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
+/** Whether a process parses texts for an engine. */
+export function isParser(pid: number): boolean {
+  return read(`/proc/${pid}/cmdline`)?.includes('parser-program') ?? false;
+}
+
 /** Resident memory of a process in MB: now, and at its peak. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } | undefined {
   const status = read(`/proc/${pid}/status`);
@@ -22,9 +27,9 @@ export function memoryIn(status: string): { readonly now: number; readonly peak:
   return now && peak ? { now: Number(now) / 1024, peak: Number(peak) / 1024 } : undefined;
 }
 
-/** CPU seconds of a process, or of its main thread alone. */
-export function cpuSecondsOf(pid: number, options?: { readonly mainThread: boolean }): number | undefined {
-  const stat = read(options?.mainThread ? `/proc/${pid}/task/${pid}/stat` : `/proc/${pid}/stat`);
+/** CPU seconds of a process. */
+export function cpuSecondsOf(pid: number): number | undefined {
+  const stat = read(`/proc/${pid}/stat`);
   return stat === undefined ? undefined : cpuSecondsIn(stat);
 }
 

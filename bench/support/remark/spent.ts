@@ -1,13 +1,22 @@
+import { childrenOf, cpuSecondsOf } from '../processes/proc.js';
+
 /** What a call took. */
 export interface Spent {
   readonly seconds: number;
-  /** CPU seconds of all threads of this process; on a machine with other work they say more than the time. */
+  /**
+   * CPU seconds of this process, and of those that it started and that still run; on a machine with other work they say
+   * more than the time.
+   */
   readonly cpu: number;
 }
 
 export async function spent(call: () => Promise<unknown>): Promise<Spent> {
-  const [started, before] = [performance.now(), process.cpuUsage()];
+  const [started, before] = [performance.now(), cpuSeconds()];
   await call();
-  const { user, system } = process.cpuUsage(before);
-  return { seconds: (performance.now() - started) / 1000, cpu: (user + system) / 1e6 };
+  return { seconds: (performance.now() - started) / 1000, cpu: cpuSeconds() - before };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return childrenOf(process.pid).reduce((sum, child) => sum + (cpuSecondsOf(child) ?? 0), (user + system) / 1e6);
 }

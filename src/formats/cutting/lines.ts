@@ -7,7 +7,7 @@ export class Lines {
   readonly starts: Uint32Array;
 
   constructor(text: string) {
-    // A file may consist of line ends only. A typed array takes four bytes for each, outside the thread's heap limit.
+    // A file may consist of line ends only. A typed array takes four bytes for each, outside the heap and its limit.
     let starts = new Uint32Array(1024);
     let lines = 1;
     for (let i = 0; i < text.length; i++) {

@@ -22,7 +22,7 @@ import { sectionsOf } from './sections.js';
 /** Code units of a text whose states are released after its parse, because they hold the text and its tokens. */
 const LARGE = 1 << 18;
 
-// This module is loaded by parse threads alone.
+// This module is loaded by parse processes alone.
 retainStates();
 resolveTextInPortions();
 

@@ -3,7 +3,7 @@ import type { Cutting, ParsedFile } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import type { MeasuredPassage } from './measured-passage.js';
 
-/** What every job of a thread has in common. */
+/** What every job of a process has in common. */
 export interface ParseSettings {
   readonly counter: TokenCounterSource;
   readonly cutting: Cutting;
@@ -13,7 +13,7 @@ export interface ParseSettings {
   readonly passagePrefix: string;
 }
 
-/** A text for a thread to parse. */
+/** A text for a process to parse. */
 export interface ParseJob {
   readonly text: string;
   /** URL of the module with the parser. */
@@ -22,12 +22,12 @@ export interface ParseJob {
   readonly otherwiseTitled: string | undefined;
 }
 
-/** Passages that a caller cut, for a thread to measure. */
+/** Passages that a caller cut, for a process to measure. */
 export interface MeasureJob {
   readonly contents: readonly string[];
 }
 
-/** The bytes of a file that is not text, for a thread to extract its text. */
+/** The bytes of a file that is not text, for a process to extract its text. */
 export interface ExtractJob {
   readonly bytes: Uint8Array;
   /** URL of the module with the extractor. */
@@ -39,27 +39,39 @@ export type Job = ParseJob | MeasureJob | ExtractJob;
 /** A parsed file whose passages are ready to be stored. */
 export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
 
-/**
- * A parsed file as a thread sends it: its passages are JSON, an array of some in each string. The event loop can decode
- * one string at a time; it would decode the objects of a message all at once, and take five times as long.
- */
-export type SentFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly string[] };
-
-export type ResultOf<J extends Job> = J extends ParseJob
-  ? SentFile
-  : J extends ExtractJob
-    ? { readonly text: string }
-    : readonly MeasuredPassage[];
+/** What a process makes of a job. */
+export interface Result<J extends Job> {
+  readonly value: J extends ParseJob
+    ? Omit<ParsedFile, 'passages'>
+    : J extends ExtractJob
+      ? undefined
+      : readonly MeasuredPassage[];
+  /**
+   * Of a parsed file, its passages: JSON, an array of some in each part. Of another kind of file, its text. The event
+   * loop can decode one part at a time; it would decode the objects of a message all at once, and take five times as
+   * long.
+   */
+  readonly parts: readonly string[];
+}
 
 /** Why a job was ended: it took too much time, or too much memory. */
 export type Exceeded = 'time' | 'memory';
 
-/**
- * What a thread sends for each job: `loaded` once its modules are there, with the number that Linux gives the thread;
- * then a result or an error.
- */
-export type ParseMessage = { readonly type: 'loaded'; readonly thread: number | undefined } | ParseReply;
+/** The first message to a process. */
+export interface ParseStart {
+  readonly settings: ParseSettings;
+  /** The process that started it, without which it ends. */
+  readonly parent: number;
+}
 
+/** A message to a process. Before a job with a long text, or many bytes, come all parts of them but the last. */
+export type ParseRequest = ParseStart | { readonly part: string | Uint8Array } | { readonly job: Job };
+
+/** A message of a process: for a job, `loaded` once its modules are there, then its parts and a value, or an error. */
 export type ParseReply =
-  | { readonly type: 'result'; readonly result: ResultOf<Job> }
-  | { readonly type: 'error'; readonly error: unknown };
+  | { readonly type: 'loaded' }
+  | { readonly type: 'part'; readonly part: string }
+  | { readonly type: 'value'; readonly value: Result<Job>['value'] }
+  | { readonly type: 'error'; readonly error: unknown }
+  /** The process cannot go on, and ends. */
+  | { readonly type: 'failed'; readonly error: unknown };

@@ -8,13 +8,13 @@ import { plainText } from '../../formats/formats.js';
 import { titleOfName } from '../../formats/title-of-name.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import type { MeasuredPassage } from './measured-passage.js';
-import type { CutFile, Exceeded, Job, ParseJob, ParseSettings, ResultOf, SentFile } from './parse-job.js';
-import { DeadThread, ParseThread } from './parse-thread.js';
-import { ThreadPool } from './thread-pool.js';
+import type { CutFile, Exceeded, Job, ParseJob, ParseSettings, Result } from './parse-job.js';
+import { ParseProcess, ParserDied } from './parse-process.js';
+import { WorkerPool } from './worker-pool.js';
 
 /**
- * Milliseconds of its thread's processor time after which a parser is stopped: for any text, and more per million
- * characters, but not beyond a longest time. Documentation takes 100 for the first 20,000 characters of a new thread,
+ * Milliseconds of its process's processor time after which a parser is stopped: for any text, and more per million
+ * characters, but not beyond a longest time. Documentation takes 100 for the first 20,000 characters of a new process,
  * then about 1,000 per million; tables of small cells, ten times that.
  */
 const PARSING = { any: 2_000, perMillion: 8_000, longest: 10_000 };
@@ -31,38 +31,38 @@ const CUTTING = 10_000;
 /** Additional milliseconds for cutting at lines, per million characters: prose takes 500, data up to 10,000. */
 const CUTTING_PER_MILLION = 5_000;
 
-/** Megabytes per thread; documentation needs about 250 per million characters. */
+/** Megabytes per process; documentation needs about 250 per million characters. */
 const MEMORY = 1024;
 
-/** Milliseconds after which an idle thread is ended: each takes some 90 MB. */
+/** Milliseconds after which an idle process is ended: each takes some 90 MB. */
 const IDLE = 5_000;
 
 /** Characters of passages that are measured in one job, some 50 ms of work. */
 const PORTION = 1 << 18;
 
-/** Parses texts on worker threads. The first text starts the first thread; idle threads end. */
+/** Parses texts in processes of their own. The first text starts the first process; idle processes end. */
 export class ParsePool {
   /** The most texts parsed at once. */
   readonly size: number;
-  readonly #threads: ThreadPool<ParseThread>;
+  readonly #processes: WorkerPool<ParseProcess>;
   readonly #deadline: number | undefined;
   readonly #memory: number;
 
   /**
-   * `memory` in megabytes per thread. `threads` defaults to the number of cores. `deadline`, in milliseconds of a
-   * thread's processor time, replaces those that a text has by its length.
+   * `memory` in megabytes per process. `processes` defaults to the number of cores. `deadline`, in milliseconds of a
+   * process's processor time, replaces those that a text has by its length.
    */
   constructor(
     settings: ParseSettings,
-    options?: { readonly threads?: number; readonly deadline?: number; readonly memory?: number },
+    options?: { readonly processes?: number; readonly deadline?: number; readonly memory?: number },
   ) {
-    const { threads = availableParallelism(), deadline, memory = MEMORY } = options ?? {};
-    this.size = threads;
+    const { processes = availableParallelism(), deadline, memory = MEMORY } = options ?? {};
+    this.size = processes;
     this.#deadline = deadline;
     this.#memory = memory;
-    this.#threads = new ThreadPool({
-      size: threads,
-      start: (onEnd) => new ParseThread(settings, { memory, working: () => this.#threads.busy, onEnd }),
+    this.#processes = new WorkerPool({
+      size: processes,
+      start: (onEnd) => new ParseProcess(settings, { memory, onEnd }),
       whenIdle: (retire) => {
         const timer = setTimeout(retire, IDLE).unref();
         return () => clearTimeout(timer);
@@ -101,7 +101,7 @@ export class ParsePool {
   ): Promise<string> {
     const deadline = this.#deadline ?? extractingTime(bytes);
     const result = await this.#run({ bytes, extractor: extractor.href }, deadline);
-    if (typeof result !== 'string') return result.text;
+    if (typeof result !== 'string') return result.parts.join('');
     throw new Error(`its text could not be extracted ${this.#within(result, deadline)}: split the ${name}`);
   }
 
@@ -118,14 +118,14 @@ export class ParsePool {
         const within = this.#within(result, deadline);
         throw new WaymarkError('INVALID_ARGUMENT', `The passages could not be read ${within}: set shorter ones.`);
       }
-      measured.push(...result);
+      measured.push(...result.value);
     }
     return measured;
   }
 
-  /** Ends all threads. Texts that are being parsed, or are waiting for a thread, fail with `ENGINE_CLOSED`. */
+  /** Ends all processes. Texts that are being parsed, or are waiting for a process, fail with `ENGINE_CLOSED`. */
   close(): Promise<void> {
-    return this.#threads.close();
+    return this.#processes.close();
   }
 
   async #cutAtLines(file: Omit<ParseJob, 'parser'>): Promise<CutFile> {
@@ -141,11 +141,11 @@ export class ParsePool {
     return exceeded === 'memory' ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
   }
 
-  async #run<J extends Job>(job: J, deadline: number): Promise<ResultOf<J> | Exceeded> {
+  async #run<J extends Job>(job: J, deadline: number): Promise<Result<J> | Exceeded> {
     try {
-      return await this.#threads.use((thread) => thread.run(job, { deadline }));
+      return await this.#processes.use((process) => process.run(job, { deadline }));
     } catch (cause) {
-      if (!(cause instanceof DeadThread)) throw cause;
+      if (!(cause instanceof ParserDied)) throw cause;
       throw new WaymarkError(
         'PARSER_FAILED',
         `The text could not be parsed (${cause.message}): check the files of the model, ` +
@@ -156,14 +156,14 @@ export class ParsePool {
   }
 }
 
-/** Decodes a file in portions. */
-async function received(file: SentFile): Promise<CutFile> {
+/** Decodes a file, part by part. */
+async function received({ value, parts }: Result<ParseJob>): Promise<CutFile> {
   const passages: PassageToPut[] = [];
-  for (const portion of file.passages) {
-    passages.push(...(JSON.parse(portion) as PassageToPut[]));
+  for (const part of parts) {
+    passages.push(...(JSON.parse(part) as PassageToPut[]));
     await setImmediate();
   }
-  return { ...file, passages };
+  return { ...value, passages };
 }
 
 function parsingTime(text: string): number {

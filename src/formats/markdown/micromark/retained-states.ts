@@ -7,7 +7,7 @@ const retained = new Map<Construct, readonly unknown[]>();
 /**
  * Keeps the functions that micromark makes for a text until it makes them again. It makes its states anew wherever it
  * tries a construct, and V8 drops the optimized code of a function that no object has: every full collection of the
- * heap would drop all of it. Changes the constructs of this thread, so it is for threads of our own.
+ * heap would drop all of it. Changes the constructs of this process, so it is for processes of our own.
  */
 export function retainStates(): void {
   for (const construct of Object.values(constructs)) {

@@ -1,15 +1,15 @@
-/** A thread that a pool owns. */
-export interface Thread {
-  /** Ends the thread, however busy. The thread's `onEnd` is called before this resolves. */
+/** A worker or process that a pool owns. */
+export interface Worker {
+  /** Ends the worker, however busy. Its `onEnd` is called before this resolves. */
   end(): Promise<void>;
-  /** Keeps the process running. */
+  /** Keeps the calling process running. */
   hold(): void;
-  /** Lets the process exit. */
+  /** Lets the calling process exit. */
   release(): void;
 }
 
 interface Waiting<T> {
-  readonly resolve: (thread: T) => void;
+  readonly resolve: (worker: T) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -17,7 +17,7 @@ interface Waiting<T> {
 export type Schedule = (callback: () => void) => () => void;
 
 /**
- * Owns up to `size` threads and lends each to one caller at a time, in the order of the calls.
+ * Owns up to `size` workers and lends each to one caller at a time, in the order of the calls.
  *
  *              ┌──────── use ends ────────┐
  *              ▼                          │
@@ -26,24 +26,24 @@ export type Schedule = (callback: () => void) => () => void;
  *              ▼         ▼
  *             ended ← retiring
  *
- * A thread may end in any state. Whatever happens, `#serve` then hands out what is free: a caller waits only while
- * `size` threads are lent or still ending.
+ * A worker may end in any state. Whatever happens, `#serve` then hands out what is free: a caller waits only while
+ * `size` workers are lent or still ending.
  */
-export class ThreadPool<T extends Thread> {
+export class WorkerPool<T extends Worker> {
   readonly #size: number;
   readonly #start: (onEnd: () => void) => T;
   readonly #whenIdle: Schedule;
   readonly #closedError: () => Error;
-  /** All threads that have not ended. */
-  readonly #threads = new Set<T>();
-  /** Threads without work, and what cancels their retirement. */
+  /** All workers that have not ended. */
+  readonly #workers = new Set<T>();
+  /** Workers without work, and what cancels their retirement. */
   readonly #idle = new Map<T, () => void>();
   readonly #waiting: Waiting<T>[] = [];
   #closed = false;
 
   /**
-   * `start` starts a thread and arranges for `onEnd` to be called when it ends; `whenIdle` schedules the retirement of
-   * a thread without work.
+   * `start` starts a worker and arranges for `onEnd` to be called when it ends; `whenIdle` schedules the retirement of
+   * a worker without work.
    */
   constructor(options: {
     readonly size: number;
@@ -57,36 +57,36 @@ export class ThreadPool<T extends Thread> {
     this.#closedError = options.closedError;
   }
 
-  /** How many threads are lent, or are ending. */
+  /** How many workers are lent, or are ending. */
   get busy(): number {
-    return this.#threads.size - this.#idle.size;
+    return this.#workers.size - this.#idle.size;
   }
 
-  /** Lends a thread for as long as the work takes. Throws what the work throws; the closed error once closed. */
-  async use<Result>(work: (thread: T) => Promise<Result>): Promise<Result> {
-    const thread = await this.#borrow();
+  /** Lends a worker for as long as the work takes. Throws what the work throws; the closed error once closed. */
+  async use<Result>(work: (worker: T) => Promise<Result>): Promise<Result> {
+    const worker = await this.#borrow();
     try {
-      thread.hold();
-      const result = await work(thread);
+      worker.hold();
+      const result = await work(worker);
       // A result that comes after close() must not start further work.
       if (this.#closed) throw this.#closedError();
       return result;
     } catch (error) {
       throw this.#closed ? this.#closedError() : error;
     } finally {
-      this.#giveBack(thread);
+      this.#giveBack(worker);
     }
   }
 
   /**
-   * Ends all threads. Work in progress fails with the closed error, even if it still succeeds; so do waiting callers.
+   * Ends all workers. Work in progress fails with the closed error, even if it still succeeds; so do waiting callers.
    */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(this.#closedError());
     for (const cancel of this.#idle.values()) cancel();
     this.#idle.clear();
-    await Promise.all([...this.#threads].map((thread) => thread.end()));
+    await Promise.all([...this.#workers].map((worker) => worker.end()));
   }
 
   #borrow(): Promise<T> {
@@ -97,9 +97,9 @@ export class ThreadPool<T extends Thread> {
     });
   }
 
-  /** Hands out free threads, idle ones first, and starts new ones while there is room. */
+  /** Hands out free workers, idle ones first, and starts new ones while there is room. */
   #serve(): void {
-    while (this.#idle.size > 0 || this.#threads.size < this.#size) {
+    while (this.#idle.size > 0 || this.#workers.size < this.#size) {
       const next = this.#waiting.shift();
       if (!next) return;
       try {
@@ -111,38 +111,38 @@ export class ThreadPool<T extends Thread> {
   }
 
   #startOne(): T {
-    const thread: T = this.#start(() => {
-      this.#threads.delete(thread);
-      this.#idle.get(thread)?.();
-      this.#idle.delete(thread);
+    const worker: T = this.#start(() => {
+      this.#workers.delete(worker);
+      this.#idle.get(worker)?.();
+      this.#idle.delete(worker);
       this.#serve();
     });
-    this.#threads.add(thread);
-    return thread;
+    this.#workers.add(worker);
+    return worker;
   }
 
-  #giveBack(thread: T): void {
-    // After close() the thread is being ended, and the process must not exit before that.
-    if (this.#closed || !this.#threads.has(thread)) return;
-    this.#makeIdle(thread);
+  #giveBack(worker: T): void {
+    // After close() the worker is being ended, and the process must not exit before that.
+    if (this.#closed || !this.#workers.has(worker)) return;
+    this.#makeIdle(worker);
     this.#serve();
   }
 
   #takeIdle(): T | undefined {
     const [last] = [...this.#idle].slice(-1);
     if (!last) return undefined;
-    const [thread, cancelRetirement] = last;
+    const [worker, cancelRetirement] = last;
     cancelRetirement();
-    this.#idle.delete(thread);
-    return thread;
+    this.#idle.delete(worker);
+    return worker;
   }
 
-  #makeIdle(thread: T): void {
-    thread.release();
+  #makeIdle(worker: T): void {
+    worker.release();
     const cancel = this.#whenIdle(() => {
-      this.#idle.delete(thread);
-      void thread.end();
+      this.#idle.delete(worker);
+      void worker.end();
     });
-    this.#idle.set(thread, cancel);
+    this.#idle.set(worker, cancel);
   }
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Thread, ThreadPool } from '#src/indexing/parsing/thread-pool.js';
+import { type Worker, WorkerPool } from '#src/indexing/parsing/worker-pool.js';
 
 const CLOSED = 'closed';
-const DIED = 'thread died';
-const NO_THREAD = 'no thread can start';
+const DIED = 'worker died';
+const NO_WORKER = 'no worker can start';
 const BAD_TEXT = 'bad text';
 const MISUSED = 'lent while busy or ended';
 
-/** What a text does to the thread that parses it. */
+/** What a text does to the worker that parses it. */
 type Text = 'parses' | 'throws' | 'kills' | 'hangs' | 'finishes as it kills';
 
-/** A thread whose every step waits for the scheduler, so that steps of all threads interleave in any order. */
-class ModelThread implements Thread {
+/** A worker whose every step waits for the scheduler, so that steps of all workers interleave in any order. */
+class ModelWorker implements Worker {
   ended = false;
   readonly #s: fc.Scheduler;
   readonly #onEnd: () => void;
@@ -24,7 +24,7 @@ class ModelThread implements Thread {
     this.#onEnd = onEnd;
   }
 
-  /** Rejects as soon as the thread ends. A text that hangs is given up after a while, which ends the thread. */
+  /** Rejects as soon as the worker ends. A text that hangs is given up after a while, which ends the worker. */
   async run(text: Text): Promise<string> {
     if (this.#busy || this.ended) throw new Error(MISUSED);
     this.#busy = true;
@@ -61,7 +61,7 @@ class ModelThread implements Thread {
   release(): void {}
 }
 
-/** How each text ends if nothing else happens to its thread. */
+/** How each text ends if nothing else happens to its worker. */
 const ENDS: Record<Text, string> = {
   parses: 'parses',
   throws: BAD_TEXT,
@@ -72,7 +72,7 @@ const ENDS: Record<Text, string> = {
 
 type Step = Text | 'crash' | 'retire' | 'close';
 
-/** What happens, and to which of the threads that it may happen to. */
+/** What happens, and to which of the workers that it may happen to. */
 const steps = fc.array(
   fc.record({
     step: fc.oneof(
@@ -85,7 +85,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 16 },
 );
 
-test('whatever threads do and in whatever order, no text is left waiting and no thread is left over', async () => {
+test('whatever workers do and in whatever order, no text is left waiting and no worker is left over', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -93,23 +93,23 @@ test('whatever threads do and in whatever order, no text is left waiting and no 
         size: fc.integer({ min: 1, max: 3 }),
         steps,
         unstartable: fc.array(fc.nat(5), { maxLength: 3 }),
-        // Threads that end soon after they start, like those whose modules cannot be loaded.
+        // Workers that end soon after they start, like those whose modules cannot be loaded.
         stillborn: fc.array(fc.nat(5), { maxLength: 2 }),
       }),
       async (s, { size, steps, unstartable, stillborn }) => {
-        const threads: ModelThread[] = [];
+        const workers: ModelWorker[] = [];
         const timers = new Set<() => void>();
         let starts = 0;
-        const pool = new ThreadPool<ModelThread>({
+        const pool = new WorkerPool<ModelWorker>({
           size,
           start: (onEnd) => {
             const start = starts++;
-            if (unstartable.includes(start)) throw new Error(NO_THREAD);
-            const thread = new ModelThread(s, onEnd);
-            if (stillborn.includes(start)) void s.schedule(Promise.resolve(), 'is stillborn').then(() => thread.exit());
-            threads.push(thread);
-            expect(threads.filter(({ ended }) => !ended).length).toBeLessThanOrEqual(size);
-            return thread;
+            if (unstartable.includes(start)) throw new Error(NO_WORKER);
+            const worker = new ModelWorker(s, onEnd);
+            if (stillborn.includes(start)) void s.schedule(Promise.resolve(), 'is stillborn').then(() => worker.exit());
+            workers.push(worker);
+            expect(workers.filter(({ ended }) => !ended).length).toBeLessThanOrEqual(size);
+            return worker;
           },
           whenIdle: (retire) => {
             timers.add(retire);
@@ -123,7 +123,7 @@ test('whatever threads do and in whatever order, no text is left waiting and no 
           const one = { text, end: undefined as string | undefined };
           ends.push(one);
           pool
-            .use((thread) => thread.run(text))
+            .use((worker) => worker.run(text))
             .then(
               (end) => {
                 one.end = end;
@@ -143,7 +143,7 @@ test('whatever threads do and in whatever order, no text is left waiting and no 
         for (const { step, which } of steps) {
           void s.schedule(Promise.resolve(), step).then(() => {
             happened.add(step);
-            const running = threads.filter(({ ended }) => !ended);
+            const running = workers.filter(({ ended }) => !ended);
             if (step === 'crash') running[which % running.length]?.exit();
             else if (step === 'retire') retireOne(which);
             else if (step === 'close') closing = Promise.all([closing, pool.close()]).then(() => {});
@@ -156,30 +156,30 @@ test('whatever threads do and in whatever order, no text is left waiting and no 
           const possible = [ENDS[text]];
           if (happened.has('crash') || stillborn.length > 0) possible.push(DIED);
           if (happened.has('close')) possible.push(CLOSED);
-          if (unstartable.length > 0) possible.push(NO_THREAD);
+          if (unstartable.length > 0) possible.push(NO_WORKER);
           expect(possible).toContain(end);
         }
         while (timers.size > 0) retireOne();
         await s.waitIdle();
-        expect(threads.filter(({ ended }) => !ended)).toEqual([]);
+        expect(workers.filter(({ ended }) => !ended)).toEqual([]);
         await closing;
-        if (closing) await expect(pool.use((thread) => thread.run('parses'))).rejects.toThrow(CLOSED);
+        if (closing) await expect(pool.use((worker) => worker.run('parses'))).rejects.toThrow(CLOSED);
       },
     ),
     { numRuns: 1000 },
   );
 });
 
-/** A pool of one thread that ends when told to; texts are parsed when told to. */
+/** A pool of one worker that ends when told to; texts are parsed when told to. */
 function poolOfOne() {
   const started: { onEnd: () => void }[] = [];
   const retirements: (() => void)[] = [];
-  const pool = new ThreadPool({
+  const pool = new WorkerPool({
     size: 1,
     start: (onEnd) => {
-      const thread = { onEnd, end: async () => onEnd(), hold() {}, release() {} };
-      started.push(thread);
-      return thread;
+      const worker = { onEnd, end: async () => onEnd(), hold() {}, release() {} };
+      started.push(worker);
+      return worker;
     },
     whenIdle: (retire) => {
       retirements.push(retire);
@@ -190,7 +190,7 @@ function poolOfOne() {
   return { pool, started, retirements };
 }
 
-test('a thread is used again, and idle threads before new ones', async () => {
+test('a worker is used again, and idle workers before new ones', async () => {
   const { pool, started } = poolOfOne();
   expect([await pool.use(async () => 1), await pool.use(async () => 2), started.length]).toEqual([1, 2, 1]);
 });
@@ -202,14 +202,14 @@ test('texts are served in the order in which they came', async () => {
   expect(served).toEqual([1, 2, 3, 4]);
 });
 
-test('a text that comes while the only thread retires gets the next thread', async () => {
+test('a text that comes while the only worker retires gets the next worker', async () => {
   const { pool, started, retirements } = poolOfOne();
   await pool.use(async () => 'first');
   retirements[0]?.();
   expect([await pool.use(async () => 'second'), started.length]).toEqual(['second', 2]);
 });
 
-test('the text after one that killed its thread gets the next thread', async () => {
+test('the text after one that killed its worker gets the next worker', async () => {
   const { pool, started } = poolOfOne();
   const killed = pool.use(async () => {
     started[0]?.onEnd();

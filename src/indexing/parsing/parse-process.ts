@@ -1,0 +1,178 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { Allowance, TICK } from './allowance.js';
+import type { Exceeded, Job, ParseReply, ParseRequest, ParseSettings, Result } from './parse-job.js';
+import { partsOf } from './parts.js';
+import { mainThreadTime, residentMemory } from './process-usage.js';
+import type { Worker } from './worker-pool.js';
+
+const PROGRAM = new URL('./parser-program.js', import.meta.url);
+
+/** Milliseconds, pauses of the machine apart, after which a process that loads its modules for a job is given up. */
+const SLOWEST_LOADING = 60_000;
+
+/** What a parser may take in the heap and outside of it together, by what an extractor may: it is code of our own. */
+const PARSER_MEMORY = 2;
+
+/** How a process ends if V8 gets no more memory, by system and version. */
+const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 133, 134];
+
+/** Thrown when a process ended while it worked on a job. */
+export class ParserDied extends Error {}
+
+/** A process that does one job at a time. While idle it does not keep the calling process alive. */
+export class ParseProcess implements Worker {
+  readonly #process: ChildProcess;
+  /** Megabytes that an extractor may take. */
+  readonly #memory: number;
+  readonly #ended: Promise<void>;
+  #hasEnded = false;
+  /** What happens to the current job if the process ends. */
+  #onDeath = () => {};
+  /** Why the process ended, as it said itself. */
+  #failure: unknown;
+
+  /**
+   * Calls `onEnd` once the process has ended, for whatever reason. `memory`, in megabytes, is what an extractor may
+   * take; a parser twice that. Throws `ParserDied` if the process cannot be started.
+   */
+  constructor(settings: ParseSettings, { memory, onEnd }: { memory: number; onEnd: () => void }) {
+    this.#memory = memory;
+    this.#process = start(PARSER_MEMORY * memory);
+    this.#process.on('message', (reply: ParseReply) => {
+      if (reply.type === 'failed') this.#failure = reply.error;
+    });
+    this.#ended = new Promise((resolve) => {
+      const end = () => {
+        this.#hasEnded = true;
+        onEnd();
+        this.#onDeath();
+        resolve();
+      };
+      // Not on `exit`, after which its last message may still come.
+      this.#process.once('close', end);
+      this.#process.on('error', (error) => {
+        this.#failure ??= error;
+        if (this.#process.pid === undefined && !this.#hasEnded) end();
+      });
+    });
+    void this.#send({ settings, parent: process.pid });
+  }
+
+  /**
+   * Does a job. One that exceeds the deadline, in milliseconds of the main thread's processor time once its modules are
+   * loaded, or the memory ends the process. Throws what the parser throws, and `ParserDied` if the process ends
+   * otherwise or does nothing.
+   */
+  async run<J extends Job>(job: J, { deadline }: { deadline: number }): Promise<Result<J> | Exceeded> {
+    const outcome = await this.#outcomeOf(job, deadline);
+    if (typeof outcome === 'string') await this.end();
+    if (outcome === 'stalled') throw new ParserDied('its process did nothing for a minute');
+    if (typeof outcome === 'string') return outcome;
+    if ('error' in outcome) throw outcome.error;
+    return outcome as Result<J>;
+  }
+
+  /** Kills the process, which holds no state worth saving. */
+  async end(): Promise<void> {
+    this.hold();
+    this.#process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  hold(): void {
+    for (const handle of [this.#process, this.#process.channel]) handle?.ref();
+  }
+
+  release(): void {
+    for (const handle of [this.#process, this.#process.channel]) handle?.unref();
+  }
+
+  #outcomeOf(job: Job, deadline: number): Promise<Result<Job> | { error: unknown } | Exceeded | 'stalled'> {
+    return new Promise((resolve, reject) => {
+      const parts: string[] = [];
+      // Modules load slowly on a busy machine, and the text is not to blame.
+      const loading = new Allowance(SLOWEST_LOADING);
+      let tick = (): Exceeded | 'stalled' | undefined => loading.tick(undefined) && 'stalled';
+      const ticks = setInterval(() => {
+        const over = tick();
+        if (over) settle(() => resolve(over));
+      }, TICK);
+      const settle = (action: () => void) => {
+        clearInterval(ticks);
+        this.#process.off('message', onReply);
+        this.#onDeath = () => {};
+        action();
+      };
+      const onReply = (reply: ParseReply) => {
+        if (reply.type === 'loaded') tick = this.#limits(job, deadline);
+        if (reply.type === 'part') parts.push(reply.part);
+        if (reply.type === 'value') settle(() => resolve({ value: reply.value, parts }));
+        if (reply.type === 'error') settle(() => resolve({ error: reply.error }));
+      };
+      this.#process.on('message', onReply);
+      this.#onDeath = () =>
+        settle(() => {
+          const death = this.#death();
+          if (death === 'memory') resolve(death);
+          else reject(death);
+        });
+      if (this.#hasEnded) this.#onDeath();
+      void this.#sendJob(job);
+    });
+  }
+
+  /** Why the process has ended while it worked on a job. */
+  #death(): 'memory' | ParserDied {
+    const cause = this.#failure;
+    const how = this.#process.signalCode ?? this.#process.exitCode;
+    if (cause === undefined && OUT_OF_MEMORY.includes(how)) return 'memory';
+    const said = cause instanceof Error ? cause.message : undefined;
+    return new ParserDied(said ?? `its process ended with ${how}`, { cause });
+  }
+
+  /** Why a job that has begun must end, to be asked every `TICK` milliseconds. */
+  #limits(job: Job, deadline: number): () => Exceeded | 'stalled' | undefined {
+    const { pid } = this.#process;
+    if (pid === undefined) return () => undefined;
+    const time = new Allowance(deadline);
+    time.tick(mainThreadTime(pid));
+    const memory = this.#memory * ('bytes' in job ? 1 : PARSER_MEMORY) * 2 ** 20;
+    const before = residentMemory(pid) ?? Number.POSITIVE_INFINITY;
+    return () => {
+      const over = time.tick(mainThreadTime(pid));
+      // In the heap and outside of it.
+      return over ?? ((residentMemory(pid) ?? 0) - before > memory ? 'memory' : undefined);
+    };
+  }
+
+  /** Sends a long text, or many bytes, in parts: one message would keep the event loop for as long as it is written. */
+  async #sendJob(job: Job): Promise<void> {
+    if ('contents' in job) return this.#send({ job });
+    const parts = partsOf('text' in job ? job.text : job.bytes);
+    const last = parts.pop();
+    for (const part of parts) await this.#send({ part });
+    await this.#send({ job: { ...job, ...('text' in job ? { text: last } : { bytes: last }) } as Job });
+  }
+
+  /** Resolves when the message is written, or cannot be: a process that has ended says so itself. */
+  #send(request: ParseRequest): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#process.connected) return resolve();
+      this.#process.send(request, () => resolve());
+    });
+  }
+}
+
+/** Starts a process whose heap may have so many megabytes. */
+function start(heap: number): ChildProcess {
+  try {
+    return fork(PROGRAM, [], {
+      serialization: 'advanced',
+      // Does not inherit the caller's flags, such as a debugger's port.
+      execArgv: [`--max-old-space-size=${heap}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  } catch (cause) {
+    throw new ParserDied(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}

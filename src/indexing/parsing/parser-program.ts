@@ -1,0 +1,137 @@
+// The program of a parse process: text in, passages out. Parsing would block the calling thread for a second if a file
+// is long, and for minutes with some texts of a few kilobytes, and where V8 cannot get memory it ends its process.
+import { constants, setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import type { CountTokens } from '../../embed/embedder.js';
+import type { Extract, Parse, ParsedPassage } from '../../formats/parser.js';
+import type { PassageToPut } from '../../storage/passage-store.js';
+import { termsOf } from '../../text/terms.js';
+import { measure } from './measured-passage.js';
+import type {
+  ExtractJob,
+  Job,
+  MeasureJob,
+  ParseJob,
+  ParseReply,
+  ParseRequest,
+  ParseSettings,
+  Result,
+} from './parse-job.js';
+import { joined, partsOf } from './parts.js';
+
+/** What texts are cut with. */
+interface Loaded extends ParseSettings {
+  /** The tokens that the model reads of a text. */
+  readonly countTokens: CountTokens;
+}
+
+/** Passages of a part: about a millisecond to decode. */
+const PORTION = 256;
+
+// V8 optimizes a function after it has run for some 130,000 of its bytecodes, and parsers are thousands of functions:
+// optimizing them took as much time as they did. A version of V8 without this flag ignores it.
+setFlagsFromString('--interrupt-budget=1000000');
+
+let loading: Promise<Loaded> | undefined;
+/** The parts of the next job that have come. */
+let parts: (string | Uint8Array)[] = [];
+const parsers = new Map<string, Parse>();
+
+// A signal that ends a service reaches all processes of its terminal or unit. The parent decides when this one ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('disconnect', () => process.exit());
+process.on('uncaughtException', fail);
+
+process.on('message', async (request: ParseRequest) => {
+  if ('settings' in request) {
+    const { settings, parent } = request;
+    new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: parent, execArgv: [] }).unref();
+    loading = load(settings);
+    loading.catch(fail);
+  } else if ('part' in request) {
+    parts.push(request.part);
+  } else {
+    const job = whole(request.job);
+    const loaded = await loading?.catch(() => undefined);
+    if (!loaded) return;
+    try {
+      const { value, parts } = await resultOf(job, loaded);
+      for (const part of parts) send({ type: 'part', part });
+      send({ type: 'value', value });
+    } catch (error) {
+      send({ type: 'error', error });
+    }
+  }
+});
+
+async function load(settings: ParseSettings): Promise<Loaded> {
+  const { counter, passagePrefix } = settings;
+  const { default: loadCounter } = (await import(counter.module)) as {
+    default: (argument: unknown) => CountTokens | Promise<CountTokens>;
+  };
+  const count = await loadCounter(counter.argument);
+  return { ...settings, countTokens: (text) => count(passagePrefix + text) };
+}
+
+/** A job with what came before it. */
+function whole(job: Job): Job {
+  const before = parts;
+  parts = [];
+  if ('text' in job) return { ...job, text: joined([...before, job.text]) as string };
+  return 'bytes' in job ? { ...job, bytes: joined([...before, job.bytes]) as Uint8Array } : job;
+}
+
+function resultOf(job: Job, loaded: Loaded): Promise<Result<Job>> | Result<Job> {
+  if ('contents' in job) return measureAll(job.contents, loaded);
+  return 'bytes' in job ? extractText(job) : parseText(job, loaded);
+}
+
+async function extractText({ bytes, extractor }: ExtractJob): Promise<Result<ExtractJob>> {
+  const { default: extract } = (await import(extractor)) as { default: Extract };
+  begin();
+  return { value: undefined, parts: partsOf((await extract(bytes)).toWellFormed()) };
+}
+
+async function parseText(
+  { text, parser, otherwiseTitled }: ParseJob,
+  { cutting, maxTokens, countTokens }: Loaded,
+): Promise<Result<ParseJob>> {
+  const parse = parsers.get(parser) ?? (await loadParser(parser));
+  begin();
+  const { passages, ...value } = parse(text, { ...cutting, maxTokens, otherwiseTitled, countTokens });
+  const parts = Array.from({ length: Math.ceil(passages.length / PORTION) }, (_, i) =>
+    JSON.stringify(passages.slice(i * PORTION, (i + 1) * PORTION).map(withPostings)),
+  );
+  return { value, parts };
+}
+
+function measureAll(contents: readonly string[], { countTokens }: Loaded): Result<MeasureJob> {
+  begin();
+  return { value: contents.map((content) => measure(content, countTokens)), parts: [] };
+}
+
+/** Searches take precedence over a text, but not over loading the modules, for which somebody's first text waits. */
+function begin(): void {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  send({ type: 'loaded' });
+}
+
+async function loadParser(url: string): Promise<Parse> {
+  const { default: parse } = (await import(url)) as { default: Parse };
+  parsers.set(url, parse);
+  return parse;
+}
+
+function send(reply: ParseReply): void {
+  process.send?.(reply);
+}
+
+function fail(error: unknown): void {
+  process.send?.({ type: 'failed', error } satisfies ParseReply, () => process.exit(1));
+}
+
+function withPostings({ readable, ...passage }: ParsedPassage): PassageToPut {
+  const breadcrumb = termsOf(passage.breadcrumb.join('\n')).join(' ');
+  return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };
+}
