@@ -45,6 +45,7 @@ export async function changesOf(
   const changed: string[] = [];
   const removed: string[] = [];
   let compared = 0;
+  let directory = '';
   const present = folders.filter(({ path }) => statOf(path)?.isDirectory());
   /** The folders of all files, by the known folder that they are in. */
   const places = new Map(present.map(({ folder, path }) => [folder, new Set([path])]));
@@ -53,19 +54,24 @@ export async function changesOf(
     const known = places.get(map.ownerOf(file) ?? '');
     const place = map.pathOf(file);
     if (!known || place === undefined) continue;
-    known.add(place.slice(0, place.lastIndexOf('/')));
+    const end = place.lastIndexOf('/');
+    if (end !== directory.length || !place.startsWith(directory)) {
+      directory = place.slice(0, end);
+      known.add(directory);
+    }
     const found = statOf(place);
     if (!found?.isFile()) removed.push(file.key);
     else if (isSeen(found, file)) continue;
     else if (found.size !== file.size || compared++ >= COMPARED) changed.push(file.key);
     else if ((await hashAt(place)) !== (await hashOf(file.key))) changed.push(file.key);
   }
-  const keys = new Set(files.map(({ key }) => key));
+  let keys: ReadonlySet<string> | undefined;
   for (const { folder, path, name, ignore, seenAt } of present) {
     const isNewer = (place: string) => (statOf(place)?.mtimeMs ?? 0) > (seenAt ?? 0) - GRAIN;
     if (![...(places.get(folder) ?? [])].some(isNewer)) continue;
     const found = await walk(path, { patterns: ignore, prefix: prefixOf(name), without: map.innerPlaces(folder) });
-    added.push(...found.files.map(({ key }) => key).filter((key) => !keys.has(key)));
+    keys ??= new Set(files.map(({ key }) => key));
+    for (const { key } of found.files) if (!keys.has(key)) added.push(key);
   }
   return { added, changed, removed };
 }

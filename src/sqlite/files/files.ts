@@ -68,12 +68,15 @@ export class Files {
 
   /** Those of folders that have not expired, in the order of their keys. */
   listSeen(): SeenFile[] {
+    // As arrays, which better-sqlite3 makes in two thirds of the time: thousands of files are compared before a search.
     return this.#connection
-      .prepare<[number, string], SeenFile>(
+      .prepare<[number, string], [string, string, number, number | null, number | null]>(
         `SELECT key, folder, size, mtime, ctime FROM files
          WHERE bot = ? AND NOT ${EXPIRED} AND folder IS NOT NULL ORDER BY key`,
       )
-      .all(this.#bot, new Date().toISOString());
+      .raw()
+      .all(this.#bot, new Date().toISOString())
+      .map(([key, folder, size, mtime, ctime]) => ({ key, folder, size, mtime, ctime }));
   }
 
   /** Those that have not expired, in the order of their keys. */

@@ -14,11 +14,12 @@ export interface Findings {
   readonly isIndexed: boolean;
 }
 
-/** Where to search, and what is known to be out of date. */
+/** Where to search, and whether to say what is out of date. */
 export interface FindOptions {
   /** Paths from the working folder, keys and globs. */
   readonly places?: readonly string[] | undefined;
-  readonly changes?: FolderChanges | undefined;
+  /** Whether to compare the files on disk with those that are indexed. Defaults to false. */
+  readonly compare?: boolean;
 }
 
 const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [] };
@@ -27,11 +28,15 @@ const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [] };
 export async function find(
   engine: SearchEngine,
   request: SearchFilesRequest,
-  { places = [], changes = NO_CHANGES }: FindOptions,
+  { places = [], compare = false }: FindOptions,
 ): Promise<Findings> {
   const status = await engine.status();
   const path = await indexedKeys(engine, places);
-  const { passages } = await engine.searchFiles({ ...request, path, positions: true });
+  // Files are compared while the query is embedded.
+  const [{ passages }, changes] = await Promise.all([
+    engine.searchFiles({ ...request, path, positions: true }),
+    compare ? engine.changes() : NO_CHANGES,
+  ]);
   const stale = new Set([...changes.changed, ...changes.removed]);
   const results = await Promise.all(
     passages.map(async (found): Promise<Result> => {

@@ -62,8 +62,7 @@ async function searchAndOpen(engine: SearchEngine, query: string, options: Searc
     if (chosen) await openResult(chosen, engine);
     return chosen ? SUCCESS : NO_RESULTS;
   }
-  const changes = await engine.changes();
-  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, changes });
+  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, compare: true });
   for (const note of notes) say(note);
   const [best] = results;
   if (best) await openResult(best, engine);
@@ -78,8 +77,7 @@ export async function searchAndPrint(
 ): Promise<number> {
   const { format = 'text', group } = options;
   const request = requestOf(query, options);
-  const changes = await engine.changes();
-  const { results, notes, isIndexed } = await find(engine, request, { places: options.in, changes });
+  const { results, notes, isIndexed } = await find(engine, request, { places: options.in, compare: true });
   await printResults(group ? grouped(results) : results, { format, engine, request });
   for (const note of notes) say(note);
   if (!isIndexed) return NOT_INDEXED;
