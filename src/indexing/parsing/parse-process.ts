@@ -68,7 +68,6 @@ export class ParseProcess implements Worker {
     if (typeof outcome === 'string') await this.end();
     if (outcome === 'stalled') throw new ParserDied('its process did nothing for a minute');
     if (typeof outcome === 'string') return outcome;
-    if ('error' in outcome) throw outcome.error;
     return outcome as Result<J>;
   }
 
@@ -87,7 +86,7 @@ export class ParseProcess implements Worker {
     for (const handle of [this.#process, this.#process.channel]) handle?.unref();
   }
 
-  #outcomeOf(job: Job, deadline: number): Promise<Result<Job> | { error: unknown } | Exceeded | 'stalled'> {
+  #outcomeOf(job: Job, deadline: number): Promise<Result<Job> | Exceeded | 'stalled'> {
     return new Promise((resolve, reject) => {
       const parts: string[] = [];
       // Modules load slowly on a busy machine, and the text is not to blame.
@@ -107,7 +106,7 @@ export class ParseProcess implements Worker {
         if (reply.type === 'loaded') tick = this.#limits(job, deadline);
         if (reply.type === 'part') parts.push(reply.part);
         if (reply.type === 'value') settle(() => resolve({ value: reply.value, parts }));
-        if (reply.type === 'error') settle(() => resolve({ error: reply.error }));
+        if (reply.type === 'error') settle(() => reject(reply.error));
       };
       this.#process.on('message', onReply);
       this.#onDeath = () =>
