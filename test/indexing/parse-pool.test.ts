@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder } from 'waymark';
 import { markdown, notebook } from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
+import { folderOf } from '../support/folder.js';
 
 function poolOf(options?: { processes?: number; deadline?: number; memory?: number; counter?: string }): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
@@ -57,7 +59,17 @@ describe('the parse pool', () => {
     },
   );
 
-  it('fails with the reason if a parser ends its process otherwise, and parses the next text', async () => {
+  it('parses a text again if its process is killed', async () => {
+    const killed = JSON.stringify(path.join(folderOf(), 'killed'));
+    const once = `if (!existsSync(${killed})) { writeFileSync(${killed}, ''); process.kill(process.pid, 'SIGKILL'); }`;
+    const parse = `() => { ${once} return { passages: [], warnings: [], metadata: {}, tags: {}, title: 'Parsed' }; }`;
+    const imported = `import { existsSync, writeFileSync } from 'node:fs';`;
+    const parser = new URL(`data:text/javascript,${imported} export default ${parse}`);
+    const { title } = await poolOf().parse('text', { key: 'a.md', format: { ...markdown, parser } });
+    expect(title).toBe('Parsed');
+  });
+
+  it('fails with the reason if a parser ends its process again, and parses the next text', async () => {
     const pool = poolOf({ processes: 1 });
     const parser = new URL(`data:text/javascript,export default () => process.kill(process.pid, 'SIGKILL')`);
     await expect(pool.parse('text', { key: 'a.md', format: { ...markdown, parser } })).rejects.toMatchObject({

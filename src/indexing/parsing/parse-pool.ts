@@ -141,16 +141,21 @@ export class ParsePool {
     return exceeded === 'memory' ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
   }
 
+  /** Does a job, and again if its process is killed: what killed it may be gone. */
   async #run<J extends Job>(job: J, deadline: number): Promise<Result<J> | Exceeded> {
+    const attempt = () => this.#processes.use((process) => process.run(job, { deadline }));
     try {
-      return await this.#processes.use((process) => process.run(job, { deadline }));
+      return await attempt().catch((error) => {
+        if (error instanceof ParserDied && error.wasKilled) return attempt();
+        throw error;
+      });
     } catch (cause) {
       if (!(cause instanceof ParserDied)) throw cause;
       throw new WaymarkError(
         'PARSER_FAILED',
         `The text could not be parsed (${cause.message}): check the files of the model, ` +
-          'and the memory and open files that the process may use.',
-        { cause: cause.cause },
+          "and the system's limits on memory, open files and processes.",
+        { cause },
       );
     }
   }

@@ -17,7 +17,15 @@ const PARSER_MEMORY = 2;
 const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 133, 134];
 
 /** Thrown when a process ended while it worked on a job. */
-export class ParserDied extends Error {}
+export class ParserDied extends Error {
+  /** Whether a signal ended it: that of a fault in its text, or of somebody else, such as a system short of memory. */
+  readonly wasKilled: boolean;
+
+  constructor(message: string, { wasKilled = false, cause }: { wasKilled?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.wasKilled = wasKilled;
+  }
+}
 
 /** A process that does one job at a time. While idle it does not keep the calling process alive. */
 export class ParseProcess implements Worker {
@@ -123,10 +131,10 @@ export class ParseProcess implements Worker {
   /** Why the process has ended while it worked on a job. */
   #death(): 'memory' | ParserDied {
     const cause = this.#failure;
-    const how = this.#process.signalCode ?? this.#process.exitCode;
-    if (cause === undefined && OUT_OF_MEMORY.includes(how)) return 'memory';
-    const said = cause instanceof Error ? cause.message : undefined;
-    return new ParserDied(said ?? `its process ended with ${how}`, { cause });
+    const { signalCode: signal, exitCode: code } = this.#process;
+    if (cause !== undefined) return new ParserDied(cause instanceof Error ? cause.message : String(cause), { cause });
+    if (OUT_OF_MEMORY.includes(signal ?? code)) return 'memory';
+    return new ParserDied(`its process ended with ${signal ?? `code ${code}`}`, { wasKilled: signal !== null });
   }
 
   /** Why a job that has begun must end, to be asked every `TICK` milliseconds. */
