@@ -2,6 +2,7 @@
 // for minutes with some texts of a few kilobytes; a worker can be terminated.
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Breadcrumb } from '../../domain/passage.js';
 import type { CountTokens } from '../../embed/embedder.js';
 import type { Extract, Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
@@ -26,6 +27,7 @@ const countTokens: CountTokens = (text) => count(passagePrefix + text);
 
 const thread = currentThread();
 const parsers = new Map<string, Parse>();
+let lastBreadcrumb = { text: '', terms: '' };
 
 port.on('message', async (job: Job) => {
   try {
@@ -81,6 +83,13 @@ function send(message: ParseMessage): void {
 }
 
 function withPostings({ readable, ...passage }: ParsedPassage): PassageToPut {
-  const breadcrumb = termsOf(passage.breadcrumb.join('\n')).join(' ');
+  const breadcrumb = breadcrumbTerms(passage.breadcrumb);
   return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };
+}
+
+/** The terms of a breadcrumb. Passages one after the other often have the same. */
+function breadcrumbTerms(breadcrumb: Breadcrumb): string {
+  const text = breadcrumb.join('\n');
+  if (text !== lastBreadcrumb.text) lastBreadcrumb = { text, terms: termsOf(text).join(' ') };
+  return lastBreadcrumb.terms;
 }
