@@ -8,16 +8,22 @@ import { linearEmphasis } from './micromark/emphasis.js';
 import { linearLabels } from './micromark/labels.js';
 import { boundedLazyLines } from './micromark/lazy-lines.js';
 
-const commonMark = unified()
-  .use(remarkParse)
-  .use(remarkFrontmatter, ['yaml', 'toml'])
-  .use(remarkGfm)
-  .use(withoutAutolinkLiterals)
-  .use(withLinearTime)
-  .freeze();
+const commonMark = processorWithout([]);
 
 /** MDX has neither HTML nor indented code: what is inside a component is often indented. */
-const mdx = commonMark().use(withoutHtmlAndIndentedCode).freeze();
+const mdx = processorWithout(['autolink', 'codeIndented', 'htmlFlow', 'htmlText']);
+
+/** A processor of its own: the copy of one that is frozen has each extension twice. */
+function processorWithout(constructs: string[]) {
+  return unified()
+    .use(remarkParse)
+    .use(remarkFrontmatter, ['yaml', 'toml'])
+    .use(remarkGfm)
+    .use(withoutAutolinkLiterals)
+    .use(withLinearTime)
+    .use(without, constructs)
+    .freeze();
+}
 
 /**
  * Removes autolink literals (bare URLs and e-mail addresses) from GFM. As text they read the same, looking for them
@@ -42,10 +48,10 @@ function withLinearTime(this: Processor): void {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ...own];
 }
 
-function withoutHtmlAndIndentedCode(this: Processor): void {
+/** Disables constructs. */
+function without(this: Processor, constructs: string[]): void {
   const data = this.data();
-  const disable = { null: ['autolink', 'codeIndented', 'htmlFlow', 'htmlText'] };
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: constructs } }];
 }
 
 /**
