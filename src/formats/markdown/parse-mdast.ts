@@ -10,8 +10,16 @@ import { boundedLazyLines } from './micromark/lazy-lines.js';
 
 const commonMark = processorWithout([]);
 
+/** Where no table can be, micromark need not look for one at each line of a paragraph. */
+const commonMarkWithoutTables = processorWithout(['table']);
+
 /** MDX has neither HTML nor indented code: what is inside a component is often indented. */
-const mdx = processorWithout(['autolink', 'codeIndented', 'htmlFlow', 'htmlText']);
+const NOT_IN_MDX = ['autolink', 'codeIndented', 'htmlFlow', 'htmlText'];
+const mdx = processorWithout(NOT_IN_MDX);
+const mdxWithoutTables = processorWithout(['table', ...NOT_IN_MDX]);
+
+/** What may be the row below the head of a table, in quotes and lists, too. */
+const DELIMITER_ROW = /^[ \t>]*(?:-[ \t-]*)?[|:][ \t|:-]*$/m;
 
 /** A processor of its own: the copy of one that is frozen has each extension twice. */
 function processorWithout(constructs: string[]) {
@@ -59,5 +67,7 @@ function without(this: Processor, constructs: string[]): void {
  * `TooManyLazyLines`.
  */
 export function parseMdast(text: string, { isMdx }: { readonly isMdx: boolean }): Root {
-  return (isMdx ? mdx : commonMark).parse(text);
+  const hasTables = DELIMITER_ROW.test(text);
+  if (isMdx) return (hasTables ? mdx : mdxWithoutTables).parse(text);
+  return (hasTables ? commonMark : commonMarkWithoutTables).parse(text);
 }
