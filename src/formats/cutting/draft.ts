@@ -45,14 +45,16 @@ export function draftOf(
   gathering: Gathering,
   parts?: { readonly before: number; readonly own: number },
 ): Draft {
-  const readable = gathering.readable(range.start, range.end);
+  const { start, end, breadcrumb, before, subtype } = range;
+  const readable = gathering.readable(start, end);
   const sum = { counted: 0, added: parts ? parts.before + parts.own : Number.POSITIVE_INFINITY };
   const tokens = surelyFits(sum, gathering)
     ? sum
     : { counted: gathering.countTokens(embeddedText(range, readable)), added: 0 };
   const fits = tokens.counted + tokens.added <= gathering.maxTokens;
   const words = countWords(readable, { most: required(gathering) });
-  return { ...range, readable, tokens, own: parts?.own ?? tokens.counted, fits, words };
+  const own = parts?.own ?? tokens.counted;
+  return { start, end, breadcrumb, before, subtype, readable, tokens, own, fits, words };
 }
 
 /** The text to embed. */
@@ -90,13 +92,15 @@ function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefine
   if (b.end - a.start > gathering.maxTokens * CHARACTERS_PER_TOKEN) return undefined;
   const [main, scrap] = isScrap(b, gathering) ? [a, b] : [b, a];
   const { breadcrumb, before, subtype } = main;
-  const range = { start: a.start, end: b.end, breadcrumb, before, subtype };
+  const [{ start }, { end }] = [a, b];
   // Hundreds of scraps may join one draft: it is not read again for each.
   const between = ownBetween(a, b, gathering);
-  const tokens = { ...main.tokens, added: main.tokens.added + between + scrap.own };
-  if (surelyFits(tokens, gathering))
-    return { ...range, tokens, own: a.own + between + b.own, fits: true, words: a.words + b.words };
-  const joined = draftOf(range, gathering);
+  const tokens = { counted: main.tokens.counted, added: main.tokens.added + between + scrap.own };
+  if (surelyFits(tokens, gathering)) {
+    const own = a.own + between + b.own;
+    return { start, end, breadcrumb, before, subtype, tokens, own, fits: true, words: a.words + b.words };
+  }
+  const joined = draftOf({ start, end, breadcrumb, before, subtype }, gathering);
   return joined.fits ? joined : undefined;
 }
 

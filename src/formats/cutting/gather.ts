@@ -11,13 +11,15 @@ import { unitsOfBlocks } from './units.js';
 /** How far a block may exceed the budget, alone or together with what introduces it, before it is cut. */
 const WHOLE = 1.15;
 
-/** Gathers a section's units, in order, into passages within the budget. What nobody reads is left out. */
+/**
+ * Gathers a section's units, in order, into passages within the budget. What nobody reads is left out. `special` are
+ * the tokens of an empty text.
+ */
 export function gather(
   { breadcrumb, blocks }: Section,
-  gathering: Gathering & { readonly crumbsOf: CrumbsOf },
+  gathering: Gathering & { readonly crumbsOf: CrumbsOf; readonly special: number },
 ): Draft[] {
-  const { source, lines, readable, countTokens, budget, maxTokens, crumbsOf } = gathering;
-  const special = countTokens('');
+  const { source, lines, readable, countTokens, budget, maxTokens, crumbsOf, special } = gathering;
   const crumbs = crumbsOf(breadcrumb);
   const room = Math.max(1, maxTokens - crumbs.tokens - 1);
 
@@ -29,19 +31,18 @@ export function gather(
         ? countTokens(readable(start, end)) - special
         : Number.POSITIVE_INFINITY;
     const units = unitsOfBlocks(blocks, { source, lines, limit, most, cost, readable });
-    const groups = pack(units, { limit, most, source })
-      .map((group) => ({ ...group, ...trimmed(source, group.start, group.end) }))
-      .filter(({ start, end }) => start < end);
+    const drafts: Draft[] = [];
     let first = 0;
-    const drafts = groups.map((group): Draft => {
+    for (const group of pack(units, { limit, most, source })) {
+      const { start, end } = trimmed(source, group.start, group.end);
+      if (start >= end) continue;
       // Not from the first block for each group: a section may have thousands of both.
-      while ((blocks[first]?.end ?? Number.POSITIVE_INFINITY) <= group.start) first++;
-      const { start, end } = group;
+      while ((blocks[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
       const before = [crumbs.text, group.lead ?? ''].filter(Boolean);
       const parts = { before: crumbs.tokens, own: group.cost };
-      const subtype = majority(blocks, { ...group, source, first });
-      return draftOf({ start, end, breadcrumb, before, subtype }, gathering, parts);
-    });
+      const subtype = majority(blocks, { start, end, source, first });
+      drafts.push(draftOf({ start, end, breadcrumb, before, subtype }, gathering, parts));
+    }
     const isDone = limit <= 1 || drafts.every(({ fits }) => fits);
     if (isDone) return withoutScraps(withoutUnread(drafts, { source, limit }), gathering);
   }
@@ -64,6 +65,8 @@ function majority(
   blocks: readonly Block[],
   { start, end, source, first }: { start: number; end: number; source: string; first: number },
 ): Subtype {
+  const [one, two] = [blocks[first], blocks[first + 1]];
+  if (one && (!two || two.start >= end)) return one.start < end ? one.subtype : 'paragraph';
   const covered = new Map<Subtype, number>();
   for (let i = first, block = blocks[i]; block && block.start < end; block = blocks[++i]) {
     const length = characters(source, { start: Math.max(start, block.start), end: Math.min(end, block.end) });

@@ -50,7 +50,7 @@ export class Lines {
 
 /** A text with all lines ended by a line feed, so that a file with CRLF is embedded like one without. */
 export function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 /** The number of byte order marks at the start of a text: parsers skip one, and concatenated files have several. */

@@ -15,10 +15,14 @@ export function isParent(node: Nodes): node is Extract<Nodes, Parent> {
   return 'children' in node;
 }
 
+const NONE: readonly Nodes[] = [];
+
 /** The children of a node that overlap [start, end), by binary search: children are in order and do not overlap. */
-export function childrenWithin(node: Nodes, start: number, end: number): Nodes[] {
-  if (!isParent(node)) return [];
-  const children: readonly Nodes[] = node.children;
+export function childrenWithin(node: Nodes, start: number, end: number): readonly Nodes[] {
+  const children = isParent(node) ? node.children : NONE;
+  const [first, last] = [children[0], children.at(-1)];
+  // As with most nodes: an array is not made for each of them.
+  if (!first || !last || (endOf(first) > start && endOf(last) <= end)) return children;
   let low = 0;
   let high = children.length;
   while (low < high) {

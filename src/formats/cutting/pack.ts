@@ -2,12 +2,11 @@ import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { withLineFeeds } from './lines.js';
 import type { Unit } from './units.js';
 
-/** Units that become one passage; `cost` in tokens, `length` in characters. */
+/** Units that become one passage; `cost` in tokens. */
 export interface Group {
   readonly start: number;
   readonly end: number;
   readonly cost: number;
-  readonly length: number;
   readonly lead: string | undefined;
 }
 
@@ -45,7 +44,7 @@ export function pack(
     cost += unit.cost;
     length += characters(source, unit);
   }
-  return groups.map((group) => groupOf(group, source));
+  return groups.map(groupOf);
 }
 
 /** What may leave a group for the next unit, which it introduces: the group's last unit, or the end of that. */
@@ -67,13 +66,12 @@ export function characters(source: string, { start, end }: { readonly start: num
   return withLineFeeds(source.slice(start, end)).length;
 }
 
-function groupOf(units: readonly Unit[], source: string): Group {
+function groupOf(units: readonly Unit[]): Group {
   const [first, last] = [units[0] as Unit, units.at(-1) as Unit];
   return {
     start: first.start,
     end: last.end,
     cost: units.reduce((sum, { cost }) => sum + cost, first.lead?.cost ?? 0),
-    length: units.reduce((sum, unit) => sum + characters(source, unit), 0),
     lead: first.lead?.text,
   };
 }

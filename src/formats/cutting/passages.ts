@@ -15,12 +15,12 @@ export function passagesOf(
 ): { readonly passages: ParsedPassage[]; readonly warnings: readonly string[] } {
   const drafts: Draft[] = [];
   let room = LIMITS.breadcrumbs.value;
-  const cutting = { ...gathering, crumbsOf: crumbsOf(gathering) };
+  const cutting = { ...gathering, crumbsOf: crumbsOf(gathering), special: gathering.countTokens('') };
   let firstWithout: number | undefined;
   for (const section of sections) {
     const bytes = bytesOf(section.breadcrumb);
-    const crumbs = room - bytes < 0 ? { breadcrumb: [] } : {};
-    for (const one of withHeading(gather({ ...section, ...crumbs }, cutting), section, gathering)) {
+    const breadcrumb = bytes > room ? [] : section.breadcrumb;
+    for (const one of withHeading(gather({ breadcrumb, blocks: section.blocks }, cutting), section, gathering)) {
       if (!addDraft(drafts, one, gathering)) room -= bytes;
       const last = drafts.length - 1;
       if (room < 0) firstWithout ??= last;

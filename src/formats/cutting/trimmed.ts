@@ -4,7 +4,7 @@
  */
 export function trimmed(source: string, start: number, end: number): { start: number; end: number } {
   const slice = source.slice(start, end);
-  const [space = ''] = slice.match(/^\s*/) ?? [];
+  const space = slice.slice(0, slice.length - slice.trimStart().length);
   const lineBreak = Math.max(space.lastIndexOf('\n'), space.lastIndexOf('\r'));
   const startsLine = lineBreak >= 0 || start === 0 || /[\n\r]/.test(source.charAt(start - 1));
   const from = start + (startsLine ? lineBreak + 1 : space.length);

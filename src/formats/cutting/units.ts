@@ -30,8 +30,6 @@ export interface Cutter {
   readonly cost: (start: number, end: number) => number;
   /** The readable text of the range [start, end). */
   readonly readable: (start: number, end: number) => string;
-  /** Tokens to be left for what introduces the block. */
-  readonly reserve: number;
 }
 
 interface Part {
@@ -43,6 +41,8 @@ interface Part {
   /** What the part's text is cut into next; undefined while the part is a block. */
   readonly into?: keyof typeof FINER | undefined;
   readonly lead?: Unit['lead'];
+  /** Tokens to be left for what introduces the part. */
+  readonly reserve?: number;
 }
 
 const FINER = {
@@ -70,11 +70,12 @@ const COLON = new RegExp(`[:：][*_\\s${HIDDEN}]*$`);
 const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
-export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 'reserve'>): Unit[] {
+export function unitsOfBlocks(blocks: readonly Block[], cutter: Cutter): Unit[] {
   const units: Unit[] = [];
+  const cutting = { ...cutter, units };
   for (const block of blocks) {
-    // One by one: a call with hundreds of thousands of arguments overflows the stack.
-    for (const unit of unitsOf(block, { ...cutter, reserve: units.at(-1)?.introduction?.cost ?? 0 })) units.push(unit);
+    const reserve = units.at(-1)?.introduction?.cost ?? 0;
+    addUnits(reserve > 0 ? { ...block, reserve } : block, cutting);
   }
   return units;
 }
@@ -83,26 +84,26 @@ export function unitsOfBlocks(blocks: readonly Block[], cutter: Omit<Cutter, 're
  * Cuts a block into adjacent units: the block itself if it has at most `most` tokens, else its rows, items or lines
  * within the limit, and where one of these is too long its sentences, words, graphemes and finally code points.
  */
-export function unitsOf(part: Part, cutter: Cutter): Unit[] {
-  const { start, end, node, lead } = part;
+function addUnits(part: Part, cutter: Cutter & { readonly units: Unit[] }): void {
+  const { start, end, node, lead, reserve = 0 } = part;
   const cost = cutter.cost(start, end);
-  const fitsIntroduced = cost + cutter.reserve <= (node ? cutter.most : cutter.limit);
+  const fitsIntroduced = cost + reserve <= (node ? cutter.most : cutter.limit);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
   const fitsAlone = cost <= cutter.limit && node?.type !== 'list' && node?.type !== 'table' && !part.cuts;
   const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, cutter);
-  if (parts.length > 0) return parts.flatMap((smaller) => unitsOf(smaller, { ...cutter, reserve: 0 }));
-  const introduction = introductionOf(part, { ...cutter, whole: cost });
-  return [{ start, end, cost, lead: lead && lead.cost + cost <= cutter.limit ? lead : undefined, introduction }];
+  for (const smaller of parts) addUnits(smaller, cutter);
+  if (parts.length > 0) return;
+  const from = introductionIn(part, cutter.source);
+  const introduction = from === undefined ? from : { start: from, cost: from > start ? cutter.cost(from, end) : cost };
+  const leads = lead && lead.cost + cost <= cutter.limit ? lead : undefined;
+  cutter.units.push({ start, end, cost, lead: leads, introduction });
 }
 
-function introductionOf(
-  part: Part,
-  { source, cost, whole }: Pick<Cutter, 'source' | 'cost'> & { readonly whole: number },
-): Unit['introduction'] {
+/** Where the sentence starts that ends a part in a colon; undefined if none does. */
+function introductionIn(part: Part, source: string): number | undefined {
   const { start, end, node } = part;
   if (!COLON.test(source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end))) return undefined;
-  const sentence = node?.type === 'paragraph' ? lastSentence(part, source) : start;
-  return { start: sentence, cost: sentence > start ? cost(sentence, end) : whole };
+  return node?.type === 'paragraph' ? lastSentence(part, source) : start;
 }
 
 /** Where the last sentence of a part starts. */
@@ -115,7 +116,8 @@ function lastSentence({ start, end }: Part, source: string): number {
 /**
  * Lines of code gathered into parts of about the same size. A blank line is a better end than any other.
  */
-function evenParts(part: Part, { lines, limit, cost, reserve }: Cutter): Part[] {
+function evenParts(part: Part, { lines, limit, cost }: Cutter): Part[] {
+  const { reserve = 0 } = part;
   // The opening and closing fence stay with the code next to them.
   const each = split(part, lines.startsWithin(part.start, part.end).slice(1, -1)).map((line) => ({
     ...line,

@@ -8,16 +8,30 @@ import { linearEmphasis } from './micromark/emphasis.js';
 import { linearLabels } from './micromark/labels.js';
 import { boundedLazyLines } from './micromark/lazy-lines.js';
 
-const commonMark = unified()
-  .use(remarkParse)
-  .use(remarkFrontmatter, ['yaml', 'toml'])
-  .use(remarkGfm)
-  .use(withoutAutolinkLiterals)
-  .use(withLinearTime)
-  .freeze();
+const commonMark = processorWithout([]);
+
+/** Where no table can be, micromark need not look for one at each line of a paragraph. */
+const commonMarkWithoutTables = processorWithout(['table']);
 
 /** MDX has neither HTML nor indented code: what is inside a component is often indented. */
-const mdx = commonMark().use(withoutHtmlAndIndentedCode).freeze();
+const NOT_IN_MDX = ['autolink', 'codeIndented', 'htmlFlow', 'htmlText'];
+const mdx = processorWithout(NOT_IN_MDX);
+const mdxWithoutTables = processorWithout(['table', ...NOT_IN_MDX]);
+
+/** What may be the row below the head of a table, in quotes and lists, too. */
+const DELIMITER_ROW = /^[ \t>]*(?:-[ \t-]*)?[|:][ \t|:-]*$/m;
+
+/** A processor of its own: the copy of one that is frozen has each extension twice. */
+function processorWithout(constructs: string[]) {
+  return unified()
+    .use(remarkParse)
+    .use(remarkFrontmatter, ['yaml', 'toml'])
+    .use(remarkGfm)
+    .use(withoutAutolinkLiterals)
+    .use(withLinearTime)
+    .use(without, constructs)
+    .freeze();
+}
 
 /**
  * Removes autolink literals (bare URLs and e-mail addresses) from GFM. As text they read the same, looking for them
@@ -42,10 +56,10 @@ function withLinearTime(this: Processor): void {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ...own];
 }
 
-function withoutHtmlAndIndentedCode(this: Processor): void {
+/** Disables constructs. */
+function without(this: Processor, constructs: string[]): void {
   const data = this.data();
-  const disable = { null: ['autolink', 'codeIndented', 'htmlFlow', 'htmlText'] };
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: constructs } }];
 }
 
 /**
@@ -53,5 +67,7 @@ function withoutHtmlAndIndentedCode(this: Processor): void {
  * `TooManyLazyLines`.
  */
 export function parseMdast(text: string, { isMdx }: { readonly isMdx: boolean }): Root {
-  return (isMdx ? mdx : commonMark).parse(text);
+  const hasTables = DELIMITER_ROW.test(text);
+  if (isMdx) return (hasTables ? mdx : mdxWithoutTables).parse(text);
+  return (hasTables ? commonMark : commonMarkWithoutTables).parse(text);
 }

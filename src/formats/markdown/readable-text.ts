@@ -24,57 +24,63 @@ export function readableText(
   root: Nodes,
   { start, end, source, images = true }: { start: number; end: number; source: string; images?: boolean },
 ): string {
-  const parts: string[] = [];
-  collect(root, { start, end, source, images, parts });
-  return withoutHidden(withLineFeeds(parts.join('')))
+  const reading = { start, end, source, images, text: '' };
+  collect(root, reading);
+  return withoutHidden(withLineFeeds(reading.text))
     .replace(TRAILING, '')
     .replace(/\n{2,}/g, '\n')
     .trim();
 }
 
+const BLANKS = /[ \t]{2,}/g;
+
 /** The blockquote marker on a continuation line of a literal. */
 const QUOTE_MARKER = /^[ \t]*>[ \t]?/gm;
 
-interface Range {
+interface Reading {
   readonly start: number;
   readonly end: number;
   readonly source: string;
   readonly images: boolean;
-  readonly parts: string[];
+  /** What has been read. */
+  text: string;
 }
 
-function collect(node: Nodes, range: Range): void {
+function collect(node: Nodes, reading: Reading): void {
   switch (node.type) {
     case 'text':
-      range.parts.push(withoutHidden(clip(node, node.value, range)).replace(/[ \t]{2,}/g, ' '));
+      reading.text += withoutHidden(clip(node, node.value, reading)).replace(BLANKS, ' ');
       break;
     case 'inlineCode':
     case 'code':
-      range.parts.push(clip(node, node.value, range));
+      reading.text += clip(node, node.value, reading);
       break;
     case 'html':
-      range.parts.push(
-        clip(node, node.value, range).replace(INVISIBLE_HTML, (mark) => (range.images ? readOfHtml(mark) : ' ')),
+      reading.text += clip(node, node.value, reading).replace(INVISIBLE_HTML, (mark) =>
+        reading.images ? readOfHtml(mark) : ' ',
       );
       break;
     case 'image':
     case 'imageReference':
-      if (range.images) range.parts.push(node.alt ?? '');
+      if (reading.images) reading.text += node.alt ?? '';
       break;
     case 'break':
-      range.parts.push('\n');
-      break;
-    case 'tableRow':
-      for (const [i, cell] of childrenWithin(node, range.start, range.end).entries()) {
-        if (i > 0) range.parts.push(' | ');
-        collect(cell, range);
-      }
+      reading.text += '\n';
       break;
     default:
-      for (const child of childrenWithin(node, range.start, range.end)) {
-        collect(child, range);
-        if (FLOW.has(node.type)) range.parts.push('\n');
-      }
+      collectChildren(node, reading);
+  }
+}
+
+function collectChildren(node: Nodes, reading: Reading): void {
+  const isRow = node.type === 'tableRow';
+  const isFlow = FLOW.has(node.type);
+  let isFirst = true;
+  for (const child of childrenWithin(node, reading.start, reading.end)) {
+    if (isRow && !isFirst) reading.text += ' | ';
+    isFirst = false;
+    collect(child, reading);
+    if (isFlow) reading.text += '\n';
   }
 }
 
@@ -85,7 +91,7 @@ function readOfHtml(mark: string): string {
 /**
  * A literal's value, or if the range cuts it, its source within the range without fences, quote markers and escapes.
  */
-function clip(node: Nodes, value: string, { start, end, source }: Range): string {
+function clip(node: Nodes, value: string, { start, end, source }: Reading): string {
   if (start <= startOf(node) && endOf(node) <= end) return value;
   const inside = node.type === 'code' ? insideFence(node, source) : { start: startOf(node), end: endOf(node) };
   const from = Math.max(start, inside.start);

@@ -13,6 +13,8 @@ interface Item {
   readonly start: number;
   readonly breadcrumb: Breadcrumb;
   readonly section: number;
+  /** The text of a heading. */
+  readonly text?: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
       const heading = item.node.type === 'heading' && {
         ...slice,
         depth: item.node.depth,
-        text: headingText(item.node, source),
+        text: item.text ?? '',
         hasMarkers: slice.end > endOf(item.node),
       };
       const found = heading && (heading.text !== '' || heading.hasMarkers || isSeen(item.node, source));
@@ -54,8 +56,8 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
 
   function walk(parent: Nodes, above: Breadcrumb): void {
     // Headings of this container only: a heading in a blockquote does not head what follows the blockquote.
-    const stack: { depth: number; text: string }[] = [];
-    const breadcrumb = () => [...above, ...stack.map(({ text }) => text)].filter((text) => text !== '');
+    const stack: { readonly depth: number; readonly breadcrumb: Breadcrumb }[] = [];
+    const breadcrumb = () => stack.at(-1)?.breadcrumb ?? above;
     let reached = 0;
     for (const node of isParent(parent) ? parent.children : []) {
       if (isFrontMatter(node)) continue;
@@ -65,9 +67,11 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
       reached = Math.max(reached, endOf(node));
       if (node.type === 'heading') {
         while ((stack.at(-1)?.depth ?? 0) >= node.depth) stack.pop();
-        stack.push({ depth: node.depth, text: headingText(node, source) });
+        const text = headingText(node, source);
+        const own = text === '' ? breadcrumb() : [...breadcrumb(), text];
+        stack.push({ depth: node.depth, breadcrumb: own });
         section++;
-        items.push({ node, start: lineStart, breadcrumb: breadcrumb(), section });
+        items.push({ node, start: lineStart, breadcrumb: own, section, text });
       } else if (containsHeading(node)) {
         walk(node, breadcrumb());
         section++;

@@ -3,6 +3,7 @@
 import { constants, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import type { Breadcrumb } from '../../domain/passage.js';
 import type { CountTokens } from '../../embed/embedder.js';
 import type { Extract, Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
@@ -37,6 +38,7 @@ let loading: Promise<Loaded> | undefined;
 /** The parts of the next job that have come. */
 let parts: (string | Uint8Array)[] = [];
 const parsers = new Map<string, Parse>();
+let lastBreadcrumb = { text: '', terms: '' };
 
 // A signal that ends a service reaches all processes of its terminal or unit. The parent decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -132,6 +134,13 @@ function fail(error: unknown): void {
 }
 
 function withPostings({ readable, ...passage }: ParsedPassage): PassageToPut {
-  const breadcrumb = termsOf(passage.breadcrumb.join('\n')).join(' ');
+  const breadcrumb = breadcrumbTerms(passage.breadcrumb);
   return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };
+}
+
+/** The terms of a breadcrumb. Passages one after the other often have the same. */
+function breadcrumbTerms(breadcrumb: Breadcrumb): string {
+  const text = breadcrumb.join('\n');
+  if (text !== lastBreadcrumb.text) lastBreadcrumb = { text, terms: termsOf(text).join(' ') };
+  return lastBreadcrumb.terms;
 }

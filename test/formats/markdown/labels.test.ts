@@ -33,6 +33,11 @@ test('links, images, references and footnotes are those of remark', () => {
   );
 });
 
+test('links of MDX contain brackets as those of markdown do', () => {
+  const text = '[a [b] c](d)';
+  expect(parseMdast(text, { isMdx: true })).toEqual(parseMdast(text, { isMdx: false }));
+});
+
 test('a long text is merged a portion at a time into the tree of remark', () => {
   const long = fc.array(fc.tuple(texts, fc.nat(60)), { minLength: 1, maxLength: 4 });
   const sample = fc

@@ -1,4 +1,9 @@
+import fc from 'fast-check';
 import type { Nodes } from 'mdast';
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 import { expect, test } from 'vitest';
 import { childrenWithin, endOf, startOf } from '#src/formats/cutting/nodes.js';
 import { parseMdast as parse } from '#src/formats/markdown/parse-mdast.js';
@@ -16,6 +21,24 @@ test('tables, footnotes, tasks and strikethrough are parsed', () => {
   const types = new Set(nodesOf(parseMdast(constructs)).map(({ type }) => type));
   expect([...types]).toEqual(
     expect.arrayContaining(['table', 'footnoteDefinition', 'footnoteReference', 'delete', 'listItem']),
+  );
+});
+
+test('tables are those of remark', () => {
+  const remark = unified().use(remarkParse).use(remarkFrontmatter).use(remarkGfm);
+  const piece = fc.constantFrom(
+    ...['|', '-', ':', '|-|', ':-', '-:', '--', 'a', '|a|', '\\|', ' ', '    ', '\t'],
+    ...['\n', '\r\n', '\r', '\n\n', '> ', '\n> ', '- ', '1. ', '\n  ', '[^1]: '],
+  );
+  const texts = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(parseMdast(text)).toEqual(remark.parse(text));
+    }),
+    {
+      numRuns: 500,
+      examples: [['a\n:-'], ['|a\n-|'], ['> - a|b\n>   -|-'], ['1. |a|\r   |-|\r'], ['|\n|'], ['a\n|-']],
+    },
   );
 });
 
