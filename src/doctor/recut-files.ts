@@ -4,6 +4,7 @@ import { formats } from '../formats/formats.js';
 import { fromText } from '../indexing/file-text.js';
 import { pipelineOf, readPipeline } from '../indexing/pipeline.js';
 import { prepareFile } from '../indexing/prepare-file.js';
+import { wholeText } from '../sqlite/texts/text-parts.js';
 import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
 import type { BotContext } from './context.js';
@@ -20,7 +21,7 @@ export interface RecutFile {
 interface Row
   extends Pick<
     FileToPut,
-    'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline' | 'contentType' | 'text'
+    'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline' | 'contentType' | 'hash' | 'text'
   > {
   readonly number: number;
   readonly id: string;
@@ -43,17 +44,18 @@ export async function* recutFiles(
     .prepare<[number], number>(`SELECT number FROM files JOIN texts ON file = number WHERE +bot = ? ORDER BY number`)
     .pluck()
     .all(bot.number);
-  const read = connection.prepare<[number], Row>(
+  const read = connection.prepare<[number], Omit<Row, 'text'>>(
     `SELECT number, id, key, folder, mtime, ctime, inode, indexed_at AS indexedAt, pipeline,
-       content_type AS contentType, text, warnings, title, metadata,
+       content_type AS contentType, hash, warnings, title, metadata,
        (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
-     FROM files JOIN texts ON file = number WHERE number = ?`,
+     FROM files WHERE number = ?`,
   );
   for (const number of numbers) {
     assertNotAborted(context.signal);
     if (except.has(number)) continue;
     const row = read.get(number);
-    if (row) yield { number, id: row.id, ...(await recut(row, context)) };
+    const text = row ? wholeText(connection, number, row.hash) : undefined;
+    if (row && typeof text === 'string') yield { number, id: row.id, ...(await recut({ ...row, text }, context)) };
   }
 }
 

@@ -19,6 +19,9 @@ export interface NumberedEmbedding {
 /** Changes kept after a run, so that vector indexes in other processes can catch up. */
 const KEPT = 10_000;
 
+/** Embeddings of a file that are read in one go. */
+const AT_ONCE = 500;
+
 /** Changes deleted in one transaction. */
 const TRIMMED_AT_ONCE = 2000;
 
@@ -56,30 +59,13 @@ export class ChangeLog {
     });
   }
 
-  /** All embedded passages, one file at a time. */
+  /** All embedded passages, those of one file at a time; those of a large file, some at a time. */
   *embedded(): Generator<NumberedEmbedding[]> {
     const files = this.#connection
       .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
       .pluck()
       .all(this.#bot);
-    // One row per file with its vectors concatenated: one row and buffer per passage would take the driver twice as
-    // long.
-    const select = this.#connection
-      .prepare<[number], [string, Buffer | null]>(
-        `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))),
-           CAST(group_concat(vector, '') AS BLOB)
-         FROM passages JOIN embeddings ON embeddings.number = embedding WHERE file = ? AND vector IS NOT NULL`,
-      )
-      .raw();
-    for (const file of files) {
-      const [rows, vectors] = select.get(file) ?? ['[]', null];
-      let end = 0;
-      yield (JSON.parse(rows) as [number, string, number | null, number][]).map(([passage, hash, checksum, bytes]) => {
-        const vector = (vectors ?? Buffer.alloc(0)).subarray(end, end + bytes);
-        end += bytes;
-        return { passage, embedding: decodeVector(this.#connection, { passage, hash, vector, checksum }) };
-      });
-    }
+    for (const file of files) yield* this.#embeddedOf(file);
   }
 
   /** Deletes some old changes. Returns whether there are more. Needs a transaction. */
@@ -93,6 +79,38 @@ export class ChangeLog {
       )
       .run(this.#bot, this.#bot, KEPT, TRIMMED_AT_ONCE);
     return changes === TRIMMED_AT_ONCE;
+  }
+
+  *#embeddedOf(file: number): Generator<NumberedEmbedding[]> {
+    // One row for all with their vectors concatenated: one row and buffer per passage would take the driver twice as
+    // long.
+    const select = this.#connection
+      .cached<[object], [string, Buffer | null, number, number | null]>(
+        `SELECT json_group_array(json_array(number, hash, checksum, octet_length(vector))),
+           CAST(group_concat(vector, '') AS BLOB), max(position), (SELECT version FROM files WHERE number = @file)
+         FROM (SELECT passages.number, position, hash, embeddings.checksum, vector
+               FROM passages JOIN embeddings ON embeddings.number = embedding
+               WHERE file = @file AND position > @last AND vector IS NOT NULL ORDER BY position LIMIT @limit)`,
+      )
+      .raw();
+    let last = -1;
+    let known: number | null | undefined;
+    for (let isComplete = false; !isComplete; ) {
+      const row = select.get({ file, last, limit: AT_ONCE });
+      const [rows, vectors, position, version] = row ?? ['[]', null, last, null];
+      const numbered = JSON.parse(rows) as [number, string, number | null, number][];
+      let end = 0;
+      yield numbered.map(([passage, hash, checksum, bytes]) => {
+        const vector = (vectors ?? Buffer.alloc(0)).subarray(end, end + bytes);
+        end += bytes;
+        return { passage, embedding: decodeVector(this.#connection, { passage, hash, vector, checksum }) };
+      });
+      // A passage that has moved meanwhile is in no log: all are read again.
+      const isSame = known === undefined || version === known;
+      isComplete = isSame && numbered.length < AT_ONCE;
+      last = isSame ? position : -1;
+      known = isSame ? version : undefined;
+    }
   }
 
   #read(sequence: number, limit: number): Change[] {
