@@ -10,11 +10,11 @@ export interface TextPart {
   readonly checksum: number | null;
 }
 
-/** UTF-16 code units of a part. A text of an earlier version is one part. */
-const PART = 1 << 16;
+/** UTF-16 code units of a part: some eight passages. A text of an earlier version is one part. */
+const PART = 1 << 14;
 
 /** Parts that are removed at a time: about a millisecond. */
-const STEP = 16;
+const STEP = 64;
 
 /** The parts of all texts. Most texts have but one, which `texts` has. */
 const PARTS = `(SELECT file, 0 AS start, text, checksum FROM texts
