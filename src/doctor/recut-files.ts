@@ -61,7 +61,7 @@ export async function* recutFiles(
 
 async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'file' | 'isComparable'>> {
   const pipeline = readPipeline(row.pipeline);
-  if (!pipeline) return { file: withStoredPassages(row, context), isComparable: true };
+  if (!pipeline) return { file: await withStoredPassages(row, context), isComparable: true };
   const { cutting, tags, metadata } = pipeline;
   const contentType = pipeline.contentType ?? undefined;
   const origin = {
@@ -71,13 +71,13 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
     format: formats.ofText({ key: row.key, contentType }),
     pipeline: pipelineOf({ key: row.key, tags, metadata, cutting, contentType }),
   };
-  const file = await prepareFile(fromText(row.text), origin, context.parserOf(cutting));
+  const file = await prepareFile(await fromText(row.text), origin, context.parserOf(cutting));
   const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
   return { file, isComparable: pipeline.isCurrent && !metALimit };
 }
 
 /** A file whose passages were set by the caller: only their postings and embedded texts follow from the text. */
-function withStoredPassages(row: Row, { connection }: BotContext): FileToPut {
+async function withStoredPassages(row: Row, { connection }: BotContext): Promise<FileToPut> {
   const passages = connection
     .prepare<[number], Omit<PassageToPut, 'breadcrumb' | 'text' | 'postings'> & { subtype: Subtype }>(
       `SELECT position, start, "end", start_line AS startLine, end_line AS endLine, subtype, length, page
@@ -85,7 +85,7 @@ function withStoredPassages(row: Row, { connection }: BotContext): FileToPut {
     )
     .all(row.number);
   return {
-    ...fromText(row.text),
+    ...(await fromText(row.text)),
     ...row,
     title: row.title ?? undefined,
     warnings: JSON.parse(row.warnings),

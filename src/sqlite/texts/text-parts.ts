@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textParts } from '../../text/parts.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 
@@ -29,21 +30,19 @@ export function* putText(
   file: number,
   { text, hash }: { readonly text: string; readonly hash: string },
 ): Generator<void> {
-  let end = partEnd(text, 0);
-  const first = text.slice(0, end);
-  connection
-    .cached(
-      `INSERT INTO texts (file, text, checksum) VALUES (?, ?, ?)
-       ON CONFLICT (file) DO UPDATE SET text = excluded.text, checksum = excluded.checksum`,
-    )
-    .run(file, first, partChecksum({ start: 0, text: first }, hash));
   yield* removeFurther(connection, file);
+  const putFirst = connection.cached(
+    `INSERT INTO texts (file, text, checksum) VALUES (?, ?, ?)
+     ON CONFLICT (file) DO UPDATE SET text = excluded.text, checksum = excluded.checksum`,
+  );
   const insert = connection.cached(`INSERT INTO text_parts (file, start, text, checksum) VALUES (?, ?, ?, ?)`);
-  for (let start = end; start < text.length; start = end) {
+  let start = 0;
+  for (const part of textParts(text, PART)) {
+    const checksum = partChecksum({ start, text: part }, hash);
+    if (start === 0) putFirst.run(file, part, checksum);
+    else insert.run(file, start, part, checksum);
+    start += part.length;
     yield;
-    end = partEnd(text, start);
-    const part = text.slice(start, end);
-    insert.run(file, start, part, partChecksum({ start, text: part }, hash));
   }
 }
 
@@ -103,14 +102,4 @@ function* removeFurther(connection: Connection, file: number): Generator<void> {
     `DELETE FROM text_parts WHERE (file, start) IN (SELECT file, start FROM text_parts WHERE file = ? LIMIT ?)`,
   );
   while (remove.run(file, STEP).changes === STEP) yield;
-}
-
-/** Where the part of a text from `start` ends: each is stored in UTF-8, which cannot hold half of a surrogate pair. */
-function partEnd(text: string, start: number): number {
-  const end = start + PART;
-  return end < text.length && isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
 }
