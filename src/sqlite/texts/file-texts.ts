@@ -10,7 +10,7 @@ const CACHE_LIMIT = 4_000_000;
 interface CachedFile {
   readonly key: string;
   readonly hash: string;
-  readonly parts: readonly TextPart[];
+  readonly parts: TextPart[];
 }
 
 /**
@@ -64,9 +64,12 @@ export class FileTexts {
     if (known) return known;
     const part = partAt(this.#connection, number, at);
     if (!part || !isPartIntact(part, file.hash) || !has(part, at)) throw damagedPart(`The text of ${file.key}`);
-    const isFull = this.#cached + part.text.length > CACHE_LIMIT;
-    if (isFull) this.#clear();
-    this.#files.set(number, { ...file, parts: isFull ? [part] : [...file.parts, part] });
+    if (this.#cached + part.text.length > CACHE_LIMIT) {
+      this.#clear();
+      file.parts.length = 0;
+    }
+    file.parts.push(part);
+    this.#files.set(number, file);
     this.#cached += part.text.length;
     return part;
   }
