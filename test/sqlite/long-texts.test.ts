@@ -5,10 +5,9 @@ import { createHashEmbedder, openEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
-/** Some 100,000 UTF-16 code units in sections of about 90, with a surrogate pair at every place where a part may end. */
-const TEXT = Array.from({ length: 1100 }, (_, i) => `# Pump ${i}\n\nOil pump${i} ${'😀'.repeat(30 + (i % 2))}.\n`).join(
-  '\n',
-);
+/** Sections of some 90 UTF-16 code units, most of them surrogate pairs: a part may have to end before one. */
+const SECTIONS = Array.from({ length: 1100 }, (_, i) => `# Pump ${i}\n\nOil pump${i} ${'😀'.repeat(30 + (i % 2))}.\n`);
+const TEXT = SECTIONS.join('\n');
 
 it('a hit in a long text has the content that the text has there', async () => {
   const engine = await engineOf();

@@ -11,10 +11,7 @@ import type { Snapshots } from './snapshots.js';
 /** `auto` scans up to this many vectors: docs/decisions has the measurements. */
 const HNSW_FROM = 1_500_000;
 
-/**
- * Embeddings read at a time: two milliseconds, and 20 before the code is compiled, so that loading a large index does not
- * block the event loop.
- */
+/** Embeddings read at a time, so that loading a large index does not block the event loop: two milliseconds. */
 const PAGE = 500;
 
 /** The vector index of one bot: a cache of the stored embeddings in memory, brought up to date when it is used. */

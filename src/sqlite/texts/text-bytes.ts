@@ -11,8 +11,8 @@ export interface TextBytes {
   /** Bytes. */
   readonly size: number;
   /**
-   * Reads it, a part at a time. Defaults to all of it. Throws `DATABASE_DAMAGED`, and `FILE_MISSING` if the file changes
-   * meanwhile, unless its text has only one part.
+   * Reads it, a part at a time. Defaults to all of it. Throws `DATABASE_DAMAGED`, and `FILE_MISSING` if the file
+   * changes meanwhile, unless its text has only one part.
    */
   parts(range?: ByteRange): Generator<Uint8Array>;
 }
