@@ -4,6 +4,7 @@ import { formats } from '../formats/formats.js';
 import { fromText } from '../indexing/file-text.js';
 import { pipelineOf, readPipeline } from '../indexing/pipeline.js';
 import { prepareFile } from '../indexing/prepare-file.js';
+import { wholeText } from '../sqlite/texts/text-parts.js';
 import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
 import type { BotContext } from './context.js';
@@ -20,7 +21,7 @@ export interface RecutFile {
 interface Row
   extends Pick<
     FileToPut,
-    'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline' | 'contentType' | 'text'
+    'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline' | 'contentType' | 'hash' | 'text'
   > {
   readonly number: number;
   readonly id: string;
@@ -43,23 +44,24 @@ export async function* recutFiles(
     .prepare<[number], number>(`SELECT number FROM files JOIN texts ON file = number WHERE +bot = ? ORDER BY number`)
     .pluck()
     .all(bot.number);
-  const read = connection.prepare<[number], Row>(
+  const read = connection.prepare<[number], Omit<Row, 'text'>>(
     `SELECT number, id, key, folder, mtime, ctime, inode, indexed_at AS indexedAt, pipeline,
-       content_type AS contentType, text, warnings, title, metadata,
+       content_type AS contentType, hash, warnings, title, metadata,
        (SELECT json_group_object(key, value) FROM file_tags WHERE file = number) AS tags
-     FROM files JOIN texts ON file = number WHERE number = ?`,
+     FROM files WHERE number = ?`,
   );
   for (const number of numbers) {
     assertNotAborted(context.signal);
     if (except.has(number)) continue;
     const row = read.get(number);
-    if (row) yield { number, id: row.id, ...(await recut(row, context)) };
+    const text = row ? wholeText(connection, number, row.hash) : undefined;
+    if (row && typeof text === 'string') yield { number, id: row.id, ...(await recut({ ...row, text }, context)) };
   }
 }
 
 async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'file' | 'isComparable'>> {
   const pipeline = readPipeline(row.pipeline);
-  if (!pipeline) return { file: withStoredPassages(row, context), isComparable: true };
+  if (!pipeline) return { file: await withStoredPassages(row, context), isComparable: true };
   const { cutting, tags, metadata } = pipeline;
   const contentType = pipeline.contentType ?? undefined;
   const origin = {
@@ -69,13 +71,13 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
     format: formats.ofText({ key: row.key, contentType }),
     pipeline: pipelineOf({ key: row.key, tags, metadata, cutting, contentType }),
   };
-  const file = await prepareFile(fromText(row.text), origin, context.parserOf(cutting));
+  const file = await prepareFile(await fromText(row.text), origin, context.parserOf(cutting));
   const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
   return { file, isComparable: pipeline.isCurrent && !metALimit };
 }
 
 /** A file whose passages were set by the caller: only their postings and embedded texts follow from the text. */
-function withStoredPassages(row: Row, { connection }: BotContext): FileToPut {
+async function withStoredPassages(row: Row, { connection }: BotContext): Promise<FileToPut> {
   const passages = connection
     .prepare<[number], Omit<PassageToPut, 'breadcrumb' | 'text' | 'postings'> & { subtype: Subtype }>(
       `SELECT position, start, "end", start_line AS startLine, end_line AS endLine, subtype, length, page
@@ -83,7 +85,7 @@ function withStoredPassages(row: Row, { connection }: BotContext): FileToPut {
     )
     .all(row.number);
   return {
-    ...fromText(row.text),
+    ...(await fromText(row.text)),
     ...row,
     title: row.title ?? undefined,
     warnings: JSON.parse(row.warnings),

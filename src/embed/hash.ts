@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inTurns } from '../domain/scheduling/in-turns.js';
 import type { CountTokens, Embedder } from './embedder.js';
 import { normalise } from './pooling.js';
 
@@ -46,7 +47,11 @@ export function createHashEmbedder({ name = 'hash', dimensions = 64, maxTokens =
       fingerprint: `${name} ${dimensions}`,
     },
     counter: { module: import.meta.url },
-    embedPassages: async (texts) => texts.map(embed),
+    async embedPassages(texts) {
+      const embeddings: Float32Array[] = [];
+      for await (const text of inTurns(texts)) embeddings.push(embed(text));
+      return embeddings;
+    },
     embedQuery: async (text) => embed(text),
     countTokens: async (text) => countTokens(text),
     close: async () => {},

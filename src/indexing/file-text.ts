@@ -1,9 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
+import { inTurns } from '../domain/scheduling/in-turns.js';
 import type { Format } from '../formats/format-table.js';
+import { textParts, utf8Parts } from '../text/parts.js';
 import { decodeUnicode } from './decode-unicode.js';
 import type { Parser } from './indexing.js';
 
@@ -15,6 +16,15 @@ export interface FileText {
   /** Bytes of the file. */
   readonly size: number;
 }
+
+/** The text of a file, read from its bytes. */
+export interface ReadText extends FileText {
+  /** Whether the bytes are the text in UTF-8; otherwise it was decoded or extracted. */
+  readonly isContent: boolean;
+}
+
+/** Bytes or characters that are hashed in one turn of the event loop: two to five milliseconds. */
+const PART = 1 << 20;
 
 /** What decodes a text that is not Unicode, in a parse process. */
 const WINDOWS_1252 = new URL('./decode-windows-1252.js', import.meta.url);
@@ -29,27 +39,35 @@ export interface Reading {
  * The text of a file: decoded, or extracted if its format is not text. Throws an Error with the reason if its encoding
  * is not known for sure, or if no text can be extracted.
  */
-export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading): Promise<FileText> {
+export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading): Promise<ReadText> {
   const { name, extractor } = format;
-  const decoded = extractor ? undefined : decodeUnicode(bytes);
-  const text = decoded ?? (await parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 }));
-  return { text, hash: sha256(!extractor && isUtf8(bytes) ? bytes : Buffer.from(text)), size: bytes.length };
+  const decoded = extractor ? undefined : await decodeUnicode(bytes);
+  const text = decoded?.text ?? (await parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 }));
+  const isContent = decoded?.isUtf8 ?? false;
+  return { text, isContent, hash: isContent ? await sha256(bytes) : await hashOf(text), size: bytes.length };
 }
 
 /**
  * A text from a caller, like a file that contains it. Lone surrogates, which UTF-8 cannot represent, are replaced.
  * Throws `INVALID_ARGUMENT` if it is larger than a file may be.
  */
-export function fromText(text: string): FileText {
-  const wellFormed = text.toWellFormed();
-  const bytes = Buffer.from(wellFormed);
-  const excess = excessOf(LIMITS.file, bytes.length);
+export async function fromText(text: string): Promise<FileText> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let isWellFormed = true;
+  for await (const part of inTurns(textParts(text, PART))) {
+    const bytes = Buffer.from(part);
+    hash.update(bytes);
+    size += bytes.length;
+    isWellFormed &&= part.isWellFormed();
+  }
+  const excess = excessOf(LIMITS.file, size);
   if (excess) throw limitError(excess, 'split it');
-  return { text: wellFormed, hash: sha256(bytes), size: bytes.length };
+  return { text: isWellFormed ? text : text.toWellFormed(), hash: hash.digest('hex'), size };
 }
 
 /** The text of uploaded bytes. Throws `INVALID_ARGUMENT` if there is none. */
-export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<FileText> {
+export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<ReadText> {
   try {
     return await fromBytes(bytes, reading);
   } catch (cause) {
@@ -59,7 +77,17 @@ export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<F
   }
 }
 
-/** In hex. */
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+/** The SHA-256 of bytes, in hex. Takes a turn of the event loop for each part. */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  return hashOfParts(utf8Parts(bytes, PART));
+}
+
+async function hashOf(text: string): Promise<string> {
+  return hashOfParts(textParts(text, PART));
+}
+
+async function hashOfParts(parts: Iterable<string | Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of inTurns(parts)) hash.update(part);
+  return hash.digest('hex');
 }

@@ -31,7 +31,7 @@ export interface GivenFile extends Given {
 export async function indexFile(file: GivenFile, indexing: Indexing): Promise<IndexFileResult> {
   const { store, embedder, signal } = indexing;
   const { key } = file;
-  const { hash, pipeline, prepare } = preparing(file, { ...indexing, text: fromText(file.text) });
+  const { hash, pipeline, prepare } = preparing(file, { ...indexing, text: await fromText(file.text) });
   let prepared: FileToPut | undefined;
   const embeddings: Embeddings = new Map();
   for (;;) {
@@ -67,8 +67,7 @@ export async function indexUpload(
   const text = await fromUpload(bytes, { format: formats.ofText(file), parser: indexing.parser });
   const prepared = await preparing(file, { ...indexing, text }).prepare();
   // The text of an upload is its content, unless it was decoded or extracted.
-  const isContent = text.text === '' || Buffer.from(text.text).equals(bytes);
-  const content = isContent ? 'text' : 'former';
+  const content = text.isContent || text.text === '' ? 'text' : 'former';
   return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over, content }, indexing);
 }
 

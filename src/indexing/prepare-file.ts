@@ -13,12 +13,12 @@ export interface Origin
 }
 
 /** Cuts a text into passages that are ready to be stored. */
-export async function prepareFile(file: FileText, origin: Origin, parser: Parser): Promise<FileToPut> {
+export async function prepareFile({ text, hash, size }: FileText, origin: Origin, parser: Parser): Promise<FileToPut> {
   const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
-  const parsed = await parser.parse(file.text, origin);
+  const parsed = await parser.parse(text, origin);
   const { tags, metadata, warnings } = describeFile(parsed, origin);
   return {
-    ...file,
+    ...{ text, hash, size },
     key,
     folder,
     mtime,

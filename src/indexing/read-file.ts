@@ -19,23 +19,22 @@ export async function readText(file: string, reading: Reading): Promise<FileText
 export async function readRegular(file: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const handle = await openRegular(file);
   try {
-    await checkPlace(handle, file);
-    const chunks: Buffer[] = [];
+    const expected = await checkedSize(handle, file);
+    if (expected > maxBytes) return undefined;
+    // One more byte shows that it has not grown.
+    let bytes = Buffer.allocUnsafe(expected + 1);
     let size = 0;
-    while (size <= maxBytes) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
-      if (bytesRead === 0) return Buffer.concat(chunks, size);
-      chunks.push(buffer.subarray(0, bytesRead));
+    for (;;) {
+      const { bytesRead } = await handle.read(bytes, size, bytes.length - size, null);
+      if (bytesRead === 0) return bytes.subarray(0, size);
       size += bytesRead;
+      if (size > maxBytes) return undefined;
+      if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
     }
-    return undefined;
   } finally {
     await handle.close();
   }
 }
-
-/** Bytes read at a time. */
-const CHUNK = 256 << 10;
 
 /** Opens without blocking, because opening a FIFO would wait for a writer. Windows lacks both flags and FIFOs. */
 async function openRegular(file: string): Promise<FileHandle> {
@@ -49,12 +48,13 @@ async function openRegular(file: string): Promise<FileHandle> {
   }
 }
 
-/** Throws if the opened file is not the one at its path: a folder above it may have become a link. */
-async function checkPlace(handle: FileHandle, file: string): Promise<void> {
+/** The bytes of a file. Throws if it is not the one at its path: a folder above it may have become a link. */
+async function checkedSize(handle: FileHandle, file: string): Promise<number> {
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile() || (await realpath(file)) !== file) throw replaced();
   const there = await stat(file, { bigint: true });
   if (there.ino !== opened.ino || there.dev !== opened.dev) throw replaced();
+  return Number(opened.size);
 }
 
 function replaced(cause?: unknown): Error {

@@ -66,7 +66,7 @@ export async function setPassages(
         `passages must have at most ${maxTokens} tokens each; number ${number} has ${tokens}: split it.`,
       ),
   });
-  const given = { ...givenFile(file), passages };
+  const given = { ...(await givenFile(file)), passages };
   for (;;) {
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
@@ -77,8 +77,8 @@ export async function setPassages(
   }
 }
 
-function givenFile({ key, contentType, tags, metadata, passages, size }: GivenPassages) {
-  const text = fromText(passages.map(({ content }) => content).join(GAP));
+async function givenFile({ key, contentType, tags, metadata, passages, size }: GivenPassages) {
+  const text = await fromText(passages.map(({ content }) => content).join(GAP));
   return {
     ...text,
     size: size ?? text.size,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Mode } from '../contract/fields/query.js';
 import { type SearchOptions, validateSearch } from '../contract/search.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
@@ -94,6 +95,8 @@ async function attemptSearch(
   // A filter changes no score: candidates are also compared with those that it leaves out.
   const unfiltered = { ...options, tags: undefined, path: undefined };
   const rivals = isFiltered ? (await score(asked, unfiltered)).candidates : candidates;
+  // Ranking and reading are a turn of the event loop of their own.
+  await setImmediate();
   assertNotAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.

@@ -23,7 +23,7 @@ export class Utf8Check {
 }
 
 /** Where the last complete character ends, if the bytes are UTF-8. */
-function endOfCharacters(bytes: Uint8Array): number {
+export function endOfCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {
     const byte = bytes[length - back] as number;

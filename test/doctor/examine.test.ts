@@ -209,9 +209,9 @@ it('passages that the caller set are compared with the text, not cut again', asy
 it('a database of an earlier version is migrated; a repair adds its checksums', async () => {
   const database = await indexed();
   damage(database, (connection) => {
-    connection.exec('DROP TABLE content_parts; DROP TABLE contents');
+    connection.exec('DROP TABLE text_parts; DROP TABLE content_parts; DROP TABLE contents');
     connection.exec(/CREATE TABLE contents [^;]+/.exec(MIGRATIONS[3] ?? '')?.[0] ?? '');
-    for (const table of ['embeddings', 'passages', 'files']) {
+    for (const table of ['embeddings', 'passages', 'files', 'texts']) {
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
     for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);

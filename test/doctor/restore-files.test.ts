@@ -47,8 +47,11 @@ describe('a file that cannot be restored', () => {
 });
 
 describe('a text that a damaged bit turned into a blob', () => {
-  /** A record's header: its length, a null, and the type of the text, whose lowest bit tells a text from a blob. */
-  const record = (type: number, start: string) => Buffer.concat([Buffer.from([3, 0, type]), Buffer.from(start)]);
+  /**
+   * A record's header: its length, a null, the type of the text, whose lowest bit tells a text from a blob, and that of
+   * the checksum.
+   */
+  const record = (type: number, start: string) => Buffer.concat([Buffer.from([4, 0, type, 4]), Buffer.from(start)]);
 
   it('is refused by a search, and read from its folder again', async () => {
     const database = await indexed();
@@ -56,7 +59,7 @@ describe('a text that a damaged bit turned into a blob', () => {
     expect(type).toBeGreaterThan(127);
     // A varint of two bytes.
     const [high, low] = [128 + (type >> 7), type & 127];
-    const start = Buffer.from('# Keys\n');
+    const start = Buffer.from('\x04# Keys\n');
     replaceBytes(
       database,
       Buffer.concat([Buffer.from([high, low]), start]),

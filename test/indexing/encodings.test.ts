@@ -31,6 +31,20 @@ test.each([
   expect(await engine.indexFolder(folder, { verify: true })).toMatchObject({ unchanged: 1 });
 });
 
+test.each([
+  ['UTF-8', (text: string) => Buffer.from(text)],
+  ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+])('a long text in %s, which is decoded in parts, is read as what it says', async (_, encode) => {
+  const engine = await engineOf();
+  // The characters of three and four bytes come to lie across every border between two parts.
+  const text = Array.from({ length: 20_000 }, (_, i) => `${'a'.repeat(i % 7)}€😀`).join(' ');
+  const folder = folderOf({ 'a.txt': encode(text) });
+  expect(await engine.indexFolder(folder)).toMatchObject({ added: 1, failed: [] });
+  expect((await engine.readFile('a.txt'))?.text).toBe(text);
+  // A text that is given has the same hash.
+  expect(await engine.indexFile('a.txt', text)).toMatchObject({ outcome: 'unchanged' });
+});
+
 test('the same text in another encoding is the same content', async () => {
   const engine = await engineOf();
   const folder = folderOf({ 'a.md': Buffer.from(GERMAN, 'latin1') });

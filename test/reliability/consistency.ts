@@ -41,7 +41,8 @@ export function inconsistencies(file: string): string[] {
     none(
       'a passage outside of its text',
       `SELECT passages.file, position FROM passages JOIN texts ON texts.file = passages.file
-      WHERE start < 0 OR start > "end" OR "end" > length(text)`,
+      WHERE start < 0 OR start > "end" OR "end" > length(text) +
+        (SELECT coalesce(sum(length(text)), 0) FROM text_parts WHERE text_parts.file = passages.file)`,
     );
     none(
       'an embedding that is neither there nor pending',
@@ -88,7 +89,11 @@ export function contentsOf(file: string): Map<string, string> {
   const database = new Sqlite(file, { fileMustExist: true });
   try {
     const texts = database
-      .prepare<[], [string, string]>(`SELECT key, text FROM files JOIN texts ON texts.file = number`)
+      .prepare<[], [string, string]>(
+        `SELECT key, text ||
+           coalesce((SELECT group_concat(text, '' ORDER BY start) FROM text_parts WHERE file = number), '')
+         FROM files JOIN texts ON texts.file = number`,
+      )
       .raw()
       .all();
     const uploads = new Map<string, Buffer>();

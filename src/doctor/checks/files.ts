@@ -1,8 +1,8 @@
 import type { Connection } from '../../sqlite/connection/connection.js';
-import { hasHash } from '../../sqlite/files/file-texts.js';
 import { fileChecksum } from '../../sqlite/files/seal-file.js';
 import { isContentIntact } from '../../sqlite/files/stored-content.js';
 import { hasItsTerms } from '../../sqlite/postings/file-terms.js';
+import { wholeText } from '../../sqlite/texts/text-parts.js';
 import type { BotContext } from '../context.js';
 import { be, counted, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -35,7 +35,6 @@ interface Row {
   readonly hash: string;
   readonly checksum: number | null;
   readonly metadata: string;
-  readonly text: string | null;
 }
 
 /** Compares the files of a bot with their checksums and hashes. */
@@ -45,8 +44,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     .pluck()
     .all(bot.number);
   const read = connection.prepare<[number], Row>(
-    `SELECT number, key, folder, hash, checksum, metadata, text
-     FROM files LEFT JOIN texts ON file = number WHERE number = ?`,
+    `SELECT number, key, folder, hash, checksum, metadata FROM files WHERE number = ?`,
   );
   // An earlier version wrote none: they are written when the bot is opened.
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
@@ -58,8 +56,9 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     if (!row) continue;
     if (row.checksum === null) withoutChecksum++;
     const isRecordIntact = row.checksum === null || row.checksum === fileChecksum(connection, number);
-    const part = isRecordIntact ? damagedContent(connection, row) : 'record';
-    const { key, folder, text, hash } = row;
+    const { key, folder, hash } = row;
+    const text = wholeText(connection, number, hash);
+    const part = isRecordIntact ? damagedContent(connection, { ...row, text }) : 'record';
     if (hasTerms && isRecordIntact && !hasItsTerms(connection, row)) misnamed.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
   }
@@ -87,9 +86,12 @@ export function checkFiles({ bot }: BotContext, { count, damaged, misnamed, with
   return { ...about, state: 'ok', message: `${counted(count, 'file')} ${be(count)} intact.` };
 }
 
-function damagedContent(connection: Connection, { number, text, hash }: Row): 'text' | 'upload' | undefined {
-  // A file whose upload is awaited has neither text nor hash. One damaged bit makes a blob of a text.
-  const isTextIntact = text === null ? hash === '' : typeof text === 'string' && hasHash(text, hash);
+function damagedContent(
+  connection: Connection,
+  { number, text, hash }: Row & { readonly text: string | null | undefined },
+): 'text' | 'upload' | undefined {
+  // A file whose upload is awaited has neither text nor hash.
+  const isTextIntact = text === null ? hash === '' : text !== undefined;
   if (!isTextIntact) return 'text';
   return isContentIntact(connection, number) ? undefined : 'upload';
 }

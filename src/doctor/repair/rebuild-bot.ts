@@ -33,7 +33,7 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
   for (const [number, file] of reread) {
     // Inserted as a new row, since the old one may be damaged.
     connection.prepare(`DELETE FROM files WHERE number = ?`).run(number);
-    drain(writer.replace(files.put(file), file.passages));
+    drain(writer.replace(drain(files.put(file)), file.passages));
   }
   for (const { number, part } of lost) {
     // Without hash and time the file counts as changed when it is given again or its folder is indexed.

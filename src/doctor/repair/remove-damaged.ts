@@ -4,10 +4,19 @@ import { counted } from '../describe.js';
 import type { Plan } from './plan.js';
 
 /** Tables whose rows belong to a file. */
-const FILE_TABLES = ['texts', 'file_tags', 'contents', 'uploads'];
+const FILE_TABLES = ['texts', 'text_parts', 'file_tags', 'contents', 'uploads'];
 
 /** Tables with indexes. */
-const INDEXED_TABLES = ['passages', 'embeddings', 'changes', 'files', 'file_tags', 'contents', 'content_parts'];
+const INDEXED_TABLES = [
+  'passages',
+  'embeddings',
+  'changes',
+  'files',
+  'file_tags',
+  'text_parts',
+  'contents',
+  'content_parts',
+];
 
 /**
  * Removes damaged rows and rows that refer to missing ones, then rebuilds the indexes. The indexes may be damaged, so
@@ -40,7 +49,8 @@ export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): s
   connection.exec(`DELETE FROM content_parts WHERE +content NOT IN (SELECT number FROM contents)`);
   connection.exec(`DELETE FROM unused WHERE +embedding NOT IN (SELECT number FROM embeddings)`);
   // SQLite's checks reject a text of another type, even if its file is excluded from search.
-  connection.exec(`UPDATE texts SET text = coalesce(CAST(text AS TEXT), '') WHERE typeof(text) <> 'text'`);
+  for (const table of ['texts', 'text_parts'])
+    connection.exec(`UPDATE ${table} SET text = coalesce(CAST(text AS TEXT), '') WHERE typeof(text) <> 'text'`);
   const totals = connection.prepare(`DELETE FROM posting_totals WHERE bot NOT IN (SELECT number FROM bots)`).run();
   connection.pragma('writable_schema = OFF');
   for (const table of INDEXED_TABLES) connection.exec(`REINDEX ${table}`);

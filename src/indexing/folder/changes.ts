@@ -85,7 +85,7 @@ function isSeen({ size, mtimeMs, ctimeMs }: Stats, { size: before, mtime, ctime 
 async function hashAt(place: string): Promise<string | undefined> {
   try {
     const bytes = await readRegular(place, LIMITS.file.value);
-    return bytes && sha256(bytes);
+    return bytes && (await sha256(bytes));
   } catch {
     return undefined;
   }

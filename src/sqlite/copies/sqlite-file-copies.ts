@@ -2,9 +2,10 @@ import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/
 import type { GivenCut } from '../../storage/staged-files.js';
 import type { Connection } from '../connection/connection.js';
 import { fileState, fileStates } from '../files/file-states.js';
-import { FileTexts } from '../files/file-texts.js';
 import { Files } from '../files/files.js';
+import { drain } from '../passages/drain.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
+import { FileTexts } from '../texts/file-texts.js';
 
 /** Whose files they are. */
 export interface FileCopiesOf {
@@ -38,7 +39,7 @@ export class SqliteFileCopies implements FileCopies {
       if (!found) return undefined;
       const { number, state } = found;
       const isIndexed = this.#connection.cached<[number]>(`SELECT 1 FROM texts WHERE file = ?`).get(number);
-      return { state, text: isIndexed ? this.#texts.of(number) : undefined };
+      return { state, text: isIndexed ? this.#texts.whole(number) : undefined };
     });
   }
 
@@ -59,8 +60,8 @@ export class SqliteFileCopies implements FileCopies {
     if (this.#passages) return this.#passages.copy(file);
     await this.#connection.write(() => {
       const files = new Files(this.#connection, this.#bot);
-      for (const number of files.othersThan(file.state)) files.remove(number);
-      files.putCopy(file);
+      for (const number of files.othersThan(file.state)) drain(files.remove(number));
+      drain(files.putCopy(file));
     });
   }
 
@@ -72,7 +73,7 @@ export class SqliteFileCopies implements FileCopies {
     await this.#connection.write(() => {
       const files = new Files(this.#connection, this.#bot);
       const number = files.numberOf(key, { id, version });
-      if (number !== undefined) files.remove(number);
+      if (number !== undefined) drain(files.remove(number));
     });
   }
 

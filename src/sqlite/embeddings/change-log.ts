@@ -1,4 +1,5 @@
 import type { Connection } from '../connection/connection.js';
+import type { Statement } from '../connection/statement.js';
 import { decodeVector, type StoredVector } from './stored-vector.js';
 
 /** A passage that got or lost its embedding. */
@@ -19,8 +20,19 @@ export interface NumberedEmbedding {
 /** Changes kept after a run, so that vector indexes in other processes can catch up. */
 const KEPT = 10_000;
 
+/** Embeddings of a file that are read in one go: two milliseconds. */
+const AT_ONCE = 500;
+
 /** Changes deleted in one transaction. */
 const TRIMMED_AT_ONCE = 2000;
+
+/** Embedded passages: JSON of their numbers, hashes, checksums and sizes, and all vectors in the same order. */
+interface EmbeddedRow {
+  readonly rows: string;
+  readonly vectors: Buffer | null;
+}
+
+type EmbeddedRows = Statement<[file: number, from: number, to: number], EmbeddedRow>;
 
 /** The source of the vector indexes in memory: a bot's embedded passages, and the log of later changes. */
 export class ChangeLog {
@@ -56,29 +68,25 @@ export class ChangeLog {
     });
   }
 
-  /** All embedded passages, one file at a time. */
+  /** All embedded passages, those of one file at a time; those of a large file, some at a time. */
   *embedded(): Generator<NumberedEmbedding[]> {
     const files = this.#connection
-      .prepare<[number], number>(`SELECT number FROM files WHERE bot = ?`)
-      .pluck()
-      .all(this.#bot);
-    // One row per file with its vectors concatenated: one row and buffer per passage would take the driver twice as
-    // long.
-    const select = this.#connection
-      .prepare<[number], [string, Buffer | null]>(
-        `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))),
-           CAST(group_concat(vector, '') AS BLOB)
-         FROM passages JOIN embeddings ON embeddings.number = embedding WHERE file = ? AND vector IS NOT NULL`,
+      .prepare<[number], { number: number; last: number | null }>(
+        `SELECT number, (SELECT max(position) FROM passages WHERE file = number) AS last FROM files WHERE bot = ?`,
       )
-      .raw();
-    for (const file of files) {
-      const [rows, vectors] = select.get(file) ?? ['[]', null];
-      let end = 0;
-      yield (JSON.parse(rows) as [number, string, number | null, number][]).map(([passage, hash, checksum, bytes]) => {
-        const vector = (vectors ?? Buffer.alloc(0)).subarray(end, end + bytes);
-        end += bytes;
-        return { passage, embedding: decodeVector(this.#connection, { passage, hash, vector, checksum }) };
-      });
+      .all(this.#bot);
+    // One row for many passages with their vectors concatenated: one row and buffer per passage would take the driver
+    // twice as long.
+    const select: EmbeddedRows = this.#connection.prepare(
+      `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))) AS rows,
+         CAST(group_concat(vector, '') AS BLOB) AS vectors
+       FROM passages JOIN embeddings ON embeddings.number = embedding
+       WHERE file = ? AND position BETWEEN ? AND ? AND vector IS NOT NULL`,
+    );
+    for (const { number, last } of files) {
+      if ((last ?? 0) >= AT_ONCE) yield* this.#inPages(number, select);
+      // However many the file has by now.
+      else yield this.#decode(select.get(number, 0, Number.MAX_SAFE_INTEGER));
     }
   }
 
@@ -93,6 +101,36 @@ export class ChangeLog {
       )
       .run(this.#bot, this.#bot, KEPT, TRIMMED_AT_ONCE);
     return changes === TRIMMED_AT_ONCE;
+  }
+
+  *#inPages(file: number, select: EmbeddedRows): Generator<NumberedEmbedding[]> {
+    const state = this.#connection.cached<[number], { version: number; last: number | null }>(
+      `SELECT version, (SELECT max(position) FROM passages WHERE file = number) AS last FROM files WHERE number = ?`,
+    );
+    let known: number | undefined;
+    for (let from = 0; ; from += AT_ONCE) {
+      const { row, last } = this.#connection.read(() => {
+        const { version, last } = state.get(file) ?? {};
+        // No log has a passage that only moved within the file since the last page: then all are read again.
+        if (known !== undefined && version !== known) from = 0;
+        known = version;
+        return { last, row: select.get(file, from, from + AT_ONCE - 1) };
+      });
+      yield this.#decode(row);
+      if (from + AT_ONCE > (last ?? 0)) return;
+    }
+  }
+
+  #decode(row: EmbeddedRow | undefined): NumberedEmbedding[] {
+    const vectors = row?.vectors ?? Buffer.alloc(0);
+    let end = 0;
+    return (JSON.parse(row?.rows ?? '[]') as [number, string, number | null, number][]).map(
+      ([passage, hash, checksum, bytes]) => {
+        const vector = vectors.subarray(end, end + bytes);
+        end += bytes;
+        return { passage, embedding: decodeVector(this.#connection, { passage, hash, vector, checksum }) };
+      },
+    );
   }
 
   #read(sequence: number, limit: number): Change[] {

@@ -1,10 +1,9 @@
 import type { StagedContent } from '../../storage/contents.js';
 import { abandonedContent } from '../../storage/failures.js';
 import { PART } from '../../storage/parts.js';
-import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
-import { hasHash } from './file-texts.js';
+import { textBytes } from '../texts/text-bytes.js';
 
 /** Inserts a content without bytes. Needs a transaction. */
 export function insertContent(connection: Connection): number {
@@ -43,26 +42,22 @@ export function removeContent(connection: Connection, file: number): void {
 }
 
 /**
- * Keeps what a file was indexed from as its content, since another text is about to be searched. Returns the bytes of
- * the content; undefined if the file has none yet. Needs a transaction. Throws `DATABASE_DAMAGED`.
+ * Keeps what a file was indexed from as its content, since another text is about to be searched, a part at a time.
+ * Returns the bytes of the content; undefined if the file has none yet. Needs a transaction. Throws `DATABASE_DAMAGED`.
  */
-export function keepContent(connection: Connection, file: number): number | undefined {
+export function* keepContent(connection: Connection, file: number): Generator<void, number | undefined> {
   const size = connection.cached<[number], number>(`SELECT size FROM contents WHERE file = ?`).pluck().get(file);
   if (size !== undefined) return size;
-  const indexed = connection
-    .cached<[number], { key: string; text: string; hash: string }>(
-      `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE number = ?`,
-    )
-    .get(file);
-  if (!indexed) return undefined;
-  // A checksum of damaged bytes would pass them for the original.
-  if (!hasHash(indexed.text, indexed.hash)) throw damagedPart(`The text of ${indexed.key}`);
-  const bytes = Buffer.from(indexed.text);
+  const text = textBytes(connection, file);
+  if (!text) return undefined;
   const content = insertContent(connection);
-  for (let start = 0; start < bytes.length; start += PART) {
-    appendPart(connection, content, bytes.subarray(start, start + PART));
+  for (const bytes of text.parts()) {
+    yield;
+    for (let start = 0; start < bytes.length; start += PART) {
+      appendPart(connection, content, bytes.subarray(start, start + PART));
+    }
   }
   connection.cached(`UPDATE contents SET is_utf8 = 1 WHERE number = ?`).run(content);
-  takeContent(connection, file, { id: String(content), size: bytes.length });
-  return bytes.length;
+  takeContent(connection, file, { id: String(content), size: text.size });
+  return text.size;
 }

@@ -12,6 +12,7 @@ import {
   type StoredFile,
 } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
+import { putText, removeText } from '../texts/text-parts.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
 import { putFileRow } from './file-states.js';
 import { sealFile } from './seal-file.js';
@@ -121,15 +122,18 @@ export class Files {
     return isSameVersion(this.find(key), over);
   }
 
-  /** Inserts or updates a file's row, text and tags. Whatever was still to be indexed is overtaken. */
-  put(
+  /**
+   * Inserts or updates a file's row, text and tags. Whatever was still to be indexed is overtaken. It yields like
+   * `remove` where a long transaction may let other work go on.
+   */
+  *put(
     file: FileToPut,
     { content = 'text', failure }: Pick<PutOptions, 'content' | 'failure'> = {},
-  ): { number: number; id: string } {
+  ): Generator<void, { number: number; id: string }> {
     const now = new Date().toISOString();
     const isSearched = typeof content === 'string' || file.passages.length > 0;
     const known = content === 'former' ? this.numberOf(file.key) : undefined;
-    const size = known === undefined ? undefined : keepContent(this.#connection, known);
+    const size = known === undefined ? undefined : yield* keepContent(this.#connection, known);
     const row = this.#connection
       .cached<[object], { number: number; id: string }>(
         `INSERT INTO files (id, bot, key, folder, size, mtime, ctime, inode, hash, pipeline, content_type, title,
@@ -158,7 +162,7 @@ export class Files {
         now,
       }) as { number: number; id: string };
     const { number } = row;
-    putText(this.#connection, number, file.text);
+    yield* putText(this.#connection, number, file);
     if (content === 'text') removeContent(this.#connection, number);
     else if (typeof content !== 'string') takeContent(this.#connection, number, content);
     setTags(this.#connection, number, file.tags);
@@ -178,11 +182,15 @@ export class Files {
   }
 
   /** Inserts or updates the row, text, tags and content of a file that is copied. */
-  putCopy({ state, text, content }: Pick<FileCopy, 'state' | 'text' | 'content'>): { number: number; id: string } {
+  *putCopy({
+    state,
+    text,
+    content,
+  }: Pick<FileCopy, 'state' | 'text' | 'content'>): Generator<void, { number: number; id: string }> {
     const row = putFileRow(this.#connection, this.#bot, state);
     const { number } = row;
-    if (text === undefined) this.#connection.cached(`DELETE FROM texts WHERE file = ?`).run(number);
-    else putText(this.#connection, number, text);
+    if (text === undefined) yield* removeText(this.#connection, number);
+    else yield* putText(this.#connection, number, { text, hash: state.hash });
     if (content) takeContent(this.#connection, number, content);
     else removeContent(this.#connection, number);
     setTags(this.#connection, number, state.tags);
@@ -206,7 +214,8 @@ export class Files {
     return number !== undefined;
   }
 
-  remove(number: number): void {
+  *remove(number: number): Generator<void> {
+    yield* removeText(this.#connection, number);
     this.#connection.cached(`DELETE FROM files WHERE number = ?`).run(number);
   }
 
@@ -223,12 +232,6 @@ export class Files {
       .all(this.#bot);
     return { files: folders.reduce((sum, { files }) => sum + files, 0), folders, warnings };
   }
-}
-
-function putText(connection: Connection, number: number, text: string): void {
-  connection
-    .cached(`INSERT INTO texts (file, text) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET text = excluded.text`)
-    .run(number, text);
 }
 
 /** Replaces the tags of a file. */

@@ -3,7 +3,7 @@ import { replacedContent } from '../../storage/failures.js';
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
-import { hasHash } from './file-texts.js';
+import { textBytes } from '../texts/text-bytes.js';
 
 interface PartRow {
   readonly start: number;
@@ -84,21 +84,16 @@ function isIntact({ bytes, checksum }: PartRow): boolean {
 
 /** The text of a file that was indexed. */
 function textOf(connection: Connection, id: string): FileContent | undefined {
-  const indexed = connection
-    .cached<[string], { key: string; text: string; hash: string }>(
-      `SELECT key, text, hash FROM files JOIN texts ON file = number WHERE id = ?`,
-    )
-    .get(id);
-  if (!indexed) return undefined;
-  if (!hasHash(indexed.text, indexed.hash)) throw damagedPart(`The text of ${indexed.key}`);
-  const bytes = Buffer.from(indexed.text);
+  const file = connection.cached<[string], number>(`SELECT number FROM files WHERE id = ?`).pluck().get(id);
+  const text = file === undefined ? undefined : textBytes(connection, file);
+  if (!text) return undefined;
   return {
-    version: indexed.hash,
-    size: bytes.length,
+    version: text.hash,
+    size: text.size,
     isText: true,
     isUtf8: true,
-    async *read({ start, end }: ByteRange = { start: 0, end: bytes.length }) {
-      if (end > start) yield bytes.subarray(start, end);
+    async *read(range?: ByteRange) {
+      yield* text.parts(range);
     },
   };
 }

@@ -35,7 +35,7 @@ export class FileWriter {
     if (!files.isAt(file.key, over)) return false;
     if (given && !(yield* this.#putEmbeddings(file, given))) return false;
     if (!over) yield* this.#removeExpired(file.key);
-    const row = files.put(file, { content, failure });
+    const row = yield* files.put(file, { content, failure });
     yield;
     yield* this.#passages.replace(row, file.passages);
     return true;
@@ -71,7 +71,7 @@ export class FileWriter {
       check(embedding);
       embeddings.insert(text, embedding);
     }
-    const row = files.putCopy(copy);
+    const row = yield* files.putCopy(copy);
     yield;
     yield* this.#passages.replace(row, copy.passages);
   }
@@ -103,6 +103,6 @@ export class FileWriter {
 
   *#remove(number: number): Generator<void> {
     yield* this.#passages.removeAll(number);
-    this.#parts.files.remove(number);
+    yield* this.#parts.files.remove(number);
   }
 }

@@ -7,7 +7,7 @@ import type { Connection } from '../connection/connection.js';
 import { decodeVector, type StoredVector } from '../embeddings/stored-vector.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
-import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
+import { PASSAGE, type PassageRow } from './passage-row.js';
 import { type Range, Windows } from './windows.js';
 
 /** Where a ranked passage is. */
@@ -97,19 +97,20 @@ export class PassageReader {
     const only = this.matching(filter);
     const isWanted = only ? 'passages.number IN (SELECT value FROM json_each(@only))' : 'TRUE';
     // In the order of the index of keys: the limit ends the reading.
-    return this.#connection
+    const rows = this.#connection
       .prepare<[object], EmbeddedRow>(
         `SELECT ${PASSAGE}, files.id AS fileId, key, embeddings.hash, vector, embeddings.checksum AS vectorChecksum
          FROM files CROSS JOIN passages ON file = files.number CROSS JOIN embeddings ON embeddings.number = embedding
          WHERE bot = @bot AND vector IS NOT NULL AND ${isWanted} ORDER BY key, position LIMIT @limit`,
       )
-      .all({ bot: this.#bot, limit, only: JSON.stringify(Array.from(only ?? [])) })
-      .map((row) => ({
-        fileId: row.fileId,
-        key: row.key,
-        passage: passageOf(this.#connection, row, this.#windows.text(row.file)),
-        embedding: decodeVector(this.#connection, { ...row, passage: row.number, checksum: row.vectorChecksum }),
-      }));
+      .all({ bot: this.#bot, limit, only: JSON.stringify(Array.from(only ?? [])) });
+    const passages = this.#windows.of(rows);
+    return rows.map((row, i) => ({
+      fileId: row.fileId,
+      key: row.key,
+      passage: passages[i] as Passage,
+      embedding: decodeVector(this.#connection, { ...row, passage: row.number, checksum: row.vectorChecksum }),
+    }));
   }
 
   /** A file with its text; undefined for one that has expired, or whose content was replaced or is not indexed. */

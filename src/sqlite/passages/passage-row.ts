@@ -1,6 +1,7 @@
 import type { Passage, Subtype } from '../../domain/passage.js';
 import { damagedPart, rowChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import type { FileTexts } from '../texts/file-texts.js';
 
 /** The columns of a passage. */
 export interface PassageRow {
@@ -37,9 +38,10 @@ export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): n
 }
 
 /**
- * The passage of a row, cut from its file's text. Throws `DATABASE_DAMAGED` for a row that is not as it was written.
+ * The passage of a row, cut from its file's text. Throws `DATABASE_DAMAGED` for a row or a text that is not as it was
+ * written.
  */
-export function passageOf(connection: Connection, row: PassageRow, text: string): Passage {
+export function passageOf(connection: Connection, row: PassageRow, texts: FileTexts): Passage {
   if (row.checksum !== null && row.checksum !== passageChecksum(row)) {
     const sql = `SELECT key FROM files WHERE number = ?`;
     const key = connection.prepare<[number], string>(sql).pluck().get(row.file);
@@ -47,7 +49,7 @@ export function passageOf(connection: Connection, row: PassageRow, text: string)
   }
   const { id, position, start, end, startLine, endLine, subtype, page, opening, closing } = row;
   const breadcrumb: string[] = JSON.parse(row.breadcrumb);
-  const content = text.slice(start, end);
+  const content = texts.slice(row.file, start, end);
   const display = `${opening ?? ''}${content}${closing ?? ''}`;
   return {
     ...{ id, content, display, breadcrumb, subtype, position, start, end, startLine, endLine },

@@ -1,7 +1,7 @@
 import type { Passage } from '../../domain/passage.js';
 import type { Window } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
-import { FileTexts } from '../files/file-texts.js';
+import { FileTexts } from '../texts/file-texts.js';
 import { PASSAGE, type PassageRow, passageOf } from './passage-row.js';
 
 /** Positions of a file's passages, inclusive. */
@@ -28,28 +28,32 @@ export class Windows {
 
   /** The text of a file. */
   text(file: number): string {
-    return this.#texts.of(file);
+    return this.#texts.whole(file);
+  }
+
+  /** The passages of rows. */
+  of(rows: readonly PassageRow[]): Passage[] {
+    this.#texts.refresh();
+    return rows.map((row) => passageOf(this.#connection, row, this.#texts));
   }
 
   /** The passages of a file at some positions. */
   passages(file: number, { from, to }: Range): Passage[] {
     const sql = `SELECT ${PASSAGE} FROM passages WHERE file = ? AND position BETWEEN ? AND ? ORDER BY position`;
     const rows = this.#connection.cached<[number, number, number], PassageRow>(sql).all(file, from, to);
-    if (rows.length === 0) return [];
-    const text = this.#texts.of(file);
-    return rows.map((row) => passageOf(this.#connection, row, text));
+    return this.of(rows);
   }
 
   /**
-   * Ranked passages with their neighbours, in the order given. Texts and passages are read and checked once, however
-   * many windows share them.
+   * Ranked passages with their neighbours, in the order given. Parts of texts and passages are read and checked once,
+   * however many windows share them.
    */
   around(places: readonly Place[], context: number): Window[] {
     const files = this.#rows(places, context);
-    const texts = new Map(Array.from(files.keys(), (file) => [file, this.#texts.of(file)]));
+    this.#texts.refresh();
     const passages = new Map<PassageRow, Passage>();
     const passageOnce = (row: PassageRow): Passage => {
-      const passage = passages.get(row) ?? passageOf(this.#connection, row, texts.get(row.file) ?? '');
+      const passage = passages.get(row) ?? passageOf(this.#connection, row, this.#texts);
       passages.set(row, passage);
       return passage;
     };
@@ -63,7 +67,7 @@ export class Windows {
       const [first, last] = [shown[0], shown.at(-1)];
       if (!first || !last) return { text: '', passages: [] };
       const end = rows?.get(position + context + 1)?.start ?? last.end;
-      return { text: (texts.get(file) ?? '').slice(first.start, end), passages: shown };
+      return { text: this.#texts.slice(file, first.start, end), passages: shown };
     });
   }
 

@@ -147,4 +147,16 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE folders ADD COLUMN tag_rules TEXT NOT NULL DEFAULT '[]';  -- a JSON list of { path, tags }
   `,
+  // A long text is stored in parts, so that a search reads no more of it than it returns. An earlier text is one part.
+  `
+  ALTER TABLE texts ADD COLUMN checksum INTEGER;  -- CRC-32; NULL as in earlier versions
+
+  CREATE TABLE text_parts (           -- what follows on the first part of a text, which is in texts
+    file     INTEGER NOT NULL REFERENCES files(number) ON DELETE CASCADE,
+    start    INTEGER NOT NULL,        -- the offset of its first UTF-16 code unit
+    text     TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (file, start)
+  ) STRICT;
+  `,
 ];

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { textParts, utf8Parts } from '#src/text/parts.js';
+
+describe('the parts of a text', () => {
+  it('have at most the given size, and are the text together', () => {
+    expect([...textParts('abcdefg', 3)]).toEqual(['abc', 'def', 'g']);
+  });
+
+  it('do not end within a surrogate pair', () => {
+    expect([...textParts('ab😀😀c', 3)]).toEqual(['ab', '😀', '😀c']);
+  });
+
+  it('are one empty part of an empty text', () => {
+    expect([...textParts('', 3)]).toEqual(['']);
+  });
+});
+
+describe('the parts of bytes', () => {
+  it('do not end within a character of UTF-8', () => {
+    const parts = [...utf8Parts(Buffer.from('aéб€😀'), 4)];
+    expect(parts.map((part) => Buffer.from(part).toString())).toEqual(['aé', 'б', '€', '😀']);
+  });
+
+  it('are all bytes, if they are not UTF-8', () => {
+    const bytes = Buffer.from([0xc3, 0xff, 0xff, 0xff, 0xc3, 0x80, 0x80, 0x80, 0x80]);
+    expect(Buffer.concat([...utf8Parts(bytes, 4)])).toEqual(bytes);
+  });
+});
