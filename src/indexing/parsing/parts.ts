@@ -1,13 +1,13 @@
+import { textParts, utf8Parts } from '../../text/parts.js';
+
 /** Code units or bytes of a part: as a message, about a millisecond of the event loop. */
 const PART = 1 << 20;
 
 /** A text or bytes in parts, of which each is sent in a message; one part if it is empty. */
-export function partsOf<T extends string | Uint8Array>(whole: T): T[] {
-  const parts: T[] = [];
-  for (let start = 0; start === 0 || start < whole.length; start += PART) {
-    parts.push(whole.slice(start, start + PART) as T);
-  }
-  return parts;
+export function partsOf(whole: string): string[];
+export function partsOf(whole: string | Uint8Array): (string | Uint8Array)[];
+export function partsOf(whole: string | Uint8Array): (string | Uint8Array)[] {
+  return [...(typeof whole === 'string' ? textParts(whole, PART) : utf8Parts(whole, PART))];
 }
 
 /** What the parts were made of. */
