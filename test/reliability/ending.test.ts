@@ -48,7 +48,7 @@ it('a parse process ends when its parent is killed while it parses', async () =>
     const begun = process.argv[1];
     const parser = new URL(\`data:text/javascript,import { writeFileSync } from 'node:fs';
       export default () => { writeFileSync(\${JSON.stringify(begun)}, ''); for (;;); }\`);
-    pool.parse('text', { key: 'a.md', format: { ...markdown, parser } });
+    pool.parse('text '.repeat(20_000), { key: 'a.md', format: { ...markdown, parser } });
     while (!fs.existsSync(begun)) await setTimeout(5);
     fs.writeSync(1, JSON.stringify({ children: children() }));
     process.kill(process.pid, 'SIGKILL');`;

@@ -34,10 +34,17 @@ const PORTION = 256;
 // optimizing them took as much time as they did. A version of V8 without this flag ignores it.
 setFlagsFromString('--interrupt-budget=1000000');
 
+/** Code units of a text that no parser needs more than some seconds for. */
+const SHORT = 1 << 16;
+
+/** Milliseconds for which a process parses short texts without a thread that watches its parent. */
+const UNWATCHED = 1000;
+
 let loading: Promise<Loaded> | undefined;
 /** The parts of the next job that have come. */
 let parts: (string | Uint8Array)[] = [];
 const parsers = new Map<string, Parse>();
+let watchParent = () => {};
 let lastBreadcrumb = { text: '', terms: '' };
 
 // A signal that ends a service reaches all processes of its terminal or unit. The parent decides when this one ends.
@@ -48,13 +55,19 @@ process.on('uncaughtException', fail);
 process.on('message', async (request: ParseRequest) => {
   if ('settings' in request) {
     const { settings, parent } = request;
-    new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: parent, execArgv: [] }).unref();
+    watchParent = () => {
+      new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: parent, execArgv: [] }).unref();
+      watchParent = () => {};
+    };
+    // Not at once: a thread takes a third of what all else takes to start.
+    setTimeout(() => watchParent(), UNWATCHED);
     loading = load(settings);
     loading.catch(fail);
   } else if ('part' in request) {
     parts.push(request.part);
   } else {
     const job = whole(request.job);
+    if (!isShort(job)) watchParent();
     const loaded = await loading?.catch(() => undefined);
     if (!loaded) return;
     try {
@@ -82,6 +95,10 @@ function whole(job: Job): Job {
   parts = [];
   if ('text' in job) return { ...job, text: joined([...before, job.text]) as string };
   return 'bytes' in job ? { ...job, bytes: joined([...before, job.bytes]) as Uint8Array } : job;
+}
+
+function isShort(job: Job): boolean {
+  return 'contents' in job || ('text' in job && job.text.length <= SHORT);
 }
 
 function resultOf(job: Job, loaded: Loaded): Promise<Result<Job>> | Result<Job> {
