@@ -18,7 +18,9 @@ export async function prepareFile({ text, hash, size }: FileText, origin: Origin
   const parsed = await parser.parse(text, origin);
   const { tags, metadata, warnings } = describeFile(parsed, origin);
   return {
-    ...{ text, hash, size },
+    text,
+    hash,
+    size,
     key,
     folder,
     mtime,

@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { forkProgram, keepCallerAlive } from '../../domain/forked-program.js';
 import type { Job, Outcome, ProcessModel, Start } from './protocol.js';
 
 /** A job, and how to settle the call that waits for it. */
@@ -31,12 +32,7 @@ export class ModelProcess {
   #loaded = false;
 
   constructor(model: ProcessModel, { program, events }: { program: URL; events: ProcessEvents }) {
-    this.#process = fork(program, [JSON.stringify(model)], {
-      serialization: 'advanced',
-      // Does not inherit the caller's flags, such as a debugger's port.
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    this.#process = forkProgram(program, { args: [JSON.stringify(model)] });
     this.#process.on('message', (message: Outcome | Start) => {
       if ('unloadable' in message) events.onUnloadable(message.unloadable);
       else if ('loaded' in message) this.#loaded = true;
@@ -60,7 +56,7 @@ export class ModelProcess {
 
   send(task: Task): void {
     this.tasks.set(task.id, task);
-    this.#keepCallerAlive(true);
+    keepCallerAlive(this.#process, true);
     // A process that failed to start or has just died has no channel; its 'error' or 'exit' event follows.
     if (!this.#process.connected) return;
     this.#process.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
@@ -70,7 +66,7 @@ export class ModelProcess {
   take(id: number): Task | undefined {
     const task = this.tasks.get(id);
     this.tasks.delete(id);
-    if (this.tasks.size === 0) this.#keepCallerAlive(false);
+    if (this.tasks.size === 0) keepCallerAlive(this.#process, false);
     return task;
   }
 
@@ -82,12 +78,5 @@ export class ModelProcess {
   async end(): Promise<void> {
     this.#process.ref();
     if (this.#process.kill('SIGKILL')) await once(this.#process, 'exit');
-  }
-
-  #keepCallerAlive(keep: boolean): void {
-    for (const handle of [this.#process, this.#process.channel]) {
-      if (keep) handle?.ref();
-      else handle?.unref();
-    }
   }
 }

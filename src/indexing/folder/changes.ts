@@ -54,6 +54,7 @@ export async function changesOf(
     const known = places.get(map.ownerOf(file) ?? '');
     const place = map.pathOf(file);
     if (!known || place === undefined) continue;
+    // Most files are in the directory of the one before, whose path need not be sliced again.
     const end = place.lastIndexOf('/');
     if (end !== directory.length || !place.startsWith(directory)) {
       directory = place.slice(0, end);

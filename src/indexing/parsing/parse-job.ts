@@ -54,6 +54,9 @@ export interface Result<J extends Job> {
   readonly parts: readonly string[];
 }
 
+/** Code units or bytes of a part of a message: about a millisecond of the event loop. */
+export const PART = 1 << 20;
+
 /** Why a job was ended: it took too much time, or too much memory. */
 export type Exceeded = 'time' | 'memory';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 // Not the global ones: where a page's stand in for them, they return numbers.
 import { clearTimeout, setTimeout } from 'node:timers';
-import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
+import { inTurns } from '../../domain/scheduling/in-turns.js';
 import type { Format } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
 import { titleOfName } from '../../formats/title-of-name.js';
@@ -164,10 +164,7 @@ export class ParsePool {
 /** Decodes a file, part by part. */
 async function received({ value, parts }: Result<ParseJob>): Promise<CutFile> {
   const passages: PassageToPut[] = [];
-  for (const part of parts) {
-    passages.push(...(JSON.parse(part) as PassageToPut[]));
-    await setImmediate();
-  }
+  for await (const part of inTurns(parts)) passages.push(...(JSON.parse(part) as PassageToPut[]));
   return { ...value, passages };
 }
 

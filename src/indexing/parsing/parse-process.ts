@@ -1,7 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { forkProgram, keepCallerAlive } from '../../domain/forked-program.js';
+import { textParts, utf8Parts } from '../../text/parts.js';
 import { Allowance, TICK } from './allowance.js';
-import type { Exceeded, Job, ParseReply, ParseRequest, ParseSettings, Result } from './parse-job.js';
-import { partsOf } from './parts.js';
+import {
+  type Exceeded,
+  type Job,
+  PART,
+  type ParseReply,
+  type ParseRequest,
+  type ParseSettings,
+  type Result,
+} from './parse-job.js';
 import { mainThreadTime, residentMemory } from './process-usage.js';
 import type { Worker } from './worker-pool.js';
 
@@ -75,8 +84,7 @@ export class ParseProcess implements Worker {
     const outcome = await this.#outcomeOf(job, deadline);
     if (typeof outcome === 'string') await this.end();
     if (outcome === 'stalled') throw new ParserDied('its process did nothing for a minute');
-    if (typeof outcome === 'string') return outcome;
-    return outcome as Result<J>;
+    return outcome as Result<J> | Exceeded;
   }
 
   /** Kills the process, which holds no state worth saving. */
@@ -87,11 +95,11 @@ export class ParseProcess implements Worker {
   }
 
   hold(): void {
-    for (const handle of [this.#process, this.#process.channel]) handle?.ref();
+    keepCallerAlive(this.#process, true);
   }
 
   release(): void {
-    for (const handle of [this.#process, this.#process.channel]) handle?.unref();
+    keepCallerAlive(this.#process, false);
   }
 
   #outcomeOf(job: Job, deadline: number): Promise<Result<Job> | Exceeded | 'stalled'> {
@@ -155,7 +163,7 @@ export class ParseProcess implements Worker {
   /** Sends a long text, or many bytes, in parts: one message would keep the event loop for as long as it is written. */
   async #sendJob(job: Job): Promise<void> {
     if ('contents' in job) return this.#send({ job });
-    const parts = partsOf('text' in job ? job.text : job.bytes);
+    const parts = [...('text' in job ? textParts(job.text, PART) : utf8Parts(job.bytes, PART))];
     const last = parts.pop();
     for (const part of parts) await this.#send({ part });
     await this.#send({ job: { ...job, ...('text' in job ? { text: last } : { bytes: last }) } as Job });
@@ -173,12 +181,7 @@ export class ParseProcess implements Worker {
 /** Starts a process whose heap may have so many megabytes. */
 function start(heap: number): ChildProcess {
   try {
-    return fork(PROGRAM, [], {
-      serialization: 'advanced',
-      // Does not inherit the caller's flags, such as a debugger's port.
-      execArgv: [`--max-old-space-size=${heap}`],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    return forkProgram(PROGRAM, { flags: [`--max-old-space-size=${heap}`] });
   } catch (cause) {
     throw new ParserDied(cause instanceof Error ? cause.message : String(cause), { cause });
   }

@@ -7,19 +7,20 @@ import type { Breadcrumb } from '../../domain/passage.js';
 import type { CountTokens } from '../../embed/embedder.js';
 import type { Extract, Parse, ParsedPassage } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
+import { textParts } from '../../text/parts.js';
 import { termsOf } from '../../text/terms.js';
 import { measure } from './measured-passage.js';
-import type {
-  ExtractJob,
-  Job,
-  MeasureJob,
-  ParseJob,
-  ParseReply,
-  ParseRequest,
-  ParseSettings,
-  Result,
+import {
+  type ExtractJob,
+  type Job,
+  type MeasureJob,
+  PART,
+  type ParseJob,
+  type ParseReply,
+  type ParseRequest,
+  type ParseSettings,
+  type Result,
 } from './parse-job.js';
-import { joined, partsOf } from './parts.js';
 
 /** What texts are cut with. */
 interface Loaded extends ParseSettings {
@@ -44,7 +45,8 @@ let loading: Promise<Loaded> | undefined;
 /** The parts of the next job that have come. */
 let parts: (string | Uint8Array)[] = [];
 const parsers = new Map<string, Parse>();
-let watchParent = () => {};
+let parent: number | undefined;
+let isParentWatched = false;
 let lastBreadcrumb = { text: '', terms: '' };
 
 // A signal that ends a service reaches all processes of its terminal or unit. The parent decides when this one ends.
@@ -54,14 +56,10 @@ process.on('uncaughtException', fail);
 
 process.on('message', async (request: ParseRequest) => {
   if ('settings' in request) {
-    const { settings, parent } = request;
-    watchParent = () => {
-      new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: parent, execArgv: [] }).unref();
-      watchParent = () => {};
-    };
+    parent = request.parent;
     // Not at once: a thread takes a third of what all else takes to start.
-    setTimeout(() => watchParent(), UNWATCHED);
-    loading = load(settings);
+    setTimeout(watchParent, UNWATCHED);
+    loading = load(request.settings);
     loading.catch(fail);
   } else if ('part' in request) {
     parts.push(request.part);
@@ -93,8 +91,14 @@ async function load(settings: ParseSettings): Promise<Loaded> {
 function whole(job: Job): Job {
   const before = parts;
   parts = [];
-  if ('text' in job) return { ...job, text: joined([...before, job.text]) as string };
-  return 'bytes' in job ? { ...job, bytes: joined([...before, job.bytes]) as Uint8Array } : job;
+  if ('text' in job) return { ...job, text: [...before, job.text].join('') };
+  return 'bytes' in job ? { ...job, bytes: Buffer.concat([...(before as Uint8Array[]), job.bytes]) } : job;
+}
+
+function watchParent(): void {
+  if (isParentWatched) return;
+  isParentWatched = true;
+  new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: parent, execArgv: [] }).unref();
 }
 
 function isShort(job: Job): boolean {
@@ -109,7 +113,7 @@ function resultOf(job: Job, loaded: Loaded): Promise<Result<Job>> | Result<Job> 
 async function extractText({ bytes, extractor }: ExtractJob): Promise<Result<ExtractJob>> {
   const { default: extract } = (await import(extractor)) as { default: Extract };
   begin();
-  return { value: undefined, parts: partsOf((await extract(bytes)).toWellFormed()) };
+  return { value: undefined, parts: [...textParts((await extract(bytes)).toWellFormed(), PART)] };
 }
 
 async function parseText(
