@@ -7,7 +7,8 @@ export function noFiles(bot: string): string {
 
 /** What to do if no indexed file is in the places that `--in` names. */
 export function noMatchingFiles(places: readonly string[], { folders, base }: EngineStatus): string {
-  const indexed = folders.flatMap(({ folder }) => (folder === null ? [] : [folderPath(folder, base)]));
+  const paths = folders.flatMap(({ folder }) => (folder === null ? [] : [folderPath(folder, base)]));
+  const indexed = paths.map((path) => (path === '.' ? 'this folder' : path));
   const inside = indexed.length > 0 ? ` in ${indexed.join(' or ')}` : '';
   const given = places.map((place) => JSON.stringify(place)).join(' or ');
   return `No indexed file matches --in ${given}. Pass a file, a folder or a glob such as "**/*.md"${inside}.`;
