@@ -78,7 +78,7 @@ export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<R
 }
 
 /** The SHA-256 of bytes, in hex. Takes a turn of the event loop for each part. */
-export async function sha256(bytes: Uint8Array): Promise<string> {
+async function sha256(bytes: Uint8Array): Promise<string> {
   return hashOfParts(utf8Parts(bytes, PART));
 }
 

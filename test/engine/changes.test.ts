@@ -40,6 +40,20 @@ it('compares the bytes of files of the same size with other times, as after a cl
   expect(await engine.changes()).toEqual({ ...NONE, changed: ['docs/b.md'] });
 });
 
+it('compares the texts of files that are not UTF-8', async () => {
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const windows1252 = (text: string) => Buffer.from(text, 'latin1');
+  const { engine, at } = await indexed({ 'docs/a.md': 'yak' });
+  writeFileSync(at('b.txt'), utf16('owl'));
+  writeFileSync(at('c.txt'), utf16('bat'));
+  writeFileSync(at('d.txt'), windows1252('Größe und Länge, Höhe und Wärme. '.repeat(4)));
+  await engine.indexFolders();
+  expect((await engine.status()).files).toBe(4);
+  writeFileSync(at('c.txt'), utf16('elk'));
+  for (const name of ['b.txt', 'c.txt', 'd.txt']) utimesSync(at(name), 1e9, 1e9);
+  expect(await engine.changes()).toEqual({ ...NONE, changed: ['docs/c.txt'] });
+});
+
 it('leaves out files that are not indexed, texts of indexFile, and folders that are gone', async () => {
   const { engine, docs, at } = await indexed({ 'docs/a.md': 'yak' });
   await engine.indexFile('text.md', 'owl');

@@ -149,9 +149,12 @@ export class FolderRuns {
   /** How the files on disk differ from those of the last run. */
   async changes(): Promise<FolderChanges> {
     const folders = await this.placed();
-    const { readable } = this.#parts.store;
+    const {
+      parser,
+      store: { readable },
+    } = this.#parts;
     const hashOf = async (key: string) => (await readable.file(key))?.hash;
-    return changesOf(folders, { map: this.#mapOf(folders), files: await readable.seenFiles(), hashOf });
+    return changesOf(folders, { map: this.#mapOf(folders), files: await readable.seenFiles(), hashOf, parser });
   }
 
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */

@@ -1,10 +1,10 @@
 import { type Stats, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { LIMITS } from '../../domain/limits.js';
+import { formats } from '../../formats/formats.js';
 import type { FolderRecord } from '../../storage/folders.js';
 import type { SeenFile } from '../../storage/passage-store.js';
-import { sha256 } from '../file-text.js';
-import { readRegular } from '../read-file.js';
+import type { Parser } from '../indexing.js';
+import { readText } from '../read-file.js';
 import { type FolderMap, prefixOf } from './folder-map.js';
 import { walk } from './walk.js';
 
@@ -12,7 +12,7 @@ import { walk } from './walk.js';
 export interface FolderChanges {
   /** On disk, and not in the index. */
   readonly added: readonly string[];
-  /** With other bytes than when they were read; of very many files, those with other times. */
+  /** With another text than when they were read; of very many files, those with other times. */
   readonly changed: readonly string[];
   /** In the index, and not on disk. */
   readonly removed: readonly string[];
@@ -21,7 +21,7 @@ export interface FolderChanges {
 /** Files between two pauses, which let other work of the process go on. */
 const PORTION = 500;
 
-/** Files of the same size with other times whose bytes are compared, as after a clone; more count as changed. */
+/** Files of the same size with other times whose texts are compared, as after a clone; more count as changed. */
 const COMPARED = 100;
 
 /** Milliseconds by which the clocks of the system and of the file system may differ. */
@@ -34,11 +34,13 @@ export async function changesOf(
     map,
     files,
     hashOf,
+    parser,
   }: {
     readonly map: FolderMap;
     readonly files: readonly SeenFile[];
-    /** The SHA-256 of the bytes of a stored file. */
+    /** The hash of a stored file. */
     readonly hashOf: (key: string) => Promise<string | undefined>;
+    readonly parser: Pick<Parser, 'extract'>;
   },
 ): Promise<FolderChanges> {
   const added: string[] = [];
@@ -64,7 +66,7 @@ export async function changesOf(
     if (!found?.isFile()) removed.push(file.key);
     else if (isSeen(found, file)) continue;
     else if (found.size !== file.size || compared++ >= COMPARED) changed.push(file.key);
-    else if ((await hashAt(place)) !== (await hashOf(file.key))) changed.push(file.key);
+    else if ((await hashAt(place, { key: file.key, parser })) !== (await hashOf(file.key))) changed.push(file.key);
   }
   let keys: ReadonlySet<string> | undefined;
   for (const { folder, path, name, ignore, seenAt } of present) {
@@ -82,11 +84,13 @@ function isSeen({ size, mtimeMs, ctimeMs }: Stats, { size: before, mtime, ctime 
   return size === before && mtimeMs === mtime && (ctime === null || ctimeMs === ctime);
 }
 
-/** Undefined for what cannot be read. */
-async function hashAt(place: string): Promise<string | undefined> {
+/** The hash of the text of a file; undefined if it cannot be read. */
+async function hashAt(
+  place: string,
+  { key, parser }: { readonly key: string; readonly parser: Pick<Parser, 'extract'> },
+): Promise<string | undefined> {
   try {
-    const bytes = await readRegular(place, LIMITS.file.value);
-    return bytes && (await sha256(bytes));
+    return (await readText(place, { format: formats.ofText({ key }), parser })).hash;
   } catch {
     return undefined;
   }
