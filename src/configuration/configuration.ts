@@ -41,7 +41,7 @@ const schema = z.strictObject({
   folders: z
     .record(nameSchema, declaredFolderSchema)
     .default({})
-    .describe(`an object of names, each of ${nameSchema.description}, to objects`),
+    .describe(`an object such as { "guides": { "path": "docs" } }, with names of ${nameSchema.description}`),
 });
 
 /**

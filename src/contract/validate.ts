@@ -101,12 +101,15 @@ function hasPrototypeMember(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
 }
 
+/** What `inspect` says of objects that a parser made. */
+const NULL_PROTOTYPE = '[Object: null prototype] ';
+
 /** A value as a person would recognise it, shortened to 80 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text =
     typeof value === 'string'
       ? JSON.stringify(value)
-      : inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true });
+      : inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true }).replaceAll(NULL_PROTOTYPE, '');
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { waymark, waymarkEach } from '../support/command.js';
@@ -81,6 +81,11 @@ describe('a wrong configuration file is refused with the line', () => {
       ':2: There is no setting "models": use bot, model, passageTokens, refresh, cluster or folders.',
     ],
     ['{\n  "bot": "a"\n  "model": "b"\n}', ':3: The JSON is not valid: comma expected.'],
+    [
+      '{ "folders": [{ "path": "x" }] }',
+      ':1: folders must be an object such as { "guides": { "path": "docs" } }, with names of 1 to 100 letters, digits, ' +
+        'spaces, dots, dashes or underscores, starting with a letter or digit; it is [ { path: \'x\' } ].',
+    ],
     ['[]', ':1: The file must hold an object of settings.'],
     [
       '{\n  "folders": {\n    "a": { "ignore": [] }\n  }\n}',
@@ -102,11 +107,12 @@ describe('a wrong configuration file is refused with the line', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'WAYMARK_REFRESH must be true or false; it is "yes".\n' });
   });
 
-  test('a folder that does not exist is named', async () => {
+  test('a folder that does not exist is named, and no database created', async () => {
     const cwd = folderOf({ '.waymark/config.json': '{ "folders": { "a": { "path": "nope" } } }' });
     const { code, stderr } = await waymark(['index'], { cwd });
     const place = path.join(cwd, 'nope');
     const message = `The folder ${place} of "a" does not exist: correct its path in the configuration.\n`;
     expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+    expect(readdirSync(path.join(cwd, '.waymark'))).toEqual(['config.json']);
   });
 });

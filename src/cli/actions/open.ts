@@ -79,6 +79,6 @@ export function engineOptions(options: BotFilesOptions): EngineOptions {
 }
 
 /** The database file of some options, if it does not exist yet. */
-function missingDatabase({ database }: Pick<EngineOptions, 'database'>): string | undefined {
+export function missingDatabase({ database }: Pick<EngineOptions, 'database'>): string | undefined {
   return database !== undefined && !existsSync(database) ? database : undefined;
 }

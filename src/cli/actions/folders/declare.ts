@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type DeclaredFolder, type EngineOptions, type SearchEngine, WaymarkError } from '../../../index.js';
-import { type BotFilesOptions, withEngine } from '../open.js';
+import { storageOf } from '../../storage-place.js';
+import { type BotFilesOptions, missingDatabase, withEngine } from '../open.js';
 
 /**
  * `withEngine` for a command that updates folders: those of the configuration file are known, and the database is
@@ -13,6 +14,8 @@ export function withFolders<T>(
   use: (engine: SearchEngine) => Promise<T>,
 ): Promise<T> {
   const { folders = [] } = options;
+  // Report a wrong configuration before a database is created.
+  if (missingDatabase(storageOf(options))) for (const folder of folders) assertThere(folder);
   return withEngine(options, { create: create || folders.length > 0 }, async (engine) => {
     await declareFolders(engine, folders);
     return use(engine);
@@ -32,12 +35,16 @@ export async function declareFolders(
   for (const { folder, ...declared } of folders) {
     const place = realPathOf(folder);
     const before = known.get(place ?? folder);
-    if (!place && !before) {
-      const missing = `The folder ${folder} of "${declared.name}" does not exist`;
-      throw new WaymarkError('FOLDER_MISSING', `${missing}: correct its path in the configuration.`);
-    }
+    if (!before) assertThere({ folder, ...declared });
     if (place && !isAs(declared, before)) await engine.addFolder(folder, declared);
   }
+}
+
+/** Throws `FOLDER_MISSING`. */
+function assertThere({ folder, name }: DeclaredFolder): void {
+  if (realPathOf(folder)) return;
+  const missing = `The folder ${folder} of "${name}" does not exist`;
+  throw new WaymarkError('FOLDER_MISSING', `${missing}: correct its path in the configuration.`);
 }
 
 /** Throws `INVALID_ARGUMENT` for a folder, given by name or path, that the configuration file would add again. */
