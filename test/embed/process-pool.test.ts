@@ -3,9 +3,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEmbedder } from 'waymark';
+import { mulberry32 } from 'waymark/evaluation';
 import { ProcessPool } from '#src/embed/processes/process-pool.js';
 import { folderOf } from '../support/folder.js';
-import { seeded } from '../vectors/seeded.js';
 
 /**
  * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
@@ -109,7 +109,7 @@ test.skipIf(!existsSync('/proc/self/task'))('killing embedding processes at rand
   const { embedder } = await openEmbedder(undefined, { processes: 2 });
   onTestFinished(() => embedder.close());
   const expected = await embedder.embedPassages(texts);
-  const random = seeded(11);
+  const random = mulberry32(11);
   const killed = new Set<number>();
   const embeddings = await Promise.all(
     texts.map(async (text, i) => {

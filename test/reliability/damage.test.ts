@@ -14,6 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, examine, openEngine } from 'waymark';
+import { mulberry32 } from 'waymark/evaluation';
 import { folderOf } from '../support/folder.js';
 import { runModule } from '../support/node.js';
 import { tell, times } from './torture.js';
@@ -41,15 +42,6 @@ interface Tried {
   /** Outcome of a repair: `sound` with the original results, or `beyond` repair according to the doctor. */
   readonly repair: 'sound' | 'beyond' | 'untried' | 'unsound';
   readonly detail: string;
-}
-
-/** Pseudo-random numbers, the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 /** A database with its HNSW snapshot in one file, indexed from some of the corpus in a folder beside it. */
@@ -93,7 +85,7 @@ describe('a flipped bit or a truncation anywhere in a database', () => {
     const database = await indexed();
     const bytes = readFileSync(database);
     const size = bytes.length;
-    const random = seeded(7);
+    const random = mulberry32(7);
     const places = Array.from({ length: times(40, 520) }, (_, i): Place => {
       // The first pages hold the header and the schema: chance alone would rarely hit them.
       let byte = Math.floor(random() * (i % 8 === 1 ? 4096 : size));
@@ -129,7 +121,7 @@ describe('a flipped bit or a truncation anywhere in a model', () => {
     await engine.indexFile('keys.md', 'Rotate the keys.');
     await engine.close();
 
-    const random = seeded(11);
+    const random = mulberry32(11);
     const count = times(4, 60);
     for (let i = 0; i < count; i++) {
       const file = path.join(model, i % 2 === 0 ? 'tokenizer.json' : path.join('onnx', 'model_quantized.onnx'));

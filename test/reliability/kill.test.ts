@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
+import { mulberry32 } from 'waymark/evaluation';
 import { folderOf } from '../support/folder.js';
 import { type Ended, runModule } from '../support/node.js';
-import { seeded } from '../vectors/seeded.js';
 import { contentsOf, inconsistencies } from './consistency.js';
 import { KILL_PROGRAM, type KillOrder } from './kill-program.js';
 import { tell, times } from './torture.js';
@@ -31,7 +31,7 @@ function documentOf(key: string, version: number): string {
 }
 
 function stepsOf(count: number): Step[] {
-  const random = seeded(SEED);
+  const random = mulberry32(SEED);
   const below = (limit: number) => Math.floor(random() * limit);
   return Array.from({ length: count }, (_, i): Step => {
     const kind = below(12);
@@ -100,7 +100,7 @@ test(`${KILLS} kills lose nothing acknowledged, and the resumed index answers li
   const root = path.join(base, 'killed');
   mkdirSync(root);
   const database = path.join(root, 'waymark.db');
-  const random = seeded(SEED + 1);
+  const random = mulberry32(SEED + 1);
   let contents = new Map<string, string>();
   let done = 0;
   let kills = 0;

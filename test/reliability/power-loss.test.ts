@@ -3,9 +3,9 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
+import { mulberry32 } from 'waymark/evaluation';
 import { folderOf, writeFiles } from '../support/folder.js';
 import { until } from '../support/until.js';
-import { seeded } from '../vectors/seeded.js';
 import { inconsistencies } from './consistency.js';
 import { TORTURE, tell, times } from './torture.js';
 
@@ -92,7 +92,7 @@ test('a log truncated anywhere opens, is consistent, and has everything committe
   const distinct = new Set(states.values()).size;
   expect(distinct).toBeGreaterThan(20);
 
-  const random = seeded(7);
+  const random = mulberry32(7);
   const sample = times(60, Number.POSITIVE_INFINITY);
   const borders = Array.from({ length: written + 1 }, (_, i) => ({ whole: i, torn: 0 }));
   const within = borders.slice(0, -1).flatMap(({ whole }) => TORN.map((torn) => ({ whole, torn })));

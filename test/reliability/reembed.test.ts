@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine, WaymarkError } from 'waymark';
+import { mulberry32 } from 'waymark/evaluation';
 import { folderOf } from '../support/folder.js';
-import { seeded } from '../vectors/seeded.js';
 import { tell, times } from './torture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -148,7 +148,7 @@ test('a killed run is resumed; until it ends the old model answers, then the new
   await engine.close();
 
   const wanted = times(6, 150);
-  const random = seeded(1);
+  const random = mulberry32(1);
   const figures = { kills: 0, killedAfterSwitch: 0, rounds: 0, searches: 0, embedded: 0, texts: 0 };
   // The duration of a run: kills fall anywhere within it, and slightly after.
   let duration = 400;

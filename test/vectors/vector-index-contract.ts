@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ID, type VectorIndex } from '#src/vectors/vector-index.js';
-import { clustered } from './seeded.js';
+import { clustered } from './clustered.js';
 
 const EAST = Float32Array.of(1, 0);
 const NORTH = Float32Array.of(0, 1);

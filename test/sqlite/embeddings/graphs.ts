@@ -7,7 +7,7 @@ import type { PassageStore } from '#src/storage/passage-store.js';
 import type { IndexKind } from '#src/vectors/vector-index.js';
 import { at, fileToPut, putNow } from '../../support/file-to-put.js';
 import { type OpenStore, storeOf } from '../../support/store.js';
-import { clustered } from '../../vectors/seeded.js';
+import { clustered } from '../../vectors/clustered.js';
 
 /** A store with an HNSW graph over clustered vectors; the nearest passage to `vectors[n]` has the id n + 1. */
 export async function clusteredStore(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
-import { clustered, unit } from '../seeded.js';
+import { clustered, unit } from '../clustered.js';
 import { describeVectorIndex } from '../vector-index-contract.js';
 
 const KERNELS = ['wasm', 'javascript'] as const;

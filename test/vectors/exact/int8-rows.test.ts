@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
 import { quantiseQuery } from '#src/vectors/exact/int8-query.js';
 import { Int8Rows } from '#src/vectors/exact/int8-rows.js';
-import { clustered, unit } from '../seeded.js';
+import { clustered, unit } from '../clustered.js';
 
 it('the margin of a quantised query exceeds its quantisation error', () => {
   const query = fc

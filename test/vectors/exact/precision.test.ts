@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
-import { clustered, unit } from '../seeded.js';
+import { clustered, unit } from '../clustered.js';
 
 const DIMENSIONS = [1, 2, 15, 16, 17, 40] as const;
 

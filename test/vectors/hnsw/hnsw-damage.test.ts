@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { mulberry32 } from 'waymark/evaluation';
 import { WaymarkError } from '#src/domain/errors.js';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
 import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
 import { readHnswFile } from '#src/vectors/hnsw/hnsw-file.js';
 import { readSnapshot } from '#src/vectors/hnsw/hnsw-snapshot.js';
-import { clustered, seeded } from '../seeded.js';
+import { clustered } from '../clustered.js';
 import { ALWAYS_GRAPH } from './always-graph.js';
 
 const VECTORS = clustered(300, { dimensions: 8, seed: 31 });
@@ -106,7 +107,7 @@ describe('a damaged snapshot', () => {
   });
 
   it('with any bit flipped is detected, or restores a usable index', async () => {
-    const random = seeded(32);
+    const random = mulberry32(32);
     let restored = 0;
     let detected = 0;
     for (let at = 0; at < whole.length; at += at < NODES + 400 || at >= LEVELS ? 7 : 101) {
@@ -120,7 +121,7 @@ describe('a damaged snapshot', () => {
   });
 
   it('with many bytes overwritten is detected, or restores a usable index', async () => {
-    const random = seeded(33);
+    const random = mulberry32(33);
     for (let round = 0; round < 200; round++) {
       const bytes = whole.slice();
       const from = Math.floor(random() * bytes.length);

@@ -7,7 +7,7 @@ import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
 import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
-import { clustered } from '../seeded.js';
+import { clustered } from '../clustered.js';
 import { ALWAYS_GRAPH } from './always-graph.js';
 
 const VECTORS = clustered(1500, { dimensions: 20, seed: 21 });

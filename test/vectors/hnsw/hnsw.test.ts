@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ExactIndex } from '#src/vectors/exact/exact.js';
 import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
 import type { VectorIndex } from '#src/vectors/vector-index.js';
-import { clustered } from '../seeded.js';
+import { clustered } from '../clustered.js';
 import { describeVectorIndex } from '../vector-index-contract.js';
 import { ALWAYS_GRAPH } from './always-graph.js';
 
