@@ -1,8 +1,8 @@
 /** Every way in which Waymark fails: the code, and what it means. docs/reference/errors.md derives from it. */
 export const ERROR_CODES = {
   INVALID_ARGUMENT: 'An argument is wrong; the message names it, its value and its range.',
-  INPUT_TOO_LARGE: 'A text or value has more than SQLite takes at once.',
-  RESPONSE_TOO_LARGE: 'The answer has more than an answer may have.',
+  INPUT_TOO_LARGE: 'A text or value is larger than SQLite accepts.',
+  RESPONSE_TOO_LARGE: 'The answer would exceed a limit: ask for less.',
   FOLDER_MISSING: 'There is no such folder.',
   FOLDER_EXISTS: 'Another folder of the bot has this name: choose another one.',
   FOLDER_UNWATCHABLE: 'The system refuses to watch a folder.',
@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   DISK_FULL: 'The disk is full; nothing was changed.',
   OUT_OF_MEMORY: 'There is not enough memory; nothing was changed.',
   BUSY: 'Another process has been writing for ten seconds: try again.',
-  CLUSTER_UNAVAILABLE: 'No node of the Weaviate cluster answers, or too few replicas of what was asked for are up.',
+  CLUSTER_UNAVAILABLE: 'No node of the Weaviate cluster answers, or too few replicas are up.',
   CLUSTER_UNAUTHORIZED: 'The Weaviate cluster does not accept the API key.',
   CLUSTER_INCOMPATIBLE: 'The Weaviate cluster is too old, or another release of Waymark wrote what is in it.',
   CLUSTER_CLIENT_MISSING: 'The package weaviate-client, which a cluster is reached with, is not installed.',
@@ -36,7 +36,7 @@ export const ERROR_CODES = {
   MODEL_INVALID: 'The model cannot be used: a file or a field of its card is missing or wrong.',
   MODEL_MISMATCH: 'The files of the bot have embeddings of another model: open it with that one, or re-embed them.',
   TEXT_TOO_LONG: 'A text is longer than the model reads.',
-  EMBEDDING_INVALID: 'Your own embedder returned something else than one unit vector of its dimensions for each text.',
+  EMBEDDING_INVALID: 'Your own embedder returned something other than one unit vector of its dimensions for each text.',
   EMBEDDER_FAILED: 'The model could not be run, or your own embedder threw: see `cause`.',
   PARSER_FAILED: 'A parse process failed: see `cause`.',
   PACKAGE_BUNDLED: 'The package was put into a bundle: make it external.',

@@ -86,7 +86,7 @@ export class CheckedEmbedder implements Embedder {
   }
 
   #received(answer: unknown): Float32Array {
-    if (!isNumbers(answer)) throw this.#invalid('something else than an array of numbers: return a Float32Array');
+    if (!isNumbers(answer)) throw this.#invalid('something other than an array of numbers: return a Float32Array');
     const embedding = Float32Array.from(answer);
     checkEmbedding(embedding, this.card.dimensions);
     return embedding;

@@ -77,7 +77,7 @@ export async function searchHits(
   return sized(hits.map(({ window: _, ...hit }) => hit));
 }
 
-/** The hits, unless they have more than an answer may have. Throws `RESPONSE_TOO_LARGE`. */
+/** The hits, unless they exceed the limit of an answer. Throws `RESPONSE_TOO_LARGE`. */
 export function sized(hits: Hit[]): Hit[] {
   const size = new AnswerSize('lower limit');
   for (const { file, passage } of hits) size.addPassage(file, passage.content);

@@ -33,9 +33,9 @@ test.each<[string, (vector: Float32Array) => unknown]>([
 
 test.each<[string, unknown, string]>([
   ['no list', undefined, 'hash returned no list of embeddings for 1 texts: one for each is needed.'],
-  ['a list with a hole', new Array(1), 'hash returned something else than an array of numbers'],
-  ['integers of 64 bits', [new BigInt64Array(64)], 'hash returned something else than an array of numbers'],
-  ['strings', [Array(64).fill('0')], 'hash returned something else than an array of numbers'],
+  ['a list with a hole', new Array(1), 'hash returned something other than an array of numbers'],
+  ['integers of 64 bits', [new BigInt64Array(64)], 'hash returned something other than an array of numbers'],
+  ['strings', [Array(64).fill('0')], 'hash returned something other than an array of numbers'],
   ['bytes', [Buffer.alloc(64, 1)], 'The embedding has length 8, not 1'],
   ['NaN', [new Float32Array(64).fill(Number.NaN)], 'The embedding has length NaN, not 1'],
 ])('an embedder that returns %s is refused, and the engine stays as it was', async (_name, answer, message) => {

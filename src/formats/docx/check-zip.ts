@@ -48,7 +48,7 @@ function* entriesOf(zip: Buffer, room: () => number): Generator<{ readonly name:
       yield { name: zip.toString('utf8', at + 46, at + 46 + nameLength), content };
       at += 46 + nameLength + extra + comment;
     }
-    if (at !== end || !isSingle(zip, end)) throw new RangeError('Readers may find other entries than these.');
+    if (at !== end || !isSingle(zip, end)) throw new RangeError('Other programs may find other entries in it.');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(cause);
     throw new Error('it is not a Word document, or it is damaged: save it again as .docx', { cause });
