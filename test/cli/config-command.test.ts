@@ -83,8 +83,8 @@ describe('a wrong configuration file is refused with the line', () => {
     ['{\n  "bot": "a"\n  "model": "b"\n}', ':3: The JSON is not valid: comma expected.'],
     [
       '{ "folders": [{ "path": "x" }] }',
-      ':1: folders must be an object such as { "guides": { "path": "docs" } }, with names of 1 to 100 letters, digits, ' +
-        "spaces, dots, dashes or underscores, starting with a letter or digit; it is [ { path: 'x' } ].",
+      ':1: folders must be an object such as { "guides": { "path": "docs" } }, with names of 1 to 100 letters, ' +
+        "digits, spaces, dots, dashes or underscores, starting with a letter or digit; it is [ { path: 'x' } ].",
     ],
     ['[]', ':1: The file must hold an object of settings.'],
     [
