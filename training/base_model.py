@@ -14,12 +14,6 @@ SHA256 = "ccee59079534ed109c40f092da1900ec780dc097ff55f4e99234783f2275adba"
 LAYERS = 12
 """Encoder layers of the model."""
 
-FIRST_TUNED = 6
-"""The first layer that is tuned. Embeddings and the layers below keep their weights."""
-
-BOUNDARY = f"/encoder/layer.{FIRST_TUNED - 1}/output/LayerNorm/Add_1_output_0"
-"""The value in the graph that the tuned layers start from."""
-
 MATRICES = (
     "attention/self/query",
     "attention/self/key",
@@ -61,13 +55,26 @@ def initializer_names(graph: onnx.GraphProto, layer: int) -> dict[str, str]:
     return names
 
 
-def tuned_weights(model: onnx.ModelProto) -> list[dict[str, np.ndarray]]:
-    """The weights of the layers that are tuned, from the lowest."""
+def embedding_weights(model: onnx.ModelProto) -> dict[str, np.ndarray]:
+    """The weights of the embedding layer: `word`, `position`, `type`, `LayerNorm/weight` and `LayerNorm/bias`."""
+    values = {tensor.name: tensor for tensor in model.graph.initializer}
+    stored = {
+        "word": "embeddings.word_embeddings.weight",
+        "position": "embeddings.position_embeddings.weight",
+        "type": "embeddings.token_type_embeddings.weight",
+        "LayerNorm/weight": "embeddings.LayerNorm.weight",
+        "LayerNorm/bias": "embeddings.LayerNorm.bias",
+    }
+    return {name: onnx.numpy_helper.to_array(values[path]) for name, path in stored.items()}
+
+
+def layer_weights(model: onnx.ModelProto) -> list[dict[str, np.ndarray]]:
+    """The weights of the encoder layers, from the lowest."""
     values = {tensor.name: tensor for tensor in model.graph.initializer}
     return [
         {
             name: onnx.numpy_helper.to_array(values[stored])
             for name, stored in initializer_names(model.graph, layer).items()
         }
-        for layer in range(FIRST_TUNED, LAYERS)
+        for layer in range(LAYERS)
     ]

@@ -26,15 +26,19 @@ class Data:
     answer: np.ndarray
     """For each question, the index of its passage."""
 
+    @property
+    def asked(self) -> list[int]:
+        """The passages with questions."""
+        return [i for i, questions in enumerate(self.questions) if questions]
+
 
 def read(folder: Path) -> Data:
-    passages = [json.loads(line) for line in open(folder / "passages.jsonl", encoding="utf-8")]
+    passages = lines(folder / "passages.jsonl")
     index = {passage["id"]: i for i, passage in enumerate(passages)}
     questions: list[list[int]] = [[] for _ in passages]
     texts: list[str] = []
     answers: list[int] = []
-    for line in open(folder / "questions.jsonl", encoding="utf-8"):
-        row = json.loads(line)
+    for row in lines(folder / "questions.jsonl"):
         passage = index[row["id"]]
         for kind in ("p", "r", "q"):
             if row.get(kind):
@@ -52,35 +56,15 @@ def read(folder: Path) -> Data:
     )
 
 
+def lines(file: Path) -> list[dict]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
 def tokenize(tokenizer: Path, texts: list[str], limit: int) -> list[np.ndarray]:
     encoder = Tokenizer.from_file(str(tokenizer))
     encoder.no_padding()
     encoder.enable_truncation(limit)
     return [np.array(encoding.ids) for encoding in encoder.encode_batch(texts)]
-
-
-def hard_negatives(data: Data, passages: np.ndarray, questions: np.ndarray, count: int = 5) -> list[np.ndarray]:
-    """For each question, the nearest passages of its corpus that do not answer it, by the embeddings of the base.
-
-    Left out are neighbours of the answer in its file, near copies of it (cosine above .93), and what is nearer to the
-    question than the answer by more than .05, which may well answer it, too.
-    """
-    corpora = np.array(data.corpus)
-    files = np.array(data.file)
-    found: list[np.ndarray] = [np.zeros(0, int)] * len(data.question_text)
-    for corpus in sorted(set(data.corpus)):
-        members = np.nonzero(corpora == corpus)[0]
-        vectors = passages[members]
-        for question in np.nonzero(corpora[data.answer] == corpus)[0]:
-            answer = data.answer[question]
-            near = vectors @ questions[question]
-            allowed = (
-                ((files[members] != files[answer]) | (abs(data.position[members] - data.position[answer]) > 2))
-                & (vectors @ passages[answer] < 0.93)
-                & (near < questions[question] @ passages[answer] + 0.05)
-            )
-            found[question] = members[np.argsort(-np.where(allowed, near, -2), kind="stable")[:count]]
-    return found
 
 
 @dataclass
@@ -94,14 +78,13 @@ class Step:
     """The place of each question's answer among `passages`."""
 
 
-def steps(data: Data, negatives: list[np.ndarray], *, size: int, epochs: float, seed: int) -> list[Step]:
-    """Steps of `size` passages from two corpora, so that the others of a step are hard to tell from the answer."""
+def steps(data: Data, negatives: list[np.ndarray], *, size: int, seed: int) -> list[Step]:
+    """An epoch in steps of `size` passages of two corpora: those of one corpus are hard to tell apart."""
     random = np.random.default_rng(seed)
-    asked = [i for i, questions in enumerate(data.questions) if questions]
-    wanted = round(len(asked) * epochs / size)
+    wanted = round(len(data.asked) / size)
     made: list[Step] = []
     while len(made) < wanted:
-        order = random.permutation(asked)
+        order = random.permutation(data.asked)
         halves: list[np.ndarray] = []
         for corpus in sorted(set(data.corpus)):
             members = [i for i in order if data.corpus[i] == corpus]

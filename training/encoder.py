@@ -1,53 +1,97 @@
-"""The tuned layers of the encoder in JAX, over packed texts: several texts share a row and do not see each other."""
+"""The encoder in PyTorch, over packed texts: several texts share a row and do not see each other."""
 
-import jax
-import jax.numpy as jnp
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
 
 HEADS = 12
 
+ROW = 192
+"""Tokens of a row, which several texts share. No text is longer."""
 
-def layer_norm(x, weight, bias):
-    mean = x.mean(-1, keepdims=True)
-    variance = ((x - mean) ** 2).mean(-1, keepdims=True)
-    return (x - mean) * jax.lax.rsqrt(variance + 1e-12) * weight + bias
-
-
-def linear(x, layer, name):
-    return x @ layer[f"{name}/weight"] + layer[f"{name}/bias"]
+Weights = dict[str, Tensor]
 
 
-def attention(x, layer, mask):
+@dataclass
+class Encoder:
+    embedding: Weights
+    layers: list[Weights]
+
+    def encode(self, texts: list[np.ndarray]) -> Tensor:
+        """Unit embeddings of tokenized texts, [texts, width]. Products are computed with 16-bit floats."""
+        ids, positions, segments, firsts = pack(texts)
+        mask = (segments[:, :, None] == segments[:, None, :])[:, None]
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            x = self.embedding["word"][ids] + self.embedding["position"][positions] + self.embedding["type"][0]
+            x = layer_norm(x, self.embedding, "LayerNorm")
+            for layer in self.layers:
+                x = layer_norm(x + attention(x, layer, mask), layer, "attention/output/LayerNorm")
+                inner = functional.gelu(linear(x, layer, "intermediate/dense"))
+                x = layer_norm(x + linear(inner, layer, "output/dense"), layer, "output/LayerNorm")
+        return functional.normalize(x.reshape(-1, x.shape[-1])[firsts].float(), dim=-1)
+
+    def embed(self, texts: list[np.ndarray], *, name: str, at_once: int = 128) -> np.ndarray:
+        """Unit embeddings of any number of texts."""
+        vectors = np.zeros((len(texts), self.embedding["word"].shape[1]), np.float32)
+        order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+        with torch.no_grad():
+            for start in range(0, len(order), at_once):
+                batch = order[start : start + at_once]
+                vectors[batch] = self.encode([texts[i] for i in batch]).numpy()
+                print(f"\r{name}: {start + len(batch)} of {len(order)}", end="", flush=True)
+        print()
+        return vectors
+
+
+def layer_norm(x: Tensor, weights: Weights, name: str) -> Tensor:
+    return functional.layer_norm(x, x.shape[-1:], weights[f"{name}/weight"], weights[f"{name}/bias"], 1e-12)
+
+
+def linear(x: Tensor, weights: Weights, name: str) -> Tensor:
+    # ONNX stores matrices as [in, out], PyTorch wants [out, in].
+    return functional.linear(x, weights[f"{name}/weight"].t(), weights[f"{name}/bias"])
+
+
+def attention(x: Tensor, layer: Weights, mask: Tensor) -> Tensor:
     rows, length, width = x.shape
 
-    # [rows, heads, length, width of a head]: on a CPU, products of this layout take half the time of `einsum`.
-    def heads(name):
-        return linear(x, layer, name).reshape(rows, length, HEADS, width // HEADS).swapaxes(1, 2)
+    def heads(name: str) -> Tensor:
+        return linear(x, layer, f"attention/self/{name}").view(rows, length, HEADS, width // HEADS).transpose(1, 2)
 
-    query, key, value = heads("attention/self/query"), heads("attention/self/key"), heads("attention/self/value")
-    scores = query @ key.swapaxes(-1, -2) / (width // HEADS) ** 0.5
-    weights = jax.nn.softmax(jnp.where(mask[:, None], scores, -1e9), axis=-1)
-    mixed = (weights @ value).swapaxes(1, 2).reshape(rows, length, width)
-    return linear(mixed, layer, "attention/output/dense")
+    mixed = functional.scaled_dot_product_attention(heads("query"), heads("key"), heads("value"), attn_mask=mask)
+    return linear(mixed.transpose(1, 2).reshape(rows, length, width), layer, "attention/output/dense")
 
 
-def encode(layers, states, segments, firsts):
-    """Embeddings of packed texts.
+def pack(texts: list[np.ndarray]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Packs texts into rows, longest first.
 
-    `states` are the values below the tuned layers, [rows, length, width]; `segments` says which text of its row a token
-    belongs to, [rows, length], with -1 for padding; `firsts` is the index of each text's first token in the flattened
-    rows. Returns unit vectors, [texts, width].
+    Returns token ids, positions within the text, and the text that each token belongs to, -1 for padding, all
+    [rows, ROW]; and where each text begins in the flattened rows.
     """
-    mask = segments[:, :, None] == segments[:, None, :]
-    x = states
-    for layer in layers:
-        x = layer_norm(
-            x + attention(x, layer, mask),
-            layer["attention/output/LayerNorm/weight"],
-            layer["attention/output/LayerNorm/bias"],
-        )
-        inner = jax.nn.gelu(linear(x, layer, "intermediate/dense"), approximate=False)
-        x = layer_norm(
-            x + linear(inner, layer, "output/dense"), layer["output/LayerNorm/weight"], layer["output/LayerNorm/bias"]
-        )
-    first = x.reshape(-1, x.shape[-1])[firsts]
-    return first / jnp.linalg.norm(first, axis=-1, keepdims=True)
+    rows: list[list[int]] = []
+    used: list[int] = []
+    firsts = np.zeros(len(texts), np.int64)
+    for i in sorted(range(len(texts)), key=lambda i: -len(texts[i])):
+        length = len(texts[i])
+        fitting = [row for row in range(len(rows)) if used[row] + length <= ROW]
+        row = max(fitting, key=lambda row: used[row], default=len(rows))
+        if row == len(rows):
+            rows.append([])
+            used.append(0)
+        rows[row].append(i)
+        firsts[i] = row * ROW + used[row]
+        used[row] += length
+    ids = np.zeros((len(rows), ROW), np.int64)
+    positions = np.zeros_like(ids)
+    segments = np.full_like(ids, -1)
+    for row, members in enumerate(rows):
+        for i in members:
+            start = firsts[i] - row * ROW
+            end = start + len(texts[i])
+            ids[row, start:end] = texts[i]
+            positions[row, start:end] = np.arange(end - start)
+            segments[row, start:end] = i
+    return tuple(torch.from_numpy(array) for array in (ids, positions, segments, firsts))

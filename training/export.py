@@ -10,14 +10,17 @@ import numpy as np
 import onnx
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from base_model import FIRST_TUNED, initializer_names
+from base_model import initializer_names
 
 
-def export(base: onnx.ModelProto, layers: list[dict[str, np.ndarray]], folder: Path) -> None:
+Layers = list[dict[str, np.ndarray]]
+
+
+def export(base: onnx.ModelProto, layers: Layers, folder: Path) -> None:
     """Writes `onnx/model_quantized.onnx`, as the 8-bit form of the base is made."""
     model = copy.deepcopy(base)
     values = {tensor.name: tensor for tensor in model.graph.initializer}
-    for number, weights in enumerate(layers, start=FIRST_TUNED):
+    for number, weights in enumerate(layers):
         for name, stored in initializer_names(model.graph, number).items():
             values[stored].CopyFrom(onnx.numpy_helper.from_array(weights[name].astype(np.float32), stored))
     (folder / "onnx").mkdir(parents=True, exist_ok=True)
@@ -35,8 +38,10 @@ def export(base: onnx.ModelProto, layers: list[dict[str, np.ndarray]], folder: P
 
 
 def copy_layout(template: Path, folder: Path) -> None:
-    """Copies everything but the weights from a model of the same architecture."""
+    """Copies everything but the weights, and their similarity scale, from a model of the same architecture."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("config.json", "tokenizer.json", "tokenizer_config.json", "model-card.json", "LICENSE"):
+    for name in ("config.json", "tokenizer.json", "tokenizer_config.json", "LICENSE"):
         shutil.copy(template / name, folder / name)
-    json.loads((folder / "model-card.json").read_text(encoding="utf-8"))
+    card = json.loads((template / "model-card.json").read_text(encoding="utf-8"))
+    del card["similarity"]
+    (folder / "model-card.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

@@ -1,59 +1,79 @@
 """Makes waymark-docs-small-en from the base model and the training data. See README.md."""
 
 import argparse
-import pickle
 from pathlib import Path
 
 import onnx
+import torch
 
-from base_model import fetch, tuned_weights
-from data import PASSAGE_TOKENS, QUERY_PREFIX, QUESTION_TOKENS, hard_negatives, read, steps, tokenize
+from base_model import embedding_weights, fetch, layer_weights
+from data import PASSAGE_TOKENS, QUERY_PREFIX, QUESTION_TOKENS, read, steps, tokenize
+from encoder import Encoder
 from export import copy_layout, export
-from states import compute
-from tune import tune
+from hybrid import HybridAddends
+from negatives import hard_negatives
+from tune import Tuning
 
 HERE = Path(__file__).resolve().parent
 PRESENT = HERE.parent / "models" / "waymark-docs-small-en"
 
 
+EPOCHS = 3
+"""In the last one, a question's score of a passage is that of hybrid ranking."""
+
+SHARES = {"base": 0.2, "second": 0.4, "last": 0.4}
+"""Of the base, and of the ends of the last two epochs, in the average of the weights."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "training")
-    parser.add_argument("--work", type=Path, default=HERE / "work", help="downloads and intermediate results")
+    parser.add_argument("--work", type=Path, default=HERE / "work", help="downloads")
     parser.add_argument("--out", type=Path, default=HERE / "work" / "waymark-docs-small-en")
-    parser.add_argument("--epochs", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--size", type=int, default=32, help="passages a step, before hard negatives")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--steps", type=int, help="stop after so many steps, to try the command")
+    parser.add_argument("--steps", type=int, help="stop each epoch after so many steps, to try the command")
     options = parser.parse_args()
 
     graph, tokenizer = fetch(options.work)
+    base = onnx.load(graph)
+    base_layers = layer_weights(base)
+    encoder = Encoder(tensors(embedding_weights(base)), [tensors(layer) for layer in base_layers])
     data = read(options.data)
     passages = tokenize(tokenizer, data.text, PASSAGE_TOKENS)
     questions = tokenize(tokenizer, [QUERY_PREFIX + text for text in data.question_text], QUESTION_TOKENS)
-    # Delete the folder if the data or the base has changed.
-    cache = options.work / "states.pickle"
-    if cache.exists():
-        passage_states, question_states, negatives = pickle.loads(cache.read_bytes())
-    else:
-        passage_states, embedded_passages = compute(graph, passages, name="passages")
-        question_states, embedded_questions = compute(graph, questions, name="questions")
-        negatives = hard_negatives(data, embedded_passages, embedded_questions)
-        cache.write_bytes(pickle.dumps((passage_states, question_states, negatives)))
+    tuning = Tuning(encoder, rate=options.rate, total=EPOCHS * round(len(data.asked) / options.size))
+    ends = []
+    for epoch in range(EPOCHS):
+        addends = HybridAddends(data) if epoch == EPOCHS - 1 else None
+        vectors = encoder.embed(passages, name="passages"), encoder.embed(questions, name="questions")
+        negatives = hard_negatives(data, *vectors, addends)
+        taken = steps(data, negatives, size=options.size, seed=options.seed + epoch)[: options.steps]
+        tuning.run(taken, passages=passages, questions=questions, addends=addends)
+        ends.append([arrays(layer) for layer in encoder.layers])
 
-    base = onnx.load(graph)
     copy_layout(PRESENT, options.out)
-    tune(
-        tuned_weights(base),
-        steps(data, negatives, size=options.size, epochs=options.epochs, seed=options.seed)[: options.steps],
-        passages=passage_states,
-        questions=question_states,
-        rate=options.rate,
-        size=options.size,
-        checkpoint=lambda step, layers: export(base, layers, options.out),
-    )
+    export(base, average(dict(zip(SHARES, (base_layers, *ends[-2:]), strict=True))), options.out)
     print(f"Wrote {options.out}. Measure it: npm run bench -- quality ../shared/eval/docs --model {options.out}")
+
+
+def average(layers_by_name):
+    return [
+        {
+            name: sum(share * layers_by_name[origin][depth][name] for origin, share in SHARES.items())
+            for name in layers_by_name["base"][depth]
+        }
+        for depth in range(len(layers_by_name["base"]))
+    ]
+
+
+def arrays(weights):
+    return {name: weight.detach().numpy().copy() for name, weight in weights.items()}
+
+
+def tensors(weights):
+    return {name: torch.tensor(array) for name, array in weights.items()}
 
 
 if __name__ == "__main__":

@@ -83,14 +83,14 @@ describe('the bundled model', () => {
 
   test('embeds a query that is too long in parts, all of which count', async () => {
     const start = 'restart the server after a crash '.repeat(60);
-    const [whole, same, other] = await Promise.all([
+    const [whole, first, last, unrelated] = await Promise.all([
       embedder.embedQuery(`${start} ${'roses and tulips '.repeat(200)}`),
-      embedder.embedQuery('roses and tulips'),
       embedder.embedQuery('restart the server after a crash'),
+      embedder.embedQuery('roses and tulips'),
+      embedder.embedQuery('how to file a tax return'),
     ]);
     expect(cosine(whole, whole)).toBeCloseTo(1, 5);
-    expect(cosine(whole, same)).toBeGreaterThan(0.7);
-    expect(cosine(whole, other)).toBeGreaterThan(0.7);
+    for (const part of [first, last]) expect(cosine(whole, part)).toBeGreaterThan(cosine(whole, unrelated) + 0.15);
   });
 
   test('rejects an aborted call and stays usable', async () => {
