@@ -12,14 +12,14 @@ test('npm start indexes corpus/ and answers the sample question; another questio
   const cwd = folderOf({
     // The index of an ancestor folder must not be used.
     '.waymark/waymark.db': 'not a database',
-    'clone/corpus/secrets.md': '# Secrets\n\nFor a day, webhooks are signed with the old secret and the new one.\n',
+    'clone/corpus/secrets.md': '# Secrets\n\nOnce the signing secret is rotated, webhooks have both signatures for a day.\n',
     'clone/corpus/keys.md': '# Keys\n\nKeys are changed with `fernpost keys rotate`.\n',
   });
   const clone = path.join(cwd, 'clone');
   const first = await node([START], { cwd: clone });
   expect(first).toMatchObject({ code: 0, stderr: 'Reading 2 files\nEmbedding 2 passages\n' });
   expect(first.stdout).toMatch(
-    /^How do I rotate the signing secret without losing webhooks\?\n\ncorpus\/secrets\.md:3 {2}0\.\d\d\nSecrets\n {2}┃ For a day, webhooks are signed with the old secret and the new one\.\n/,
+    /^How do I rotate the signing secret without losing webhooks\?\n\ncorpus\/secrets\.md:3 {2}0\.\d\d\nSecrets\n {2}┃ Once the signing secret is rotated, webhooks have both signatures for a day\.\n/,
   );
   expect(first.stdout).toMatch(/\nAsk your own question: npm start -- "my question"\n$/);
   expect(existsSync(databasePath(clone))).toBe(true);
