@@ -12,7 +12,8 @@ test('npm start indexes corpus/ and answers the sample question; another questio
   const cwd = folderOf({
     // The index of an ancestor folder must not be used.
     '.waymark/waymark.db': 'not a database',
-    'clone/corpus/secrets.md': '# Secrets\n\nOnce the signing secret is rotated, webhooks have both signatures for a day.\n',
+    'clone/corpus/secrets.md':
+      '# Secrets\n\nOnce the signing secret is rotated, webhooks have both signatures for a day.\n',
     'clone/corpus/keys.md': '# Keys\n\nKeys are changed with `fernpost keys rotate`.\n',
   });
   const clone = path.join(cwd, 'clone');
