@@ -6,7 +6,7 @@ import { seeds } from './test/support/seeds.js';
 const UNCHANGED = [
   'test/client/in-process-and-http.test.ts',
   'test/contract/{files,search-files}.test.ts',
-  'test/search/{consolidate,context,search-files}.test.ts',
+  'test/search/{consolidate,context,path,search-files}.test.ts',
 ];
 
 /**
