@@ -20,7 +20,7 @@ export interface NumberedEmbedding {
 /** Changes kept after a run, so that vector indexes in other processes can catch up. */
 const KEPT = 10_000;
 
-/** Embeddings of a file that are read in one go: two milliseconds. */
+/** Embeddings that are read in one go, about: two milliseconds. */
 const AT_ONCE = 500;
 
 /** Changes deleted in one transaction. */
@@ -32,7 +32,8 @@ interface EmbeddedRow {
   readonly vectors: Buffer | null;
 }
 
-type EmbeddedRows = Statement<[file: number, from: number, to: number], EmbeddedRow>;
+/** Of some files, as a JSON array of their numbers, the passages at a range of positions. */
+type EmbeddedRows = Statement<[files: string, from: number, to: number], EmbeddedRow>;
 
 /** The source of the vector indexes in memory: a bot's embedded passages, and the log of later changes. */
 export class ChangeLog {
@@ -68,11 +69,12 @@ export class ChangeLog {
     });
   }
 
-  /** All embedded passages, those of one file at a time; those of a large file, some at a time. */
+  /** All embedded passages, those of some files at a time; those of a large file, some at a time. */
   *embedded(): Generator<NumberedEmbedding[]> {
     const files = this.#connection
       .prepare<[number], { number: number; last: number | null }>(
-        `SELECT number, (SELECT max(position) FROM passages WHERE file = number) AS last FROM files WHERE bot = ?`,
+        `SELECT number, (SELECT max(position) FROM passages WHERE file = files.number) AS last
+         FROM files WHERE bot = ?`,
       )
       .all(this.#bot);
     // One row for many passages with their vectors concatenated: one row and buffer per passage would take the driver
@@ -80,14 +82,25 @@ export class ChangeLog {
     const select: EmbeddedRows = this.#connection.prepare(
       `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))) AS rows,
          CAST(group_concat(vector, '') AS BLOB) AS vectors
-       FROM passages JOIN embeddings ON embeddings.number = embedding
-       WHERE file = ? AND position BETWEEN ? AND ? AND vector IS NOT NULL`,
+       FROM json_each(?) AS listed JOIN passages ON file = listed.value JOIN embeddings ON embeddings.number = embedding
+       WHERE position BETWEEN ? AND ? AND vector IS NOT NULL`,
     );
+    let together: number[] = [];
+    let count = 0;
     for (const { number, last } of files) {
-      if ((last ?? 0) >= AT_ONCE) yield* this.#inPages(number, select);
-      // However many the file has by now.
-      else yield this.#decode(select.get(number, 0, Number.MAX_SAFE_INTEGER));
+      if (last === null) continue;
+      if (last >= AT_ONCE) {
+        yield* this.#inPages(number, select);
+        continue;
+      }
+      together.push(number);
+      count += last + 1;
+      if (count < AT_ONCE) continue;
+      yield this.#ofFiles(together, select);
+      together = [];
+      count = 0;
     }
+    if (together.length > 0) yield this.#ofFiles(together, select);
   }
 
   /** Deletes some old changes. Returns whether there are more. Needs a transaction. */
@@ -103,9 +116,15 @@ export class ChangeLog {
     return changes === TRIMMED_AT_ONCE;
   }
 
+  /** Those of some files, however many these have by now. */
+  #ofFiles(files: readonly number[], select: EmbeddedRows): NumberedEmbedding[] {
+    return this.#decode(select.get(JSON.stringify(files), 0, Number.MAX_SAFE_INTEGER));
+  }
+
   *#inPages(file: number, select: EmbeddedRows): Generator<NumberedEmbedding[]> {
     const state = this.#connection.cached<[number], { version: number; last: number | null }>(
-      `SELECT version, (SELECT max(position) FROM passages WHERE file = number) AS last FROM files WHERE number = ?`,
+      `SELECT version, (SELECT max(position) FROM passages WHERE file = files.number) AS last
+       FROM files WHERE number = ?`,
     );
     let known: number | undefined;
     for (let from = 0; ; from += AT_ONCE) {
@@ -114,7 +133,7 @@ export class ChangeLog {
         // No log has a passage that only moved within the file since the last page: then all are read again.
         if (known !== undefined && version !== known) from = 0;
         known = version;
-        return { last, row: select.get(file, from, from + AT_ONCE - 1) };
+        return { last, row: select.get(JSON.stringify([file]), from, from + AT_ONCE - 1) };
       });
       yield this.#decode(row);
       if (from + AT_ONCE > (last ?? 0)) return;

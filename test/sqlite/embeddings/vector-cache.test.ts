@@ -14,6 +14,15 @@ test("'auto' is exact up to 1,500,000 vectors and HNSW above; 'exact' and 'hnsw'
   ]);
 });
 
+test('all passages of a large file are loaded, whatever its number and theirs', async () => {
+  const one = await storeOf();
+  for (let i = 0; i < 600; i++) await putNow(one.store, fileToPut(`empty-${i}.md`, []));
+  await putNow(one.store, fileToPut('large.md', Array(1600).fill('10')));
+  await embedAll(one.store);
+  const other = await storeOf({ file: one.file });
+  expect(await nearest(other.store, at(0), 9999)).toHaveLength(1600);
+});
+
 describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
   it('is loaded again if the change log does not reach back to it', async () => {
     const one = await storeOf({ kind });
