@@ -78,7 +78,7 @@ test('search answers file, lines, score, headings and passage, as text and as st
         text: 'Run `vault rotate` to replace the active key.',
       },
     ],
-    ...{ leftOut: [], notes: [] },
+    ...{ leftOut: 0, notes: [] },
   });
 });
 
@@ -94,15 +94,24 @@ test('search takes every option', async () => {
 test('a budget leaves out whole passages, and says how to read them', async () => {
   const { text, structured } = await call('search', { query: 'gate', mode: 'lexical', limit: 50, budget: 500 });
   const results = structured.results as { text: string }[];
-  const leftOut = structured.leftOut as string[];
-  expect(text.length).toBeLessThanOrEqual(2000);
-  expect(results.length + leftOut.length).toBe(50);
-  expect(results.length).toBeGreaterThan(5);
+  const leftOut = Number(structured.leftOut);
+  expect(results.length + leftOut).toBe(50);
+  expect(results.length).toBeGreaterThan(3);
   for (const result of results) expect(result.text).toContain(filler);
-  expect(text).toContain(
-    `Left out to stay within 500 tokens: ${leftOut.slice(0, 5).join(', ')}, and ${leftOut.length - 5} more. ` +
-      `Read them with get, as {"path": "${leftOut[0]}"}.`,
-  );
+  const [note = ''] = structured.notes as string[];
+  expect(note).toMatch(/^Left out to stay within 500 tokens: (docs\/long\.md:\d+, ){5}and \d+ more\. Read them with /);
+  expect(note).toContain(`, and ${leftOut - 5} more.`);
+  expect(text.endsWith(note)).toBe(true);
+});
+
+test.each([
+  ['search', { query: 'gate', mode: 'lexical', limit: 50, budget: 500 }],
+  ['search', { query: 'gate', mode: 'lexical', limit: 50, explain: true, budget: 700 }],
+  ['get', { path: 'docs/long.md', budget: 500 }],
+])('the answer of %s %j is within its budget as text and as JSON', async (name, given) => {
+  const { text, structured } = await call(name, given);
+  expect(text.length).toBeLessThanOrEqual(4 * given.budget);
+  expect(JSON.stringify(structured).length).toBeLessThanOrEqual(4 * given.budget);
 });
 
 test('get reads lines, passages around them, and the rest of a file that a budget cut', async () => {
@@ -114,6 +123,7 @@ test('get reads lines, passages around them, and the rest of a file that a budge
   });
   const cut = await call('get', { path: 'docs/long.md', budget: 500 });
   const rest = /Read them with get: (\{.*\})$/.exec(cut.text)?.[1] ?? '{}';
+  expect(cut.structured.next).toEqual(JSON.parse(rest));
   const { structured } = await call('get', { ...JSON.parse(rest), budget: 100_000 });
   expect(`${cut.structured.text}${structured.text}`).toBe(FILES['docs/long.md']);
 });

@@ -1,4 +1,5 @@
 import { WaymarkError } from '../../../index.js';
+import type { Answer } from './tool.js';
 
 /** Default tokens of an answer: about ten passages. */
 export const BUDGET = 4000;
@@ -15,13 +16,18 @@ export function validateBudget(tokens: unknown): number {
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 
-/** The most items, from the first, whose text is within a budget; 0 if not even the text of none is. */
-export function fitting(count: number, budget: number, textOf: (shown: number) => string): number {
+/**
+ * The answer with the most items, from the first, that is within a budget both as text and as JSON: some agents give
+ * their model the one, some the other. Without items if none fits.
+ */
+export function fittingAnswer(count: number, budget: number, answerOf: (shown: number) => Answer): Answer {
+  const isWithin = ({ text, structured }: Answer) =>
+    Math.max(text.length, JSON.stringify(structured).length) <= budget * CHARACTERS;
   let [fits, exceeds] = [0, count + 1];
   while (exceeds - fits > 1) {
     const shown = Math.floor((fits + exceeds) / 2);
-    if (textOf(shown).length <= budget * CHARACTERS) fits = shown;
+    if (isWithin(answerOf(shown))) fits = shown;
     else exceeds = shown;
   }
-  return fits;
+  return answerOf(fits);
 }

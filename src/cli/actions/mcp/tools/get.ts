@@ -1,7 +1,7 @@
 import { shownPath } from '../../../output/results/result.js';
 import { excerptOf } from '../../get/excerpt.js';
 import { linesIn } from '../../get/lines.js';
-import { fitting, validateBudget } from '../budget.js';
+import { fittingAnswer, validateBudget } from '../budget.js';
 import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
 export const getTool: Tool = {
@@ -28,16 +28,17 @@ export const getTool: Tool = {
     const { key, path, startLine, endLine, lines } = excerpt;
     const place = shownPath({ path, file: { key } });
     const rows = linesIn(excerpt.text);
-    const textOf = (count: number) => {
-      const next = startLine + count;
-      const parts = [`${place}:${startLine}-${next - 1} of ${lines} lines`, '', rows.slice(0, count).join('')];
-      if (count === rows.length) return parts.join('\n');
-      const rest = JSON.stringify({ path: `${place}:${next}-${endLine}` });
-      const left = `Lines ${next}-${endLine} are left out to stay within ${tokens} tokens. Read them with get: ${rest}`;
-      return [...parts, '---', '', left].join('\n');
-    };
-    const count = fitting(rows.length, tokens, textOf);
-    const text = rows.slice(0, count).join('');
-    return { text: textOf(count), structured: { ...excerpt, endLine: startLine + count - 1, text } };
+    return fittingAnswer(rows.length, tokens, (count) => {
+      const after = startLine + count;
+      const text = rows.slice(0, count).join('');
+      const parts = [`${place}:${startLine}-${after - 1} of ${lines} lines`, '', text];
+      const structured = { ...excerpt, endLine: after - 1, text };
+      if (count === rows.length) return { text: parts.join('\n'), structured };
+      const next = { path: `${place}:${after}-${endLine}` };
+      const left =
+        `Lines ${after}-${endLine} are left out to stay within ${tokens} tokens. ` +
+        `Read them with get: ${JSON.stringify(next)}`;
+      return { text: [...parts, '---', '', left].join('\n'), structured: { ...structured, next } };
+    });
   },
 };

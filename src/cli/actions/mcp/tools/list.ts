@@ -2,7 +2,7 @@ import { noMatchingFiles } from '../../../output/results/no-files.js';
 import { shownPath } from '../../../output/results/result.js';
 import { pathOf } from '../../search/find.js';
 import { indexedKeys } from '../../search/keys-of-paths.js';
-import { fitting, validateBudget } from '../budget.js';
+import { fittingAnswer, validateBudget } from '../budget.js';
 import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
 /** Most files that one answer names. */
@@ -32,13 +32,18 @@ export const listTool: Tool = {
         return shownPath({ path: await pathOf(key, engine), file: { key } });
       }),
     );
-    const textOf = (count: number) => {
-      if (keys.length === 0) return places.length > 0 ? noMatchingFiles(places, status) : 'No files are indexed.';
-      const next = JSON.stringify({ after: rest[count - 1] });
+    const total = keys.length;
+    if (total === 0) {
+      const text = places.length > 0 ? noMatchingFiles(places, status) : 'No files are indexed.';
+      return { text, structured: { files: [], total } };
+    }
+    return fittingAnswer(page.length, tokens, (count) => {
+      const files = page.slice(0, count);
       const left = rest.length - count;
-      return [...page.slice(0, count), ...(left > 0 ? [`${left} more: list them with ${next}.`] : [])].join('\n');
-    };
-    const count = fitting(page.length, tokens, textOf);
-    return { text: textOf(count), structured: { files: page.slice(0, count), total: keys.length } };
+      if (left === 0) return { text: files.join('\n'), structured: { files, total } };
+      const next = { ...given, after: rest[count - 1] ?? after };
+      const more = `${left} more: list them with ${JSON.stringify(next)}.`;
+      return { text: [...files, more].join('\n'), structured: { files, total, next } };
+    });
   },
 };

@@ -2,8 +2,8 @@ import type { SearchFilesRequest } from '../../../../index.js';
 import { headingsOf, placeOf, type Result } from '../../../output/results/result.js';
 import { find } from '../../search/find.js';
 import { shownContent } from '../../search/shown-content.js';
-import { fitting, validateBudget } from '../budget.js';
-import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
+import { fittingAnswer, validateBudget } from '../budget.js';
+import { type Answer, BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
 /** Places that are named as left out. */
 const NAMED = 5;
@@ -57,47 +57,48 @@ export const searchTool: Tool = {
     const shown = await Promise.all(
       results.map(async (result) => ({ result, text: await shownContent(result, around) })),
     );
-    const answer = (count: number) => textOf(shown, { count, notes, budget: tokens });
-    const count = fitting(shown.length, tokens, answer);
-    return {
-      text: answer(count),
-      structured: {
-        results: shown.slice(0, count).map(structuredOf),
-        leftOut: results.slice(count).map(placeOf),
-        notes,
-      },
-    };
+    return fittingAnswer(shown.length, tokens, (count) => answerOf(shown, { count, notes, budget: tokens }));
   },
 };
 
-function textOf(
-  shown: readonly Shown[],
+/** The first results, with a note on those that are left out. */
+function answerOf(
+  all: readonly Shown[],
   { count, notes, budget }: { readonly count: number; readonly notes: readonly string[]; readonly budget: number },
-): string {
-  const blocks = shown.slice(0, count).map(({ result, text }) => {
-    const headings = headingsOf(result);
-    const explanation = result.meta.explanation;
-    return [
-      `${placeOf(result)} (${result.score.toFixed(2)})${headings && ` ${headings}`}`,
-      ...(explanation ? [JSON.stringify(explanation)] : []),
-      '',
-      text.trim(),
-    ].join('\n');
-  });
-  const left = shown.slice(count).map(({ result }) => placeOf(result));
-  const more = left.length > NAMED ? `, and ${left.length - NAMED} more` : '';
-  const sentence =
-    left.length === 0
-      ? []
-      : [
-          `Left out to stay within ${budget} tokens: ${left.slice(0, NAMED).join(', ')}${more}. ` +
-            `Read them with get, as {"path": ${JSON.stringify(left[0])}}.`,
-        ];
-  return [...blocks, ...sentence, ...notes].join('\n\n---\n\n');
+): Answer {
+  const shown = all.slice(0, count);
+  const left = all.slice(count).map(({ result }) => placeOf(result));
+  const said = left.length > 0 ? [leftOut(left, budget), ...notes] : notes;
+  return {
+    text: [...shown.map(textOf), ...said].join('\n\n---\n\n'),
+    structured: { results: shown.map(structuredOf), leftOut: left.length, notes: said },
+  };
+}
+
+function leftOut(places: readonly string[], budget: number): string {
+  const more = places.length > NAMED ? `, and ${places.length - NAMED} more` : '';
+  const [first] = places;
+  return (
+    `Left out to stay within ${budget} tokens: ${places.slice(0, NAMED).join(', ')}${more}. ` +
+    `Read them with get, as {"path": ${JSON.stringify(first)}}.`
+  );
+}
+
+function textOf({ result, text }: Shown): string {
+  const headings = headingsOf(result);
+  const explanation = result.meta.explanation;
+  return [
+    `${placeOf(result)} (${result.score.toFixed(2)})${headings && ` ${headings}`}`,
+    ...(explanation ? [JSON.stringify(explanation)] : []),
+    '',
+    text.trim(),
+  ].join('\n');
 }
 
 function structuredOf({ result, text }: Shown): object {
-  const { file, path, score, meta } = result;
+  const { file, path, meta } = result;
   const { startLine, endLine, breadcrumb, explanation } = meta;
+  // Each digit is a token of the agent's model.
+  const score = Number(result.score.toFixed(3));
   return { place: placeOf(result), key: file.key, path, startLine, endLine, breadcrumb, score, text, explanation };
 }
