@@ -8,8 +8,12 @@ import { folderOf } from '../support/folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The findings about native modules with some packages missing, or replaced by a source text. */
-async function findingsWith(packages: Readonly<Record<string, string | undefined>>): Promise<unknown> {
+const REMEDY = 'npm install --foreground-scripts, which shows why a package cannot be built';
+
+type Packages = Readonly<Record<string, string | undefined>>;
+
+/** The JSON that a program prints with some packages missing, or replaced by a source text. */
+async function printedWith(packages: Packages, program: string): Promise<unknown> {
   const folder = folderOf({ 'package.json': '{"type":"module"}' });
   cpSync(path.join(ROOT, 'dist'), path.join(folder, 'dist'), { recursive: true });
   mkdirSync(path.join(folder, 'node_modules'));
@@ -22,11 +26,18 @@ async function findingsWith(packages: Readonly<Record<string, string | undefined
     mkdirSync(path.join(folder, 'node_modules', name));
     writeFileSync(path.join(folder, 'node_modules', name, 'index.js'), source);
   }
-  const program = `import { checkNativeModules } from './dist/doctor/checks/native-modules.js';
-    console.log(JSON.stringify(checkNativeModules()));`;
   const { stdout, stderr } = await node(['--input-type=module', '--eval', program], { cwd: folder });
   expect(stderr).toBe('');
   return JSON.parse(stdout);
+}
+
+/** The findings about native modules with some packages missing, or replaced by a source text. */
+async function findingsWith(packages: Packages): Promise<unknown> {
+  return printedWith(
+    packages,
+    `import { checkNativeModules } from './dist/doctor/checks/native-modules.js';
+    console.log(JSON.stringify(checkNativeModules()));`,
+  );
 }
 
 it('all native modules can be loaded', async () => {
@@ -46,14 +57,14 @@ it('a missing hnswlib-node is a warning, a missing onnxruntime-node is damage', 
       state: 'damaged',
       message:
         "onnxruntime-node cannot be loaded (Cannot find module 'onnxruntime-node'); without it no text can be embedded and only --mode lexical works.",
-      remedy: 'npm install onnxruntime-node',
+      remedy: REMEDY,
     },
     {
       check: 'native modules',
       state: 'warning',
       message:
         "hnswlib-node cannot be loaded (Cannot find module 'hnswlib-node'); without it every search scans all vectors, which is fast enough up to about 1,500,000 passages.",
-      remedy: 'npm install hnswlib-node',
+      remedy: REMEDY,
     },
   ]);
 });
@@ -66,9 +77,26 @@ it('a better-sqlite3 without its binary is damage', async () => {
       check: 'native modules',
       state: 'damaged',
       message: 'better-sqlite3 cannot be loaded (Could not locate the bindings file.); without it nothing works.',
-      remedy: 'npm install better-sqlite3',
+      remedy: REMEDY,
     },
   ]);
+});
+
+it.each([
+  [
+    'missing',
+    undefined,
+    'better-sqlite3 is not installed: npm leaves out what it cannot build. See why with: npm install --foreground-scripts',
+  ],
+  [
+    'broken',
+    `throw new Error('Could not locate the bindings file.');`,
+    'better-sqlite3 cannot be loaded: install Waymark again, with the version of Node.js that runs it.',
+  ],
+])('with better-sqlite3 %s no database opens, and the error says what to do', async (_state, source, message) => {
+  const program = `import { openSqlite } from './dist/sqlite/connection/sqlite.js';
+    try { openSqlite(':memory:'); } catch ({ code, message }) { console.log(JSON.stringify({ code, message })); }`;
+  expect(await printedWith({ 'better-sqlite3': source }, program)).toEqual({ code: 'SQLITE_UNAVAILABLE', message });
 });
 
 it('a disk without room for a second copy of the database is a warning', () => {

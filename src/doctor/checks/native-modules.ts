@@ -33,7 +33,7 @@ export function checkNativeModules(): Finding[] {
             check: 'native modules',
             state,
             message: `${name} cannot be loaded (${reasonOf(failure)}); without it ${without}.`,
-            remedy: `npm install ${name}`,
+            remedy: 'npm install --foreground-scripts, which shows why a package cannot be built',
           },
         ],
   );

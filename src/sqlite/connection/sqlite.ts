@@ -40,7 +40,13 @@ function loadBinary(): typeof Sqlite {
     new Database(':memory:').close();
     return Database;
   } catch (cause) {
-    const message = `${SQLITE} cannot be loaded: install Waymark again, with the version of Node.js that runs it.`;
-    throw new WaymarkError('SQLITE_UNAVAILABLE', message, { cause });
+    throw new WaymarkError('SQLITE_UNAVAILABLE', unavailable(cause), { cause });
   }
+}
+
+function unavailable(cause: unknown): string {
+  const isMissing = (cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
+  return isMissing
+    ? `${SQLITE} is not installed: npm leaves out what it cannot build. See why with: npm install --foreground-scripts`
+    : `${SQLITE} cannot be loaded: install Waymark again, with the version of Node.js that runs it.`;
 }

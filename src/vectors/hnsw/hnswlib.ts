@@ -21,8 +21,8 @@ export function loadHnswlib(): Hnswlib {
   } catch (error) {
     throw new WaymarkError(
       'VECTOR_INDEX_UNAVAILABLE',
-      'hnswlib-node cannot be loaded: ' +
-        'install it (npm install hnswlib-node, which needs a C++ compiler), or use the exact index.',
+      'hnswlib-node cannot be loaded: its installation needs a C++ compiler. See why with npm install ' +
+        '--foreground-scripts, or use the exact index.',
       { cause: error },
     );
   }

@@ -24,7 +24,7 @@ describe('without hnswlib-node', () => {
   }
 
   const reason =
-    'hnswlib-node cannot be loaded: install it (npm install hnswlib-node, which needs a C++ compiler), or use the exact index.';
+    'hnswlib-node cannot be loaded: its installation needs a C++ compiler. See why with npm install --foreground-scripts, or use the exact index.';
 
   test("'hnsw' throws VECTOR_INDEX_UNAVAILABLE on opening", async () => {
     const program = `

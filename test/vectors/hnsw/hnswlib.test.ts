@@ -32,8 +32,8 @@ it('without hnswlib-node the error says what to do, and the exact index works', 
     expect(JSON.parse(stdout)).toEqual([
       'VECTOR_INDEX_UNAVAILABLE',
       'VECTOR_INDEX_UNAVAILABLE',
-      'hnswlib-node cannot be loaded: ' +
-        'install it (npm install hnswlib-node, which needs a C++ compiler), or use the exact index.',
+      'hnswlib-node cannot be loaded: its installation needs a C++ compiler. See why with npm install ' +
+        '--foreground-scripts, or use the exact index.',
       'MODULE_NOT_FOUND',
       [{ id: 1, score: 1 }],
     ]);
