@@ -35,6 +35,8 @@ export function updateReport(result: UpdateResult): string {
     [`index ${formatNumber(unchanged.files)} unchanged files, ms`, formatNumber(unchanged.milliseconds)],
     [`index ${formatNumber(tenth.files)} unchanged files, ms`, formatNumber(tenth.milliseconds)],
     ...(growth === undefined ? [] : [['grows with the files as', formatExponent(growth)]]),
+    [`notice that none of ${formatNumber(unchanged.files)} files changed, ms`, formatNumber(unchanged.noticing)],
+    ['the same, times the calls of stat alone', (unchanged.noticing / unchanged.stats).toFixed(2)],
     ['unchanged files that were read', formatNumber(unchanged.touched)],
     [`edit one of ${formatNumber(edit.passages)} passages and find it, ms`, formatNumber(edit.milliseconds)],
     [`slowest of ${formatNumber(edit.edits)} edits, ms`, formatNumber(edit.slowest)],
@@ -81,6 +83,11 @@ export function updateTargets({ unchanged, edit, churn, newFolder }: Omit<Update
     targetLine(`${formatNumber(unchanged.files)} unchanged files`, {
       value: unchanged.milliseconds,
       most: 2000,
+      unit: 'ms',
+    }),
+    targetLine(`${formatNumber(unchanged.files)} unchanged files are compared`, {
+      value: unchanged.noticing,
+      most: 50,
       unit: 'ms',
     }),
     targetLine('unchanged files that were read', { value: unchanged.touched, most: 0 }),

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
@@ -8,6 +9,10 @@ export interface UnchangedResult {
   readonly files: number;
   /** Median of indexing the folder again. */
   readonly milliseconds: number;
+  /** Median of the first `changes` of an engine. */
+  readonly noticing: number;
+  /** Median of the calls of `statSync` alone that this takes, one a file. */
+  readonly stats: number;
   /** The most files, in any round, that were not reported as unchanged. */
   readonly touched: number;
 }
@@ -20,11 +25,18 @@ export function measureUnchanged({ files, rounds }: { files: number; rounds: num
     const open = () =>
       openEngine({ database: path.join(folder, 'waymark.db'), model: createHashEmbedder(), index: 'exact' });
     const times: number[] = [];
+    const noticing: number[] = [];
+    const stats: number[] = [];
     let touched = 0;
     // Two rounds come first: files that were written just before they were indexed are read once more.
     for (let round = -1; round <= rounds; round++) {
       const engine = await open();
       try {
+        if (round > 0) {
+          const places = filesIn(documents);
+          stats.push(await timed(async () => places.forEach((place) => void statSync(place))));
+          noticing.push(await timed(() => engine.changes()));
+        }
         const milliseconds = await timed(async () => {
           const { unchanged } = await engine.indexFolder(documents);
           if (round > 0) touched = Math.max(touched, files - unchanged);
@@ -34,6 +46,12 @@ export function measureUnchanged({ files, rounds }: { files: number; rounds: num
         await engine.close();
       }
     }
-    return { files, milliseconds: median(times), touched };
+    return { files, milliseconds: median(times), noticing: median(noticing), stats: median(stats), touched };
   });
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
 }

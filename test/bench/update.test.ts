@@ -13,8 +13,8 @@ const figures = { search: 2, bytes: 10_000_000, recall: 0.95 };
 const latencies = { calls: 300, p50: 10, p95: 12, p99: 20, max: 25 };
 
 const result: UpdateResult = {
-  unchanged: { files: 10_000, milliseconds: 1234, touched: 0 },
-  tenth: { files: 1000, milliseconds: 123.4, touched: 0 },
+  unchanged: { files: 10_000, milliseconds: 1234, noticing: 60, stats: 30, touched: 0 },
+  tenth: { files: 1000, milliseconds: 123.4, noticing: 6, stats: 3, touched: 0 },
   edit: { passages: 200, edits: 5, embedded: 4, milliseconds: 320, slowest: 410 },
   churn: [
     {
@@ -41,6 +41,8 @@ describe('the report of updates', () => {
   it('has a row per figure, and the replaced index beside the fresh one', () => {
     const report = updateReport(result);
     expect(report).toMatch(/^index 10,000 unchanged files, ms +1,234$/m);
+    expect(report).toMatch(/^notice that none of 10,000 files changed, ms +60$/m);
+    expect(report).toMatch(/^the same, times the calls of stat alone +2\.00$/m);
     expect(report).toMatch(/^grows with the files as +n\^1\.00$/m);
     expect(report).toMatch(/^hnsw, 5,000 passages +replaced 5 times +fresh +ratio$/m);
     expect(report).toMatch(/^MB by round: 10\.0, 15\.0$/m);
@@ -53,6 +55,7 @@ describe('the report of updates', () => {
   it('judges each figure', () => {
     expect(updateTargets(result)).toEqual([
       'met  10,000 unchanged files: 1,234 ms (target: at most 2,000)',
+      'MISSED  10,000 unchanged files are compared: 60 ms (target: at most 50)',
       'met  unchanged files that were read: 0 (target: at most 0)',
       'MISSED  passages that an edited paragraph embeds: 4 (target: at most 3)',
       'met  an edited paragraph is found after: 320 ms (target: at most 500)',

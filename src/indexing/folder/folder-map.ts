@@ -12,20 +12,27 @@ interface Inner {
   readonly within: string;
 }
 
+/** A folder of files. */
+interface Place {
+  /** Absolute, with a slash at the end. */
+  readonly path: string;
+  /** What its keys begin with. */
+  readonly prefix: string;
+  /** Known folders within; the longest paths first. */
+  readonly inner: readonly Inner[];
+}
+
 /** The folders that a bot knows, as places of the file system. A file belongs to the innermost of those around it. */
 export class FolderMap {
   /** The folder that the others are relative to. */
   readonly #base: string;
   readonly #names: ReadonlyMap<string, string>;
-  /** Absolute paths of the folders of files, each with a slash at the end. */
-  readonly #places = new Map<string, string>();
-  /** By the outer folder; the longest paths first. */
-  readonly #inner = new Map<string, readonly Inner[]>();
+  /** Of the folders of files. */
+  readonly #places = new Map<string, Place>();
 
   constructor(records: readonly Pick<FolderRecord, 'folder' | 'name'>[], base: string) {
     this.#base = base;
     this.#names = new Map(records.map(({ folder, name }) => [folder, name]));
-    for (const { folder } of records) this.#inner.set(folder, this.#within(folder));
   }
 
   /** An absolute path as records have it. */
@@ -46,17 +53,17 @@ export class FolderMap {
   /** The absolute path of a file of a folder, by its key. */
   pathIn(folder: string, key: string): string {
     // Joined by hand: thousands of files are compared before a search.
-    const place = this.#places.get(folder) ?? `${this.placeOf(folder)}/`;
-    this.#places.set(folder, place);
-    return `${place}${this.#relative({ key, folder })}`;
+    const place = this.#placeOf(folder);
+    return `${place.path}${relative(key, place)}`;
   }
 
   /** The folder that a file belongs to; null for a text given to `indexFile`. */
   ownerOf(file: Stored): string | null {
     if (file.folder === null) return null;
-    const relative = this.#relative(file);
-    const inner = this.#inner.get(file.folder)?.find(({ within }) => relative.startsWith(within));
-    return inner?.folder ?? file.folder;
+    const place = this.#placeOf(file.folder);
+    if (place.inner.length === 0) return file.folder;
+    const within = relative(file.key, place);
+    return place.inner.find((inner) => within.startsWith(inner.within))?.folder ?? file.folder;
   }
 
   /** The absolute paths of the known folders within a folder. */
@@ -64,9 +71,14 @@ export class FolderMap {
     return new Set(this.#within(folder).map((inner) => this.placeOf(inner.folder)));
   }
 
-  #relative({ key, folder }: Stored): string {
-    const prefix = prefixOf(this.#names.get(folder ?? '') ?? '');
-    return key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  #placeOf(folder: string): Place {
+    const known = this.#places.get(folder);
+    if (known) return known;
+    const name = this.#names.get(folder);
+    const inner = name === undefined ? [] : this.#within(folder);
+    const place = { path: `${this.placeOf(folder)}/`, prefix: prefixOf(name ?? ''), inner };
+    this.#places.set(folder, place);
+    return place;
   }
 
   #within(outer: string): Inner[] {
@@ -76,6 +88,11 @@ export class FolderMap {
       .filter(({ within }) => within !== '/' && !within.startsWith('../') && !path.isAbsolute(within))
       .sort((a, b) => b.within.length - a.within.length);
   }
+}
+
+/** The path of a file from its folder. */
+function relative(key: string, { prefix }: Place): string {
+  return key.startsWith(prefix) ? key.slice(prefix.length) : key;
 }
 
 /** What the keys of a folder with this name begin with. */
