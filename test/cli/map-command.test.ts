@@ -63,7 +63,7 @@ test('--in and --tag choose the passages', async () => {
   expect(dataIn(path.join(cwd, 'in.html')).folders).toEqual([{ name: 'guides/', count: 2 }]);
   expect(dataIn(path.join(cwd, 'tag.html')).folders).toEqual([{ name: 'my notes/', count: 1 }]);
   expect(misspelt?.stderr).toBe(
-    'No indexed file matches --in "guide". Pass a file, a folder or a glob such as "**/*.md" in docs.\n',
+    'No indexed file matches "guide". Pass a file, a folder or a glob such as "**/*.md" in docs.\n',
   );
   expect(existsSync(path.join(cwd, 'none.html'))).toBe(false);
 });

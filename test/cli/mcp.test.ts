@@ -133,7 +133,7 @@ test('list names files, all or of a path; status says what is indexed', async ()
   expect((await call('list', {})).structured).toEqual({ files: all, total: 3 });
   expect((await call('list', { path: 'docs/*s.md' })).text).toBe('docs/keys.md\ndocs/my notes.md');
   expect((await call('list', { after: 'keys.md' })).text).toBe('docs/long.md\ndocs/my notes.md');
-  expect((await call('list', { path: 'none' })).text).toMatch(/^No indexed file matches --in "none"/);
+  expect((await call('list', { path: 'none' })).text).toMatch(/^No indexed file matches "none"/);
   const { text, structured } = await call('status', {});
   expect(text).toContain('files     3 from docs');
   expect(structured).toMatchObject({ files: 3, bot: { name: 'default' } });
@@ -148,6 +148,13 @@ test.each([
   ['get', { path: 'no.md:3' }, 'File "no.md:3" is not indexed. Pass a path as waymark search prints it, or a key.'],
   ['get', { path: 'keys.md:40' }, 'keys.md has no line 40: pass lines from 1 to 9, as keys.md:1-9.'],
   ['get', { path: 'keys.md', contextDepth: 'x' }, 'contextDepth must be an integer from 0 to 10; it is "x".'],
+  [
+    'search',
+    { query: 'x', top_k: 3 },
+    'search has no argument "top_k": use query, limit, path, perFile, contextDepth, consolidate, mode, minScore, ' +
+      'tags, explain, budget.',
+  ],
+  ['status', { verbose: true }, 'status has no argument "verbose": it takes none.'],
   ['list', { path: ['a'] }, 'path must be a string; it is ["a"].'],
   ['find', {}, 'There is no tool "find": use search, get, list, status.'],
 ])('an error of %s %j is a result with one sentence', async (name, given, sentence) => {

@@ -225,14 +225,14 @@ test('--in that no indexed file matches: one sentence with the next step, exit c
   expect(one).toEqual({
     code: 1,
     stdout: '',
-    stderr: `No indexed file matches --in "docs/guides". ${advice}`,
+    stderr: `No indexed file matches "docs/guides". ${advice}`,
   });
-  expect(two?.stderr).toBe(`No indexed file matches --in "guides/*.md" or "../other". ${advice}`);
+  expect(two?.stderr).toBe(`No indexed file matches "guides/*.md" or "../other". ${advice}`);
   expect(found).toEqual({ code: 1, stdout: '', stderr: 'No results.\n' });
   expect(json).toMatchObject({ code: 1, stdout: '{\n  "passages": []\n}\n' });
   const inside = await waymark(['search', 'copy', '--in', 'guides'], { cwd: path.join(cwd, 'docs') });
   expect(inside.stderr).toBe(
-    'No indexed file matches --in "guides". Pass a file, a folder or a glob such as "**/*.md" in this folder.\n',
+    'No indexed file matches "guides". Pass a file, a folder or a glob such as "**/*.md" in this folder.\n',
   );
 });
 

@@ -3,6 +3,7 @@ import { messageOf } from '../../run.js';
 import type { KeptEngine } from './kept-engine.js';
 import { addResources } from './resources.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema, Server } from './sdk.js';
+import { checkNames } from './tool.js';
 import { getTool } from './tools/get.js';
 import { listTool } from './tools/list.js';
 import { searchTool } from './tools/search.js';
@@ -28,7 +29,12 @@ export function createMcpServer({ engine: kept, budget }: ServerOptions): Server
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.map(({ name, title, description, properties, required }) => ({
       ...{ name, title, description },
-      inputSchema: { type: 'object' as const, properties: { ...properties }, required: [...required] },
+      inputSchema: {
+        type: 'object' as const,
+        properties: { ...properties },
+        required: [...required],
+        additionalProperties: false,
+      },
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }));
@@ -36,7 +42,9 @@ export function createMcpServer({ engine: kept, budget }: ServerOptions): Server
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) return failed(`There is no tool "${params.name}": use ${TOOLS.map(({ name }) => name).join(', ')}.`);
     try {
-      const answer = await kept.use((engine) => tool.run(params.arguments ?? {}, { engine, budget }));
+      const given = params.arguments ?? {};
+      checkNames(given, tool);
+      const answer = await kept.use((engine) => tool.run(given, { engine, budget }));
       return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured };
     } catch (error) {
       return failed(messageOf(error));

@@ -36,6 +36,15 @@ export const BUDGET_PROPERTY = {
   description: 'Most tokens of the answer. What does not fit is named, to be read with get.',
 };
 
+/** Throws `INVALID_ARGUMENT` for an argument that a tool does not have: agents guess some of their names. */
+export function checkNames(given: Arguments, { name: tool, properties }: Tool): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(properties);
+  const use = known.length > 0 ? `use ${known.join(', ')}` : 'it takes none';
+  throw new WaymarkError('INVALID_ARGUMENT', `${tool} has no argument ${JSON.stringify(unknown)}: ${use}.`);
+}
+
 /** The value of an argument that is a string. Throws `INVALID_ARGUMENT`. */
 export function stringOf(given: Arguments, name: string): string {
   const value = given[name];
