@@ -4,7 +4,9 @@
 //   count tokens load the runtime;
 // - the SDK of the Model Context Protocol would bring 90 packages, most of them for a web server that is not started;
 // - the parsers consist of 200 modules, which each parse process loads: four times as long as a few files;
-// - umap-js is needed by one command, and would bring seven packages.
+// - umap-js is needed by one command, and would bring seven packages;
+// - zod consists of 95 modules, which every process of the library and the command line loads. It stays a dependency:
+//   the types of the package refer to it.
 // It also makes the script of a map and each style sheet one file, and copies the icon of the pages.
 // dist/bundled.json lists the packages with their licences.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,6 +89,14 @@ const parsers = await build({
   banner: { js: REQUIRE },
 });
 
+const zod = path.join(dist, 'domain', 'zod.js');
+const schemas = await build({
+  ...common,
+  entryPoints: [zod],
+  outfile: zod,
+  allowOverwrite: true,
+});
+
 const mcp = path.join(dist, 'cli', 'actions', 'mcp', 'sdk.js');
 const agents = await build({
   ...common,
@@ -119,6 +129,7 @@ await build({
 });
 
 const bundled = {
+  'dist/domain': packagesOf(schemas.metafile),
   'dist/embed': packagesOf(tokenizers.metafile),
   'dist/formats': packagesOf(parsers.metafile),
   'dist/cli': [...packagesOf(agents.metafile), ...packagesOf(layout.metafile)],

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { WaymarkClient } from './client.js';
 import { Connection } from './connection.js';
 import { type Clock, realClock } from './retry.js';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { codeOfType, PRECISE_CODES } from '../contract/error-types.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { jsonOf, type Reply } from './reply.js';
 
 /** What a 404 means when its body does not say. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { type AddFolderOptions, declaredFolderSchema } from '../contract/index-folder.js';
 import { nameSchema } from '../contract/names.js';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { type JsonDocument, jsonDocumentOf } from '../formats/json-document.js';
 
 /** A folder of a configuration file, as `addFolder` takes it. */

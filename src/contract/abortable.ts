@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
+import { z } from '../domain/zod.js';
 import type { Operation, ValidRequestOf } from './operation.js';
 import { plainOptions, validate, validateRequest } from './validate.js';
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { type Metadata, SUBTYPES, type Tags } from '../domain/passage.js';
+import { z } from '../domain/zod.js';
 import { formats } from '../formats/formats.js';
 import { keySchema, tagsSchema } from './fields/file-fields.js';
 import { jsonObjectSchema } from './fields/json-object.js';

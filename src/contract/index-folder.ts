@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Tags } from '../domain/passage.js';
+import { z } from '../domain/zod.js';
 import type { TagRule } from '../storage/folders.js';
 import { signalSchema } from './abortable.js';
 import { givenTagsSchema, keptTagsSchema } from './fields/file-fields.js';

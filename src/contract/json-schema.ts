@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../domain/zod.js';
 
 /** A JSON Schema object (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { LIMITS } from '../domain/limits.js';
+import { z } from '../domain/zod.js';
 import { validate } from './validate.js';
 
 const MOST = LIMITS.name.value;

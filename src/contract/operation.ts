@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { WaymarkErrorCode } from '../domain/errors.js';
+import type { z } from '../domain/zod.js';
 
 /** What a token may do. `files` includes `search`; `admin` includes both. */
 export type Permission = 'search' | 'files' | 'admin';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import type { Abortable } from '../domain/abortable.js';
 import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
+import { z } from '../domain/zod.js';
 import type { Retrieval } from '../storage/retrieval.js';
 import {
   additionSchema,

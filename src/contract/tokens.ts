@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../domain/zod.js';
 import { FUTURE_TIME, futureTimeSchema } from './fields/time.js';
 import { plainOptions, validate } from './validate.js';
 

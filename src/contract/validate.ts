@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { z } from 'zod';
 import { WaymarkError } from '../domain/errors.js';
+import type { z } from '../domain/zod.js';
 import { ruleOf } from './fields/field.js';
 import { excessSentence } from './fields/within.js';
 import type { Operation, ValidRequestOf } from './operation.js';

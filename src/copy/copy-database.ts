@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import type { ModelSource } from '../embed/open.js';
 import { type EngineOptions, validateOpening } from '../engine/engine-options.js';
 import { openStorage } from '../engine/open-storage.js';

@@ -3,7 +3,7 @@ import { assertNotAborted } from '../domain/abortable.js';
 import { stemOf } from '../sqlite/postings/stems.js';
 import type { StorageNode } from '../storage/storage.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
-import { type InspectedBot, inspectCluster } from '../weaviate/inspect-cluster.js';
+import type { InspectedBot } from '../weaviate/inspect-cluster.js';
 import type { Examination, ExamineOptions } from './examination.js';
 import { type Finding, REPAIR } from './finding.js';
 
@@ -15,6 +15,7 @@ export async function examineCluster(
   cluster: ClusterOptions,
   { bot: chosen, repair = false, signal }: ExamineOptions,
 ): Promise<Pick<Examination, 'findings' | 'repaired'>> {
+  const { inspectCluster } = await import('../weaviate/inspect-cluster.js');
   const opened = await inspectCluster(cluster, { stem: stemOf });
   try {
     const findings = [nodesFinding(opened.nodes)];

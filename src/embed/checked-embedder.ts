@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import { assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
 

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { signalSchema } from '../contract/abortable.js';
 import { callbackSchema } from '../contract/fields/query.js';
 import { plainOptions, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import type { ModelSource } from '../embed/open.js';
 import { assertUnbundled } from '../embed/unbundled.js';
 import { observer } from '../indexing/observer.js';

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { openSqliteStorage } from '../sqlite/open-storage.js';
 import { stemOf } from '../sqlite/postings/stems.js';
 import type { Storage } from '../storage/storage.js';
-import { openWeaviateStorage } from '../weaviate/open-storage.js';
 import { type EngineOptions, stageWatcherOf, warnerOf } from './engine-options.js';
 
 /** The storage that options name: a database file, or a cluster. Throws what `openEngine` throws. */
@@ -11,7 +10,11 @@ export async function openStorage(options: Omit<EngineOptions, 'bot'>): Promise<
   const { database, cluster, create = true, busyTimeout, index, hnswFrom } = options;
   const onStage = stageWatcherOf(options);
   // Terms must have the stems of the embedded engine: the copy of a database is found by the same words.
-  if (cluster) return openWeaviateStorage(cluster, { create, stem: stemOf, onStage });
+  if (cluster) {
+    // Few have one: its modules would take a tenth of the start of every other process.
+    const { openWeaviateStorage } = await import('../weaviate/open-storage.js');
+    return openWeaviateStorage(cluster, { create, stem: stemOf, onStage });
+  }
   const file = path.resolve(database ?? '');
   return openSqliteStorage(file, { create, busyTimeout, index, hnswFrom, onStage, warn: warnerOf(options) });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { z } from 'zod';
 import { WaymarkError } from '../domain/errors.js';
+import type { z } from '../domain/zod.js';
 
 /** A value of a JSON Lines file. */
 export interface JsonLine<Value> {

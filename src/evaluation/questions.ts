@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { querySchema } from '../contract/fields/query.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { readJsonLines } from './json-lines.js';
 import type { Lines } from './span.js';
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
-import { z } from 'zod';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { frozenCopy } from './frozen-copy.js';
 
 const OPEN = '{{';

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { signalSchema } from '../contract/abortable.js';
 import { minScoreSchema, tagFilterSchema } from '../contract/fields/query.js';
 import { validate } from '../contract/validate.js';
 import { assertNotAborted, untilAborted } from '../domain/abortable.js';
 import { LIMITS } from '../domain/limits.js';
 import type { TagFilter } from '../domain/tag-filter.js';
+import { z } from '../domain/zod.js';
 import { createIncomingEvent } from './create-incoming-event.js';
 import type { FileSearch } from './file-search.js';
 import { frozenCopy } from './frozen-copy.js';

@@ -24,6 +24,7 @@ const OWNERS: readonly (readonly [package_: RegExp, folder: string])[] = [
   [/^(unified|remark|mdast|hast|micromark|unist|stemmer|parse5|entities|jsonc-parser|mammoth|pdfjs-dist)/, 'formats'],
   [/^(@xenova\/transformers|onnxruntime-)/, 'embed'],
   [/^umap-js/, 'cli'],
+  [/^zod/, 'domain'],
   [/^hnswlib-node/, 'vectors'],
   [/^chokidar/, 'indexing'],
   [/^better-sqlite3/, 'sqlite'],
@@ -116,12 +117,12 @@ describe('imports', () => {
     expect(wrong.map(shown)).toEqual([]);
   });
 
-  it('of cli and http are their own files and the entry points; cli also starts the service, http has limits', () => {
+  it('of cli and http are their own files and the entry points; cli starts http, which has limits and zod', () => {
     const wrong = own.filter((one) => {
       const [from, target] = [nameOf(one.from), targetOf(one)];
       const allowed = from === 'cli' ? ['cli', 'http'] : ['http', 'contract'];
-      const isLimit = from === 'http' && /\bdomain\/(limits|excess)\./.test(target);
-      const isAllowed = ENTRY_POINTS.includes(target) || allowed.includes(nameOf(target)) || isLimit;
+      const isShared = from === 'http' && /\bdomain\/(limits|excess|zod)\./.test(target);
+      const isAllowed = ENTRY_POINTS.includes(target) || allowed.includes(nameOf(target)) || isShared;
       return (from === 'cli' || from === 'http') && !isAllowed;
     });
     expect(wrong.map(shown)).toEqual([]);

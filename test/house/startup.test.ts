@@ -25,6 +25,10 @@ it('waymark --help and --version load the commands and commander, not the action
   ).toEqual([]);
 });
 
+it('the library is loaded without what reads a cluster', () => {
+  expect([...loadedWith('src/index.ts')].filter((file) => file.startsWith('src/weaviate/'))).toEqual([]);
+});
+
 it('an embedding process loads the model runtime and the tokenizer, not what checks the files of a model', () => {
   const packages = [...loadedWith('src/embed/processes/embed-process.ts')].filter((file) => !file.endsWith('.ts'));
   expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['onnxruntime-node']);

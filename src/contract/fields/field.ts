@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 
 const RULES = z.registry<{ readonly rule: string }>();
 

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { excessOfTags } from '../../domain/description.js';
 import { excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { z } from '../../domain/zod.js';
 import { within } from './within.js';
 
 /** A file's key. UTF-8 cannot represent a lone surrogate: SQLite would return a key that differs from the given one. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 
 /** An object of these options alone. */
 function only<Options extends z.ZodRawShape>(options: Options) {

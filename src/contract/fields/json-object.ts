@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { excessOfMetadata } from '../../domain/description.js';
 import { LIMITS } from '../../domain/limits.js';
+import { z } from '../../domain/zod.js';
 import { within } from './within.js';
 
 /** An object of JSON values, copied. Describe it where it is used. */

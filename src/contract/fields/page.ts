@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { LIMITS } from '../../domain/limits.js';
+import { z } from '../../domain/zod.js';
 import { field } from './field.js';
 
 const SIZE = LIMITS.pageSize.value;

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { amountOf, type Excess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { isGlob } from '../../domain/path-filter.js';
 import { tagConditionOf } from '../../domain/tag-filter.js';
+import { z } from '../../domain/zod.js';
 import { tagTextSchema, tagValueSchema } from './file-fields.js';
 import { within } from './within.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 import { field } from './field.js';
 
 /** Fields of the hosted API that are refused by name, since what they say would be lost. */

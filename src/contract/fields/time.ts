@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 
 /** What a time must be. */
 export const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';

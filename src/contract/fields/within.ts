@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import { describeExcess, type Excess } from '../../domain/excess.js';
+import type { z } from '../../domain/zod.js';
 
 /** Refuses values beyond a limit. The error is then the sentence of the limit, not the field's rule. */
 export function within<Schema extends z.ZodType>(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import { tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { nextTokenField, pageMetaSchema, pageSizeField, sortDirectionField } from '../fields/page.js';

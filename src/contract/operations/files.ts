@@ -1,7 +1,7 @@
 import { types } from 'node:util';
-import { z } from 'zod';
 import { excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { z } from '../../domain/zod.js';
 import { ACCESS_POLICIES } from '../../storage/file-records.js';
 import { field } from '../fields/field.js';
 import { keySchema, storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';

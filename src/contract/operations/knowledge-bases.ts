@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { LIMITS } from '../../domain/limits.js';
+import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import { storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { nextTokenField, pageMetaSchema, pageSizeField } from '../fields/page.js';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { SUBTYPES } from '../../domain/passage.js';
+import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema } from '../fields/page.js';
 import { within } from '../fields/within.js';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { LIMITS } from '../../domain/limits.js';
 import { SUBTYPES } from '../../domain/passage.js';
+import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import {
   additionSchema,

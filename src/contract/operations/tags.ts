@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import { TAG_NAME, tagNameSchema } from '../fields/file-fields.js';
 import { namePageSizeField, nextTokenField, pageMetaSchema } from '../fields/page.js';

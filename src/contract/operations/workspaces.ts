@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema, pageSizeField } from '../fields/page.js';
 import { refusedFields } from '../fields/refused-fields.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { z } from 'zod';
 import { WaymarkError } from '../../domain/errors.js';
+import { z } from '../../domain/zod.js';
 import { readJson } from './read-json.js';
 
 /** The name of the file in which a model folder states its card. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { WaymarkError } from '../../domain/errors.js';
+import { z } from '../../domain/zod.js';
 
 /** Reads a JSON object; an empty one if the file does not exist. Throws `MODEL_INVALID`. */
 export async function readJson(file: string): Promise<Record<string, unknown>> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { ERROR_TYPES, type ErrorType } from '../../contract/error-types.js';
 import { hasBody } from '../../contract/operation.js';
 import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { z } from '../../domain/zod.js';
 import { WaymarkError, type WaymarkErrorCode } from '../../index.js';
 import { HttpError, unavailable } from './http-error.js';
 
