@@ -103,8 +103,6 @@ const agents = await build({
   entryPoints: [mcp],
   outfile: mcp,
   allowOverwrite: true,
-  // Waymark depends on it as well.
-  external: ['zod'],
   plugins: [withoutAjv],
   banner: { js: REQUIRE },
 });

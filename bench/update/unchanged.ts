@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { createHashEmbedder, openEngine } from 'waymark';
+import { readMarkdown } from '../support/corpus/markdown-files.js';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
 import { median, timed } from '../support/statistics/latencies.js';
 import { writeDocuments } from '../support/synthetic/write-documents.js';
@@ -22,6 +23,7 @@ export function measureUnchanged({ files, rounds }: { files: number; rounds: num
   return inTemporaryFolder(async (folder) => {
     const documents = path.join(folder, 'documents');
     writeDocuments(documents, { passages: files, sections: 1 });
+    const places = readMarkdown(documents).map(({ key }) => path.join(documents, key));
     const open = () =>
       openEngine({ database: path.join(folder, 'waymark.db'), model: createHashEmbedder(), index: 'exact' });
     const times: number[] = [];
@@ -33,7 +35,6 @@ export function measureUnchanged({ files, rounds }: { files: number; rounds: num
       const engine = await open();
       try {
         if (round > 0) {
-          const places = filesIn(documents);
           stats.push(await timed(async () => places.forEach((place) => void statSync(place))));
           noticing.push(await timed(() => engine.changes()));
         }
@@ -48,10 +49,4 @@ export function measureUnchanged({ files, rounds }: { files: number; rounds: num
     }
     return { files, milliseconds: median(times), noticing: median(noticing), stats: median(stats), touched };
   });
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => path.join(parentPath, name));
 }

@@ -12,8 +12,8 @@ interface Inner {
   readonly within: string;
 }
 
-/** A folder of files. */
-interface Place {
+/** Where the files of a folder are. */
+interface Location {
   /** Absolute, with a slash at the end. */
   readonly path: string;
   /** What its keys begin with. */
@@ -27,8 +27,8 @@ export class FolderMap {
   /** The folder that the others are relative to. */
   readonly #base: string;
   readonly #names: ReadonlyMap<string, string>;
-  /** Of the folders of files. */
-  readonly #places = new Map<string, Place>();
+  /** Computed once for each folder of files. */
+  readonly #locations = new Map<string, Location>();
 
   constructor(records: readonly Pick<FolderRecord, 'folder' | 'name'>[], base: string) {
     this.#base = base;
@@ -53,17 +53,17 @@ export class FolderMap {
   /** The absolute path of a file of a folder, by its key. */
   pathIn(folder: string, key: string): string {
     // Joined by hand: thousands of files are compared before a search.
-    const place = this.#placeOf(folder);
-    return `${place.path}${relative(key, place)}`;
+    const location = this.#locationOf(folder);
+    return `${location.path}${relative(key, location)}`;
   }
 
   /** The folder that a file belongs to; null for a text given to `indexFile`. */
   ownerOf(file: Stored): string | null {
     if (file.folder === null) return null;
-    const place = this.#placeOf(file.folder);
-    if (place.inner.length === 0) return file.folder;
-    const within = relative(file.key, place);
-    return place.inner.find((inner) => within.startsWith(inner.within))?.folder ?? file.folder;
+    const location = this.#locationOf(file.folder);
+    if (location.inner.length === 0) return file.folder;
+    const within = relative(file.key, location);
+    return location.inner.find((inner) => within.startsWith(inner.within))?.folder ?? file.folder;
   }
 
   /** The absolute paths of the known folders within a folder. */
@@ -71,14 +71,14 @@ export class FolderMap {
     return new Set(this.#within(folder).map((inner) => this.placeOf(inner.folder)));
   }
 
-  #placeOf(folder: string): Place {
-    const known = this.#places.get(folder);
+  #locationOf(folder: string): Location {
+    const known = this.#locations.get(folder);
     if (known) return known;
     const name = this.#names.get(folder);
     const inner = name === undefined ? [] : this.#within(folder);
-    const place = { path: `${this.placeOf(folder)}/`, prefix: prefixOf(name ?? ''), inner };
-    this.#places.set(folder, place);
-    return place;
+    const location = { path: `${this.placeOf(folder)}/`, prefix: prefixOf(name ?? ''), inner };
+    this.#locations.set(folder, location);
+    return location;
   }
 
   #within(outer: string): Inner[] {
@@ -91,7 +91,7 @@ export class FolderMap {
 }
 
 /** The path of a file from its folder. */
-function relative(key: string, { prefix }: Place): string {
+function relative(key: string, { prefix }: Location): string {
   return key.startsWith(prefix) ? key.slice(prefix.length) : key;
 }
 

@@ -91,14 +91,15 @@ export class ChangeLog {
       if (last === null) continue;
       if (last >= AT_ONCE) {
         yield* this.#inPages(number, select);
-        continue;
+      } else {
+        together.push(number);
+        count += last + 1;
       }
-      together.push(number);
-      count += last + 1;
-      if (count < AT_ONCE) continue;
-      yield this.#ofFiles(together, select);
-      together = [];
-      count = 0;
+      if (count >= AT_ONCE) {
+        yield this.#ofFiles(together, select);
+        together = [];
+        count = 0;
+      }
     }
     if (together.length > 0) yield this.#ofFiles(together, select);
   }
