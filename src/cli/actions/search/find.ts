@@ -30,11 +30,11 @@ export async function find(
   request: SearchFilesRequest,
   { places = [], compare = false }: FindOptions,
 ): Promise<Findings> {
-  const status = await engine.status();
   const path = await indexedKeys(engine, places);
-  // Files are compared while the query is embedded.
-  const [{ passages }, changes] = await Promise.all([
+  // Files are counted and compared while the query is embedded.
+  const [{ passages }, status, changes] = await Promise.all([
     engine.searchFiles({ ...request, path, positions: true }),
+    engine.status(),
     compare ? engine.changes() : NO_CHANGES,
   ]);
   const stale = new Set([...changes.changed, ...changes.removed]);
