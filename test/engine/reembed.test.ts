@@ -126,6 +126,29 @@ test.each([
   expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new', options)));
 });
 
+test('a long text, which is stored in parts, is re-embedded as a whole', async () => {
+  const paragraphs = Array.from({ length: 500 }, (_, i) => `The quinces of row ${i} are ripe in week ${i * 3}.`);
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database, model: model('old') });
+  await engine.indexFile('cut.md', `# Quinces\n\n${paragraphs.join('\n\n')}\n`);
+  await engine.setPassages({
+    key: 'set.md',
+    contentType: 'text/markdown',
+    tags: {},
+    metadata: {},
+    passages: paragraphs.map((content) => ({ content, subtype: 'paragraph' })),
+  });
+  const read = async (reader: typeof engine) => [
+    await reader.searchFiles({ query: 'quinces of row 499', mode: 'lexical', path: 'cut.md', positions: true }),
+    await reader.searchFiles({ query: 'quinces of row 499', mode: 'lexical', path: 'set.md', positions: true }),
+  ];
+  const [before, { passages }] = [await read(engine), await engine.status()];
+  await engine.close();
+  expect(await run(database, model('new'))).toMatchObject({ changed: true, files: 2, passages });
+  const reopened = await engineOf({ database, model: model('new') });
+  expect(await read(reopened)).toEqual(before);
+});
+
 test('after re-embedding, the folder and the given texts are unchanged', async () => {
   const { database, folder } = await databaseOf();
   await run(database, model('new', { maxTokens: 100 }));

@@ -6,6 +6,7 @@ import type { Embeddings } from '../embeddings/embeddings.js';
 import { sealFile } from '../files/seal-file.js';
 import { drain } from '../passages/drain.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
+import { FileTexts } from '../texts/file-texts.js';
 
 /** Hash and pipeline alone do not identify a file's passages: callers may cut the same text differently. */
 const VERSION = `(files.hash || ' ' || files.pipeline || ' ' || coalesce(
@@ -28,6 +29,7 @@ export class SqliteStagedFiles implements StagedFiles {
   readonly #embeddings: Embeddings;
   readonly #passages: PassageWriter;
   readonly #checkEmbedding: (embedding: Float32Array) => void;
+  readonly #texts: FileTexts;
 
   /** `embeddings` and `passages` write for the new model; `checkEmbedding` throws `EMBEDDING_INVALID`. */
   constructor(
@@ -46,6 +48,7 @@ export class SqliteStagedFiles implements StagedFiles {
     this.#embeddings = parts.embeddings;
     this.#passages = parts.passages;
     this.#checkEmbedding = parts.checkEmbedding;
+    this.#texts = new FileTexts(connection);
   }
 
   async begin(): Promise<void> {
@@ -61,13 +64,17 @@ export class SqliteStagedFiles implements StagedFiles {
     after,
     pipeline,
   }: Parameters<StagedFiles['nextUnstaged']>[0]): Promise<FileToStage | undefined> {
-    return this.#connection
-      .cached<[object], FileToStage>(
-        `SELECT files.number, files.key, files.pipeline, text, ${VERSION} AS version FROM ${UNSTAGED}
-         AND files.number > @after AND files.pipeline = coalesce(@pipeline, files.pipeline)
-         ORDER BY files.number LIMIT 1`,
-      )
-      .get({ bot: this.#bot, after, pipeline: pipeline ?? null });
+    // On one snapshot: another process may replace the text.
+    return this.#connection.read(() => {
+      const file = this.#connection
+        .cached<[object], Omit<FileToStage, 'text'>>(
+          `SELECT files.number, files.key, files.pipeline, ${VERSION} AS version FROM ${UNSTAGED}
+           AND files.number > @after AND files.pipeline = coalesce(@pipeline, files.pipeline)
+           ORDER BY files.number LIMIT 1`,
+        )
+        .get({ bot: this.#bot, after, pipeline: pipeline ?? null });
+      return file && { ...file, text: this.#texts.whole(file.number) };
+    });
   }
 
   async countUnstaged(): Promise<number> {
