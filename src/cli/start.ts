@@ -7,7 +7,7 @@ import { printLines } from './output/print.js';
 import { endWithoutOutput } from './output/streams.js';
 import { run } from './run.js';
 
-const SAMPLE = 'How do I rotate the signing secret without losing webhooks?';
+const SAMPLE = 'How do I rotate a signing secret without losing webhooks?';
 
 function start(): Promise<number> {
   const question = process.argv.slice(2).join(' ').trim() || SAMPLE;

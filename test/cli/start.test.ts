@@ -20,7 +20,7 @@ test('npm start indexes corpus/ and answers the sample question; another questio
   const first = await node([START], { cwd: clone });
   expect(first).toMatchObject({ code: 0, stderr: 'Reading 2 files\nEmbedding 2 passages\n' });
   expect(first.stdout).toMatch(
-    /^How do I rotate the signing secret without losing webhooks\?\n\ncorpus\/secrets\.md:3 {2}0\.\d\d\nSecrets\n {2}┃ Once the signing secret is rotated, webhooks have both signatures for a day\.\n/,
+    /^How do I rotate a signing secret without losing webhooks\?\n\ncorpus\/secrets\.md:3 {2}0\.\d\d\nSecrets\n {2}┃ Once the signing secret is rotated, webhooks have both signatures for a day\.\n/,
   );
   expect(first.stdout).toMatch(/\nAsk your own question: npm start -- "my question"\n$/);
   expect(existsSync(databasePath(clone))).toBe(true);
