@@ -16,7 +16,7 @@ import type { Storage } from '../storage/storage.js';
 import { BotEngines, type HostOptions } from './bot-engines.js';
 import { BotFiles } from './bot-files.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
-import { eachWithPending, HostTasks } from './regular/host-tasks.js';
+import { BotsFailed, eachWithPending, HostTasks } from './regular/host-tasks.js';
 import type { StoredContent } from './stored-content.js';
 import { byteSource } from './uploads/arriving-bytes.js';
 import { UploadQueue } from './uploads/upload-queue.js';
@@ -69,7 +69,10 @@ export class Host {
       uploadsOf: async (bot: BotRecord) => (await this.#open(bot)).uploads,
       warn: (message: string) => this.#closing ?? this.#warn(message),
     };
-    await eachWithPending(parts, (uploads) => uploads.resume());
+    await eachWithPending(parts, (uploads) => uploads.resume()).catch((error) => {
+      // The tasks try again, and report it: the other bots are served meanwhile.
+      if (!(error instanceof BotsFailed)) throw error;
+    });
     this.#tasks = new HostTasks(parts);
   }
 
@@ -233,7 +236,10 @@ export class Host {
   }
 
   async #deleteBot(bot: BotRecord, options: Abortable): Promise<void> {
-    await this.#use(bot, (engine) => engine.removeAll(options));
+    this.#check();
+    // Removes its files a few at a time. A bot that cannot be opened, as without its model, is removed all at once.
+    const canBeOpened = await this.#engines.open(bot).then(Boolean, () => false);
+    if (canBeOpened) await this.#use(bot, (engine) => engine.removeAll(options));
     // Before the engine is closed: otherwise another call could open a new one.
     await this.#storage.accounts.bots.remove(bot.id);
     this.#files.delete(bot.id);

@@ -29,11 +29,11 @@ export class HostTasks {
     this.#works = [
       new RegularWork(() => this.#removeExpired(), {
         every: REMOVAL,
-        failed: (error) => warn(`What has expired could not be removed; it is tried again: ${error}`),
+        failed: (reason) => warn(`Not everything that has expired could be removed; it is tried again. ${reason}`),
       }),
       new RegularWork(() => eachWithPending(parts, (uploads) => uploads.takeUp()), {
         every: LOOK,
-        failed: (error) => warn(`Files that wait to be indexed could not be found; it is tried again: ${error}`),
+        failed: (reason) => warn(`Not all files that wait could be queued for indexing; it is tried again. ${reason}`),
       }),
     ];
   }
@@ -47,14 +47,38 @@ export class HostTasks {
     const { storage, uploadsOf } = this.#parts;
     await storage.accounts.tokens.removeExpired();
     await storage.contents.removeAbandoned();
-    for (const bot of await storage.accounts.bots.withExpiredFiles()) await (await uploadsOf(bot)).removeExpired();
+    const bots = await storage.accounts.bots.withExpiredFiles();
+    await forEachBot(bots, async (bot) => (await uploadsOf(bot)).removeExpired());
   }
 }
 
-/** Runs work for each bot that has files which wait to be indexed. */
+/**
+ * Runs work for each bot that has files which wait to be indexed. Throws `BotsFailed` after the last one if it failed for
+ * some of them.
+ */
 export async function eachWithPending(
   { storage, uploadsOf }: Pick<HostTasksParts, 'storage' | 'uploadsOf'>,
   work: (uploads: FileUploads) => Promise<void>,
 ): Promise<void> {
-  for (const bot of await storage.accounts.bots.withPendingFiles()) await work(await uploadsOf(bot));
+  await forEachBot(await storage.accounts.bots.withPendingFiles(), async (bot) => work(await uploadsOf(bot)));
+}
+
+/** What failed for some bots, such as one whose model is gone. */
+export class BotsFailed extends AggregateError {}
+
+/** Runs work for one bot after the other: what fails for one of them keeps no other waiting. */
+async function forEachBot(bots: readonly BotRecord[], work: (bot: BotRecord) => Promise<void>): Promise<void> {
+  const failures: { readonly name: string; readonly error: Error }[] = [];
+  for (const bot of bots) {
+    await work(bot).catch((error) => {
+      // Another call has deleted it meanwhile.
+      if (error.code !== 'BOT_MISSING') failures.push({ name: bot.name, error });
+    });
+  }
+  if (failures.length === 0) return;
+  const message = failures.map(({ name, error }) => `Bot "${name}": ${error.message}`).join(' ');
+  throw new BotsFailed(
+    failures.map(({ error }) => error),
+    message,
+  );
 }

@@ -1,18 +1,18 @@
 /** Runs work at once, and then regularly, one run at a time. It keeps no process alive. */
 export class RegularWork {
   readonly #work: () => Promise<void>;
-  readonly #failed: (error: unknown) => void;
+  readonly #failed: (reason: string) => void;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
   #hasFailed = false;
 
   /**
-   * What `work` throws is passed to `failed`, unless the run before has failed, too; the next run tries again. `every`
+   * The message of what `work` throws is passed to `failed`, unless the run before has failed, too; the next run tries again. `every`
    * is in milliseconds.
    */
   constructor(
     work: () => Promise<void>,
-    { every, failed }: { readonly every: number; readonly failed: (error: unknown) => void },
+    { every, failed }: { readonly every: number; readonly failed: (reason: string) => void },
   ) {
     this.#work = work;
     this.#failed = failed;
@@ -37,7 +37,7 @@ export class RegularWork {
       await this.#work();
       this.#hasFailed = false;
     } catch (error) {
-      if (!this.#hasFailed) this.#failed(error);
+      if (!this.#hasFailed) this.#failed(error instanceof Error ? error.message : String(error));
       this.#hasFailed = true;
     }
   }
