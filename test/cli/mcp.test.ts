@@ -17,7 +17,7 @@ const FILES = {
   'docs/keys.md':
     '# Keys\n\n## Rotation\n\nRun `vault rotate` to replace the active key.\n\n## Loss\n\nRevoke a lost key.\n',
   'docs/long.md': `# Long\n\n${Array.from({ length: 60 }, (_, i) => `## Gate ${i}\n\n${filler}\n`).join('\n')}`,
-  'docs/my notes.md': '# Notes\n\nNothing of interest in here.\n',
+  'docs/my notes.md': `# Notes\n\nNothing of interest in here. ${'🚂'.repeat(2000)}\n\nThe end.\n`,
 };
 
 /** Contains FILES, indexed. No test changes it. */
@@ -126,6 +126,20 @@ test('get reads lines, passages around them, and the rest of a file that a budge
   expect(cut.structured.next).toEqual(JSON.parse(rest));
   const { structured } = await call('get', { ...JSON.parse(rest), budget: 100_000 });
   expect(`${cut.structured.text}${structured.text}`).toBe(FILES['docs/long.md']);
+});
+
+test('get cuts a line that is longer than the budget, and goes on behind it', async () => {
+  const { text, structured } = await call('get', { path: 'docs/my notes.md:3-5', budget: 500 });
+  const [heading, , line = '', , , ...notes] = text.split('\n');
+  expect(heading).toBe('docs/my notes.md:3-3 of 5 lines');
+  expect(line).toMatch(/^Nothing of interest in here\. 🚂{500,1000}$/u);
+  expect(notes).toEqual([
+    'Line 3 has 4030 characters and is cut to stay within 500 tokens. Read all of it with a greater budget.',
+    'Lines 4-5 are left out to stay within 500 tokens. Read them with get: {"path":"docs/my notes.md:4-5"}',
+  ]);
+  expect(structured).toMatchObject({ startLine: 3, endLine: 3, next: { path: 'docs/my notes.md:4-5' } });
+  const whole = await call('get', { path: 'docs/my notes.md:3', budget: 2000 });
+  expect(whole.text).toContain(`\nNothing of interest in here. ${'🚂'.repeat(2000)}\n`);
 });
 
 test('list names files, all or of a path; status says what is indexed', async () => {

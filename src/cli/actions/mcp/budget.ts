@@ -17,10 +17,10 @@ export function validateBudget(tokens: unknown): number {
 }
 
 /**
- * The answer with the most items, from the first, that is within a budget both as text and as JSON: some agents give
- * their model the one, some the other. Without items if none fits.
+ * The number of items, from the first, of the longest answer within a budget both as text and as JSON: some agents give
+ * their model the one, some the other. 0 if none fits.
  */
-export function fittingAnswer(count: number, budget: number, answerOf: (shown: number) => Answer): Answer {
+export function fittingCount(count: number, budget: number, answerOf: (shown: number) => Answer): number {
   const isWithin = ({ text, structured }: Answer) =>
     Math.max(text.length, JSON.stringify(structured).length) <= budget * CHARACTERS;
   let [fits, exceeds] = [0, count + 1];
@@ -29,5 +29,10 @@ export function fittingAnswer(count: number, budget: number, answerOf: (shown: n
     if (isWithin(answerOf(shown))) fits = shown;
     else exceeds = shown;
   }
-  return answerOf(fits);
+  return fits;
+}
+
+/** The answer with as many items as a budget allows; without items if none fits. */
+export function fittingAnswer(count: number, budget: number, answerOf: (shown: number) => Answer): Answer {
+  return answerOf(fittingCount(count, budget, answerOf));
 }

@@ -1,8 +1,8 @@
 import { shownPath } from '../../../output/results/result.js';
-import { excerptOf } from '../../get/excerpt.js';
+import { type Excerpt, excerptOf } from '../../get/excerpt.js';
 import { linesIn } from '../../get/lines.js';
-import { fittingAnswer, validateBudget } from '../budget.js';
-import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
+import { fittingAnswer, fittingCount, validateBudget } from '../budget.js';
+import { type Answer, BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
 export const getTool: Tool = {
   name: 'get',
@@ -25,20 +25,45 @@ export const getTool: Tool = {
     const tokens = validateBudget(given.budget ?? budget);
     const contextDepth = given.contextDepth as number | undefined;
     const excerpt = await excerptOf(stringOf(given, 'path'), { engine, contextDepth });
-    const { key, path, startLine, endLine, lines } = excerpt;
-    const place = shownPath({ path, file: { key } });
+    const place = shownPath({ path: excerpt.path, file: { key: excerpt.key } });
     const rows = linesIn(excerpt.text);
-    return fittingAnswer(rows.length, tokens, (count) => {
-      const after = startLine + count;
-      const text = rows.slice(0, count).join('');
-      const parts = [`${place}:${startLine}-${after - 1} of ${lines} lines`, '', text];
-      const structured = { ...excerpt, endLine: after - 1, text };
-      if (count === rows.length) return { text: parts.join('\n'), structured };
-      const next = { path: `${place}:${after}-${endLine}` };
-      const left =
-        `Lines ${after}-${endLine} are left out to stay within ${tokens} tokens. ` +
-        `Read them with get: ${JSON.stringify(next)}`;
-      return { text: [...parts, '---', '', left].join('\n'), structured: { ...structured, next } };
+    const linesAt = (count: number) => answerOf(rows.slice(0, count), { excerpt, place, tokens });
+    const count = fittingCount(rows.length, tokens, linesAt);
+    const [first] = rows;
+    if (count > 0 || first === undefined) return linesAt(count);
+    // A line may be longer than the answer.
+    return fittingAnswer(first.length, tokens, (length) => {
+      const beginning = first.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+      return answerOf([beginning], { excerpt, place, tokens, cut: first.length });
     });
   },
 };
+
+interface Whole {
+  readonly excerpt: Excerpt;
+  readonly place: string;
+  /** The budget. */
+  readonly tokens: number;
+  /** The characters of the only row, if just its beginning is answered. */
+  readonly cut?: number;
+}
+
+/** The first rows of an excerpt, with notes on what is left out. */
+function answerOf(rows: readonly string[], { excerpt, place, tokens, cut }: Whole): Answer {
+  const { startLine, endLine, lines } = excerpt;
+  const after = startLine + rows.length;
+  const text = rows.join('');
+  const next = after > endLine ? undefined : { path: `${place}:${after}-${endLine}` };
+  const within = `to stay within ${tokens} tokens.`;
+  const notes = [
+    ...(cut === undefined
+      ? []
+      : [`Line ${startLine} has ${cut} characters and is cut ${within} Read all of it with a greater budget.`]),
+    ...(next ? [`Lines ${after}-${endLine} are left out ${within} Read them with get: ${JSON.stringify(next)}`] : []),
+  ];
+  const parts = [`${place}:${startLine}-${after - 1} of ${lines} lines`, '', text];
+  return {
+    text: [...parts, ...(notes.length > 0 ? ['---', '', ...notes] : [])].join('\n'),
+    structured: { ...excerpt, endLine: after - 1, text, ...(next && { next }), ...(cut !== undefined && { notes }) },
+  };
+}
