@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { createHashEmbedder, openEngine } from 'waymark';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { serving } from '../support/serving.js';
@@ -85,6 +86,21 @@ test('a second signal ends the service at once, as the system does', async () =>
   while (await isListening());
   child.kill('SIGTERM');
   expect(await ended).toEqual([null, 'SIGTERM']);
+});
+
+test('with --watch, a bot whose model is gone is reported, and the service goes on', async () => {
+  const cwd = folderOf();
+  mkdirSync(path.join(cwd, '.waymark'));
+  const database = path.join(cwd, '.waymark', 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  await engine.indexFile('a.md', 'Apples are red.');
+  await engine.close();
+  const { said, url } = await serving(cwd, ['--watch']);
+  await said(
+    /^The folders of bot "default" are not watched: The files of bot "default" were embedded with hash, /m,
+    'stderr',
+  );
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
 test('a port in use: exit code 4, and what to do about it', async () => {

@@ -12,7 +12,12 @@ export async function watchBots(host: Host, configuration: Configuration | undef
   let watched = 0;
   for (const { id } of await host.listWorkspaces()) {
     for (const bot of await allBots(await host.workspace(id))) {
-      const { index } = await host.bot(bot.id);
+      // One bot without its model must not keep the others from being served.
+      const files = await host.bot(bot.id).catch((error: Error) => {
+        say(`The folders of bot "${bot.name}" are not watched: ${error.message}`);
+      });
+      if (!files) continue;
+      const { index } = files;
       if ([bot.id, bot.name].includes(configuration?.bot ?? 'default'))
         await declareFolders(index, configuration?.folders);
       if ((await index.listFolders()).length === 0) continue;
