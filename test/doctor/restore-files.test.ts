@@ -11,8 +11,37 @@ import {
   examined,
   fileOf,
   indexed,
+  REPAIR,
   replaceBytes,
 } from './damaged-database.js';
+
+it('a long text with a part of a wrong type is read again from its folder', async () => {
+  const sections = Array.from(
+    { length: 1000 },
+    (_, i) => `## Wheel ${i}\n\nIt turns ${i} times, with cogs and pins.\n`,
+  );
+  const text = `# Wheels\n\n${sections.join('\n')}`.slice(0, 40_000);
+  const folder = folderOf({ 'docs/long.md': text });
+  const database = path.join(folder, 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  const before = await engine.searchFiles({ query: 'wheel 400 turns', positions: true });
+  await engine.close();
+  // Of the header of the second part's record: an integer of two bytes, and the type of a text of 16,384 characters,
+  // which becomes that of a blob.
+  replaceBytes(database, Buffer.from([2, 0x82, 0x80, 0x0d]), Buffer.from([2, 0x82, 0x80, 0x0c]));
+  expect(complaints(await examined(database))).toEqual([
+    `structure damaged: The database is damaged: text_parts.text has a value of a wrong type. Next: ${REPAIR}`,
+    `files damaged: 1 of 1 file is damaged: long.md (text). Next: ${REPAIR}`,
+  ]);
+  const { repaired, ...after } = await examined(database, { repair: true });
+  expect(repaired).toContain('Read long.md from the folder again.');
+  expect(complaints({ repaired, ...after })).toEqual([]);
+  const reopened = await openEngine({ database, model: createHashEmbedder() });
+  const found = await reopened.searchFiles({ query: 'wheel 400 turns', positions: true });
+  await reopened.close();
+  expect(found.passages.map(({ content }) => content)).toEqual(before.passages.map(({ content }) => content));
+});
 
 describe('a file that cannot be restored', () => {
   it('is excluded from search until it is given again', async () => {

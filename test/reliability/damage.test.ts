@@ -52,6 +52,9 @@ async function indexed(): Promise<string> {
     const text = readFileSync(path.join(CORPUS, name), 'utf8');
     writeFileSync(path.join(folder, 'docs', name), text);
   }
+  // Stored in several parts.
+  const long = readFileSync(path.join(CORPUS, 'faq.md'), 'utf8');
+  writeFileSync(path.join(folder, 'docs', 'long.md'), long.repeat(Math.ceil(40_000 / long.length)));
   const database = path.join(folder, 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder(), index: 'hnsw' });
   await engine.indexFolder(path.join(folder, 'docs'), { tags: { shelf: 'a' } });

@@ -17,8 +17,12 @@ export interface Structure {
 }
 
 /** Tables whose indexes can be rebuilt, and whose damaged rows the other checks find. */
-const REPAIRABLE =
-  /^(?:sqlite_autoindex_)?(?:passages|embeddings|changes|files|file_tags|texts|posting_totals)(?:[_.]|$)/;
+export const REPAIRABLE_TABLES: readonly string[] = [
+  ...['passages', 'embeddings', 'changes', 'files', 'file_tags', 'file_terms'],
+  ...['texts', 'text_parts', 'contents', 'content_parts', 'posting_totals'],
+];
+
+const REPAIRABLE = new RegExp(`^(?:sqlite_autoindex_)?(?:${REPAIRABLE_TABLES.join('|')})(?:[_.]|$)`);
 
 /** How SQLite and FTS5 name a damaged posting table. */
 const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;

@@ -1,22 +1,11 @@
 import { inspectEmbeddings } from '../checks/embeddings.js';
+import { REPAIRABLE_TABLES } from '../checks/structure.js';
 import type { DoctorContext } from '../context.js';
 import { counted } from '../describe.js';
 import type { Plan } from './plan.js';
 
 /** Tables whose rows belong to a file. */
-const FILE_TABLES = ['texts', 'text_parts', 'file_tags', 'contents', 'uploads'];
-
-/** Tables with indexes. */
-const INDEXED_TABLES = [
-  'passages',
-  'embeddings',
-  'changes',
-  'files',
-  'file_tags',
-  'text_parts',
-  'contents',
-  'content_parts',
-];
+const FILE_TABLES = ['texts', 'text_parts', 'file_tags', 'file_terms', 'contents', 'uploads'];
 
 /**
  * Removes damaged rows and rows that refer to missing ones, then rebuilds the indexes. The indexes may be damaged, so
@@ -48,12 +37,13 @@ export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): s
     connection.exec(`DELETE FROM ${table} WHERE +file NOT IN (SELECT number FROM files)`);
   connection.exec(`DELETE FROM content_parts WHERE +content NOT IN (SELECT number FROM contents)`);
   connection.exec(`DELETE FROM unused WHERE +embedding NOT IN (SELECT number FROM embeddings)`);
-  // SQLite's checks reject a text of another type, even if its file is excluded from search.
+  // SQLite's checks reject a value of another type, even if its file is excluded from search.
   for (const table of ['texts', 'text_parts'])
     connection.exec(`UPDATE ${table} SET text = coalesce(CAST(text AS TEXT), '') WHERE typeof(text) <> 'text'`);
+  connection.exec(`UPDATE content_parts SET bytes = coalesce(CAST(bytes AS BLOB), x'') WHERE typeof(bytes) <> 'blob'`);
   const totals = connection.prepare(`DELETE FROM posting_totals WHERE bot NOT IN (SELECT number FROM bots)`).run();
   connection.pragma('writable_schema = OFF');
-  for (const table of INDEXED_TABLES) connection.exec(`REINDEX ${table}`);
+  for (const table of REPAIRABLE_TABLES) connection.exec(`REINDEX ${table}`);
   return [
     ...(embeddings.changes > 0 ? [`Removed ${counted(embeddings.changes, 'damaged embedding')}.`] : []),
     ...(withoutFile.changes > 0 ? [`Removed ${counted(withoutFile.changes, 'passage')} without a file.`] : []),
