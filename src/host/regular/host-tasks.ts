@@ -53,8 +53,8 @@ export class HostTasks {
 }
 
 /**
- * Runs work for each bot that has files which wait to be indexed. Throws `BotsFailed` after the last one if it failed for
- * some of them.
+ * Runs work for each bot that has files which wait to be indexed. Throws `BotsFailed` after the last one if it failed
+ * for some of them.
  */
 export async function eachWithPending(
   { storage, uploadsOf }: Pick<HostTasksParts, 'storage' | 'uploadsOf'>,

@@ -7,8 +7,8 @@ export class RegularWork {
   #hasFailed = false;
 
   /**
-   * The message of what `work` throws is passed to `failed`, unless the run before has failed, too; the next run tries again. `every`
-   * is in milliseconds.
+   * The message of what `work` throws is passed to `failed`, unless the run before has failed, too; the next run tries
+   * again. `every` is in milliseconds.
    */
   constructor(
     work: () => Promise<void>,
