@@ -8,7 +8,7 @@ export interface RecordToPut<Body> {
   readonly body: Body;
   /** What else it is found by. */
   readonly refs?: readonly string[] | undefined;
-  /** A number to filter by. Defaults to 0. */
+  /** A number to filter and list by. Defaults to one that follows from the id. */
   readonly stamp?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Records<Body> {
     return found ? bodyOf<Body>(found) : undefined;
   }
 
-  /** By their stamps. */
+  /** By their stamps, of which fewer than 10,000 may be the same: see `REACH`. */
   async list(filter: RecordFilter = {}): Promise<Body[]> {
     const found = new Map<string, Body>();
     for (let { from } = filter, offset = 0; ; ) {
@@ -78,12 +78,11 @@ export class Records<Body> {
 
   /** Inserts or replaces a record. */
   async put(...records: readonly RecordToPut<Body>[]): Promise<void> {
-    const objects = records.map(
-      ({ id, body, refs = [], stamp = 0 }): StoredObject => ({
-        id: this.#objectId(id),
-        properties: { kind: this.#kind, refs, stamp, body: JSON.stringify(body) },
-      }),
-    );
+    const objects = records.map(({ id, body, refs = [], stamp }): StoredObject => {
+      const objectId = this.#objectId(id);
+      const properties = { kind: this.#kind, refs, stamp: stamp ?? numberOf(objectId), body: JSON.stringify(body) };
+      return { id: objectId, properties };
+    });
     await this.#cluster.insert(this.#place, objects);
   }
 
@@ -137,6 +136,11 @@ export class Records<Body> {
   #objectId(id: string): string {
     return stableUuid([this.#kind, id]);
   }
+}
+
+/** A number that hardly another UUID has. */
+function numberOf(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
 }
 
 function bodyOf<Body>({ properties }: { readonly properties: object }): Body {
