@@ -3,7 +3,7 @@ const KIND = /\b(?:logo(?:type)?|wordmark|banner|badge|icon)\b/gi;
 
 /** What such a word leaves around a name: `The … of`, a dash. */
 const BEFORE = /^(?:[\s:,–—-]+|(?:the|an?|of|for)\s+)+/i;
-const AFTER = /[\s:,–—-]+$/;
+const AFTER = /(?<![\s:,–—-])[\s:,–—-]+$/;
 
 /**
  * What a heading of nothing but images is named by their texts: "fast-check logo" is "fast-check". Empty if they name

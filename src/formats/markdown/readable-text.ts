@@ -1,4 +1,4 @@
-import type { Nodes } from 'mdast';
+import type { Image, ImageReference, Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
 import { withLineFeeds } from '../cutting/lines.js';
 import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
@@ -62,7 +62,7 @@ function collect(node: Nodes, reading: Reading): void {
       break;
     case 'image':
     case 'imageReference':
-      if (reading.images) reading.text += node.alt ?? '';
+      if (reading.images) reading.text += altWithin(node, reading);
       break;
     case 'break':
       reading.text += '\n';
@@ -82,6 +82,12 @@ function collectChildren(node: Nodes, reading: Reading): void {
     collect(child, reading);
     if (isFlow) reading.text += '\n';
   }
+}
+
+/** The alternative text of an image, or about the part of it within the range: marks in it count as text. */
+function altWithin(node: Image | ImageReference, { start, end }: Reading): string {
+  const at = startOf(node) + '!['.length;
+  return (node.alt ?? '').slice(Math.max(0, start - at), Math.max(0, end - at));
 }
 
 function readOfHtml(mark: string): string {

@@ -3,7 +3,7 @@ import type { Edits } from './edits.js';
 import type { Line } from './line-marks.js';
 
 /** Elements that people write as HTML on many lines, and components. */
-const OPENING = /^[ \t]*<(table|div|section|ul|ol|dl|[A-Z]\w*[a-z]\w*)(?=[\s/>]|$)/;
+const OPENING = /^[ \t]*<(table|div|section|ul|ol|dl|[A-Z][A-Z\d_]*[a-z]\w*)(?=[\s/>]|$)/;
 
 /** What a part of a file begins with that begins inside of a table. */
 const INSIDE_TABLE = /^\s*<\/?(?:thead|tbody|tfoot|tr|t[dh])\b/;

@@ -15,16 +15,17 @@ const KINDS = new Set(
 );
 
 /** `:::tip Title`, `::: tip`, `:::note[Title]{.open}`, `:::{note}`, and `:::` alone. */
-const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{?([\w-]*)\}?)(.*)$/;
+const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{?([\w-]*)\}?)([^\r\n]*)$/;
 
 /** `::youtube[Title]{#id}` on a line of its own. */
 const LEAF = /^([ \t>]*::)([a-z][\w-]*)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
 
 /** `!!! note "Title"`, `??? tip`, `???+ tip`, `=== "Tab"`: what belongs to it is indented by four columns. */
-const INDENTED = /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)([\w \t-]*)("[^"]*")?[ \t]*$/;
+const INDENTED =
+  /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])([\w-]+(?:[ \t]+[\w-]+)*)?(?:([ \t]*)("[^"]*"))?[ \t]*$/;
 
 /** `<<< @/snippet.js`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
-const PLACEHOLDER = /^[ \t>]*(?:<<<[ \t]*[^\s/<]*\/\S.*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
+const PLACEHOLDER = /^[ \t>]*(?:<<<[ \t]*[^\s/<]*\/\S[^\r\n]*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
 
 /** `> [!NOTE]`, `> [!tip]- Title`. */
 const ALERT = /^([ \t]*(?:>[ \t]*)+)(\[!)([\w-]+)(\][+-]?)/;
@@ -81,16 +82,16 @@ function hideContainer({ text, start }: Line, edits: Edits): number | undefined 
 
 /** Makes it an item of a list, whose content is indented likewise. */
 function hideIndented({ text, start }: Line, edits: Edits): number | undefined {
-  const [whole, indent = '', mark = '', blanks = '', words = '', title] = INDENTED.exec(text) ?? [];
+  const [whole, indent = '', mark = '', blanks = '', words = '', gap = '', title] = INDENTED.exec(text) ?? [];
   if (whole === undefined || (mark.startsWith('=') && title === undefined) || `${words}${title ?? ''}` === '')
     return undefined;
   const at = start + indent.length;
   edits.replace(at, at + mark.length, '-  ');
   const wordsAt = at + mark.length + blanks.length;
   const [kind = ''] = /^[\w-]*/.exec(words) ?? [];
-  edits.hide(wordsAt + (KINDS.has(kind.toLowerCase()) ? kind.length : 0), wordsAt + words.trimEnd().length);
+  edits.hide(wordsAt + (KINDS.has(kind.toLowerCase()) ? kind.length : 0), wordsAt + words.length);
   if (title !== undefined) {
-    const titleAt = wordsAt + words.length;
+    const titleAt = wordsAt + words.length + gap.length;
     edits.hide(titleAt, titleAt + 1);
     edits.hide(titleAt + title.length - 1, titleAt + title.length);
   }

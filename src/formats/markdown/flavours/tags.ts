@@ -8,7 +8,7 @@ const LONGEST = 5_000;
 const SHOWN = /(?<![\w-])(?:title|label|alt|summary|caption|heading|header|description)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which stand for something. */
-const COMPONENT = /^<\/?[A-Z]\w*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
+const COMPONENT = /^<\/?[A-Z][A-Z\d_]*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
 const ANY_TAG = /^<\/?(?:[A-Za-z][\w.:-]*)?(?=\s|\/?>)/;
 
 /** Where tags and expressions of JSX end. */
