@@ -73,3 +73,28 @@ test('old text answers until new bytes are stored, and not after', async () => {
   await until(() => host.status().pending === 0);
   expect([await found('pump'), await found('valve')]).toEqual([0, 1]);
 });
+
+test('new bytes are indexed, as what they were announced as, though the file is announced again meanwhile', async () => {
+  const { embedder, letGo } = heldEmbedder();
+  const host = await openHost({ database: `${folderOf()}/waymark.db`, model: embedder });
+  onTestFinished(() => host.close());
+  onTestFinished(letGo);
+  const { files } = await newBot(host);
+  await files.uploadFile({ key: 'a.md', content: NEW, index: true });
+  await files.upsertFile({ key: 'a.md', size: 9, contentType: 'application/pdf', index: false });
+  letGo();
+  await until(() => host.status().pending === 0);
+  const { passages } = await files.searchFiles({ query: 'valve' });
+  expect(passages).toMatchObject([{ file: { key: 'a.md', contentType: 'text/markdown' } }]);
+});
+
+test('what is announced changes nothing of a content whose successor does not arrive', async () => {
+  const { host, files, found } = await indexedBot();
+  const { file } = await files.upsertFile({ key: 'a.md', size: 9, contentType: 'application/pdf', index: false });
+  await expect(host.receive(file.uploadUrl.split('/').at(-1) ?? '', Buffer.from('a'))).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+  });
+  const kept = { status: 'upload_failed', size: OLD.length, contentType: 'text/markdown', index: true };
+  expect((await files.getFile({ id: 'a.md' })).file).toMatchObject(kept);
+  expect(await found('pump')).toContain('The pump restarts.');
+});

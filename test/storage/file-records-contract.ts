@@ -52,6 +52,21 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       expect(second.version).toBeGreaterThan(first.version);
     });
 
+    it('an announcement leaves the content, its kind, and what became of it, until other bytes arrive', async () => {
+      const { records, stage } = await botOf(await open());
+      const { id } = await recordOf(records.upsert(fileOf('a.md')));
+      await records.receive(id, 'text/plain', await stage('abc'));
+      const other = fileOf('a.md', { size: 9, contentType: 'application/pdf', index: false, tags: { a: '1' } });
+      const kept = { size: 3, contentType: 'text/plain', index: true, tags: { a: '1' } };
+      const waiting = await recordOf(records.upsert(other));
+      expect(waiting).toMatchObject({ ...kept, status: 'indexing_pending' });
+      expect(await records.pending({ after: '', limit: 10 })).toEqual([{ id, size: 3 }]);
+      await records.fail(waiting, { status: 'indexing_failed', reason: 'No text' });
+      const failed = { ...kept, status: 'indexing_failed', failedStatusReason: 'No text' };
+      expect(await recordOf(records.upsert(other))).toMatchObject(failed);
+      expect(await records.find(id)).toMatchObject(failed);
+    });
+
     it('calls that announce a file at once get the same id, or with isNew all but one are refused', async () => {
       const { records } = await botOf(await open());
       const same = await Promise.all(Array.from({ length: 4 }, () => recordOf(records.upsert(fileOf('a.md')))));

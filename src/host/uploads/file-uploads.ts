@@ -60,7 +60,7 @@ export class FileUploads {
       this.#accept(async () =>
         file.index
           ? this.#upsert(file, { content, isNew })
-          : this.#storeUnsearched(await this.#upsert(file, { isNew }), content),
+          : this.#storeUnsearched({ ...(await this.#upsert(file, { isNew })), contentType: file.contentType }, content),
       ),
     );
   }

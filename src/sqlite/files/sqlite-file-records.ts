@@ -19,7 +19,7 @@ import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { takeContent } from './contents.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
-import { EXPIRED, EXPIRED_FILES, setTags } from './files.js';
+import { EXPIRED, EXPIRED_FILES, OUTDATED, setTags } from './files.js';
 import { PENDING } from './pending.js';
 import { sealFile } from './seal-file.js';
 import { storedContent } from './stored-content.js';
@@ -32,6 +32,20 @@ const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   updatedAt: 'files.updated_at',
   status: 'files.status',
 };
+
+/** What the content of a file determines, for one that gets another content at once. */
+const REPLACED = `size = excluded.size, content_type = excluded.content_type, searched = excluded.searched,
+  status = excluded.status, reason = NULL`;
+
+const HAS_CONTENT = `(files.hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`;
+
+/** The same for one that is announced: its content stays until other bytes arrive, and so does what became of it. */
+const ANNOUNCED = `
+  size = iif(${HAS_CONTENT}, files.size, excluded.size),
+  content_type = iif(${HAS_CONTENT}, files.content_type, excluded.content_type),
+  searched = iif(${HAS_CONTENT}, files.searched, excluded.searched),
+  status = iif(files.${OUTDATED}, files.status, excluded.status),
+  reason = iif(files.${OUTDATED}, files.reason, NULL)`;
 
 /** The records of one bot's files, in SQLite. */
 export class SqliteFileRecords implements FileRecords {
@@ -141,8 +155,7 @@ export class SqliteFileRecords implements FileRecords {
            VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now, 0, 'upload_pending',
                    @index, @accessPolicies, @expiresAt)
            ON CONFLICT (bot, key) DO UPDATE SET
-             size = excluded.size, content_type = excluded.content_type, metadata = excluded.metadata,
-             updated_at = excluded.updated_at, status = excluded.status, reason = NULL, searched = excluded.searched,
+             ${content ? REPLACED : ANNOUNCED}, metadata = excluded.metadata, updated_at = excluded.updated_at,
              access_policies = excluded.access_policies, expires_at = excluded.expires_at
            RETURNING number, id`,
         )

@@ -27,10 +27,14 @@ export function hasExpired({ expiresAt }: Pick<FileHead, 'expiresAt'>, now = Dat
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
 
+/** Whether the passages of a file, if it has any, are those of a content that has been replaced. */
+export function isOutdated({ status }: Pick<FileHead, 'status'>): boolean {
+  return status === 'indexing_pending' || status === 'indexing_failed';
+}
+
 /** Whether searches find the passages of a file: not once it has expired, or while its content is replaced. */
 export function isSearched(head: FileHead, now = Date.now()): boolean {
-  const isOutdated = head.status === 'indexing_pending' || head.status === 'indexing_failed';
-  return head.generation !== null && !isOutdated && !hasExpired(head, now);
+  return head.generation !== null && !isOutdated(head) && !hasExpired(head, now);
 }
 
 /** The state of a file, as the indexing compares it. */

@@ -21,7 +21,7 @@ import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { pageOf } from '../records/page.js';
 import { fileContent } from './file-content.js';
-import { type FileHead, hasExpired } from './file-head.js';
+import { type FileHead, hasExpired, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
@@ -130,10 +130,10 @@ export class WeaviateFileRecords implements FileRecords {
         const { failedStatusReason: _, expiresAt: __, ...former } = before ?? newHead(file.key);
         const announced: FileHead = {
           ...former,
-          ...{ size, contentType, tags, metadata, index, accessPolicies },
+          ...{ size, contentType, index, status: 'upload_pending' },
+          ...(before && !content && ofContent(before)),
+          ...{ tags, metadata, accessPolicies, updatedAt: new Date().toISOString() },
           ...(expiresAt !== undefined && { expiresAt }),
-          status: 'upload_pending',
-          updatedAt: new Date().toISOString(),
         };
         const written = await (content ? this.#receive(before, announced, content) : this.#write(before, announced));
         if (written) return recordOf(written);
@@ -233,6 +233,15 @@ export class WeaviateFileRecords implements FileRecords {
     if (!before && (await this.#heads.find(head.key))?.id !== head.id) return undefined;
     return written;
   }
+}
+
+/** What stays when a file is announced: its content until other bytes arrive, and what became of it. */
+function ofContent(head: FileHead): Partial<FileHead> {
+  const { size, contentType, index, status, failedStatusReason } = head;
+  return {
+    ...((head.hash !== '' || head.content !== null) && { size, contentType, index }),
+    ...(isOutdated(head) && { status, ...(failedStatusReason !== undefined && { failedStatusReason }) }),
+  };
 }
 
 /** A file before anything is known of it but its key. */
