@@ -175,6 +175,45 @@ test.each([
   expect(await call(name, given)).toMatchObject({ isError: true, text: sentence });
 });
 
+test('lists end with the last file, in the order of UTF-8, however long a path is', async () => {
+  const long = `${'l'.repeat(240)}/${'m'.repeat(240)}/${'n'.repeat(240)}/${'o'.repeat(200)}.md`;
+  const pages = Array.from({ length: 97 }, (_, i) => `p${100 + i}.md`);
+  const names = ['a.md', long, ...pages, '\uff21.md', '\u{1f600}1.md', '\u{1f600}2.md'];
+  const folder = folderOf(Object.fromEntries(names.map((name) => [`docs/${name}`, '# A\n\nThe gate opens.\n'])));
+  const engine = await openEngine({ database: databasePath(folder) });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  await engine.close();
+  const other = await overStdio(folder);
+  onTestFinished(() => other.close());
+  const listed: string[] = [];
+  for (let next: Record<string, unknown> | undefined = { budget: 500 }; next; ) {
+    const { structured }: Called = await call('list', next, other);
+    listed.push(...(structured.files as string[]));
+    next = structured.next as typeof next;
+  }
+  expect(listed).toEqual(names.map((name) => `docs/${name}`));
+  const { resources, nextCursor } = await other.listResources();
+  const rest = await other.listResources({ cursor: nextCursor ?? '' });
+  expect([...resources, ...rest.resources].map(({ name }) => name)).toEqual(names);
+});
+
+test('what is asked before the input ends is answered', async () => {
+  const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'rotate a key' } } },
+  ];
+  const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+  const stdout = execFileSync(process.execPath, [MAIN, 'mcp'], { cwd, input, encoding: 'utf8' });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  expect(answers[1].result.content[0].text).toContain('vault rotate');
+});
+
 test('each indexed file is a resource', async () => {
   const { resources } = await client.listResources();
   expect(resources).toEqual([

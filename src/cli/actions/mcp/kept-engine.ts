@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type EngineOptions, openEngine, type SearchEngine, type WaymarkErrorCode } from '../../../index.js';
 
 /** Errors of an engine that another one, opened now, does not have. */
@@ -10,12 +11,31 @@ const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED
 export class KeptEngine {
   readonly #options: EngineOptions;
   #opened: Promise<SearchEngine> | undefined;
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
   }
 
   async use<T>(work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+    const running = this.#use(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Resolves once nothing uses the engine, after a turn of the event loop in which what was found is answered. */
+  async idle(): Promise<void> {
+    do {
+      await Promise.allSettled(this.#running);
+      await setImmediate();
+    } while (this.#running.size > 0);
+  }
+
+  async #use<T>(work: (engine: SearchEngine) => Promise<T>): Promise<T> {
     const opened = this.#open();
     try {
       return await work(await opened);

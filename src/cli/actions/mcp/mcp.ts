@@ -36,9 +36,11 @@ export async function mcp({ budget, http, port, ...options }: McpCommandOptions)
 
 async function overStdio(options: ServerOptions): Promise<void> {
   const server = createMcpServer(options);
-  const ended = Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end'), stopSignal()]);
+  const ended = Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end')]);
+  const stopped = stopSignal();
   await server.connect(new StdioServerTransport());
-  await ended;
+  // What was asked before the end of the input is answered.
+  await Promise.race([ended.then(() => options.engine.idle()), stopped]);
   await server.close();
 }
 

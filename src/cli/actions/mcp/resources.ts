@@ -1,4 +1,5 @@
 import type { KeptEngine } from './kept-engine.js';
+import { keysAfter } from './keys-after.js';
 import {
   ErrorCode,
   ListResourcesRequestSchema,
@@ -17,7 +18,7 @@ const PAGE = 100;
 export function addResources(server: Server, kept: KeptEngine): void {
   server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
     const after = params?.cursor === undefined ? '' : keyOf(params.cursor);
-    const keys = (await kept.use((engine) => engine.keys())).filter((key) => key > after);
+    const keys = keysAfter(await kept.use((engine) => engine.keys()), after);
     const page = keys.slice(0, PAGE).map((key) => ({ uri: uriOf(key), name: key }));
     return { resources: page, ...(keys.length > PAGE && { nextCursor: page.at(-1)?.uri }) };
   });

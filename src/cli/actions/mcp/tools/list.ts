@@ -2,7 +2,8 @@ import { noMatchingFiles } from '../../../output/results/no-files.js';
 import { shownPath } from '../../../output/results/result.js';
 import { pathOf } from '../../search/find.js';
 import { indexedKeys } from '../../search/keys-of-paths.js';
-import { fittingAnswer, validateBudget } from '../budget.js';
+import { fittingCount, validateBudget } from '../budget.js';
+import { keysAfter } from '../keys-after.js';
 import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
 /** Most files that one answer names. */
@@ -26,7 +27,7 @@ export const listTool: Tool = {
     const after = given.after === undefined ? '' : stringOf(given, 'after');
     const status = await engine.status();
     const keys = await engine.keys(await indexedKeys(engine, places));
-    const rest = keys.filter((key) => key > after);
+    const rest = keysAfter(keys, after);
     const page = await Promise.all(
       rest.slice(0, PAGE).map(async (key) => {
         return shownPath({ path: await pathOf(key, engine), file: { key } });
@@ -37,13 +38,15 @@ export const listTool: Tool = {
       const text = places.length > 0 ? noMatchingFiles(places, status) : 'No files are indexed.';
       return { text, structured: { files: [], total } };
     }
-    return fittingAnswer(page.length, tokens, (count) => {
+    const answerOf = (count: number) => {
       const files = page.slice(0, count);
       const left = rest.length - count;
       if (left === 0) return { text: files.join('\n'), structured: { files, total } };
       const next = { ...given, after: rest[count - 1] ?? after };
       const more = `${left} more: list them with ${JSON.stringify(next)}.`;
       return { text: [...files, more].join('\n'), structured: { files, total, next } };
-    });
+    };
+    // One file at least, even if its path exceeds the budget: else the next call would be the same.
+    return answerOf(Math.max(Math.min(1, page.length), fittingCount(page.length, tokens, answerOf)));
   },
 };
