@@ -31,7 +31,9 @@ test.each(['127.0.0.1', '0.0.0.0'])('pages of a listed origin may call a service
   expect([status, body.passages.length]).toEqual([200, 1]);
   expect(corsOf(headers)).toEqual({
     'access-control-allow-origin': DOCS,
-    'access-control-expose-headers': 'x-waymark-coverage, x-request-id, retry-after, etag, content-disposition',
+    'access-control-expose-headers':
+      'x-waymark-coverage, x-request-id, retry-after, etag, content-disposition, content-range, accept-ranges, ' +
+      'ratelimit-limit, ratelimit-remaining, ratelimit-reset',
     vary: 'Origin',
   });
 });

@@ -63,6 +63,15 @@ test.each([
   expect(refused.body.message).toBe(message);
 });
 
+test('400: a body that is not UTF-8', async () => {
+  const { ask } = await serviceOf();
+  const headers = { 'content-type': 'application/json' };
+  const body = Buffer.from('{"key":"caf\xe9.md","size":1}', 'latin1');
+  const refused = await ask('/v1/files', { method: 'PUT', headers, body });
+  expect(refusal(refused)).toEqual([400, 400, 'InvalidPayload']);
+  expect(refused.body.message).toBe('The body is not UTF-8: encode it so.');
+});
+
 test('404: no such route', async () => {
   const { ask } = await serviceOf();
   for (const path of ['/v1', '/v2/files', '/v1/admin/users', '/v1/files/a/b/c', '/v1/uploads/unknown/x']) {

@@ -5,7 +5,10 @@ import { COVERAGE_HEADER } from '../../contract/operations/search.js';
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'];
 
 /** Headers that pages may read besides those that browsers always show. */
-const EXPOSED = [COVERAGE_HEADER, 'x-request-id', 'retry-after', 'etag', 'content-disposition'];
+const EXPOSED = [
+  ...[COVERAGE_HEADER, 'x-request-id', 'retry-after', 'etag', 'content-disposition', 'content-range', 'accept-ranges'],
+  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+];
 
 /** Seconds for which a browser remembers a preflight. */
 const MAX_AGE = 600;

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { HttpError } from '../errors/http-error.js';
 
 /**
  * Accepts JSON bodies; an empty one counts as missing, as some clients send with DELETE. Members named `__proto__` are
@@ -7,8 +9,11 @@ import type { FastifyInstance } from 'fastify';
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') done(null, undefined);
-    else parse(request, String(text), done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length === 0) done(null, undefined);
+    // Decoded all the same, different keys would become one.
+    else if (!isUtf8(bytes)) done(new HttpError('InvalidPayload', 'The body is not UTF-8: encode it so.'));
+    else parse(request, bytes.toString(), done);
   });
 }

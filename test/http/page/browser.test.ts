@@ -134,6 +134,10 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     await page.getByLabel('Tag', { exact: true }).fill('audience');
     await page.getByText('A tag is given as name=value or name!=value; this one is "audience".').waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('audience=guest');
+    // Where one is filled in, there is a field for another.
+    await page.getByLabel('and tag').fill('audience!=host');
+    await page.waitForURL(/tag=audience%3Dguest&tag=audience%21%3Dhost$/);
+    await page.getByLabel('and tag').first().fill('');
     await page.getByLabel('One result per file').check();
     await page.getByRole('link', { name: 'guides/tea.md' }).waitFor();
     await page.getByLabel('Folder').selectOption('');

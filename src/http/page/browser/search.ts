@@ -36,17 +36,34 @@ function answerAsOneTypes(form: HTMLFormElement): void {
     document.title = field?.value ? `${field.value} · Waymark` : 'Waymark';
   };
   form.addEventListener('input', () => {
+    offerAnotherTag(form);
     clearTimeout(pause);
     pause = setTimeout(answer, PAUSE);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    history.pushState(null, '', `/${addressOf(form)}`);
+    const address = `/${addressOf(form)}`;
+    if (address !== location.pathname + location.search) history.pushState(null, '', address);
     answer();
   });
   // Another bot has other folders and tags.
   form.querySelector('#bot')?.addEventListener('change', () => location.assign(`/${addressOf(form)}`));
   addEventListener('popstate', () => location.reload());
+}
+
+/** Shows a field for another tag once the last one is filled in. */
+function offerAnotherTag(form: HTMLFormElement): void {
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('input[name=tag]')];
+  const field = inputs.at(-1)?.closest('.field');
+  if (!field || inputs.at(-1)?.value === '') return;
+  const another = field.cloneNode(true) as Element;
+  const [label, input] = [another.querySelector('label'), another.querySelector('input')];
+  if (!label || !input) return;
+  input.value = '';
+  input.id = `tag-${inputs.length}`;
+  label.htmlFor = input.id;
+  label.textContent = 'and tag';
+  field.after(another);
 }
 
 /** The fields that are filled in, as the query of an address. */
