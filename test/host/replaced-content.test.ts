@@ -74,7 +74,7 @@ test('old text answers until new bytes are stored, and not after', async () => {
   expect([await found('pump'), await found('valve')]).toEqual([0, 1]);
 });
 
-test('new bytes are indexed, as what they were announced as, though the file is announced again meanwhile', async () => {
+test('new bytes are indexed as what they were announced as, though their file is announced again', async () => {
   const { embedder, letGo } = heldEmbedder();
   const host = await openHost({ database: `${folderOf()}/waymark.db`, model: embedder });
   onTestFinished(() => host.close());
