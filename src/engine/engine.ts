@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Administration } from '../accounts/administration.js';
+import { validateRemoval } from '../contract/fields/removal.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
 import type { AddFolderOptions } from '../contract/index-folder.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
@@ -118,13 +119,12 @@ export class SearchEngine {
   }
 
   /**
-   * Removes a file and everything that only it used; with `only`, if it has that id and is in that state. Returns false
-   * if there is no such file.
+   * Removes a file and everything that only it used; with `only`, if it has that id and state. False if there is none.
    */
   async removeFile(key: string, options: RemoveOptions = {}): Promise<boolean> {
     return this.#work.call(async (signal) => {
-      const valid = validateKey(key);
-      return this.#work.change(({ store }) => store.remove(valid, { only: options.only, signal }), signal);
+      const { key: valid, only } = validateRemoval(key, options);
+      return this.#work.change(({ store }) => store.remove(valid, { only, signal }), signal);
     }, options);
   }
 

@@ -17,8 +17,9 @@ export async function similar(
   if (!given) return undefined;
   if (!given.embedding) return [];
   assertNotAborted(signal);
-  // One more: the passage itself is the nearest.
-  const retrieval = { embedding: Promise.resolve(given.embedding), tags, paths, limit: limit + 1 };
+  // More than asked for, as a search: of equals the reading knows the first. The passage itself is the nearest.
+  const wanted = Math.max(store.pool, limit + 1);
+  const retrieval = { embedding: Promise.resolve(given.embedding), tags, paths, limit: wanted };
   const { candidates } = await store.retrieve(retrieval);
   assertNotAborted(signal);
   const ranked = candidates

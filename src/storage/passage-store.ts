@@ -112,7 +112,7 @@ export interface PutOptions {
 /** Which file a removal is meant for. */
 export interface RemoveOptions extends Abortable {
   /** The id that the file must have, or the state that it must be in. Defaults to any. */
-  readonly only?: (Pick<FileVersion, 'id'> & Partial<FileVersion>) | undefined;
+  readonly only?: { readonly id: string; readonly version?: number | undefined } | undefined;
 }
 
 /** A text without an embedding. */

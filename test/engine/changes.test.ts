@@ -32,6 +32,12 @@ it('names files that were changed, removed and added since they were indexed', a
   expect(await engine.changes()).toEqual(NONE);
 });
 
+it('names files that were added to a folder with no indexed file but those of its folders', async () => {
+  const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/x/y/b.md': 'owl' });
+  writeFileSync(at('x/c.md'), 'elk');
+  expect(await engine.changes()).toEqual({ ...NONE, added: ['docs/x/c.md'] });
+});
+
 it('compares the bytes of files of the same size with other times, as after a clone', async () => {
   const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
   utimesSync(at('a.md'), 1e9, 1e9);

@@ -31,6 +31,14 @@ it.each<[string, object, string[]]>([
   expect(await similarTo('a/one.md', options)).toEqual(found);
 });
 
+test('of passages that are as near as each other, those with the first keys are found', async () => {
+  const text = 'The kettle was descaled with lemon.';
+  const files = { 'a.md': 'The kettle was descaled.', 'd.md': text, 'c.md': text, 'b.md': text };
+  expect(await similarTo('a.md', { limit: 2 }, files)).toEqual(
+    ['b.md', 'c.md'].map((key) => expect.stringMatching(key)),
+  );
+});
+
 test('an only passage has none that is similar', async () => {
   expect(await similarTo('a.md', {}, { 'a.md': 'The kettle.' })).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formats } from '../../formats/formats.js';
 import type { FolderRecord } from '../../storage/folders.js';
@@ -60,7 +61,8 @@ export async function changesOf(
     const end = place.lastIndexOf('/');
     if (end !== directory.length || !place.startsWith(directory)) {
       directory = place.slice(0, end);
-      known.add(directory);
+      // With those above, which may hold no indexed file of their own.
+      for (let above = directory; !known.has(above); above = dirname(above)) known.add(above);
     }
     const found = statOf(place);
     if (!found?.isFile()) removed.push(file.key);

@@ -7,6 +7,7 @@ import {
   type FileVersion,
   isSameVersion,
   type PutOptions,
+  type RemoveOptions,
   type SeenFile,
   type StoreCounts,
   type StoredFile,
@@ -99,7 +100,7 @@ export class Files {
   }
 
   /** The row number of a file, even if it has expired; undefined if it has another id or version than those given. */
-  numberOf(key: string, { id, version }: Partial<FileVersion> = {}): number | undefined {
+  numberOf(key: string, { id, version }: Partial<NonNullable<RemoveOptions['only']>> = {}): number | undefined {
     return this.#connection
       .cached<unknown[], number>(
         `SELECT number FROM files

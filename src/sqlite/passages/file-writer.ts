@@ -1,5 +1,5 @@
 import type { FileCopy } from '../../storage/copies.js';
-import type { FileToPut, FileTouch, FileVersion, PutOptions } from '../../storage/passage-store.js';
+import type { FileToPut, FileTouch, FileVersion, PutOptions, RemoveOptions } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { Files } from '../files/files.js';
@@ -49,7 +49,7 @@ export class FileWriter {
   }
 
   /** As `PassageStore.remove`. */
-  *remove(key: string, only?: Partial<FileVersion>): Generator<void, boolean> {
+  *remove(key: string, only?: RemoveOptions['only']): Generator<void, boolean> {
     this.#parts.embeddings.checkModel();
     const { files } = this.#parts;
     const number = files.numberOf(key, only);

@@ -17,6 +17,7 @@ test.each([
     "import A from './a';\nexport const b = {\n  c: 1,\n\n  d: 2,\n};\n\nText here.",
     'Text here.',
   ],
+  ['an export with a brace in a string', 'export const a = "{";\n\n# Title\n\nText here.', 'Title\nText here.'],
   ['a comment', 'One {/* not this */} two.\n\n{/* nor\n\nthis */}', 'One two.'],
   ['components', '<Steps>\n  <Step a={{ b: "c" }}>\n    First *one*.\n  </Step>\n</Steps>', 'First one.'],
   ['the title of a component', '<Tab label="On Windows">\nText.\n</Tab>', 'On Windows\nText.'],

@@ -50,6 +50,7 @@ class Reading {
   /** Whether the line before belongs to an import or export. */
   #inEsm = false;
   #braces = 0;
+  #isAfterBlank = false;
 
   constructor(source: string, isMdx: boolean) {
     this.#source = source;
@@ -121,13 +122,21 @@ class Reading {
     }
   }
 
-  /** Whether a line is of an import or export, which ends at a blank line outside of braces. */
+  /**
+   * Whether a line is of an import or export, which ends at a blank line outside of braces; or at a heading behind any
+   * blank line, since braces in strings and comments are counted, too.
+   */
   #isEsm(line: string): boolean {
     if (!this.#inEsm && !beginsEsm(line)) return false;
     if (!this.#inEsm) this.#braces = 0;
+    else if (this.#isAfterBlank && /^#{1,6} /.test(line)) {
+      this.#inEsm = false;
+      return false;
+    }
     const isBlank = line.trim() === '';
     this.#braces += line.split('{').length - line.split('}').length;
-    this.#inEsm = !isBlank || (this.#braces > 0 && !/^#{1,6} /m.test(line));
+    this.#inEsm = !isBlank || this.#braces > 0;
+    this.#isAfterBlank = isBlank;
     return this.#inEsm && !isBlank;
   }
 
