@@ -265,7 +265,7 @@ export class MemoryStore implements PassageStore {
   async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
     assertNotAborted(signal);
     const found = this.#files.get(key);
-    if (!found || (only && !isAt(found, { version: found.version, ...only }))) return false;
+    if (!found || (only && !isAt(found, { id: only.id, version: only.version ?? found.version }))) return false;
     this.#files.delete(key);
     this.#dropUnused({ pendingOnly: false });
     return true;
