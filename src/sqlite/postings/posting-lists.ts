@@ -12,6 +12,9 @@ export interface PostingList {
   scores?: Float64Array;
 }
 
+/** Occurrences read for each passage of a term, on average: 7 ms for a list of the most passages. */
+const OCCURRENCES = 10;
+
 /** Maximum number of cached postings, 16 bytes each. */
 const CACHED_POSTINGS = 2_000_000;
 
@@ -31,7 +34,7 @@ export class PostingLists {
   readonly #connection: Connection;
   readonly #bot: number;
   readonly #ofTerm: string;
-  readonly #ofPhrase: string;
+  readonly #passages: string;
   readonly #count: string;
   readonly #among: string;
   /** Least recently used first. */
@@ -47,10 +50,12 @@ export class PostingLists {
     );
     this.#ofTerm = `SELECT json_group_array(doc), group_concat(col = 'breadcrumb', '')
       FROM (SELECT doc, col FROM temp.${table}_occurrences WHERE term = ? LIMIT ?)`;
-    this.#ofPhrase = `SELECT json_group_array(rowid) FROM (
-      SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${POSTING_BUDGET})`;
-    this.#among = `SELECT rowid FROM ${table} WHERE ${table} MATCH ?
-      AND +rowid IN (SELECT value FROM json_each(?))`;
+    // FTS5 seeks rows by integers only, and the driver binds every number as a float.
+    this.#passages = `SELECT json_group_array(rowid) FROM (
+      SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid >= CAST(? AS INTEGER)
+      ORDER BY rowid LIMIT ${POSTING_BUDGET})`;
+    this.#among = `SELECT value FROM json_each(?) AS asked
+      WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${table} MATCH ? AND rowid = asked.value)`;
     this.#count = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${POSTING_BUDGET + 1})`;
   }
 
@@ -78,7 +83,7 @@ export class PostingLists {
   /** The first `POSTING_BUDGET` postings of a term, or of a phrase: terms with a space between them. */
   of(terms: string): PostingList {
     const known = this.#lists.get(terms);
-    const list = known ?? (terms.includes(' ') ? this.#phrase(terms) : this.#term(terms));
+    const list = known ?? (terms.includes(' ') ? this.#oncePerField(terms) : this.#term(terms));
     if (!known) this.#cached += list.passages.length;
     this.#lists.delete(terms);
     this.#lists.set(terms, list);
@@ -90,16 +95,28 @@ export class PostingLists {
     return list;
   }
 
-  /** Which of some passages contain a term. */
-  among(term: string, passages: readonly number[]): Set<number> {
-    const select = this.#connection.cached<[string, string], number>(this.#among).pluck();
-    return new Set(select.all(quoted(term), JSON.stringify(passages)));
+  /** Whether a term or phrase has more postings than `of` returns. */
+  isCut(terms: string): boolean {
+    return this.frequency(terms) > POSTING_BUDGET;
   }
 
-  /** FTS5 does not report how often a phrase occurs, so it counts once per field. */
-  #phrase(terms: string): PostingList {
-    const select = this.#connection.cached<[string], string>(this.#ofPhrase).pluck();
-    const read = (expression: string): number[] => JSON.parse(select.get(expression) ?? '[]');
+  /** The first `POSTING_BUDGET` postings of a term or phrase that are among some passages, ascending; not cached. */
+  within(terms: string, only: Uint32Array): PostingList {
+    const list = this.#oncePerField(terms, (expression) => this.#matchingWithin(expression, only));
+    return withNamed(list, this.#named(terms));
+  }
+
+  /** Which of some passages contain a term or phrase. */
+  among(terms: string, passages: readonly number[]): Set<number> {
+    const select = this.#connection.cached<[string, string], number>(this.#among).pluck();
+    return new Set(select.all(JSON.stringify(passages), quoted(terms)));
+  }
+
+  /** Counts each field that a term or phrase occurs in once: FTS5 does not report how often a phrase does. */
+  #oncePerField(
+    terms: string,
+    read: (expression: string) => number[] = (expression) => this.#matching(expression, 0),
+  ): PostingList {
     const passages = read(quoted(terms));
     const [inBreadcrumb, inText] = ['breadcrumb', 'text'].map((field) => new Set(read(`${field} : ${quoted(terms)}`)));
     const occurrences = passages.map(
@@ -108,8 +125,28 @@ export class PostingLists {
     return { passages: Uint32Array.from(passages), occurrences: Float32Array.from(occurrences, (n) => Math.max(1, n)) };
   }
 
+  /** The first `POSTING_BUDGET` passages, from a given one on, that match an FTS5 expression; ascending. */
+  #matching(expression: string, from: number): number[] {
+    const select = this.#connection.cached<[string, number], string>(this.#passages).pluck();
+    return JSON.parse(select.get(expression, from) ?? '[]');
+  }
+
+  /** The first `POSTING_BUDGET` passages, of some ascending ones, that match an FTS5 expression. */
+  #matchingWithin(expression: string, only: Uint32Array): number[] {
+    const found: number[] = [];
+    let next: number | undefined = only[0];
+    while (next !== undefined && found.length < POSTING_BUDGET) {
+      const page = this.#matching(expression, next);
+      found.push(...page.filter((passage) => only[lowerBound(only, passage)] === passage));
+      const last = page.at(-1) ?? 0;
+      next = page.length < POSTING_BUDGET ? undefined : only[lowerBound(only, last + 1)];
+    }
+    return found.slice(0, POSTING_BUDGET);
+  }
+
   #term(term: string): PostingList {
-    const limit = 2 * POSTING_BUDGET;
+    const frequency = this.frequency(term);
+    const limit = Math.max(2 * POSTING_BUDGET, frequency > POSTING_BUDGET ? 0 : OCCURRENCES * frequency);
     const select = this.#connection.cached<[string, number], [string, string | null]>(this.#ofTerm).raw();
     const [documents, columns] = select.get(stemOf(term), limit) ?? ['[]', null];
     const all = JSON.parse(documents) as number[];
@@ -123,12 +160,13 @@ export class PostingLists {
       const last = occurrences.length - 1;
       occurrences[last] = (occurrences[last] ?? 0) + (inBreadcrumb[i] === '1' ? BREADCRUMB_WEIGHT : 1);
     }
-    // The last passage may have more occurrences beyond the limit.
-    const complete = all.length === limit ? passages.length - 1 : passages.length;
-    const kept = Math.min(POSTING_BUDGET, complete);
+    // The last passage may have more occurrences beyond the limit, and other passages may be beyond it.
+    if (all.length === limit && passages.length <= POSTING_BUDGET) {
+      return withNamed(this.#oncePerField(term), this.#named(term));
+    }
     const list = {
-      passages: Uint32Array.from(passages.slice(0, kept)),
-      occurrences: Float32Array.from(occurrences.slice(0, kept)),
+      passages: Uint32Array.from(passages.slice(0, POSTING_BUDGET)),
+      occurrences: Float32Array.from(occurrences.slice(0, POSTING_BUDGET)),
     };
     return withNamed(list, this.#named(term));
   }

@@ -119,10 +119,12 @@ export class Postings {
     const joined = phrases.map((phrase) => phrase.join(' '));
     const phraseFrequencies = joined.map((phrase) => this.#lists.frequency(phrase));
     const chosen = new Set(chooseTerms(termFrequencies, passages));
+    const listOf = (name: string) =>
+      only && this.#lists.isCut(name) ? this.#lists.within(name, only) : this.#lists.of(name);
     const lists = [
-      ...terms.map((term, i) => (chosen.has(i) ? this.#lists.of(term) : undefined)),
+      ...terms.map((term, i) => (chosen.has(i) ? listOf(term) : undefined)),
       // A phrase that occurs nowhere counts only as its words.
-      ...joined.map((phrase, i) => (phraseFrequencies[i] === 0 ? undefined : this.#lists.of(phrase))),
+      ...joined.map((phrase, i) => (phraseFrequencies[i] === 0 ? undefined : listOf(phrase))),
     ];
     const frequencies = [...termFrequencies, ...phraseFrequencies];
     const scored = lists.map((list, i) => {
@@ -138,15 +140,17 @@ export class Postings {
 
   /** How often each term, then each phrase, occurs in each passage. */
   occurrences(
-    { terms }: LexicalQuery,
+    { terms, phrases }: LexicalQuery,
     { lists }: LexicalMatches,
     { passages, countAllTerms }: { readonly passages: readonly number[]; readonly countAllTerms: boolean },
   ): number[][] {
-    const uncounted = terms.map((term, i) =>
-      countAllTerms && !lists[i] ? this.#lists.among(term, passages) : undefined,
-    );
+    // Of those without a list, and of lists that end before all passages.
+    const others = [...terms, ...phrases.map((phrase) => phrase.join(' '))].map((name, i) => {
+      const isAsked = lists[i] ? this.#lists.isCut(name) : countAllTerms;
+      return isAsked ? this.#lists.among(name, passages) : undefined;
+    });
     return passages.map((passage) =>
-      lists.map((list, i) => (list ? occurrencesIn(list, passage) : Number(uncounted[i]?.has(passage) ?? false))),
+      lists.map((list, i) => (list && occurrencesIn(list, passage)) || Number(others[i]?.has(passage) ?? false)),
     );
   }
 

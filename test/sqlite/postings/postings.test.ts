@@ -67,6 +67,41 @@ test('a quoted phrase must stand there; one that stands nowhere is words', async
   expect(await found(store, '"peer connection" retry')).toContain(LINES[10]);
 });
 
+test('a word that is in a passage very often does not hide the passages behind it', async () => {
+  const { store } = await storeOf();
+  const often = Array.from({ length: 300 }, (_, i) => `${'pump '.repeat(40)}n${i}`);
+  await putNow(store, fileToPut('a', [...often, ...Array.from({ length: 400 }, (_, i) => `other n${i}`)]));
+  await putNow(store, fileToPut('b', ['the last pump'], { tags: { kind: 'last' } }));
+  expect(await found(store, 'pump', { kind: 'last' })).toEqual(['the last pump']);
+});
+
+test('a word or phrase of most passages of a large collection is found in the files of a filter', async () => {
+  const { store } = await storeOf();
+  await putNow(
+    store,
+    fileToPut(
+      'a',
+      Array.from({ length: 5_500 }, (_, i) => `red pump n${i}`),
+    ),
+  );
+  await putNow(store, fileToPut('b', ['a red pump', 'a red and blue pump'], { tags: { kind: 'last' } }));
+  await putNow(
+    store,
+    fileToPut(
+      'c',
+      Array.from({ length: 5_500 }, (_, i) => `red pump m${i}`),
+    ),
+  );
+  await putNow(store, fileToPut('d', ['the other red pump'], { tags: { kind: 'last' } }));
+  const last = { kind: 'last' };
+  expect((await found(store, 'pump', last)).sort()).toEqual([
+    'a red and blue pump',
+    'a red pump',
+    'the other red pump',
+  ]);
+  expect((await found(store, '"red pump"', last)).sort()).toEqual(['a red pump', 'the other red pump']);
+});
+
 test('postings are in step with the passages: replaced, removed, filtered', async () => {
   const { store, connection } = await storeOf();
   await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
