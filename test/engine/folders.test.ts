@@ -127,6 +127,25 @@ describe('a file belongs to the innermost known folder around it', () => {
     expect(Object.keys(await files(engine))).toEqual(['docs/a.md', 'docs/guides/b.md']);
   });
 
+  it('so that the inner folder takes its files over when the outer one is dropped before it was indexed', async () => {
+    const { engine, at } = await engineIn(FILES);
+    await engine.indexFolder(at('docs'));
+    await engine.addFolder(at('docs/guides'));
+    await engine.dropFolder(at('docs'));
+    expect(Object.keys(await files(engine))).toEqual(['guides/b.md']);
+    writeFileSync(at('docs/guides/b.md'), 'a new yak');
+    expect(await engine.indexFolders()).toMatchObject([{ result: { ...NOTHING, updated: 1 } }]);
+  });
+
+  it('and its files go with the outer one if the inner one is gone', async () => {
+    const { engine, at } = await engineIn(FILES);
+    await engine.indexFolder(at('docs'));
+    await engine.addFolder(at('docs/guides'));
+    rmSync(at('docs/guides'), { recursive: true });
+    await engine.dropFolder(at('docs'));
+    expect(await files(engine)).toEqual({});
+  });
+
   it('and its files are counted there', async () => {
     const { engine, at } = await engineIn(FILES);
     await engine.indexFolder(at('docs'));

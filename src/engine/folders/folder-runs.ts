@@ -23,7 +23,7 @@ import {
 } from '../../indexing/index-folder.js';
 import { observer } from '../../indexing/observer.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
-import type { PassageStore } from '../../storage/passage-store.js';
+import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
@@ -76,8 +76,9 @@ export class FolderRuns {
     await this.#inTurn(async () => {
       const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
+      await this.#handOver(dropped.folder, { map, files: await store.files(), signal });
       for (const file of await store.files()) {
-        if (map.ownerOf(file) !== dropped.folder) continue;
+        if (file.folder !== dropped.folder && map.ownerOf(file) !== dropped.folder) continue;
         assertNotAborted(signal, 'Stopped. Files that were removed stay so; drop the folder again to remove the rest.');
         await store.remove(file.key, { only: { id: file.id }, signal });
       }
@@ -184,6 +185,19 @@ export class FolderRuns {
     if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
     await storage.sync();
     return result;
+  }
+
+  /** Indexes the folders within a folder that have not yet taken over the files that were indexed with it. */
+  async #handOver(
+    outer: string,
+    { map, files, signal }: { map: FolderMap; files: readonly StoredFile[]; signal: AbortSignal },
+  ): Promise<void> {
+    const owners = new Set(files.filter(({ folder }) => folder === outer).map((file) => map.ownerOf(file)));
+    for (const record of await this.#records()) {
+      const root = map.placeOf(record.folder);
+      if (record.folder === outer || !owners.has(record.folder) || !existsSync(root)) continue;
+      await this.#run(await realFolder(root), record, { signal });
+    }
   }
 
   /** Records a folder. What is not given stays as it was. */
