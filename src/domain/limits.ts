@@ -64,6 +64,12 @@ export const LIMITS = {
     code: 'RESPONSE_TOO_LARGE',
     purpose: 'Texts, tags and metadata of one search or page, before JSON escapes; each hit repeats those of its file.',
   },
+  highlighted: {
+    name: 'highlight',
+    value: 320,
+    unit: 'sentences',
+    purpose: 'Sentences of one searchFiles that are compared with the query; each passage has an equal share.',
+  },
   pageSize: {
     name: 'pageSize',
     value: 100,
@@ -257,13 +263,7 @@ export const LIMITS = {
     option: '--rate-limit',
     purpose: 'Requests with one token, or from one address without a token.',
   },
-  parameters: {
-    name: 'The query string',
-    value: 1000,
-    unit: 'parameters',
-    status: 400,
-    purpose: 'Parameters of one URL.',
-  },
+  parameters: { name: 'The query string', value: 1000, unit: 'parameters', status: 400, purpose: 'Of one URL.' },
   connectionBytes: {
     name: 'A connection',
     value: 64 * MB,

@@ -10,8 +10,9 @@ import { AnswerSize } from '../domain/answer-size.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Embedder } from '../embed/embedder.js';
 import { consolidate } from './consolidate.js';
-import { bestSentence } from './display/highlight.js';
-import { expand } from './expand.js';
+import { MAX_TEXT } from './display/beginning.js';
+import { bestSentence, MAX_SENTENCES } from './display/highlight.js';
+import { expand, matchIn } from './expand.js';
 import { type SearchParts, search } from './search.js';
 
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
@@ -36,22 +37,35 @@ export async function searchFiles(
     size.addPassage(passage.file, passage.content, ...(passage.context ?? []).map(({ text }) => text));
     passages.push(passage);
   }
-  return {
-    passages: how.highlight ? await highlighted(passages, { query, signal, embedder: parts.embedder }) : passages,
-  };
+  if (!how.highlight) return { passages };
+  // Where the sentences are: in the match, if it is behind the text that is looked at.
+  const froms = passages.map((passage, i) => {
+    const hit = isConsolidated ? undefined : hits[i];
+    const match = hit && matchIn(passage, hit);
+    return match && match.end > MAX_TEXT ? match.start : 0;
+  });
+  return { passages: await highlighted(passages, { query, froms, signal, embedder: parts.embedder }) };
 }
 
 /** Adds the range of the best sentence to each passage, one after the other: other searches go on between them. */
 async function highlighted(
   passages: readonly FoundPassage[],
-  { query, signal, embedder }: { query: string; signal: AbortSignal | undefined; embedder: Embedder },
+  {
+    query,
+    froms,
+    signal,
+    embedder,
+  }: { query: string; froms: readonly number[]; signal: AbortSignal | undefined; embedder: Embedder },
 ): Promise<FoundPassage[]> {
   const marked: FoundPassage[] = [];
-  for (const passage of passages) {
+  const most = Math.min(MAX_SENTENCES, Math.floor(LIMITS.highlighted.value / passages.length));
+  for (const [i, passage] of passages.entries()) {
     assertNotAborted(signal);
     const { content, file, meta } = passage;
+    const from = froms[i] ?? 0;
     const options = { contentType: file.contentType };
-    const highlight = await bestSentence({ query, text: content }, { options, embedder, signal });
+    const found = await bestSentence({ query, text: content.slice(from) }, { options, embedder, signal, most });
+    const highlight = found && { start: from + found.start, end: from + found.end };
     marked.push(highlight ? { ...passage, meta: { ...meta, highlight } } : passage);
   }
   return marked;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 
 async function highlighted(query: string, text: string): Promise<string | undefined> {
@@ -56,4 +57,30 @@ test('a sentence of a script without spaces is a sentence', async () => {
   expect(await highlighted('りんごは赤くて甘いです', '梨は緑です。りんごは赤くて甘いです。')).toBe(
     'りんごは赤くて甘いです。',
   );
+});
+
+test('of more sentences than are embedded, those with the words of the query are', async () => {
+  const text = `${'Pears are green. '.repeat(60)}The apples are red. ${'Plums are blue. '.repeat(60)}`;
+  expect(await highlighted('apples red', text)).toBe('The apples are red.');
+});
+
+test('the sentence is in the match, however long the text before it is', async () => {
+  const engine = await engineOf();
+  const sections = ['Pears', 'Plums', 'Figs', 'Limes', 'Dates', 'Kiwis', 'Apples', 'Nuts'].map(
+    (fruit) => `## ${fruit}\n\nWe grow ${fruit}. ${`They are good to eat at any time of the day. `.repeat(25)}`,
+  );
+  await engine.indexFile('a.md', sections.join('\n\n'));
+  const request = { query: 'we grow apples', limit: 1, contextDepth: 10, highlight: true };
+  const [found] = (await engine.searchFiles(request)).passages;
+  const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
+  expect(found?.content.slice(start, end)).toBe('We grow Apples.');
+});
+
+test('an answer compares a limited number of sentences, of each passage as many as of the others', async () => {
+  const { embedder, embedded } = recordingEmbedder();
+  const engine = await engineOf({ model: embedder });
+  for (let i = 0; i < 50; i++) await engine.indexFile(`${i}.md`, 'Oil the pump now. '.repeat(30));
+  embedded.length = 0;
+  await engine.searchFiles({ query: 'oil', limit: 50, highlight: true });
+  expect(embedded.filter((text) => text === 'Oil the pump now.')).toHaveLength(50 * 6);
 });

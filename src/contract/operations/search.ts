@@ -63,7 +63,7 @@ const request = z
     highlight: field(
       additionSchema,
       'Adds the range of the sentence in `content` that is nearest to the query to `meta`. Embeds up to 32 sentences ' +
-        'of each passage.',
+        `of each passage, and ${LIMITS.highlighted.value} in all.`,
     ),
   })
   .refine(

@@ -1,5 +1,5 @@
 /** Characters of a text that are read for its reader: the time and memory of some steps grow with their square. */
-const MAX_TEXT = 4_000;
+export const MAX_TEXT = 4_000;
 
 /** At most 4,000 characters, up to the end of a line if it is not far; a pair of surrogates stays whole. */
 export function beginningOf(text: string): string {

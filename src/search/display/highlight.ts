@@ -3,8 +3,10 @@ import type { Abortable } from '../../domain/abortable.js';
 import type { Embedder } from '../../embed/embedder.js';
 import { formats } from '../../formats/formats.js';
 import { plainlyVisible } from '../../formats/plain/visible-plain-text.js';
+import { queryTerms } from '../../text/query-terms.js';
+import { termsOf } from '../../text/terms.js';
 import { beginningOf } from './beginning.js';
-import { sentencesOf } from './sentences.js';
+import { type Sentence, sentencesOf } from './sentences.js';
 
 /** A range of a text. It begins and ends with a character that a reader sees; markup may be inside. */
 export interface Highlight {
@@ -14,25 +16,36 @@ export interface Highlight {
   readonly end: number;
 }
 
-/** Maximum number of sentences compared; later ones are rarely shown. */
-const MAX_SENTENCES = 32;
+/** Maximum number of sentences of a text that are embedded. */
+export const MAX_SENTENCES = 32;
+
+/** Maximum number of sentences that the embedded ones are chosen from. */
+const MAX_CANDIDATES = 200;
 
 /** Maximum number of characters embedded per sentence. */
 const MAX_CHARACTERS = 500;
 
+/** How `bestSentence` looks for it. */
+interface Search extends Abortable {
+  readonly options: ShownTextOptions;
+  readonly embedder: Embedder;
+  /** Maximum number of embedded sentences. Defaults to 32. */
+  readonly most?: number;
+}
+
 /**
- * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. Throws
- * `INVALID_ARGUMENT`, `ABORTED`.
+ * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. Of more
+ * sentences than may be embedded, those with the most words of the query are. Throws `INVALID_ARGUMENT`, `ABORTED`.
  */
 export async function bestSentence(
   request: { readonly query: string; readonly text: string },
-  { options, embedder, signal }: Abortable & { readonly options: ShownTextOptions; readonly embedder: Embedder },
+  { options, embedder, signal, most = MAX_SENTENCES }: Search,
 ): Promise<Highlight | undefined> {
   const { query, text, contentType } = validateHighlight(request, options);
   const beginning = beginningOf(text);
   const see = await formats.seeing(contentType);
   const visible = see?.(beginning) ?? plainlyVisible(beginning);
-  const candidates = sentencesOf(visible, { limit: MAX_SENTENCES });
+  const candidates = likeliest(sentencesOf(visible, { limit: MAX_CANDIDATES }), { query, most });
   const [first] = candidates;
   if (candidates.length < 2) return first && { start: first.start, end: first.end };
   const texts = candidates.map((sentence) => sentence.text.slice(0, MAX_CHARACTERS).toWellFormed());
@@ -45,4 +58,17 @@ export async function bestSentence(
   );
   const best = candidates[scores.indexOf(Math.max(...scores))];
   return best && { start: best.start, end: best.end };
+}
+
+/** The sentences with the most words of a query, in their order; the first ones of equals. */
+function likeliest(
+  sentences: readonly Sentence[],
+  { query, most }: { readonly query: string; readonly most: number },
+): readonly Sentence[] {
+  if (sentences.length <= most) return sentences;
+  const wanted = new Set(queryTerms(query).terms);
+  const counts = sentences.map(({ text }) => new Set(termsOf(text).filter((term) => wanted.has(term))).size);
+  const order = [...counts.keys()].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+  const kept = new Set(order.slice(0, most));
+  return sentences.filter((_, i) => kept.has(i));
 }
