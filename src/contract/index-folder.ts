@@ -1,9 +1,12 @@
+import { excessOf } from '../domain/excess.js';
+import { LIMITS } from '../domain/limits.js';
 import type { Tags } from '../domain/passage.js';
 import { z } from '../domain/zod.js';
 import type { TagRule } from '../storage/folders.js';
 import { signalSchema } from './abortable.js';
 import { givenTagsSchema, keptTagsSchema } from './fields/file-fields.js';
 import { callbackSchema, flagSchema, pathsSchema } from './fields/query.js';
+import { within } from './fields/within.js';
 import { nameSchema } from './names.js';
 import { plainOptions, validate } from './validate.js';
 
@@ -31,15 +34,20 @@ interface Given {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Characters: PATH_MAX of Linux, which counts bytes. */
+const LONGEST_PATH = 4096;
+
 const pathSchema = z
   .string()
-  .refine((folder) => folder !== '' && !folder.includes('\0'))
+  .refine((folder) => folder !== '' && folder.length <= LONGEST_PATH && !folder.includes('\0'))
   .describe('the path of a folder');
 
 const rulePathSchema = pathsSchema.unwrap().describe('a file, a folder or a glob, or a list of them');
 
+const patternSchema = within(z.string(), ({ length }) => excessOf(LIMITS.ignoreRule, length));
+
 const keptShape = {
-  ignore: z.array(z.string()).optional().describe('a list of patterns'),
+  ignore: z.array(patternSchema).optional().describe('a list of patterns'),
   tags: keptTagsSchema,
   tagRules: z
     .array(z.strictObject({ path: rulePathSchema, tags: givenTagsSchema }))

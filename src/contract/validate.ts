@@ -107,9 +107,15 @@ const NULL_PROTOTYPE = '[Object: null prototype] ';
 /** A value as a person would recognise it, shortened to 80 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text =
-    typeof value === 'string'
-      ? JSON.stringify(value)
-      : inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true }).replaceAll(NULL_PROTOTYPE, '');
+  const text = typeof value === 'string' ? JSON.stringify(value) : inspected(value);
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
+}
+
+function inspected(value: unknown): string {
+  try {
+    return inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true }).replaceAll(NULL_PROTOTYPE, '');
+  } catch {
+    // Its own code may throw: an accessor, or an inspection that it defines.
+    return `a value of type ${typeof value}`;
+  }
 }

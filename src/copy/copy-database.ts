@@ -1,4 +1,4 @@
-import { validate } from '../contract/validate.js';
+import { plainOptions, validate } from '../contract/validate.js';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
@@ -53,7 +53,7 @@ const schema = z.object({ delete: z.boolean().optional().describe('true or false
  * `INVALID_ARGUMENT`, `ABORTED`, and what opening a database or a cluster throws.
  */
 export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
-  const { bot, model, signal, onProgress } = options;
+  const { bot, model, signal, onProgress } = plainOptions(options);
   validateOpening({ ...options.from, bot, model, signal, onProgress });
   validateOpening({ ...options.to });
   const { delete: isExact = false } = validate(schema, { delete: options.delete });

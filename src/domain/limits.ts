@@ -210,6 +210,7 @@ export const LIMITS = {
     unit: 'bytes',
     purpose: 'A larger one is no list of rules: it is not read.',
   },
+  ignoreRule: { name: 'A pattern', value: 4096, unit: 'characters', purpose: 'A longer one of a file is skipped.' },
   content: {
     name: 'content',
     value: 256 * MB,

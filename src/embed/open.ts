@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { shown } from '../contract/validate.js';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { CheckedEmbedder } from './checked-embedder.js';
@@ -50,6 +51,10 @@ export async function openEmbedder(
   source: ModelSource = BUNDLED,
   { processes, signal }: Abortable & { readonly processes?: number | undefined } = {},
 ): Promise<OpenedEmbedder> {
+  if ((typeof source !== 'string' && typeof source !== 'object') || source === null) {
+    const rule = 'a name, a folder, a hub id, a location or an embedder';
+    throw new WaymarkError('INVALID_ARGUMENT', `The model must be ${rule}; it is ${shown(source)}.`);
+  }
   if (source instanceof CheckedEmbedder) return { embedder: source, location: undefined };
   if (typeof source === 'object' && 'embedPassages' in source) {
     return { embedder: new CheckedEmbedder(source), location: undefined };
@@ -66,13 +71,22 @@ export function successorOf(location: ModelLocation): ModelLocation | undefined 
 }
 
 function locate(name: string): ModelLocation {
-  if (statSync(name, { throwIfNoEntry: false })?.isDirectory()) return { folder: path.resolve(name) };
+  if (isFolder(name)) return { folder: path.resolve(name) };
   if (name === BUNDLED) return { folder: BUNDLED };
   if (/^[\w.-]+\/[\w.-]+$/.test(name)) return { hub: name };
   throw new WaymarkError(
     'MODEL_MISSING',
-    `No model "${name}": pass ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
+    `No model ${shown(name)}: pass ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
   );
+}
+
+function isFolder(name: string): boolean {
+  try {
+    return statSync(name).isDirectory();
+  } catch {
+    // Whatever keeps it from being read: it is not a folder of a model.
+    return false;
+  }
 }
 
 async function read(

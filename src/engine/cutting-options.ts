@@ -2,11 +2,10 @@ import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, ModelCard } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
 import { ParsePool } from '../indexing/parsing/parse-pool.js';
-import type { EngineOptions } from './engine-options.js';
+import { type EngineOptions, MIN_PASSAGE_TOKENS } from './engine-options.js';
 
 /** Tokens of text in a passage: docs/decisions has the measurements. */
 const PASSAGE_TOKENS = 192;
-const MIN_PASSAGE_TOKENS = 16;
 
 /** How texts are cut for a model. Throws `INVALID_ARGUMENT`. */
 export function cuttingOf(
@@ -14,7 +13,7 @@ export function cuttingOf(
   { maxTokens }: ModelCard,
 ): Cutting {
   const { passageTokens = Math.min(PASSAGE_TOKENS, maxTokens), embedBreadcrumb = true } = options;
-  if (Number.isInteger(passageTokens) && passageTokens >= MIN_PASSAGE_TOKENS && passageTokens <= maxTokens) {
+  if (passageTokens >= MIN_PASSAGE_TOKENS && passageTokens <= maxTokens) {
     return { budget: passageTokens, embedBreadcrumb };
   }
   const range = `an integer from ${MIN_PASSAGE_TOKENS} to ${maxTokens}`;

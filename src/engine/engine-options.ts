@@ -56,6 +56,9 @@ export interface EngineOptions extends Abortable {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
+/** The least that `passageTokens` may be. */
+export const MIN_PASSAGE_TOKENS = 16;
+
 const clusterSchema = z.object({
   hosts: z.array(z.string()).min(1).describe('a list of addresses such as http://10.0.0.1:8080'),
   apiKey: z.string().min(1).optional().describe('a non-empty text'),
@@ -78,6 +81,11 @@ const schema = z.object({
     .describe('a name, a folder, a hub id, a location or an embedder'),
   index: z.enum(['auto', 'exact', 'hnsw']).optional().describe('auto, exact or hnsw'),
   create: z.boolean().optional().describe('true or false'),
+  passageTokens: z
+    .int()
+    .min(MIN_PASSAGE_TOKENS)
+    .optional()
+    .describe(`an integer from ${MIN_PASSAGE_TOKENS} to what the model reads`),
   embedBreadcrumb: z.boolean().optional().describe('true or false'),
   processes: z.int().min(1).optional().describe('an integer of at least 1'),
   onStage: callbackSchema,

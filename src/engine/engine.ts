@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Administration } from '../accounts/administration.js';
+import { validatePassageRange } from '../contract/fields/passage-range.js';
 import { validateRemoval } from '../contract/fields/removal.js';
 import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
 import type { AddFolderOptions } from '../contract/index-folder.js';
@@ -160,11 +161,9 @@ export class SearchEngine {
   }
 
   /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
-  async passagesOf(
-    fileId: string,
-    { signal, ...range }: Abortable & { readonly from: number; readonly to: number },
-  ): Promise<readonly Passage[]> {
-    return this.#work.ask(() => this.#parts.store.readable.passages(fileId, range), { signal });
+  async passagesOf(fileId: string, options: Abortable & { from: number; to: number }): Promise<readonly Passage[]> {
+    const read = async () => this.#parts.store.readable.passages(...validatePassageRange(fileId, options));
+    return this.#work.ask(read, options);
   }
 
   /** Whether a file with that key is indexed. */

@@ -4,6 +4,7 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { assembleEngine } from './assemble-engine.js';
 import { closeAll } from './close-all.js';
+import { cuttingOf } from './cutting-options.js';
 import type { SearchEngine } from './engine.js';
 import { type EngineOptions, validateOpening } from './engine-options.js';
 import { sourceOf } from './models/recorded-model.js';
@@ -25,6 +26,7 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
       // Report wrong options before a database is created.
       if (name !== undefined && name !== DEFAULT_BOT) throw noBot(name);
       opened = await openEmbedder(model, { processes, signal });
+      cuttingOf(options, opened.embedder.card);
     }
     storage = await openStorage(options);
     const bot = await findBot(storage, name);

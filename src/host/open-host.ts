@@ -1,6 +1,8 @@
 import { openEmbedder } from '../embed/open.js';
+import { cuttingOf } from '../engine/cutting-options.js';
 import { validateOpening } from '../engine/engine-options.js';
-import { openStorage } from '../engine/open-storage.js';
+import { isNewDatabase, openStorage } from '../engine/open-storage.js';
+import type { Storage } from '../storage/storage.js';
 import type { HostOptions } from './bot-engines.js';
 import { ContentAddresses } from './content-addresses.js';
 import { Host } from './host.js';
@@ -10,17 +12,22 @@ import { Host } from './host.js';
  * to bots without files; bots with files keep theirs.
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const storage = await openStorage(validateOpening(options));
+  const valid = validateOpening(options);
+  const opened = await openEmbedder(options.model, options);
+  let storage: Storage | undefined;
   let host: Host | undefined;
   try {
+    // Report wrong options before a database is created.
+    if (isNewDatabase(options)) cuttingOf(options, opened.embedder.card);
+    storage = await openStorage(valid);
     const addresses = new ContentAddresses(await storage.signingKey());
-    host = new Host({ storage, options, addresses, opened: await openEmbedder(options.model, options) });
+    host = new Host({ storage, options, addresses, opened });
     await host.resume();
     return host;
   } catch (error) {
     // What stopped the opening is what the caller must know.
-    await host?.close().catch(() => {});
-    storage.close();
+    await (host?.close() ?? opened.embedder.close()).catch(() => {});
+    storage?.close();
     throw error;
   }
 }

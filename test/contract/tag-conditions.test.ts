@@ -21,3 +21,8 @@ test.each(['', 'a', '=1', '!=1'])('a condition without a name or value is refuse
     `A tag is given as name=value or name!=value; this one is ${JSON.stringify(condition)}.`,
   );
 });
+
+test('a tag cannot be both there and missing, and the conditions are a list', () => {
+  expect(() => tagFilterOf(['a=*', 'b=1', 'a!=*'])).toThrow('a=* and a!=* exclude each other: leave one of them out.');
+  expect(() => tagFilterOf(5 as unknown as string[])).toThrow('Conditions must be a list of texts; they are 5.');
+});

@@ -1,6 +1,17 @@
+import assert from 'node:assert';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { createHashEmbedder, examine, openEngine, openHost, reembed, shownText } from 'waymark';
+import {
+  createHashEmbedder,
+  examine,
+  openEmbedder,
+  openEngine,
+  openHost,
+  reembed,
+  shownText,
+  type WaymarkError,
+} from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
@@ -17,6 +28,11 @@ describe('a wrong option of indexFolder is refused, and the index stays as it wa
   it.each<[string, object | null, string]>([
     ['ignore, a string', { ignore: '*.tmp' }, 'ignore must be a list of patterns; it is "*.tmp".'],
     ['ignore, a number', { ignore: 5 }, 'ignore must be a list of patterns; it is 5.'],
+    [
+      'ignore, too long',
+      { ignore: ['a'.repeat(40_000)] },
+      'A pattern must have at most 4096 characters; it has 40000.',
+    ],
     ['verify', { verify: 'no' }, 'verify must be true or false; it is "no".'],
     ['signal', { signal: 'stop' }, 'signal must be an AbortSignal; it is "stop".'],
     ['onProgress', { onProgress: true }, 'onProgress must be a function; it is true.'],
@@ -62,12 +78,63 @@ describe('a wrong option of what opens a database is refused before anything is 
       { database: 'x.db', processes: Number.NaN },
       'processes must be an integer of at least 1; it is NaN.',
     ],
+    ['passageTokens', { database: 'x.db', passageTokens: 15 }, 'passageTokens must be an integer from 16 to what'],
     ['onWarning', { database: 'x.db', onWarning: 'log' }, 'onWarning must be a function; it is "log".'],
   ])('%s', async (_name, options, message) => {
     for (const open of Object.values(openers)) {
       const refused = { code: REFUSED, message: expect.stringContaining(message) };
       await expect(open(options)).rejects.toMatchObject(refused);
     }
+  });
+});
+
+test('a wrong length of passages leaves no database', async () => {
+  for (const open of [openEngine, openHost]) {
+    const database = path.join(folderOf(), 'waymark.db');
+    const options = { database, model: createHashEmbedder({ maxTokens: 100 }), passageTokens: 101 };
+    await expect(open(options)).rejects.toMatchObject({
+      code: REFUSED,
+      message: 'passageTokens must be an integer from 16 to 100; it is 101.',
+    });
+    expect(existsSync(database)).toBe(false);
+  }
+});
+
+test('a wrong model is refused in one short sentence', async () => {
+  await expect(openEmbedder(null as unknown as string)).rejects.toMatchObject({
+    code: REFUSED,
+    message: 'The model must be a name, a folder, a hub id, a location or an embedder; it is null.',
+  });
+  const unknown = await openEmbedder('x'.repeat(1_000_000)).catch((error: WaymarkError) => error);
+  expect(unknown).toMatchObject({ code: 'MODEL_MISSING', message: expect.stringMatching(/^No model "x{76}…: pass/) });
+});
+
+test('a path that is longer than any is refused in one short sentence', async () => {
+  const engine = await engineOf();
+  const refused = { code: REFUSED, message: expect.stringMatching(/^folder must be the path of a folder; .{0,90}$/) };
+  for (const call of ['indexFolder', 'addFolder'] as const) {
+    await expect(engine[call]('x'.repeat(1_000_000))).rejects.toMatchObject(refused);
+  }
+});
+
+test('a range of passages has a file and two positions', async () => {
+  const engine = await engineOf();
+  await expect(engine.passagesOf('file', undefined as unknown as { from: 0; to: 0 })).rejects.toMatchObject({
+    code: REFUSED,
+    message: 'The options must be a plain object; they are missing.',
+  });
+  await expect(engine.passagesOf('file', { from: -1, to: 0 })).rejects.toMatchObject({
+    code: REFUSED,
+    message: 'from must be an integer from 0; it is -1.',
+  });
+});
+
+test('a value that cannot be inspected is named by its type', async () => {
+  const engine = await engineOf();
+  const limit = { [Symbol.for('nodejs.util.inspect.custom')]: () => assert.fail('inspected') };
+  await expect(engine.search('yak', { limit: limit as unknown as number })).rejects.toMatchObject({
+    code: REFUSED,
+    message: 'limit must be an integer from 1 to 1000; it is a value of type object.',
   });
 });
 

@@ -9,6 +9,7 @@ import {
   validateWatch,
 } from '../../contract/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
+import { shown } from '../../contract/validate.js';
 import { assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
@@ -262,6 +263,6 @@ function find(folders: readonly KnownFolder[], nameOrPath: string): KnownFolder 
   const places = [place, existsSync(place) ? realpathSync.native(place) : place];
   const found = folders.find(({ name }) => name === nameOrPath) ?? folders.find((one) => places.includes(one.path));
   if (found) return found;
-  const message = `There is no indexed folder ${JSON.stringify(nameOrPath)}: list them with: waymark list`;
+  const message = `There is no indexed folder ${shown(nameOrPath)}: list them with: waymark list`;
   throw new WaymarkError('FOLDER_MISSING', message);
 }

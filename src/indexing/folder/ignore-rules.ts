@@ -81,7 +81,12 @@ function verdictOf(
 
 async function rulesOf(folder: string, reading: Reading): Promise<Rules[]> {
   const found = await Promise.all(IGNORE_FILES.map((name) => rulesIn(path.join(folder, name))));
-  return found.flatMap((text) => (text === undefined ? [] : [{ folder, ignore: ignore(reading).add(text) }]));
+  return found.flatMap((text) => (text === undefined ? [] : [{ folder, ignore: ignore(reading).add(linesOf(text)) }]));
+}
+
+/** The lines that may be patterns; of one that is too long, no regular expression can be made. */
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.length <= LIMITS.ignoreRule.value);
 }
 
 async function rulesIn(file: string): Promise<string | undefined> {

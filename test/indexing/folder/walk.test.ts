@@ -117,6 +117,11 @@ describe('.gitignore', () => {
     expect(await keysIn(path.join(root, 'build'))).toEqual(['a.md', 'build/c.md']);
   });
 
+  it('counts but for lines that are longer than any path', async () => {
+    const rules = { '': `draft.md\n${'a'.repeat(40_000)}\r\nold.md` };
+    expect(await keysIn(withRules(folderWith('a.md', 'draft.md', 'old.md'), rules))).toEqual(['a.md']);
+  });
+
   function withRules(folder: string, rules: Readonly<Record<string, string>>): string {
     for (const [where, text] of Object.entries(rules)) writeFileSync(path.join(folder, where, '.gitignore'), text);
     return folder;
