@@ -76,7 +76,8 @@ function locate(name: string): ModelLocation {
   if (/^[\w.-]+\/[\w.-]+$/.test(name)) return { hub: name };
   throw new WaymarkError(
     'MODEL_MISSING',
-    `No model ${shown(name)}: pass ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
+    `No model ${shown(name)}: pass ${BUNDLED}, the path of a model folder, ` +
+      'or a hub id such as Xenova/all-MiniLM-L6-v2.',
   );
 }
 

@@ -81,11 +81,7 @@ const schema = z.object({
     .describe('a name, a folder, a hub id, a location or an embedder'),
   index: z.enum(['auto', 'exact', 'hnsw']).optional().describe('auto, exact or hnsw'),
   create: z.boolean().optional().describe('true or false'),
-  passageTokens: z
-    .int()
-    .min(MIN_PASSAGE_TOKENS)
-    .optional()
-    .describe(`an integer from ${MIN_PASSAGE_TOKENS} to what the model reads`),
+  passageTokens: z.int().min(MIN_PASSAGE_TOKENS).optional().describe(`an integer of at least ${MIN_PASSAGE_TOKENS}`),
   embedBreadcrumb: z.boolean().optional().describe('true or false'),
   processes: z.int().min(1).optional().describe('an integer of at least 1'),
   onStage: callbackSchema,

@@ -22,10 +22,15 @@ test('passageTokens limits passages, and files cut with another limit are cut ag
 });
 
 test('passageTokens out of range is INVALID_ARGUMENT', async () => {
-  for (const passageTokens of [15, 513, 100.5]) {
+  const cases: [passageTokens: number, range: string][] = [
+    [15, 'an integer of at least 16'],
+    [100.5, 'an integer of at least 16'],
+    [513, 'an integer from 16 to 512'],
+  ];
+  for (const [passageTokens, range] of cases) {
     await expect(engineOf({ passageTokens })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: `passageTokens must be an integer from 16 to 512; it is ${passageTokens}.`,
+      message: `passageTokens must be ${range}; it is ${passageTokens}.`,
     });
   }
   const model = createHashEmbedder({ maxTokens: 100 });

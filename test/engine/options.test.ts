@@ -78,7 +78,7 @@ describe('a wrong option of what opens a database is refused before anything is 
       { database: 'x.db', processes: Number.NaN },
       'processes must be an integer of at least 1; it is NaN.',
     ],
-    ['passageTokens', { database: 'x.db', passageTokens: 15 }, 'passageTokens must be an integer from 16 to what'],
+    ['passageTokens', { database: 'x.db', passageTokens: 15 }, 'passageTokens must be an integer of at least 16'],
     ['onWarning', { database: 'x.db', onWarning: 'log' }, 'onWarning must be a function; it is "log".'],
   ])('%s', async (_name, options, message) => {
     for (const open of Object.values(openers)) {
