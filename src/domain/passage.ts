@@ -92,7 +92,10 @@ export interface Explanation {
   readonly dense?: {
     /** Cosine of the query's and the passage's embeddings, -1 to 1; missing if the passage is not embedded yet. */
     readonly cosine?: number;
-    /** Rank by cosine, from 1; missing beyond the 500 candidates, or beyond `limit` if that is more. */
+    /**
+     * Rank by cosine, from 1; equal ones share theirs. Missing beyond the 500 candidates, or beyond `limit` if that is
+     * more.
+     */
     readonly rank?: number;
   };
   /** The lexical retriever; missing with `mode: 'dense'`. */
@@ -103,9 +106,12 @@ export interface Explanation {
     readonly share: number;
     /** Rarity of the rarest of the terms below, 0 to 1; 1 for one that a single passage has. */
     readonly rarity: number;
-    /** Rank by BM25, from 1; missing beyond the 500 candidates, or beyond `limit` if that is more. */
+    /**
+     * Rank by BM25, from 1; equal ones share theirs. Missing beyond the 500 candidates, or beyond `limit` if that is
+     * more.
+     */
     readonly rank?: number;
-    /** Terms of the query that occur in the passage or its breadcrumb. */
+    /** Terms of the query that occur in the passage or its breadcrumb, without those too common to be scored. */
     readonly terms: readonly string[];
   };
   /** The addends of `sum`, by name. */

@@ -105,8 +105,8 @@ async function attemptSearch(
   const { passages, missing } = await timed('read', () => store.read(best, { limit, perFile, context }), onStage);
   assertNotAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
-  const scoring = { candidates, stats, mode, pool: Math.max(store.pool, limit) };
-  const explain = options.explain ? explainer(query, scoring) : undefined;
+  const scoring = { terms: asked.terms?.terms ?? [], candidates, stats, mode, pool: Math.max(store.pool, limit) };
+  const explain = options.explain ? explainer(scoring) : undefined;
   const hits = passages.flatMap(({ id, passage, file, window }: ReadPassage): HitInContext[] => {
     const candidate = byId.get(id);
     if (!candidate) return [];
@@ -139,7 +139,6 @@ async function score({ terms, embedding }: Asked, options: SearchParts & SearchS
     tags,
     paths,
     limit: Math.max(store.pool, limit),
-    countAllTerms: options.explain,
   });
   const scorer = terms && lexicalScorer(terms, statistics);
   return {

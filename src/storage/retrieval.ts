@@ -22,8 +22,6 @@ export interface Retrieval {
   readonly paths?: readonly string[] | undefined;
   /** The number of candidates of each retriever. */
   readonly limit: number;
-  /** Whether `occurrences` must also count terms that are too common to be scored. Defaults to false. */
-  readonly countAllTerms?: boolean | undefined;
 }
 
 /** A passage that a retriever found. */
@@ -33,9 +31,9 @@ export interface Candidate {
   /** Cosine of the query and the passage, -1 to 1; NaN if either has no embedding. */
   readonly cosine: number;
   /**
-   * How often each term of the query, then each phrase, occurs in the passage. An occurrence in the breadcrumb counts
-   * `BREADCRUMB_WEIGHT` times, one in the name or description of the file `FILE_WEIGHT` times; a phrase is counted once
-   * in the breadcrumb and once in the text.
+   * How often each term of the query, then each phrase, occurs in the passage; 0 for a term that is too common to be
+   * scored. An occurrence in the breadcrumb counts `BREADCRUMB_WEIGHT` times, one in the name or description of the file
+   * `FILE_WEIGHT` times; a phrase is counted once in the breadcrumb and once in the text.
    */
   readonly occurrences: ArrayLike<number>;
   /** Length of breadcrumb and text in terms. */

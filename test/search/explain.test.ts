@@ -80,3 +80,27 @@ test('searchFiles puts the explanation into meta; of a consolidated passage, its
   const { passages } = await engine.searchFiles({ query: 'pears' });
   expect(passages[0]?.meta).not.toHaveProperty('explanation');
 });
+
+test('copies of a text share their ranks', async () => {
+  const files = {
+    'a.md': 'red pump',
+    'b.md': 'red pump',
+    'c.md': 'red lamp',
+    'd.md': 'door',
+    'e.md': 'roof',
+    'f.md': 'wall',
+  };
+  const hits = await (await indexed(files)).search('red pump', { limit: 3, explain: true });
+  const ranks = hits.map(({ file, explanation }) => [file.key, explanation?.dense?.rank, explanation?.lexical?.rank]);
+  expect(ranks).toEqual([
+    ['a.md', 1, 1],
+    ['b.md', 1, 1],
+    ['c.md', 3, 3],
+  ]);
+});
+
+test('a word in most passages is no term of an explanation', async () => {
+  const engine = await indexed({ 'a.md': 'red pump', 'b.md': 'red valve', 'c.md': 'red lamp', 'd.md': 'door' });
+  const [hit] = await engine.search('red pump', { explain: true });
+  expect(hit?.explanation?.lexical?.terms).toEqual(['pump']);
+});

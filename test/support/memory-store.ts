@@ -80,7 +80,7 @@ export class MemoryStore implements PassageStore {
   }
 
   async retrieve(retrieval: Retrieval): Promise<Retrieved> {
-    const { embedding, lexical, tags = {}, paths = [], limit, countAllTerms = false } = retrieval;
+    const { embedding, lexical, tags = {}, paths = [], limit } = retrieval;
     const query = await embedding;
     const isIn = pathFilter(paths);
     const all = [...this.#files.values()].flatMap(({ passages }) => passages);
@@ -97,7 +97,7 @@ export class MemoryStore implements PassageStore {
         return passages.map(({ number }) => [number, stems] as const);
       }),
     );
-    const index = lexical ? lexicalIndex(lexical, { passages: all, named, countAllTerms }) : undefined;
+    const index = lexical ? lexicalIndex(lexical, { passages: all, named }) : undefined;
     const nearest = top(filtered, { limit, by: cosine });
     const best = index ? top(filtered, { limit, by: (passage) => index.score(passage) || Number.NaN }) : [];
     const candidates = [...new Set([...nearest, ...best])].map(
@@ -371,12 +371,10 @@ function lexicalIndex(
   {
     passages,
     named,
-    countAllTerms,
   }: {
     passages: readonly MemoryPassage[];
     /** The stems that the file of each passage is called by. */
     named: ReadonlyMap<number, ReadonlySet<string>>;
-    countAllTerms: boolean;
   },
 ) {
   const stemmed = terms.map((term) => stemmer(term));
@@ -408,9 +406,7 @@ function lexicalIndex(
   return {
     frequencies,
     occurrences: (passage: MemoryPassage) =>
-      (counts.get(passage) ?? []).map((n, i) =>
-        i >= terms.length || scored.has(i) ? n : countAllTerms ? Math.min(1, n) : 0,
-      ),
+      (counts.get(passage) ?? []).map((n, i) => (i >= terms.length || scored.has(i) ? n : 0)),
     score(passage: MemoryPassage): number {
       const own = counts.get(passage) ?? [];
       if (required.some((i) => own[i] === 0)) return 0;

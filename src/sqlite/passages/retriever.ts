@@ -81,7 +81,7 @@ export class Retriever {
   }
 
   #collect(
-    { lexical, limit, countAllTerms = false, ...filter }: Retrieval,
+    { lexical, limit, ...filter }: Retrieval,
     {
       matches,
       embedding,
@@ -101,7 +101,7 @@ export class Retriever {
     });
     const ids = index ? [...cosines.keys()] : [...(matches?.best ?? [])];
     const [occurrences, terms] = this.#timed('postings', () => [
-      lexical && matches && this.#postings.occurrences(lexical, matches, { passages: ids, countAllTerms }),
+      lexical && matches && this.#postings.occurrences(lexical, matches, ids),
       matches && this.#postings.termCounts(ids),
     ]);
     this.#timed('features', () => this.#features.load(ids));

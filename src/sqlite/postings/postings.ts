@@ -138,17 +138,12 @@ export class Postings {
     return { best: bestOf(sums, { limit, only }), passages, meanTerms, frequencies, lists };
   }
 
-  /** How often each term, then each phrase, occurs in each passage. */
-  occurrences(
-    { terms, phrases }: LexicalQuery,
-    { lists }: LexicalMatches,
-    { passages, countAllTerms }: { readonly passages: readonly number[]; readonly countAllTerms: boolean },
-  ): number[][] {
-    // Of those without a list, and of lists that end before all passages.
-    const others = [...terms, ...phrases.map((phrase) => phrase.join(' '))].map((name, i) => {
-      const isAsked = lists[i] ? this.#lists.isCut(name) : countAllTerms;
-      return isAsked ? this.#lists.among(name, passages) : undefined;
-    });
+  /** How often each scored term, then each phrase, occurs in each passage. */
+  occurrences({ terms, phrases }: LexicalQuery, { lists }: LexicalMatches, passages: readonly number[]): number[][] {
+    // A list that is cut ends before all passages.
+    const others = [...terms, ...phrases.map((phrase) => phrase.join(' '))].map((name, i) =>
+      lists[i] && this.#lists.isCut(name) ? this.#lists.among(name, passages) : undefined,
+    );
     return passages.map((passage) =>
       lists.map((list, i) => (list && occurrencesIn(list, passage)) || Number(others[i]?.has(passage) ?? false)),
     );

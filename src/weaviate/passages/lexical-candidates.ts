@@ -26,16 +26,14 @@ export class LexicalMatcher {
   readonly #chosen: ReadonlySet<number>;
   /** Indexes, after those of the terms, of phrases that a passage must have. */
   readonly #required: readonly number[];
-  readonly #isAllCounted: boolean;
   /** What passages are scored by: the index and the weight of each term and phrase. */
   readonly #weights: readonly { readonly index: number; readonly weight: number }[];
   /** Of each term, then each phrase; of a term in no passage, those whose files it names. */
   readonly frequencies: readonly number[];
   readonly meanTerms: number;
 
-  constructor(asked: AskedWords, { countAllTerms }: { readonly countAllTerms: boolean }) {
+  constructor(asked: AskedWords) {
     this.#asked = asked;
-    this.#isAllCounted = countAllTerms;
     this.frequencies = [
       ...asked.frequencies.map(({ passages, named }) => (passages === 0 ? named : passages)),
       ...asked.phrases.map(({ frequency }) => frequency),
@@ -62,15 +60,15 @@ export class LexicalMatcher {
     return JSON.stringify([this.searched, this.#required]);
   }
 
-  /** How often each term, then each phrase, occurs in a passage; see `Candidate`. */
+  /** How often each scored term, then each phrase, occurs in a passage; see `Candidate`. */
   occurrences(words: Words): number[] {
     const { stems, frequencies, phrases } = this.#asked;
     const [breadcrumb, text, names] = [words.breadcrumbTerms, words.textTerms, words.fileTerms].map(
       (terms) => ` ${terms} `,
     ) as [string, string, string];
     const ofTerms = stems.map((stem, i) => {
+      if (!this.#chosen.has(i)) return 0;
       const inText = BREADCRUMB_WEIGHT * countOf(stem, breadcrumb) + countOf(stem, text);
-      if (!this.#chosen.has(i)) return this.#isAllCounted ? Math.min(1, inText) : 0;
       const isNamed = (frequencies[i]?.named ?? 0) > 0 && names.includes(` ${stem} `);
       return inText + (isNamed ? FILE_WEIGHT : 0);
     });

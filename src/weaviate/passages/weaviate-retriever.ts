@@ -58,7 +58,7 @@ export class WeaviateRetriever {
 
   async retrieve(query: Retrieval): Promise<Retrieved> {
     const { frequencies } = this.#parts;
-    const { lexical, limit, countAllTerms = false } = query;
+    const { lexical, limit } = query;
     // It may fail before it is awaited: a rejection would be unhandled.
     query.embedding?.catch(() => {});
     const filters = this.#filters(query);
@@ -66,13 +66,13 @@ export class WeaviateRetriever {
     const [embedding, first, condition] = await Promise.all([query.embedding, asking, filters]);
     let asked = first;
     for (let attempt = 1; ; attempt++) {
-      const before = asked && new LexicalMatcher(asked, { countAllTerms });
+      const before = asked && new LexicalMatcher(asked);
       const found = await this.#timed('vectors', () =>
         this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition }),
       );
       // Something may have changed since the frequencies were counted: everything must be of one state.
       asked = lexical && (await this.#ask(lexical, found.totals));
-      const matcher = asked && new LexicalMatcher(asked, { countAllTerms });
+      const matcher = asked && new LexicalMatcher(asked);
       if (matcher?.searches !== before?.searches && attempt < MAX_ATTEMPTS) continue;
       const candidates = this.#collect(found, { matcher, embedding, limit });
       const statistics = {
