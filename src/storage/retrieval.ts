@@ -32,8 +32,8 @@ export interface Candidate {
   readonly cosine: number;
   /**
    * How often each term of the query, then each phrase, occurs in the passage; 0 for a term that is too common to be
-   * scored. An occurrence in the breadcrumb counts `BREADCRUMB_WEIGHT` times, one in the name or description of the file
-   * `FILE_WEIGHT` times; a phrase is counted once in the breadcrumb and once in the text.
+   * scored. An occurrence in the breadcrumb counts `BREADCRUMB_WEIGHT` times, one in the name or description of the
+   * file `FILE_WEIGHT` times; a phrase is counted once in the breadcrumb and once in the text.
    */
   readonly occurrences: ArrayLike<number>;
   /** Length of breadcrumb and text in terms. */
