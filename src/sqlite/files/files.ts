@@ -58,6 +58,9 @@ export const OUTDATED = `status IN ('indexing_pending', 'indexing_failed')`;
 const STORED = `id, version, key, folder, size, mtime, ctime, inode,
   iif(status = 'indexing_completed', hash, '') AS hash, pipeline, indexed_at AS indexedAt`;
 
+/** The fields of `SeenFile`, each of all files. */
+type SeenColumns = [string[], string[], number[], (number | null)[], (number | null)[]];
+
 /** The files of one bot, their texts and tags. */
 export class Files {
   readonly #connection: Connection;
@@ -70,15 +73,22 @@ export class Files {
 
   /** Those of folders that have not expired, in the order of their keys. */
   listSeen(): SeenFile[] {
-    // As arrays, which better-sqlite3 makes in two thirds of the time: thousands of files are compared before a search.
-    return this.#connection
-      .prepare<[number, string], [string, string, number, number | null, number | null]>(
-        `SELECT key, folder, size, mtime, ctime FROM files
-         WHERE bot = ? AND NOT ${EXPIRED} AND folder IS NOT NULL ORDER BY key`,
+    // A string per column instead of a row per file, which takes the driver twice as long: thousands of files are
+    // compared before a search.
+    const columns = this.#connection
+      .prepare<[number, string], string[]>(
+        `SELECT json_group_array(key), json_group_array(folder), json_group_array(size), json_group_array(mtime),
+           json_group_array(ctime)
+         FROM (SELECT key, folder, size, mtime, ctime FROM files
+           WHERE bot = ? AND NOT ${EXPIRED} AND folder IS NOT NULL ORDER BY key)`,
       )
       .raw()
-      .all(this.#bot, new Date().toISOString())
-      .map(([key, folder, size, mtime, ctime]) => ({ key, folder, size, mtime, ctime }));
+      .get(this.#bot, new Date().toISOString()) as string[];
+    const [keys, folders, sizes, mtimes, ctimes] = columns.map((column) => JSON.parse(column)) as SeenColumns;
+    return keys.map((key, i) => {
+      const [folder, size] = [folders[i] as string, sizes[i] as number];
+      return { key, folder, size, mtime: mtimes[i] ?? null, ctime: ctimes[i] ?? null };
+    });
   }
 
   /** Those that have not expired, in the order of their keys. */
