@@ -73,7 +73,8 @@ export function successorOf(location: ModelLocation): ModelLocation | undefined 
 function locate(name: string): ModelLocation {
   if (isFolder(name)) return { folder: path.resolve(name) };
   if (name === BUNDLED) return { folder: BUNDLED };
-  if (/^[\w.-]+\/[\w.-]+$/.test(name)) return { hub: name };
+  // Neither part of a hub id begins with a dot: ./name is a path.
+  if (/^\w[\w.-]*\/\w[\w.-]*$/.test(name)) return { hub: name };
   throw new WaymarkError(
     'MODEL_MISSING',
     `No model ${shown(name)}: pass ${BUNDLED}, the path of a model folder, ` +

@@ -30,6 +30,10 @@ const MISREAD = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/
  * since it takes too long for the event loop. Throws an Error with the reason.
  */
 export default async function decodeWindows1252(bytes: Uint8Array): Promise<string> {
+  // Only UTF-16 and UTF-32 have null bytes in their letters.
+  if (bytes.includes(0)) {
+    throw new Error('it is binary, or UTF-16 without a byte order mark: save it as UTF-8 if it is text');
+  }
   const text = textOf(bytes);
   if (text === undefined) throw new Error('it is not UTF-8: save it as UTF-8');
   return text;

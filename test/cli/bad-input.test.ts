@@ -67,6 +67,10 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
       'No model "nowhere": pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
     ],
     [
+      ['index', '.', '--model', './nope'],
+      'No model "./nope": pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
+    ],
+    [
       ['index', '.', '--index', 'x'],
       "Option '--index <kind>' argument 'x' is invalid. Allowed choices are auto, exact, hnsw. See: waymark index --help",
     ],

@@ -245,6 +245,11 @@ describe('a file that cannot be read', () => {
   it.each<[string, (file: string) => void, string]>([
     ['not UTF-8', (file) => writeFileSync(file, Buffer.from([0x61, 0xff, 0x62])), 'it is not UTF-8: save it as UTF-8'],
     [
+      'a picture',
+      (file) => writeFileSync(file, Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
+      'it is binary, or UTF-16 without a byte order mark: save it as UTF-8 if it is text',
+    ],
+    [
       'UTF-16 that is cut off',
       (file) => writeFileSync(file, Buffer.from('\ufeffyak', 'utf16le').subarray(0, 5)),
       'it is damaged UTF-16: save it as UTF-8',
