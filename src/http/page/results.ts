@@ -59,7 +59,9 @@ async function result(
   const isWhole = meta.type === 'consolidated';
   // A heading with no text of its own is shown with the passage that follows it.
   const last = position + (meta.subtype === 'title' || meta.subtype === 'subtitle' ? 1 : 0);
-  const passages = isWhole ? [] : await files.index.passagesOf(file.id, { from: position, to: last });
+  // And whether another one follows.
+  const read = isWhole ? [] : await files.index.passagesOf(file.id, { from: position, to: last + 1 });
+  const passages = read.filter((passage) => passage.position <= last);
   const text = passages.length > 0 ? joined(passages) : (meta.display ?? found.content);
   const showing = { index: files.index, contentType: file.contentType, query: request.query, marksSentence: true };
   const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
@@ -74,7 +76,7 @@ ${scoreDetails(score, explanation && explanationTable(explanation))}
 </header>
 ${!isWhole && moreLink(request, { id: file.id, at: position - 1, direction: 'before' })}
 <div class="passage">${await (isWhole ? shownMatches : shownPassage)(text, showing)}</div>
-${!isWhole && moreLink(request, { id: file.id, at: last + 1, direction: 'after' })}
+${read.length > passages.length && moreLink(request, { id: file.id, at: last + 1, direction: 'after' })}
 </article>
 `;
 }

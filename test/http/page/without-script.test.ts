@@ -117,6 +117,8 @@ test('a neighbour has the link to the next one, in its direction', async () => {
   expect(second.source).toMatch(
     /^<div .*<p>Second \w.*<\/p><\/div><a class="more" href="\/file\?id=a.md&#38;at=2#passage-2"/,
   );
+  const last = await visit(`${url}/page/neighbour?id=a.md&at=2&direction=after`);
+  expect(last.source).toMatch(/^<div class="passage neighbour"><p>Third \w.*<\/p><\/div>$/);
   const refused = await visit(`${url}/page/neighbour?id=none&at=1`);
   expect(refused.source).toMatch(/^<p class="notice" role="alert">There is no file [^<]*<\/p>$/);
   expect((await visit(`${url}/page/neighbour?id=a.md&at=3&direction=after`)).text).toBe('The file ends here.');
