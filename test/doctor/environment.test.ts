@@ -107,7 +107,7 @@ it('a disk without room for a second copy of the database is a warning', () => {
   expect(checkFreeSpace(path.join(folder, 'small.db'))).toEqual({
     check: 'free space',
     state: 'warning',
-    message: expect.stringMatching(/^The database takes 8796093\.0 MB; \d+\.\d MB are free on its disk\.$/),
-    remedy: `free at least 8796093.0 MB on the disk of ${folder}`,
+    message: expect.stringMatching(/^The database takes 8796\.1 GB; \d+\.\d [MG]B are free on its disk\.$/),
+    remedy: `free at least 8796.1 GB on the disk of ${folder}`,
   });
 });

@@ -9,11 +9,11 @@ export function checkFreeSpace(file: string): Finding {
   const { size } = statSync(file);
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const message = `The database takes ${megabytes(size)}; ${megabytes(free)} are free on its disk.`;
+  const message = `The database takes ${shownSize(size)}; ${shownSize(free)} are free on its disk.`;
   if (free > size) return { check, state: 'ok', message };
-  return { check, state: 'warning', message, remedy: `free at least ${megabytes(size)} on the disk of ${folder}` };
+  return { check, state: 'warning', message, remedy: `free at least ${shownSize(size)} on the disk of ${folder}` };
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+function shownSize(bytes: number): string {
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
