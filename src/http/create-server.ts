@@ -39,7 +39,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     requestTimeout: longestBodyTime(settings),
     bodyLimit: LIMITS.body.value,
     http: { headersTimeout, maxHeaderSize: LIMITS.header.value, connectionsCheckingInterval: checkInterval },
-    logger: loggerOf(settings.log),
+    logger: loggerOf(settings),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,

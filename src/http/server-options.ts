@@ -37,6 +37,8 @@ export interface ServerOptions {
   readonly logQueries?: boolean | undefined;
   /** Takes log lines. Defaults to no log. */
   readonly log?: { write(line: string): void } | undefined;
+  /** Whether to log requests, beside errors. Defaults to true. */
+  readonly logRequests?: boolean | undefined;
   /** Maximum size of an upload, in bytes. Defaults to 100 MB. */
   readonly uploadLimit?: number | undefined;
   /** Requests per minute for each token, and for each address without a token. Defaults to 6,000. */
@@ -55,13 +57,14 @@ export interface ServerOptions {
 
 /** The options with their defaults. */
 export function settingsOf(options: ServerOptions) {
-  const { publicUrl, corsOrigins = [], page = true, logQueries = false, log } = options;
+  const { publicUrl, corsOrigins = [], page = true, logQueries = false, log, logRequests = true } = options;
   return {
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     corsOrigins,
     page,
     logQueries,
     log,
+    logRequests,
     uploadLimit: options.uploadLimit ?? LIMITS.upload.value,
     requestsPerMinute: options.requestsPerMinute ?? LIMITS.requests.value,
     searchesAtOnce: options.searchesAtOnce ?? 100,

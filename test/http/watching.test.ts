@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createHashEmbedder } from 'waymark';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { until } from '../support/until.js';
 import { answer, serviceOf } from './service.js';
@@ -72,6 +73,18 @@ test('the log has one line for each request, without tokens, upload secrets, key
   const [line, ...more] = lines.map((text) => JSON.parse(text)).filter(({ reqId }) => reqId === id);
   expect(more).toEqual([]);
   expect(line).toMatchObject({ method: 'GET', route: '/v1/files/search', status: 200, target: botId });
+});
+
+test('without logRequests the log has errors only', async () => {
+  const lines: string[] = [];
+  const embedQuery = async () => Promise.reject(new Error('no memory'));
+  const model = { ...createHashEmbedder(), embedQuery };
+  const log = { write: (line: string) => lines.push(line) };
+  const { ask, put } = await serviceOf({ logRequests: false, log }, { model });
+  await put('a.md', 'A kettle.');
+  expect(lines).toEqual([]);
+  const failed = await ask('/v1/files/search?query=kettle');
+  expect(lines).toEqual([expect.stringContaining(failed.body.id)]);
 });
 
 test('the log contains queries with logQueries', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { Settings } from '../server-options.js';
 import type { Metrics } from './metrics.js';
 
 declare module 'fastify' {
@@ -8,9 +9,12 @@ declare module 'fastify' {
   }
 }
 
-/** Log lines of the level `info`, without Fastify's own about requests, which contain URLs. */
-export function loggerOf(log: { write(line: string): void } | undefined): NonNullable<FastifyServerOptions['logger']> {
-  return log ? { level: 'info', stream: log } : false;
+/** Log lines of errors, and of requests if they are logged; without Fastify's own of these, which contain URLs. */
+export function loggerOf({
+  log,
+  logRequests,
+}: Pick<Settings, 'log' | 'logRequests'>): NonNullable<FastifyServerOptions['logger']> {
+  return log ? { level: logRequests ? 'info' : 'warn', stream: log } : false;
 }
 
 /**

@@ -31,6 +31,8 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       requestsPerMinute: options.rateLimit,
       grace: REQUESTS_SHARE * grace,
       log: { write: (line) => process.stderr.write(printableJson(line)) },
+      // On a terminal, lines of JSON would bury the sentences below.
+      logRequests: options.logQueries || !process.stderr.isTTY,
     });
     try {
       const stop = stopSignal();
