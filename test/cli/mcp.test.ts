@@ -91,6 +91,18 @@ test('search takes every option', async () => {
   expect(merged.text).toContain('## Rotation');
 });
 
+test('files that changed since they were indexed are noted, with a command that an agent can run', async () => {
+  const folder = folderOf({ 'docs/a.md': 'A kettle.', 'docs/b.md': 'A lamp.' });
+  const engine = await openEngine({ database: databasePath(folder) });
+  await engine.indexFolder(path.join(folder, 'docs'));
+  await engine.close();
+  writeFiles(folder, { 'docs/b.md': 'A brass lamp.' });
+  const own = await overStdio(folder);
+  onTestFinished(() => own.close());
+  const { structured } = await call('search', { query: 'kettle', limit: 1 }, own);
+  expect(structured.notes).toContain('Files since the last index: 1 changed. Update with: waymark index');
+});
+
 test('a budget leaves out whole passages, and says how to read them', async () => {
   const { text, structured } = await call('search', { query: 'gate', mode: 'lexical', limit: 50, budget: 500 });
   const results = structured.results as { text: string }[];

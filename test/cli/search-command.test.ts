@@ -66,7 +66,7 @@ test('--explain shows what each retriever found and how the score is computed', 
     [
       'Backups > Restore',
       'dense    cosine N (rank N)',
-      'lexical  BMN N, N% of the maximum (rank N): restore, copy',
+      'lexical  BMN N, N% of the maximum (rank N): restore',
       'sum      N = dense N + lexical N + length N + prose N',
       'score    from the sum, lead +N, contrast +N',
       '  ┃ Stop the service.',

@@ -14,7 +14,7 @@ export function explanationTable({ dense, lexical, parts, sum, lead, contrast }:
     const share = `BM25 ${lexical.bm25.toFixed(2)}, ${(100 * lexical.share).toFixed(0)}% of the maximum`;
     rows.push([
       'by words',
-      lexical.terms.length > 0 ? `${share}: ${lexical.terms.join(', ')}` : 'no word that tells passages apart',
+      lexical.terms.length > 0 ? `${share}: ${lexical.terms.join(', ')}` : 'no word of the query, or only common ones',
       lexical.rank,
     ]);
   }

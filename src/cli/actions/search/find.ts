@@ -14,12 +14,12 @@ export interface Findings {
   readonly isIndexed: boolean;
 }
 
-/** Where to search, and whether to say what is out of date. */
+/** Where to search, and what to say of files that differ from the index. */
 export interface FindOptions {
   /** Paths from the working folder, keys and globs. */
   readonly places?: readonly string[] | undefined;
-  /** Whether to compare the files on disk with those that are indexed. Defaults to false. */
-  readonly compare?: boolean;
+  /** How to update the index, such as `waymark index`. Files on disk are compared with it only if this is given. */
+  readonly update?: string;
 }
 
 const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [] };
@@ -28,14 +28,14 @@ const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [] };
 export async function find(
   engine: SearchEngine,
   request: SearchFilesRequest,
-  { places = [], compare = false }: FindOptions,
+  { places = [], update }: FindOptions,
 ): Promise<Findings> {
   const path = await indexedKeys(engine, places);
   // Files are counted and compared while the query is embedded.
   const [{ passages }, status, changes] = await Promise.all([
     engine.searchFiles({ ...request, path, positions: true }),
     engine.status(),
-    compare ? engine.changes() : NO_CHANGES,
+    update === undefined ? NO_CHANGES : engine.changes(),
   ]);
   const stale = new Set([...changes.changed, ...changes.removed]);
   const results = await Promise.all(
@@ -46,7 +46,11 @@ export async function find(
   );
   const isMisspelt = results.length === 0 && path.length > 0 && (await engine.keys(path)).length === 0;
   const none = isMisspelt ? noMatchingFiles(places, status) : 'No results.';
-  return { results, notes: notesOn(results, { status, changes, none }), isIndexed: status.files > 0 };
+  const notes =
+    status.files === 0
+      ? [noFiles(status.bot.name)]
+      : [...notesOn(results, { status, none }), ...changed(changes, update)];
+  return { results, notes, isIndexed: status.files > 0 };
 }
 
 /** Results with those of one file together, in the order of their best. */
@@ -57,26 +61,24 @@ export function grouped(results: readonly Result[]): Result[] {
 
 function notesOn(
   results: readonly Result[],
-  { status, changes, none }: { readonly status: EngineStatus; readonly changes: FolderChanges; readonly none: string },
+  { status, none }: { readonly status: EngineStatus; readonly none: string },
 ): string[] {
-  const { files, passages, embedded, bot } = status;
-  if (files === 0) return [noFiles(bot.name)];
+  const { passages, embedded } = status;
   const percent = Math.floor((100 * embedded) / passages);
   const isPartial = embedded < passages;
   const standing = results.length === 0 ? none : unlikely(results);
   return [
     ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`] : []),
     ...(standing ? [standing] : []),
-    ...changed(changes),
   ];
 }
 
 /** One sentence if files differ from the index. */
-function changed({ added, changed, removed }: FolderChanges): string[] {
+function changed({ added, changed, removed }: FolderChanges, update: string | undefined): string[] {
   const outcomes = Object.entries({ new: added, changed, deleted: removed }).filter(([, keys]) => keys.length > 0);
   if (outcomes.length === 0) return [];
   const numbers = outcomes.map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
-  return [`Files since the last index: ${numbers}. Update with: waymark index, or search with --refresh`];
+  return [`Files since the last index: ${numbers}. Update with: ${update}`];
 }
 
 /** The absolute path of a file from a folder; null if it is gone, or was given as a text. */

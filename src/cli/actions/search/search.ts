@@ -35,6 +35,9 @@ const LIMIT = 5;
 /** Default number of results to choose from. */
 const PICKED = 20;
 
+/** How the index is brought up to date. */
+const UPDATE = 'waymark index, or search with --refresh';
+
 /** `waymark search [query]` */
 export async function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
   // One query is embedded: a second process would only be ready once that is done.
@@ -62,7 +65,7 @@ async function searchAndOpen(engine: SearchEngine, query: string, options: Searc
     if (chosen) await openResult(chosen, engine);
     return chosen ? SUCCESS : NO_RESULTS;
   }
-  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, compare: true });
+  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, update: UPDATE });
   for (const note of notes) say(note);
   const [best] = results;
   if (best) await openResult(best, engine);
@@ -77,7 +80,7 @@ export async function searchAndPrint(
 ): Promise<number> {
   const { format = 'text', group } = options;
   const request = requestOf(query, options);
-  const { results, notes, isIndexed } = await find(engine, request, { places: options.in, compare: true });
+  const { results, notes, isIndexed } = await find(engine, request, { places: options.in, update: UPDATE });
   await printResults(group ? grouped(results) : results, { format, engine, request });
   for (const note of notes) say(note);
   if (!isIndexed) return NOT_INDEXED;

@@ -51,7 +51,7 @@ export const searchTool: Tool = {
     const asked = { ...request, limit, contextDepth, withContext: false, includeBreadcrumb: false };
     const { results, notes } = await find(engine, asked as SearchFilesRequest, {
       places,
-      compare: true,
+      update: 'waymark index',
     });
     const around = { engine, before: Number(contextDepth), after: Number(contextDepth) };
     const shown = await Promise.all(
