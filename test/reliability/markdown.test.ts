@@ -408,7 +408,7 @@ describe('bytes', () => {
       expect(result.added + result.failed.length).toBe(each);
       for (const { reason } of result.failed)
         expect(reason).toMatch(
-          /^it is (?:binary, or )?(?:not UTF-8|damaged UTF-16|UTF-32|UTF-16 without).*: save it as UTF-8/,
+          /^it is (?:(?:not UTF-8|damaged UTF-16|UTF-32): save it as UTF-8|binary, or UTF-16 without a byte order mark: save it as UTF-8 if it is text)$/,
         );
       const { passages, embedded } = await engine.status();
       expect(embedded).toBe(passages);

@@ -27,11 +27,11 @@ export async function neighbourPart(
 ): Promise<Html> {
   const { id, at, direction } = neighbour;
   const { file } = await files.getFile({ id });
-  // With the one behind, to know whether there is one.
-  const [passage, behind] = await files.index.passagesOf(file.id, { from: at, to: at + 1 });
+  // Reads one more, to know whether another link is needed.
+  const [passage, next] = await files.index.passagesOf(file.id, { from: at, to: at + 1 });
   if (!passage) return html`<p class="end">The file ends here.</p>`;
   const showing = { index: files.index, contentType: file.contentType, query: '', marksSentence: false };
   const shown = html`<div class="passage neighbour">${await shownPassage(joined([passage]), showing)}</div>`;
   if (direction === 'before') return html`${moreLink(request, { id, at: at - 1, direction })}${shown}`;
-  return html`${shown}${behind && moreLink(request, { id, at: at + 1, direction })}`;
+  return html`${shown}${next && moreLink(request, { id, at: at + 1, direction })}`;
 }

@@ -59,7 +59,7 @@ async function result(
   const isWhole = meta.type === 'consolidated';
   // A heading with no text of its own is shown with the passage that follows it.
   const last = position + (meta.subtype === 'title' || meta.subtype === 'subtitle' ? 1 : 0);
-  // And whether another one follows.
+  // Reads one more, to know whether the link to it is needed.
   const read = isWhole ? [] : await files.index.passagesOf(file.id, { from: position, to: last + 1 });
   const passages = read.filter((passage) => passage.position <= last);
   const text = passages.length > 0 ? joined(passages) : (meta.display ?? found.content);

@@ -46,11 +46,8 @@ export async function find(
   );
   const isMisspelt = results.length === 0 && path.length > 0 && (await engine.keys(path)).length === 0;
   const none = isMisspelt ? noMatchingFiles(places, status) : 'No results.';
-  const notes =
-    status.files === 0
-      ? [noFiles(status.bot.name)]
-      : [...notesOn(results, { status, none }), ...changed(changes, update)];
-  return { results, notes, isIndexed: status.files > 0 };
+  const outdated = update === undefined ? [] : changed(changes, update);
+  return { results, notes: notesOn(results, { status, none, outdated }), isIndexed: status.files > 0 };
 }
 
 /** Results with those of one file together, in the order of their best. */
@@ -61,20 +58,25 @@ export function grouped(results: readonly Result[]): Result[] {
 
 function notesOn(
   results: readonly Result[],
-  { status, none }: { readonly status: EngineStatus; readonly none: string },
+  {
+    status: { files, passages, embedded, bot },
+    none,
+    outdated,
+  }: { readonly status: EngineStatus; readonly none: string; readonly outdated: readonly string[] },
 ): string[] {
-  const { passages, embedded } = status;
+  if (files === 0) return [noFiles(bot.name)];
   const percent = Math.floor((100 * embedded) / passages);
   const isPartial = embedded < passages;
   const standing = results.length === 0 ? none : unlikely(results);
   return [
     ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`] : []),
     ...(standing ? [standing] : []),
+    ...outdated,
   ];
 }
 
 /** One sentence if files differ from the index. */
-function changed({ added, changed, removed }: FolderChanges, update: string | undefined): string[] {
+function changed({ added, changed, removed }: FolderChanges, update: string): string[] {
   const outcomes = Object.entries({ new: added, changed, deleted: removed }).filter(([, keys]) => keys.length > 0);
   if (outcomes.length === 0) return [];
   const numbers = outcomes.map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
