@@ -5,6 +5,9 @@ const SHOWN = /\b(?:title|label|summary|alt|caption|heading)=(?:"([^"]*)"|'([^']
 
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
+/** An address, which a reader sees, but which says nothing. */
+const ADDRESS = /<?\b(?:[a-z][a-z\d+.-]*:\/\/|mailto:|www\.)[^\s<>)\]]*>?/gi;
+
 /** What is taken away of the text outside of code, in this order. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   // Definitions of links; of a footnote, the label only.
@@ -14,8 +17,6 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
   // Targets of links and images, with a title or without.
   [/\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '] '],
   [/\]\[[^\]\n]*\]/g, '] '],
-  // Addresses.
-  [/<?\b(?:[a-z][a-z\d+.-]*:\/\/|mailto:|www\.)[^\s<>)\]]*>?/gi, ' '],
   // Anchors and attributes in braces, character references.
   [/\{[#.:][^}\n]*\}/g, ' '],
   [/&(?:[a-z][a-z\d]*|#\d+|#x[\da-f]+);/gi, ' '],
@@ -43,9 +44,9 @@ export function readableIn(source: Source, range: Range): string {
 /** Letters and digits in a row that count as a word: the bytes of a key or of a program are content, too. */
 const LONGEST_WORD = 30;
 
-/** Words, and numbers, that a reader sees in a range. */
+/** Words, and numbers, that a reader sees in a range outside of addresses. */
 export function wordsIn(source: Source, range: Range): number {
-  const words = readableIn(source, range).match(WORD) ?? [];
+  const words = readableIn(source, range).replace(ADDRESS, ' ').match(WORD) ?? [];
   return words.reduce((sum, { length }) => sum + Math.ceil(length / LONGEST_WORD), 0);
 }
 

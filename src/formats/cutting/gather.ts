@@ -11,6 +11,9 @@ import { unitsOfBlocks } from './units.js';
 /** How far a block may exceed the budget, alone or together with what introduces it, before it is cut. */
 const WHOLE = 1.15;
 
+/** How far a block and the sentence that introduces it may exceed the budget together. */
+const INTRODUCED = 1.5;
+
 /**
  * Gathers a section's units, in order, into passages within the budget. What nobody reads is left out. `special` are
  * the tokens of an empty text.
@@ -26,6 +29,7 @@ export function gather(
   // The tokens of parts need not add up to those of the whole. If a passage comes out too long, all are cut smaller.
   for (let limit = Math.min(budget, room); ; limit = Math.floor(limit * 0.8)) {
     const most = Math.min(room, Math.floor(limit * WHOLE));
+    const longest = Math.min(room, Math.floor(limit * INTRODUCED));
     const cost = (start: number, end: number) =>
       characters(source, { start, end }) <= most * CHARACTERS_PER_TOKEN
         ? countTokens(readable(start, end)) - special
@@ -33,7 +37,7 @@ export function gather(
     const units = unitsOfBlocks(blocks, { source, lines, limit, most, cost, readable });
     const drafts: Draft[] = [];
     let first = 0;
-    for (const group of pack(units, { limit, most, source })) {
+    for (const group of pack(units, { limit, most, longest, source })) {
       const { start, end } = trimmed(source, group.start, group.end);
       if (start >= end) continue;
       // Not from the first block for each group: a section may have thousands of both.

@@ -12,11 +12,11 @@ export interface Group {
 
 /**
  * Units in order, grouped greedily up to the limit. A unit that introduces the next one goes with it where both have at
- * most `most` tokens, or else its last sentence does: `To install it:` is with the command.
+ * most `most` tokens, or else its end does, where both have at most `longest`: `To install it:` is with the command.
  */
 export function pack(
   units: readonly Unit[],
-  { limit, most, source }: { limit: number; most: number; source: string },
+  { limit, most, longest, source }: { limit: number; most: number; longest: number; source: string },
 ): Group[] {
   const groups: Unit[][] = [];
   let [cost, length] = [0, 0];
@@ -29,7 +29,7 @@ export function pack(
     } else {
       const introduction = introductions(last).find((each) => {
         [cost, length] = [each.cost, characters(source, each)];
-        return fits(unit, most);
+        return fits(unit, each.isEnd ? longest : most);
       });
       if (last && introduction) {
         const introducing = last.pop() as Unit;
@@ -48,12 +48,14 @@ export function pack(
 }
 
 /** What may leave a group for the next unit, which it introduces: the group's last unit, or the end of that. */
-function introductions(group: readonly Unit[] = []): Unit[] {
+function introductions(group: readonly Unit[] = []): (Unit & { readonly isEnd: boolean })[] {
   const last = group.at(-1);
   if (!last?.introduction) return [];
   const { start, cost } = last.introduction;
-  const whole = { ...last, lead: undefined };
-  return start > last.start ? [whole, { start, end: last.end, cost }] : [whole];
+  const isPart = start > last.start;
+  const whole = { ...last, lead: undefined, isEnd: !isPart };
+  const end = { start, end: last.end, cost, isIntroduced: false, isEnd: true };
+  return [...(last.isIntroduced ? [] : [whole]), ...(isPart ? [end] : [])];
 }
 
 /** A unit without the sentence that ends it. */

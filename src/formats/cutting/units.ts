@@ -14,8 +14,10 @@ export interface Unit {
   readonly cost: number;
   /** The header row of the unit's table, embedded before a passage that begins with this unit. */
   readonly lead?: { readonly text: string; readonly cost: number } | undefined;
-  /** The sentence that ends it in a colon, and so introduces the next unit; it may be the whole unit. */
+  /** The end of it that ends in a colon, and so introduces the next unit; it may be the whole unit. */
   readonly introduction?: { readonly start: number; readonly cost: number } | undefined;
+  /** Whether it stays with the unit before it, which introduces it, and is no introduction itself. */
+  readonly isIntroduced: boolean;
 }
 
 /** The text that blocks are cut from, and the limit of a unit. */
@@ -93,22 +95,32 @@ function addUnits(part: Part, cutter: Cutter & { readonly units: Unit[] }): void
   const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, cutter);
   for (const smaller of parts) addUnits(smaller, cutter);
   if (parts.length > 0) return;
-  const from = introductionIn(part, cutter.source);
+  const from = introductionIn(part, cutter);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? cutter.cost(from, end) : cost };
   const leads = lead && lead.cost + cost <= cutter.limit ? lead : undefined;
-  cutter.units.push({ start, end, cost, lead: leads, introduction });
+  const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
+  cutter.units.push({ start, end, cost, lead: leads, introduction, isIntroduced });
 }
 
-/** Where the sentence starts that ends a part in a colon; undefined if none does. */
-function introductionIn(part: Part, source: string): number | undefined {
+/** Where the end of a part starts that introduces the next one with a colon; undefined if none does. */
+function introductionIn(part: Part, { source, lines }: Cutter): number | undefined {
   const { start, end, node } = part;
   if (!COLON.test(source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end))) return undefined;
-  return node?.type === 'paragraph' ? lastSentence(part, source) : start;
+  if (node?.type === 'paragraph') return lastSentence(part, { source, from: startOf(node) });
+  const last = node && lastBlock(node);
+  return last ? Math.max(start, lines.startOf(startOf(last))) : start;
 }
 
-/** Where the last sentence of a part starts. */
-function lastSentence({ start, end }: Part, source: string): number {
-  const from = Math.max(start, end - LONGEST_INTRODUCTION);
+/** The last block in a container: the paragraph that ends a list, for example. */
+function lastBlock(node: Nodes): Nodes {
+  let last = node;
+  while (CONTAINERS.has(last.type) && isParent(last) && last.children.length > 0) last = last.children.at(-1) as Nodes;
+  return last;
+}
+
+/** Where the last sentence of a part starts, whose text starts behind a marker such as that of an item. */
+function lastSentence({ start, end }: Part, { source, from: textStart }: { source: string; from: number }): number {
+  const from = Math.max(textStart, end - LONGEST_INTRODUCTION);
   const sentences = piecesOf(source.slice(from, end), 'sentence');
   return sentences.length > 1 ? end - (sentences.at(-1)?.length ?? 0) : start;
 }

@@ -17,10 +17,34 @@ test('it is with the first items of a list that is too long', () => {
   ]);
 });
 
-test('the two may be a little over the budget, and are parted beyond that', () => {
+test('the sentence and a block within the budget may be half over it together, and are parted beyond that', () => {
   const code = '```\nd e f g h i\n```';
-  expect(contents(`a b c\n\nBut this:\n\n${code}`, { budget: 8 })).toEqual(['a b c', `But this:\n\n${code}`]);
-  expect(contents(`a b c\n\nBut this too:\n\n${code}`, { budget: 8 })).toEqual(['a b c\n\nBut this too:', code]);
+  expect(contents(`a b c\n\nBut all of this:\n\n${code}`, { budget: 8 })).toEqual([
+    'a b c',
+    `But all of this:\n\n${code}`,
+  ]);
+  expect(contents(`a\n\nBut all of this is it:\n\n${code}`, { budget: 8 })).toEqual([
+    'a\n\nBut all of this is it:',
+    code,
+  ]);
+});
+
+test('a list stays with what introduces it, and its last item goes with what that introduces', () => {
+  expect(contents('But:\n\n- a b c\n- d e:\n\n```\nf g h i\n```', { budget: 7 })).toEqual([
+    'But:\n\n- a b c',
+    '- d e:\n\n```\nf g h i\n```',
+  ]);
+  expect(contents('But:\n\n- a b c d:\n\n```\nf g h i\n```', { budget: 7 })).toEqual([
+    'But:\n\n- a b c d:',
+    '```\nf g h i\n```',
+  ]);
+});
+
+test('the number of an item stays with its first sentence', () => {
+  expect(contents('1. Run all:\n\n   ```\n   a b c d e f g h\n   ```\n2. b c d e f g', { budget: 8 })).toEqual([
+    '1. Run all:\n\n   ```\n   a b c d e f g h\n   ```',
+    '2. b c d e f g',
+  ]);
 });
 
 test('code that is too long is cut into parts of about the same size', () => {

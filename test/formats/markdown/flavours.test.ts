@@ -80,6 +80,8 @@ test.each([
   ['a block id', 'See [[a]]. ^a1-b2', 'See a.'],
   ['attributes', 'Text.\n{: .note #id}\n\nMore.{.lead}', 'Text.\nMore.'],
   ['a table of contents', '[[toc]]\n\nText.', 'Text.'],
+  ['a definition whose label has brackets', 'Text.\n\n[`f(a[, b])`]: api.md#fa-b\n[`g([a])`]: api.md#ga', 'Text.'],
+  ['a definition', 'See [`f()`].\n\n[`f()`]: api.md#f', 'See f().'],
   ['an included file', '<<< @/snippets/tea.js{2}\n\nText.', 'Text.'],
   ['a formula in a line', 'Let $a_i + b_i$ and $x * y * z$ be.', 'Let a_i + b_i and x * y * z be.'],
   ['a formula on a line', '$$x_1 = \\frac{a}{b}$$', 'x_1 = \\frac{a}{b}'],

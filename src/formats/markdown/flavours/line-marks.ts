@@ -33,10 +33,13 @@ const ALERT = /^([ \t]*(?:>[ \t]*)+)(\[!)([\w-]+)(\][+-]?)/;
 /** `{: .class #id }` on a line of its own, for the block above it. */
 const ATTRIBUTES = /^[ \t>]*\{:?[ \t]*[#.:][^{}]*\}[ \t]*$/;
 
+/** `[`f(a[, b])`]: target`, meant as the definition of a link: CommonMark allows no brackets in its label. */
+const DEFINITION = /^ {0,3}\[`([^`]*)`\]:[ \t]+\S+[ \t]*$/;
+
 /** Hides the marks that take up the beginning of a line or all of it. Returns the offset up to which it is read. */
 export function hideLineMarks({ text, start }: Line, edits: Edits): number {
   const end = start + text.length;
-  if (PLACEHOLDER.test(text) || ATTRIBUTES.test(text)) {
+  if (PLACEHOLDER.test(text) || ATTRIBUTES.test(text) || isBracketedDefinition(text)) {
     edits.hide(start, end);
     return end;
   }
@@ -46,6 +49,11 @@ export function hideLineMarks({ text, start }: Line, edits: Edits): number {
     hideIndented({ text, start }, edits) ??
     start
   );
+}
+
+function isBracketedDefinition(text: string): boolean {
+  const [, label = ''] = DEFINITION.exec(text) ?? [];
+  return /[[\]]/.test(label);
 }
 
 function hideAlert({ text, start }: Line, edits: Edits): number | undefined {
