@@ -44,7 +44,7 @@ export function measureNewFolder(options: {
   return inTemporaryFolder(async (folder) => {
     const documents = path.join(folder, 'documents');
     const bytes = writePieces(documents, options.files);
-    const remark = await bareRemark(readMarkdown(documents).map(({ text }) => text));
+    const remark = await bareRemark([documents]);
     const milliseconds = await timeReading(documents, path.join(folder, 'unsearched.db'));
     const engine = await openEngine({ database: path.join(folder, 'waymark.db') });
     try {

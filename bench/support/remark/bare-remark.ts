@@ -1,8 +1,5 @@
-import remarkFrontmatter from 'remark-frontmatter';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import { type Spent, spent } from './spent.js';
+import { replyOf, startProcess, stopProcess } from '../processes/node-process.js';
+import type { Spent } from './spent.js';
 
 /** Threads of remark that reading is compared with. */
 const THREADS = 2;
@@ -10,17 +7,18 @@ const THREADS = 2;
 /** The most that reading should take, as a multiple of what two threads of bare remark would. */
 export const MOST_REMARK = 2;
 
-/** Texts that are parsed before the clock starts: until it is compiled, remark is slow. */
-const WARM_UP = 50;
-
-const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkGfm).freeze();
-
-/** What it takes one thread to parse texts with remark and GFM, without a use of the trees. */
-export function bareRemark(texts: readonly string[]): Promise<Spent> {
-  for (const text of texts.slice(0, WARM_UP)) processor.parse(text);
-  return spent(async () => {
-    for (const text of texts) processor.parse(text);
-  });
+/**
+ * What it takes one thread to parse the markdown of some folders with remark and GFM, without a use of the trees. Each
+ * call starts a process, as an engine does: in one that has parsed before, remark is compiled already.
+ */
+export async function bareRemark(folders: readonly string[]): Promise<Spent> {
+  const child = startProcess(new URL('./remark-program.ts', import.meta.url));
+  try {
+    child.send(folders);
+    return await replyOf<Spent>(child);
+  } finally {
+    await stopProcess(child);
+  }
 }
 
 /** Seconds as a multiple of what two threads of bare remark would take. */

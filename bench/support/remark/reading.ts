@@ -14,7 +14,7 @@ import { type Spent, spent } from './spent.js';
 export interface ReadingRound {
   /** `indexFolders` into a new database, with vectors that cost next to nothing. */
   readonly reading: Spent;
-  /** The same texts parsed by one thread with bare remark. */
+  /** The same texts parsed by one thread with bare remark, in a process of its own. */
   readonly remark: Spent;
 }
 
@@ -31,7 +31,7 @@ export async function measureReading(folders: readonly string[], { rounds }: { r
   const texts = folders.flatMap((folder) => readMarkdown(folder).map(({ text }) => text));
   const measured: ReadingRound[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const remark = await bareRemark(texts);
+    const remark = await bareRemark(folders);
     const reading = await readFolders(folders);
     measured.push({ reading, remark });
     const times = `reading ${reading.seconds.toFixed(1)} s, bare remark ${remark.seconds.toFixed(1)} s`;
