@@ -32,13 +32,14 @@ class Data:
         return [i for i, questions in enumerate(self.questions) if questions]
 
 
-def read(folder: Path) -> Data:
+def read(folder: Path, *, further: Path | None = None) -> Data:
+    """The passages and questions of a folder, and further questions on those passages."""
     passages = lines(folder / "passages.jsonl")
     index = {passage["id"]: i for i, passage in enumerate(passages)}
     questions: list[list[int]] = [[] for _ in passages]
     texts: list[str] = []
     answers: list[int] = []
-    for row in lines(folder / "questions.jsonl"):
+    for row in lines(folder / "questions.jsonl") + (lines(further) if further else []):
         passage = index[row["id"]]
         for kind in ("p", "r", "q"):
             if row.get(kind):

@@ -28,6 +28,7 @@ SHARES = {"base": 0.2, "second": 0.4, "last": 0.4}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "training")
+    parser.add_argument("--further", type=Path, help="a file of further questions on its passages")
     parser.add_argument("--work", type=Path, default=HERE / "work", help="downloads")
     parser.add_argument("--out", type=Path, default=HERE / "work" / "waymark-docs-small-en")
     parser.add_argument("--rate", type=float, default=6e-5)
@@ -40,7 +41,7 @@ def main() -> None:
     base = onnx.load(graph)
     base_layers = layer_weights(base)
     encoder = Encoder(tensors(embedding_weights(base)), [tensors(layer) for layer in base_layers])
-    data = read(options.data)
+    data = read(options.data, further=options.further)
     passages = tokenize(tokenizer, data.text, PASSAGE_TOKENS)
     questions = tokenize(tokenizer, [QUERY_PREFIX + text for text in data.question_text], QUESTION_TOKENS)
     tuning = Tuning(encoder, rate=options.rate, total=EPOCHS * round(len(data.asked) / options.size))
