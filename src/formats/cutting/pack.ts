@@ -27,9 +27,9 @@ export function pack(
     if (last && fits(unit, limit)) {
       last.push(unit);
     } else {
-      const introduction = introductions(last).find((each) => {
+      const introduction = introductions(last).find((each, i, { length: count }) => {
         [cost, length] = [each.cost, characters(source, each)];
-        return fits(unit, each.isEnd ? longest : most);
+        return fits(unit, i === count - 1 ? longest : most);
       });
       if (last && introduction) {
         const introducing = last.pop() as Unit;
@@ -47,15 +47,16 @@ export function pack(
   return groups.map(groupOf);
 }
 
-/** What may leave a group for the next unit, which it introduces: the group's last unit, or the end of that. */
-function introductions(group: readonly Unit[] = []): (Unit & { readonly isEnd: boolean })[] {
+/**
+ * What may leave a group for the next unit, which it introduces, the shortest last: the group's last unit, or the end
+ * of that. Only the end of a unit that is introduced itself.
+ */
+function introductions(group: readonly Unit[] = []): Unit[] {
   const last = group.at(-1);
   if (!last?.introduction) return [];
   const { start, cost } = last.introduction;
-  const isPart = start > last.start;
-  const whole = { ...last, lead: undefined, isEnd: !isPart };
-  const end = { start, end: last.end, cost, isIntroduced: false, isEnd: true };
-  return [...(last.isIntroduced ? [] : [whole]), ...(isPart ? [end] : [])];
+  const whole = last.isIntroduced ? [] : [{ ...last, lead: undefined }];
+  return start > last.start ? [...whole, { start, end: last.end, cost }] : whole;
 }
 
 /** A unit without the sentence that ends it. */

@@ -16,8 +16,8 @@ export interface Unit {
   readonly lead?: { readonly text: string; readonly cost: number } | undefined;
   /** The end of it that ends in a colon, and so introduces the next unit; it may be the whole unit. */
   readonly introduction?: { readonly start: number; readonly cost: number } | undefined;
-  /** Whether it stays with the unit before it, which introduces it, and is no introduction itself. */
-  readonly isIntroduced: boolean;
+  /** Whether it is a block that the unit before it introduces, so that both stay together. */
+  readonly isIntroduced?: boolean;
 }
 
 /** The text that blocks are cut from, and the limit of a unit. */
@@ -106,7 +106,7 @@ function addUnits(part: Part, cutter: Cutter & { readonly units: Unit[] }): void
 function introductionIn(part: Part, { source, lines }: Cutter): number | undefined {
   const { start, end, node } = part;
   if (!COLON.test(source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end))) return undefined;
-  if (node?.type === 'paragraph') return lastSentence(part, { source, from: startOf(node) });
+  if (node?.type === 'paragraph') return lastSentence(part, { source, textStart: startOf(node) });
   const last = node && lastBlock(node);
   return last ? Math.max(start, lines.startOf(startOf(last))) : start;
 }
@@ -119,7 +119,7 @@ function lastBlock(node: Nodes): Nodes {
 }
 
 /** Where the last sentence of a part starts, whose text starts behind a marker such as that of an item. */
-function lastSentence({ start, end }: Part, { source, from: textStart }: { source: string; from: number }): number {
+function lastSentence({ start, end }: Part, { source, textStart }: { source: string; textStart: number }): number {
   const from = Math.max(textStart, end - LONGEST_INTRODUCTION);
   const sentences = piecesOf(source.slice(from, end), 'sentence');
   return sentences.length > 1 ? end - (sentences.at(-1)?.length ?? 0) : start;
