@@ -171,7 +171,7 @@ test.each([
   ['search', { query: 'x', path: 7 }, 'path must be a string; it is 7.'],
   ['search', { query: 'x', budget: 10 }, 'budget must be an integer from 500 to 100000 tokens; it is 10.'],
   ['get', {}, 'path must be a string; it is missing.'],
-  ['get', { path: 'no.md:3' }, 'File "no.md:3" is not indexed. Pass a path as waymark search prints it, or a key.'],
+  ['get', { path: 'no.md:3' }, 'File "no.md" is not indexed. Pass a path as waymark search prints it, or a key.'],
   ['get', { path: 'keys.md:40' }, 'keys.md has no line 40: pass lines from 1 to 9, as keys.md:1-9.'],
   ['get', { path: 'keys.md', contextDepth: 'x' }, 'contextDepth must be an integer from 0 to 10; it is "x".'],
   [

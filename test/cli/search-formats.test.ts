@@ -136,7 +136,7 @@ test('get prints lines of an indexed file, by its path or key, as they are index
     'Äpfel and green pears.\r\n\r\n## Yellow\r\n\r\n- yellow `pears`, too\r\n',
     'A given text of cheese.\n',
   ]);
-  const [json] = await waymarkEach([['get', 'docs/plums.md:3-9', '--json']], { cwd });
+  const [json] = await waymarkEach([['get', 'docs/plums.md:3-9999999999', '--json']], { cwd });
   expect(JSON.parse(json?.stdout ?? '')).toEqual({
     ...{ key: 'plums.md', path: path.join(cwd, 'docs/plums.md'), startLine: 3, endLine: 3, lines: 3 },
     text: 'Pears are no plums at all.\n',
@@ -146,8 +146,10 @@ test('get prints lines of an indexed file, by its path or key, as they are index
 test('get of what is not indexed or of lines that there are not: one sentence with the next step', async () => {
   const cases: readonly (readonly [string[], number, string])[] = [
     [['docs/other.md'], 1, 'File "docs/other.md" is not indexed. Pass a path as waymark search prints it, or a key.'],
+    [['other.md:3'], 1, 'File "other.md" is not indexed. Pass a path as waymark search prints it, or a key.'],
     [['docs'], 1, 'File "docs" is not indexed. Pass a path as waymark search prints it, or a key.'],
     [['plums.md:4'], 2, 'plums.md has no line 4: pass lines from 1 to 3, as plums.md:1-3.'],
+    [['plums.md:9999999999'], 2, 'plums.md has no line 9999999999: pass lines from 1 to 3, as plums.md:1-3.'],
     [['plums.md:3-2'], 2, 'plums.md has no lines 3-2: pass lines from 1 to 3, as plums.md:1-3.'],
     [['plums.md:0'], 2, 'plums.md has no line 0: pass lines from 1 to 3, as plums.md:1-3.'],
     [['plums.md', '--context-depth', '11'], 2, 'contextDepth must be an integer from 0 to 10; it is 11.'],

@@ -29,7 +29,8 @@ interface ExcerptOptions {
  */
 export async function excerptOf(place: string, { engine, contextDepth }: ExcerptOptions): Promise<Excerpt> {
   checkDepth(contextDepth);
-  for (const { path, lines } of placesOf(place)) {
+  const places = placesOf(place);
+  for (const { path, lines } of places) {
     const known = path === '' ? undefined : await indexedKey(engine, path);
     const file = known === undefined ? undefined : await engine.readFile(known);
     if (!file) continue;
@@ -42,7 +43,8 @@ export async function excerptOf(place: string, { engine, contextDepth }: Excerpt
       text: all.slice(from - 1, to).join(''),
     };
   }
-  const message = `File ${JSON.stringify(place)} is not indexed. Pass a path as waymark search prints it, or a key.`;
+  const path = places.at(-1)?.path || place;
+  const message = `File ${JSON.stringify(path)} is not indexed. Pass a path as waymark search prints it, or a key.`;
   throw new WaymarkError('FILE_MISSING', message);
 }
 

@@ -8,7 +8,7 @@ export interface Lines {
 export function placesOf(place: string): { readonly path: string; readonly lines: Lines }[] {
   const whole = { path: place, lines: { from: 1 } };
   // A column may follow, as in what compilers and `--format vimgrep` print.
-  const [, path, from, dash, to] = /^(.*?):(\d{1,9})(?:(-)(\d{1,9})?|:\d+)?$/su.exec(place) ?? [];
+  const [, path, from, dash, to] = /^(.*?):(\d+)(?:(-)(\d+)?|:\d+)?$/su.exec(place) ?? [];
   if (path === undefined) return [whole];
   const first = Number(from);
   if (dash && to === undefined) return [whole, { path, lines: { from: first } }];
