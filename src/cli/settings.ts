@@ -74,7 +74,7 @@ export async function configure(command: Command): Promise<void> {
  */
 async function configurePlace(command: Command): Promise<Configuration | undefined> {
   const names = ['database', 'cluster'] as const;
-  // A command with a database and a cluster names neither as the other's replacement.
+  // `waymark copy` uses a database and a cluster, so neither excludes the other.
   if (!command.options.some((option) => option.attributeName() === 'cluster')) {
     const database: string | undefined = command.getOptionValue('database') ?? process.env[PLACE_VARIABLES.database];
     const configuration = await configurationOf(database);

@@ -35,7 +35,7 @@ const QUESTIONS = 50;
 /** Passages of an answer that are compared. */
 const COMPARED = 10;
 
-/** Words of a sentence that are asked for. */
+/** Words of a passage that are asked for. */
 const WORDS = 12;
 
 /** A prime: passages are taken from all over their files. */
@@ -48,8 +48,8 @@ interface Question {
 }
 
 /**
- * Asks both storages the same questions, and ranks what they find in the same way. A question has the words of a
- * heading or of a sentence, and the stored embedding of their passage: no model is needed. The same files have the same
+ * Asks both storages the same questions, and ranks what they find in the same way. A question is a heading or the first
+ * words of a passage, with the stored embedding of that passage: no model is needed. The same files have the same
  * questions. Throws `ABORTED`.
  */
 export async function compareAnswers(
@@ -90,7 +90,7 @@ function placesIn(files: readonly ComparedFile[]): { file: ComparedFile; positio
   return [...found.values()];
 }
 
-/** The heading above a passage, or its first sentence. */
+/** The heading above a passage, or its first words. */
 function textOf({ content, breadcrumb }: Passage, { isHeading }: { readonly isHeading: boolean }): string {
   const heading = isHeading ? breadcrumb.at(-1) : undefined;
   return heading ?? content.split(/\s+/).filter(Boolean).slice(0, WORDS).join(' ');

@@ -4,6 +4,7 @@ import { stemOf } from '../sqlite/postings/stems.js';
 import type { StorageNode } from '../storage/storage.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import type { InspectedBot } from '../weaviate/inspect-cluster.js';
+import { be, counted } from './describe.js';
 import type { Examination, ExamineOptions } from './examination.js';
 import { type Finding, REPAIR } from './finding.js';
 
@@ -40,32 +41,34 @@ export async function examineCluster(
 function nodesFinding(nodes: readonly StorageNode[]): Finding {
   const down = nodes.filter(({ isHealthy }) => !isHealthy).map(({ name }) => name);
   if (down.length > 0) {
-    const message = `${down.join(' and ')} of ${nodes.length} nodes do not answer.`;
+    const verb = down.length === 1 ? 'does' : 'do';
+    const message = `Of ${counted(nodes.length, 'node')}, ${down.join(' and ')} ${verb} not answer.`;
     return { check: 'cluster', state: 'warning', message, remedy: 'start them again, or remove them from the cluster' };
   }
   const versions = [...new Set(nodes.map(({ version }) => version))].join(' and ');
-  return { check: 'cluster', state: 'ok', message: `${nodes.length} nodes answer, with Weaviate ${versions}.` };
+  const answering = nodes.length === 1 ? '1 node answers' : `${nodes.length} nodes answer`;
+  return { check: 'cluster', state: 'ok', message: `${answering}, with Weaviate ${versions}.` };
 }
 
 function botFindings({ bot, nodes, named, stored, writes, abandoned }: InspectedBot): Finding[] {
   const ofBot = { check: 'passages', bot: bot.name } as const;
   const findings: Finding[] = [];
   if (abandoned > 0) {
-    const message = `${abandoned} writes were not finished by processes that have died.`;
+    const message = `${counted(abandoned, 'unfinished write')} of processes that have died ${be(abandoned)} left.`;
     findings.push({ ...ofBot, state: 'warning', message, remedy: REPAIR });
   }
   // While files are written, the numbers differ.
   if (writes === 0 && stored > named) {
-    const message = `${stored - named} passages belong to no file.`;
+    const message = `${counted(stored - named, 'passage')} ${stored - named === 1 ? 'belongs' : 'belong'} to no file.`;
     findings.push({ ...ofBot, state: 'warning', message, remedy: REPAIR });
   }
   if (writes === 0 && stored < named) {
-    const message = `${named - stored} passages of files are missing.`;
+    const message = `${counted(named - stored, 'passage')} of files ${be(named - stored)} missing.`;
     findings.push({ ...ofBot, state: 'damaged', message, remedy: 'index the folders again with --verify' });
   }
   const held = nodes.flatMap(({ passages }) => passages ?? []);
   if (writes === 0 && new Set(held).size > 1) {
-    const message = `The replicas have ${held.join(', ')} passages.`;
+    const message = `The replicas have different numbers of passages: ${held.join(', ')}.`;
     const remedy = 'wait until the nodes that were down have caught up; see docs/deploy/README.md';
     findings.push({ ...ofBot, state: 'warning', message, remedy });
   }

@@ -31,9 +31,6 @@ interface Row
   readonly title: string | null;
 }
 
-/** The warning for a text that met the parser's time or memory limit; on a faster machine it would be parsed. */
-const MET_A_LIMIT = /too (intricate|large) to be parsed/;
-
 /** Cuts the files of a bot that have a text, one after the other. `except` lists row numbers. Throws `ABORTED`. */
 export async function* recutFiles(
   context: BotContext,
@@ -72,7 +69,8 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
     pipeline: pipelineOf({ key: row.key, tags, metadata, cutting, contentType }),
   };
   const file = await prepareFile(await fromText(row.text), origin, context.parserOf(cutting));
-  const metALimit = [row.warnings, ...file.warnings].some((warning) => MET_A_LIMIT.test(warning));
+  // On a faster machine, or with more memory, it would be cut in full.
+  const metALimit = pipeline.isUnfinished || readPipeline(file.pipeline)?.isUnfinished === true;
   return { file, isComparable: pipeline.isCurrent && !metALimit };
 }
 

@@ -46,7 +46,7 @@ export function compileGlobs(globs: readonly string[]): (text: string) => boolea
     return state;
   };
   return (text) => {
-    // What hostile patterns and texts fill is let go: states refer to each other.
+    // Hostile input can fill the cache. It is cleared as a whole, because its states refer to each other.
     if (states.size > MAX_STATES) states.clear();
     let state = stateAt([0]);
     for (const character of text) {

@@ -5,26 +5,16 @@ import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
+import { cardFields } from './model/card-fields.js';
 
 /** Errors that an embedder reports by these codes; any other is a failure of the embedder. */
 const OWN_CODES: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
-
-const cosine = z.number().min(-1).max(1);
 
 const embedderSchema = z.object({
   card: z
     .object({
       id: z.string().min(1).describe('a string that is not empty'),
-      dimensions: z.int().positive().describe('an integer of at least 1'),
-      pooling: z.enum(['cls', 'mean']).describe('"cls" or "mean"'),
-      queryPrefix: z.string().describe('a string'),
-      passagePrefix: z.string().describe('a string'),
-      maxTokens: z.int().min(16).describe('an integer of at least 16'),
-      similarity: z
-        .object({ unrelated: cosine, related: cosine })
-        .refine(({ unrelated, related }) => unrelated < related)
-        .optional()
-        .describe('{ unrelated, related }, two cosines of which related is the greater'),
+      ...cardFields,
       fingerprint: z.string().min(1).describe('a string that is not empty'),
     })
     .describe('the card of a model'),

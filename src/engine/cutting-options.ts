@@ -4,7 +4,7 @@ import type { Cutting } from '../formats/parser.js';
 import { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { type EngineOptions, MIN_PASSAGE_TOKENS } from './engine-options.js';
 
-/** Tokens of text in a passage: docs/decisions has the measurements. */
+/** Tokens of text in a passage, as measured in docs/decisions/008-passage-size.md. */
 const PASSAGE_TOKENS = 192;
 
 /** How texts are cut for a model. Throws `INVALID_ARGUMENT`. */

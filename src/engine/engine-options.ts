@@ -62,7 +62,7 @@ export const MIN_PASSAGE_TOKENS = 16;
 const clusterSchema = z.object({
   hosts: z.array(z.string()).min(1).describe('a list of addresses such as http://10.0.0.1:8080'),
   apiKey: z.string().min(1).optional().describe('a non-empty text'),
-  replication: z.int().min(1).max(100).optional().describe('an integer of at least 1'),
+  replication: z.int().min(1).max(100).optional().describe('an integer from 1 to 100'),
   consistency: z.enum(['ONE', 'QUORUM', 'ALL']).optional().describe('ONE, QUORUM or ALL'),
   base: z.string().min(1).optional().describe('the path of a folder'),
 });

@@ -11,7 +11,7 @@ export interface Lines {
 export interface Answer {
   /** The lines that answer the question. */
   readonly spans: readonly Lines[];
-  /** The lines that answer the question. */
+  /** Whether any one of the spans answers the question, or only all of them together. */
   readonly wanted: 'any' | 'all';
 }
 

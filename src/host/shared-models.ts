@@ -51,7 +51,7 @@ export class SharedModels {
     await close(model);
   }
 
-  /** Lends no model any more from now on, and closes all. */
+  /** Stops lending models, and closes all of them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await closeAll([...this.#models.values()].map((model) => () => close(model)));

@@ -38,7 +38,7 @@ export async function searchFiles(
     passages.push(passage);
   }
   if (!how.highlight) return { passages };
-  // Where the sentences are: in the match, if it is behind the text that is looked at.
+  // Sentences are looked for in the match if it lies beyond the part that is read.
   const froms = passages.map((passage, i) => {
     const hit = isConsolidated ? undefined : hits[i];
     const match = hit && matchIn(passage, hit);

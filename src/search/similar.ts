@@ -17,7 +17,8 @@ export async function similar(
   if (!given) return undefined;
   if (!given.embedding) return [];
   assertNotAborted(signal);
-  // More than asked for, as a search: of equals the reading knows the first. The passage itself is the nearest.
+  // More than asked for, as in a search: only reading decides which of equally near passages comes first. One more,
+  // because the passage itself is the nearest.
   const wanted = Math.max(store.pool, limit + 1);
   const retrieval = { embedding: Promise.resolve(given.embedding), tags, paths, limit: wanted };
   const { candidates } = await store.retrieve(retrieval);

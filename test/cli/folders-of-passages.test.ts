@@ -29,7 +29,7 @@ test('a passage is shown with the path of its own file, whatever other folders h
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
-      /^--in "one\/only\.md" is not indexed: the file of the key "only\.md" is ".*two\/only\.md"\./,
+      /^"one\/only\.md" is not indexed: the file of the key "only\.md" is ".*two\/only\.md"\./,
     ),
   });
 });

@@ -242,7 +242,7 @@ test('--in of a whole folder is refused where keys do not tell its files from ot
     { cwd },
   );
   const message = (place: string) =>
-    `--in "${place}" takes in a whole folder that was indexed without a name, and the bot also has files from ` +
+    `"${place}" takes in a whole folder that was indexed without a name, and the bot also has files from ` +
     'elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: waymark add ' +
     `${place} --name <name>\n`;
   expect(refused).toEqual([

@@ -24,6 +24,8 @@ function isSelfEvident(schema: z.core.$ZodType): boolean {
 }
 
 /** The rule of a schema: it completes the sentence "limit must be …". */
-export function ruleOf(schema: z.ZodType): string | undefined {
-  return RULES.get(schema)?.rule ?? schema.description;
+export function ruleOf(schema: z.core.$ZodType): string | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const rule = RULES.get(schema)?.rule ?? (schema as z.ZodType).description;
+  return rule === undefined && def.type === 'optional' ? ruleOf(def.innerType) : rule;
 }

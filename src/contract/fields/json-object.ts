@@ -18,7 +18,7 @@ function isJsonObject(value: Readonly<Record<string, unknown>>): boolean {
   for (let next = open.pop(); next; next = open.pop()) {
     const [inner, depth] = next;
     seen += 1;
-    // Each value is a byte of JSON or more: it is too large, which the next check says.
+    // Each value takes at least one byte of JSON, so this object is too large; the next check reports it.
     if (seen > LIMITS.metadata.value) return true;
     if (inner === null || typeof inner === 'string' || typeof inner === 'boolean') continue;
     if (typeof inner === 'number' && Number.isFinite(inner)) continue;

@@ -26,7 +26,7 @@ export const listFilePassages = {
     ),
     pageSize: field(
       z.int().min(1).max(PAGE).optional().describe(`an integer from 1 to ${PAGE}`),
-      'Another name of `limit`, as other lists have it; it counts if both are given.',
+      '`limit` under the name that other lists use. If both are given, this one applies.',
     ),
     nextToken: nextTokenField,
   }),

@@ -1,23 +1,14 @@
 import path from 'node:path';
+import { validate } from '../../contract/validate.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { z } from '../../domain/zod.js';
+import { cardFields } from './card-fields.js';
 import { readJson } from './read-json.js';
 
 /** The name of the file in which a model folder states its card. */
 export const CARD_FILE = 'model-card.json';
 
-const cardSchema = z
-  .object({
-    dimensions: z.int().positive(),
-    pooling: z.enum(['cls', 'mean']),
-    queryPrefix: z.string(),
-    passagePrefix: z.string(),
-    maxTokens: z.int().min(16),
-    similarity: z
-      .object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1) })
-      .refine(({ unrelated, related }) => unrelated < related, 'related must be greater than unrelated'),
-  })
-  .partial();
+const cardSchema = z.object(cardFields).partial();
 
 type KnownFields = z.infer<typeof cardSchema>;
 
@@ -43,9 +34,13 @@ export async function readCardFields(folder: string, id: string): Promise<KnownF
 
 async function readCardFile(folder: string): Promise<KnownFields> {
   const file = path.join(folder, CARD_FILE);
-  const parsed = cardSchema.safeParse(await readJson(file));
-  if (parsed.success) return parsed.data;
-  throw new WaymarkError('MODEL_INVALID', `${file} is not a valid model card: ${z.prettifyError(parsed.error)}`);
+  const fields = await readJson(file);
+  try {
+    return validate(cardSchema, fields);
+  } catch (cause) {
+    if (!(cause instanceof WaymarkError)) throw cause;
+    throw new WaymarkError('MODEL_INVALID', `${file}: ${cause.message} Correct it or remove it.`, { cause });
+  }
 }
 
 async function readConfigFiles(folder: string): Promise<KnownFields> {

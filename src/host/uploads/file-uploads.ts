@@ -179,7 +179,7 @@ export class FileUploads {
     const { engine, records } = this.#parts;
     const none = { ...descriptionOf(over), passages: [], size: content.size };
     if (!(await engine((bot) => bot.replacePassages(none, { over, content })))) return undefined;
-    // A file that was deleted since was stored: its content is gone, and cannot be stored again.
+    // A file that was deleted meanwhile had been stored: its content is gone and cannot be stored again.
     const deleted: FileRecord = { ...over, size: content.size, status: 'upload_completed' };
     return (await records.find(over.id)) ?? deleted;
   }

@@ -73,7 +73,7 @@ export class UploadIndexer {
     this.#unrecorded.clear();
   }
 
-  /** The files that wait to be indexed, in no order: processes that index them at once are to begin with others. */
+  /** The files that wait to be indexed, in random order: processes that index at the same time start with others. */
   async *#waiting(): AsyncGenerator<PendingFile[]> {
     for (let after = ''; ; ) {
       const files = await this.#records.pending({ after, limit: PAGE });

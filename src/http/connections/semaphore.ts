@@ -16,8 +16,8 @@ export class Semaphore {
 
   /**
    * Runs the work; returns undefined without running it if the limit is reached. One piece of work starts in each turn
-   * of the event loop: Node accepts one connection per turn: when many searches ran in each turn, the last of fifty
-   * simultaneous callers waited 3 s.
+   * of the event loop, because Node accepts one connection per turn. When many searches started in one turn, the last
+   * of fifty simultaneous callers waited 3 s.
    */
   async tryRun<T>(work: () => Promise<T>): Promise<{ done: T } | undefined> {
     if (this.#running >= this.#limit) return undefined;

@@ -60,7 +60,7 @@ export async function bestSentence(
   return best && { start: best.start, end: best.end };
 }
 
-/** The sentences with the most words of a query, in their order; the first ones of equals. */
+/** The sentences with the most words of a query, in their order; of equal ones, the first. */
 function likeliest(
   sentences: readonly Sentence[],
   { query, most }: { readonly query: string; readonly most: number },

@@ -13,6 +13,6 @@ export async function shownText(text: string, options: ShownTextOptions = {}): P
   const beginning = beginningOf(text);
   const show = await formats.showing(contentType);
   const shown = show?.(beginning);
-  // A text of nothing that is seen is better than none.
+  // If a reader sees none of it, the text as it is says more than an empty one.
   return shown ? shown + text.slice(beginning.length) : text;
 }

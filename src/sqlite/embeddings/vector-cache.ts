@@ -8,7 +8,7 @@ import { checkEmbedding, type IndexKind, type VectorIndex } from '../../vectors/
 import type { ChangeLog, NumberedEmbedding } from './change-log.js';
 import type { Snapshots } from './snapshots.js';
 
-/** `auto` scans up to this many vectors: docs/decisions has the measurements. */
+/** `auto` scans up to this many vectors, as measured in docs/decisions/020-exact-until-hnsw-pays.md. */
 const HNSW_FROM = 1_500_000;
 
 /** Embeddings read at a time, so that loading a large index does not block the event loop: two milliseconds. */

@@ -73,7 +73,7 @@ export class Cluster {
     this.#addresses = hosts.map((shown) => {
       const address = nodeAddress(shown);
       if (address) return address;
-      const wanted = 'pass one such as http://10.0.0.1:8080, or http://10.0.0.1:8080?grpc=50052';
+      const wanted = 'pass one such as http://10.0.0.1:8080, or http://10.0.0.1:8080?grpc=50052.';
       throw new WaymarkError('INVALID_ARGUMENT', `"${shown}" is not the address of a node: ${wanted}`);
     });
     // So that processes spread over the nodes.
@@ -192,7 +192,8 @@ export class Cluster {
     const started = performance.now();
     let telling: unknown;
     for (let attempt = 1; ; attempt++) {
-      if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster has been closed');
+      if (this.#isClosed)
+        throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster is closed: open the index again.');
       const number = this.#current;
       try {
         return await send(await this.#node(number));

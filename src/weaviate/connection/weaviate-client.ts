@@ -14,7 +14,7 @@ export async function loadWeaviateClient(): Promise<WeaviateModule> {
     throw new WaymarkError(
       'CLUSTER_CLIENT_MISSING',
       'A cluster is reached with the package weaviate-client, which is not installed: run npm install weaviate-client' +
-        ' (weaviate-client@3.12 on Node 20)',
+        ' (weaviate-client@3.12 on Node 20).',
       { cause },
     );
   }

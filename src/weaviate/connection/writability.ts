@@ -38,7 +38,7 @@ export class Writability {
     throw new WaymarkError(
       'DISK_FULL',
       `The disk of ${names.join(' and ')} in the cluster is nearly full, and takes no changes: free space on it, and ` +
-        'restart the node',
+        'restart the node.',
     );
   }
 

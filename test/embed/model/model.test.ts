@@ -61,12 +61,20 @@ test('a model that does not state its card is an error that asks for it', async 
   });
 });
 
-test('an invalid card field is an error that names it', async () => {
+test.each([
+  ['{"pooling":"max"}', 'pooling must be "cls" or "mean"; it is "max".'],
+  [
+    '{"similarity":{"unrelated":0.5,"related":0.5}}',
+    'similarity must be { unrelated, related }, two cosines of which related is the greater; ' +
+      'it is { unrelated: 0.5, related: 0.5 }.',
+  ],
+])('an invalid field of a card is an error with what it must be: %s', async (card, rule) => {
   const folder = modelFolder();
-  writeFileSync(path.join(folder, 'model-card.json'), '{"pooling":"max"}');
+  const file = path.join(folder, 'model-card.json');
+  writeFileSync(file, card);
   await expect(openEmbedder(folder)).rejects.toMatchObject({
     code: 'MODEL_INVALID',
-    message: expect.stringContaining('pooling'),
+    message: `${file}: ${rule} Correct it or remove it.`,
   });
 });
 

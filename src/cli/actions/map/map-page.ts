@@ -55,7 +55,7 @@ export function mapPage(data: MapData): string {
 <section aria-label="Found" id="found"><p id="count" role="status"></p><ol></ol></section>
 <div id="queries"></div>
 <p id="keys">Near points have similar meanings; the directions mean nothing. On the map, arrow keys go from passage to
-passage, + and − zoom, 0 shows the whole map, Esc lets go of a passage.</p>
+passage, + and − zoom, 0 shows the whole map, Esc deselects the passage.</p>
 </aside>
 <script type="application/json" id="data">${inScript(data)}</script>
 <script>${SCRIPT}</script>

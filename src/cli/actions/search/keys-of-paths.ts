@@ -88,7 +88,7 @@ async function checkFolder(
   if (!file || real(file) === place) return;
   throw new WaymarkError(
     'INVALID_ARGUMENT',
-    `--in ${JSON.stringify(typed)} is not indexed: the file of the key ${JSON.stringify(key)} is ` +
+    `${JSON.stringify(typed)} is not indexed: the file of the key ${JSON.stringify(key)} is ` +
       `${JSON.stringify(file)}. Name that file, or add the folder of this one under a name with: waymark add`,
   );
 }
@@ -102,7 +102,7 @@ function everything(
   if (covered.every(({ name }) => name !== '')) return covered.map(({ name }) => literal(name, true));
   throw new WaymarkError(
     'INVALID_ARGUMENT',
-    `--in ${JSON.stringify(typed)} takes in a whole folder that was indexed without a name, and the bot also has ` +
+    `${JSON.stringify(typed)} takes in a whole folder that was indexed without a name, and the bot also has ` +
       'files from elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: ' +
       `waymark add ${typed} --name <name>`,
   );

@@ -72,7 +72,7 @@ function repaint(): void {
   });
 }
 
-/** Shows a passage, with its folder, or lets go of the one that is shown. */
+/** Shows a passage, with its folder, or deselects the one that is shown. */
 function choose(passage: number | undefined): void {
   chosen = passage;
   const found = passage === undefined ? undefined : data.passages[passage];
