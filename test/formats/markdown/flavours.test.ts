@@ -79,6 +79,30 @@ test.each([
   ['comments of Obsidian', 'One [[a]] %%not this%% two.\n\n%%\nNor this.\n%%', 'One a two.'],
   ['a block id', 'See [[a]]. ^a1-b2', 'See a.'],
   ['attributes', 'Text.\n{: .note #id}\n\nMore.{.lead}', 'Text.\nMore.'],
+  [
+    'attributes of links, images and code',
+    'A [link](x.md){ .md-button }, ![alt](a.png){ width="300" }, ![b](b.png){fig-alt="c"} and `d`{.sh}.',
+    'A link, alt, b and d.',
+  ],
+  ['a span of Pandoc', 'Press [Ctrl]{.kbd} now.', 'Press Ctrl now.'],
+  ['a cross-reference', 'See [the log][config.log].', 'See the log.'],
+  ['an icon of a theme', 'Yes :material-check:{ .lg } indeed.', 'Yes indeed.'],
+  [
+    'wikilinks to a heading',
+    'See [[#Open it]], [[Notes#^ab1]] and [[Tea#Kettle]].',
+    'See Open it, Notes and Tea Kettle.',
+  ],
+  [
+    'a component of Nuxt',
+    '::tip\nText.\n::\n\n:read-more{title="Modes" to="/x"}\n\nMore.',
+    'tip\nText.\n Modes\nMore.',
+  ],
+  ['properties of a component', '::card\n---\ntitle: "The card"\nto: https://a.b\n---\nText.\n::', 'The card\nText.'],
+  ['a block of slashes', '/// tip | Did you know\n    open: true\n\nText.\n\n///', 'tip Did you know\nText.'],
+  ['a tab of slashes', '//// tab | Linux\n\nText.\n\n////', 'Linux\nText.'],
+  ['an included file of FastAPI', 'Text.\n\n{* ../a.py hl[12] *}', 'Text.'],
+  ['a callout of Quarto', '::: {.callout-tip appearance="simple" title="So"}\nText.\n:::', 'tip So\nText.'],
+  ['a layout of Quarto', '::: {layout-ncol=2}\nText.\n:::', 'Text.'],
   ['a table of contents', '[[toc]]\n\nText.', 'Text.'],
   ['a definition whose label has brackets', 'Text.\n\n[`f(a[, b])`]: api.md#fa-b\n[`g([a])`]: api.md#ga', 'Text.'],
   ['a definition', 'See [`f()`].\n\n[`f()`]: api.md#f', 'See f().'],
@@ -114,9 +138,18 @@ test.each([
   ['variables of a shell', 'Set $HOME/$USER, $a/\u0024{b} and $$.', 'Set $HOME/$USER, $a/\u0024{b} and $$.'],
   ['an indented sample of HTML', 'So:\n\n    <table>\n\n    <tr>', 'So:\n<table>\n<tr>'],
   ['colons', 'See std::vec and a:b[c].', 'See std::vec and a:b[c].'],
+  ['a ratio, a clock and a key', 'At 10:30:br, a :b{c} and {"d": 1}.', 'At 10:30:br, a :b{c} and {"d": 1}.'],
+  ['two indices', 'Read m[i][j.k] and [a][b].', 'Read m[i][j.k] and [a][b].'],
+  ['slashes', '/// a comment of Rust', '/// a comment of Rust'],
   ['code', '```\n{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%\n```', '{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%'],
 ])('%s that no flavour means is embedded as it stands', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
+});
+
+test('attributes of a heading are not in its breadcrumb, and the name of a parameter is', () => {
+  expect(
+    outline('# First { #first .a }\n\na\n\n## Then { data-x }\n\nb\n\n## Last {-}\n\nc\n\n## GET /a/{id}\n\nd'),
+  ).toEqual(['First: a', 'First > Then: b', 'First > Last: c', 'First > GET /a/{id}: d']);
 });
 
 test('a heading in HTML is a heading, on one line or several', () => {

@@ -18,7 +18,7 @@ const RUNS: readonly Pair[] = [
   ['let $x_a * y_b$ be', 'let `x_a * y_b` be'],
   ['an <a id="zzz"></a> anchor', 'an anchor'],
   ['a {/* zzz */} remark', 'a remark'],
-  ['some [lead]{.zzz} words', 'some [lead] words'],
+  ['some [lead]{.zzz} words', 'some lead words'],
 ];
 
 /** What a block stands in. */

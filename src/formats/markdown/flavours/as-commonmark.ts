@@ -96,7 +96,7 @@ class Reading {
       else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
       else {
         const inside = this.#elements.hideIndentation({ text, start }, this.#edits);
-        this.#marks(inside > start ? inside : hideLineMarks({ text, start }, this.#edits), end);
+        this.#marks(inside > start ? inside : hideLineMarks({ text, start }, this.#source, this.#edits), end);
       }
     } else {
       this.#marks(Math.max(start, this.#reached), end);

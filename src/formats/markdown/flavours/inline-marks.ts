@@ -1,3 +1,4 @@
+import { attributesLength } from './attributes.js';
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
@@ -24,15 +25,23 @@ const SHORT = 500;
 const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;
 
-/** `{#anchor}` at the end of a line; `{.class}`, `{: .class #id}`. */
-const ANCHOR = /^\{#[\w.:-]+(?:[ \t][^{}\n]*)?\}(?=[ \t]*#*[ \t]*(?:[\r\n]|$))/;
-const ATTRIBUTES = /^\{(?:\.[A-Za-z][\w-]*(?:[ \t][^{}\n]*)?|:[ \t]*[.#\w][^{}\n]*)\}/;
-
 /** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
 const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
 
 /** `:kbd[Ctrl]{.key}` */
 const DIRECTIVE = /^(:[a-z][\w-]*\[)([^[\]\n]*)(\](?:\{[^{}\n]*\})?)/;
+
+/** `:read-more{to="/x"}`, `:br` */
+const COMPONENT = /^:(?:br(?=[ \t]*(?:[\r\n]|$))|[a-z][\w-]*\{[^{}\n]*[=.#][^{}\n]*\})/;
+
+/** The pictures of themes: `:material-check:{ .lg }`. */
+const ICON = /^:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})?/;
+
+/** `[text]{.class}` */
+const SPAN = /^\[([^[\]\n]+)\]\{[ \t]*[.#][^{}\n]*\}/;
+
+/** `[text][package.name]`, whose target is found elsewhere. */
+const CROSS_REFERENCE = /^\[([^[\]\n]+)\]\[[A-Za-z][\w-]*(?:\.[\w-]+)+\]/;
 
 /** `^block-id` at the end of a line. */
 const BLOCK_ID = /^\^[A-Za-z\d][A-Za-z\d-]*(?=[ \t]*(?:\r?\n|$))/;
@@ -60,7 +69,7 @@ export function inlineMark(inline: Inline, at: number): number {
     case '{':
       return brace(inline, at);
     case '[':
-      return wikilink(inline, at);
+      return bracket(inline, at);
     case '%':
       return inline.isNote ? between(inline, at, ['%%', '%%']) : 0;
     case '^':
@@ -119,8 +128,12 @@ function brace(inline: Inline, at: number): number {
     const end = between(inline, at, marks);
     if (end > 0) return end;
   }
-  const short = whole(inline, at, VARIABLE) || whole(inline, at, ANCHOR) || whole(inline, at, ATTRIBUTES);
-  if (short > 0 || !isMdx) return short;
+  const variable = whole(inline, at, VARIABLE);
+  if (variable > 0) return variable;
+  const attributes = attributesLength(source.slice(Math.max(0, at - SHORT), at), head);
+  edits.hide(at, at + attributes);
+  if (attributes > 0) return at + attributes;
+  if (!isMdx) return 0;
   const end = jsx.expressionEnd(at);
   if (end === undefined) return 0;
   const expression = source.slice(at, end);
@@ -164,8 +177,19 @@ function liquid(inline: Inline, { at, head }: { at: number; head: string }): num
   return end;
 }
 
+function bracket(inline: Inline, at: number): number {
+  const { source, edits } = inline;
+  if (source.charAt(at + 1) === '[') return wikilink(inline, at);
+  if (/[\w!\]]/.test(source.charAt(at - 1))) return 0;
+  const head = source.slice(at, at + SHORT);
+  const [mark, text = ''] = SPAN.exec(head) ?? CROSS_REFERENCE.exec(head) ?? [];
+  if (mark === undefined) return 0;
+  edits.hide(at, at + 1);
+  edits.hide(at + 1 + text.length, at + mark.length);
+  return at + mark.length;
+}
+
 function wikilink({ source, edits }: Inline, at: number): number {
-  if (source.charAt(at + 1) !== '[') return 0;
   const [link, target, bar, text = ''] = WIKILINK.exec(source.slice(at, at + SHORT)) ?? [];
   if (link === undefined || text.trim() === '') return 0;
   const end = at + link.length;
@@ -174,19 +198,32 @@ function wikilink({ source, edits }: Inline, at: number): number {
     edits.hide(start, end);
     return end;
   }
-  const hidden = target === undefined ? 2 : 2 + target.length + (bar?.length ?? 0);
-  edits.hide(start, at + hidden);
+  const shown = at + (target === undefined ? 2 : 2 + target.length + (bar?.length ?? 0));
+  const heading = target === undefined ? text.indexOf('#') : -1;
+  if (heading === 0) {
+    edits.hide(start, shown + 1);
+  } else {
+    edits.hide(start, shown);
+    if (text.startsWith('#^', heading)) edits.hide(shown + heading, end - 2);
+    else if (heading > 0) edits.overwrite(shown + heading, shown + heading + 1, ' ');
+  }
   edits.hide(end - 2, end);
   return end;
 }
 
 function directive({ source, edits }: Inline, at: number): number {
   if (/[\w:\\/]/.test(source.charAt(at - 1))) return 0;
-  const [whole, open = '', text = ''] = DIRECTIVE.exec(source.slice(at, at + SHORT)) ?? [];
-  if (whole === undefined) return 0;
-  edits.hide(at, at + open.length);
-  edits.hide(at + open.length + text.length, at + whole.length);
-  return at + whole.length;
+  const head = source.slice(at, at + SHORT);
+  const [whole, open = '', text = ''] = DIRECTIVE.exec(head) ?? [];
+  if (whole !== undefined) {
+    edits.hide(at, at + open.length);
+    edits.hide(at + open.length + text.length, at + whole.length);
+    return at + whole.length;
+  }
+  const [component] = COMPONENT.exec(head) ?? ICON.exec(head) ?? [];
+  if (component === undefined) return 0;
+  hideButShown(edits, { start: at, end: at + component.length, source });
+  return at + component.length;
 }
 
 /** Hides from one mark to the next other one, but for the attributes that a reader sees. */

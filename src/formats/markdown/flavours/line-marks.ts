@@ -1,4 +1,5 @@
 import type { Edits } from './edits.js';
+import { hideButShown } from './tags.js';
 
 /** A line without its end, and where it starts. */
 export interface Line {
@@ -14,18 +15,33 @@ const KINDS = new Set(
   ).split(' '),
 );
 
-/** `:::tip Title`, `::: tip`, `:::note[Title]{.open}`, `:::{note}`, and `:::` alone. */
-const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{?([\w-]*)\}?)([^\r\n]*)$/;
+/** `:::tip Title`, `::: tip`, `:::note[Title]{.open}`, `:::{note}`, `::: {.callout-tip}`, and `:::` alone. */
+const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{[\w-]+\}|[\w-]*)([^\r\n]*)$/;
 
-/** `::youtube[Title]{#id}` on a line of its own. */
-const LEAF = /^([ \t>]*::)([a-z][\w-]*)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
+/** `::youtube[Title]{#id}` on a line of its own; `::tip`, and the `::` that ends it. */
+const LEAF = /^([ \t>]*::)([a-z][\w-]*|)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
+
+/** `/// tip | Title`, and the `///` that ends it. */
+const SLASHES = /^([ \t>]*\/{3,}[ \t]*)(?:([a-z][\w-]*)([ \t]*\|[ \t]*|[ \t]*$)([^\r\n]*))?$/;
+
+/** The properties of a component in lines behind it: `---`, lines of YAML, `---`; options of a block of slashes. */
+const PROPERTIES =
+  /(?:\r\n?|\n)[ \t]*---[ \t]*(?:\r\n?|\n)(?:[ \t]*(?:[\w-]+:|- |#)[^\r\n]*(?:\r\n?|\n)){0,50}[ \t]*---[ \t]*(?=[\r\n]|$)/y;
+const OPTIONS = /(?:(?:\r\n?|\n) {4}(?:attrs|new|open|select|title|type):[^\r\n]*){1,5}/y;
+
+/** Properties that a reader sees. */
+const SHOWN_PROPERTY = /(?<=[\r\n])[ \t]*(?:title|label|description|header):[ \t]*(["']?)([^\r\n"'>|].*?)\1[ \t]*$/gm;
+
+/** The class of a callout of Quarto. */
+const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;
 
 /** `!!! note "Title"`, `??? tip`, `???+ tip`, `=== "Tab"`: what belongs to it is indented by four columns. */
 const INDENTED =
   /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])([\w-]+(?:[ \t]+[\w-]+)*)?(?:([ \t]*)("[^"]*"))?[ \t]*$/;
 
-/** `<<< @/snippet.js`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
-const PLACEHOLDER = /^[ \t>]*(?:<<<[ \t]*[^\s/<]*\/\S[^\r\n]*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
+/** `<<< @/snippet.js`, `{* file.py *}`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
+const PLACEHOLDER =
+  /^[ \t>]*(?:\{\*[^\r\n]*\*\}|<<<[ \t]*[^\s/<]*\/\S[^\r\n]*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
 
 /** `> [!NOTE]`, `> [!tip]- Title`. */
 const ALERT = /^([ \t]*(?:>[ \t]*)+)(\[!)([\w-]+)(\][+-]?)/;
@@ -37,7 +53,7 @@ const ATTRIBUTES = /^[ \t>]*\{:?[ \t]*[#.:][^{}]*\}[ \t]*$/;
 const DEFINITION = /^ {0,3}\[`([^`]*)`\]:[ \t]+\S+[ \t]*$/;
 
 /** Hides the marks that take up the beginning of a line or all of it. Returns the offset up to which it is read. */
-export function hideLineMarks({ text, start }: Line, edits: Edits): number {
+export function hideLineMarks({ text, start }: Line, source: string, edits: Edits): number {
   const end = start + text.length;
   if (PLACEHOLDER.test(text) || ATTRIBUTES.test(text) || isBracketedDefinition(text)) {
     edits.hide(start, end);
@@ -45,7 +61,8 @@ export function hideLineMarks({ text, start }: Line, edits: Edits): number {
   }
   return (
     hideAlert({ text, start }, edits) ??
-    hideContainer({ text, start }, edits) ??
+    hideContainer({ text, start }, source, edits) ??
+    hideSlashes({ text, start }, source, edits) ??
     hideIndented({ text, start }, edits) ??
     start
   );
@@ -66,26 +83,61 @@ function hideAlert({ text, start }: Line, edits: Edits): number | undefined {
   return after + close.length;
 }
 
-function hideContainer({ text, start }: Line, edits: Edits): number | undefined {
-  const leaf = LEAF.exec(text);
-  const [whole, colons = '', given = '', kind = '', rest = ''] = leaf
-    ? [leaf[0], leaf[1], leaf[2], '', leaf[3]]
-    : (CONTAINER.exec(text) ?? []);
+function hideContainer({ text, start }: Line, source: string, edits: Edits): number | undefined {
+  const [whole, colons = '', given = '', rest = ''] = LEAF.exec(text) ?? CONTAINER.exec(text) ?? [];
   if (whole === undefined) return undefined;
+  const kind = given.replace(/[{}]/g, '');
   const quotes = /^[ \t>]*/.exec(colons)?.[0].length ?? 0;
   const isShown = KINDS.has(kind.toLowerCase());
-  const kindEnd = colons.length + given.length;
-  edits.hide(start + quotes, start + (isShown ? colons.length + given.indexOf(kind) : kindEnd));
-  if (isShown && given !== kind) edits.hide(start + kindEnd - 1, start + kindEnd);
+  const kindEnd = start + colons.length + given.length;
+  edits.hide(start + quotes, isShown ? start + colons.length + given.indexOf(kind) : kindEnd);
+  if (isShown && given !== kind) edits.hide(kindEnd - 1, kindEnd);
   const labelled = /^(\[)([^\]]*)(\])/.exec(rest);
   const attributes = /\{[^{}]*\}[ \t]*$/.exec(rest);
   if (labelled) {
-    edits.overwrite(start + kindEnd, start + kindEnd + 1, ' ');
-    const close = start + kindEnd + labelled[0].length - 1;
+    edits.overwrite(kindEnd, kindEnd + 1, ' ');
+    const close = kindEnd + labelled[0].length - 1;
     edits.hide(close, close + 1);
   }
-  if (attributes) edits.hide(start + kindEnd + attributes.index, start + text.length);
-  return start + text.length;
+  if (attributes) hideAttributes({ text: attributes[0], start: kindEnd + attributes.index }, source, edits);
+  return given === '' ? start + text.length : hideProperties(start + text.length, source, edits);
+}
+
+/** Hides attributes but for the kind of a callout and what a reader sees of the others. */
+function hideAttributes({ text, start }: Line, source: string, edits: Edits): void {
+  const [mark = '', kind = ''] = CALLOUT.exec(text) ?? [];
+  const shown = KINDS.has(kind) ? mark.length : 0;
+  if (shown > 0) edits.hide(start, start + shown - kind.length);
+  hideButShown(edits, { start: start + shown, end: start + text.length, source });
+}
+
+/** Hides the properties of a component that follow its line but for those that a reader sees. Returns their end. */
+function hideProperties(start: number, source: string, edits: Edits): number {
+  PROPERTIES.lastIndex = start;
+  const [properties] = PROPERTIES.exec(source) ?? [];
+  if (properties === undefined) return start;
+  let reached = start;
+  for (const { index, 0: line, 1: quote = '', 2: value = '' } of properties.matchAll(SHOWN_PROPERTY)) {
+    const from = start + index + line.trimEnd().length - quote.length - value.length;
+    edits.hide(reached, from);
+    reached = from + value.length;
+  }
+  edits.hide(reached, start + properties.length);
+  return start + properties.length;
+}
+
+function hideSlashes({ text, start }: Line, source: string, edits: Edits): number | undefined {
+  const [whole, slashes = '', kind = '', bar = ''] = SLASHES.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const end = start + text.length;
+  const kindAt = start + slashes.length;
+  const quotes = /^[ \t>]*/.exec(slashes)?.[0].length ?? 0;
+  edits.hide(start + quotes, KINDS.has(kind) ? kindAt : kindAt + kind.length);
+  edits.replace(kindAt + kind.length, kindAt + kind.length + bar.length, bar.includes('|') ? ' ' : '');
+  OPTIONS.lastIndex = end;
+  const [options = ''] = kind === '' ? [] : (OPTIONS.exec(source) ?? []);
+  edits.hide(end, end + options.length);
+  return end + options.length;
 }
 
 /** Makes it an item of a list, whose content is indented likewise. */

@@ -1,0 +1,29 @@
+/** An id, a class, a pair, a data attribute, or the dash of Pandoc that leaves a heading without a number. */
+const ATTRIBUTE = '(?:[#.][\\w.:/-]+|[\\w:-]+=(?:"[^"\\n]*"|\'[^\'\\n]*\'|[^\\s"\'{}]+)|data-[\\w-]+|-)';
+
+/** `{ #id .class key="value" }` */
+const LIST = new RegExp(`^\\{[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`);
+
+/** `{.class}` and what follows it, `{: .class #id}`: attributes wherever they stand. */
+const ANYWHERE = /^\{(?:[ \t]*\.[A-Za-z][\w-]*(?:[ \t][^{}\n]*)?|:[ \t]*[.#\w][^{}\n]*)\}/;
+
+/** `{#anchor}` at the end of a line. */
+const ANCHOR = /^\{[ \t]*#[\w.:-]+(?:[ \t][^{}\n]*)?\}(?=[ \t]*#*[ \t]*(?:[\r\n]|$))/;
+
+const ENDS_LINE = /^[ \t]*#*[ \t]*(?:[\r\n]|$)/;
+
+/** What comes before something on the line of a heading. */
+const HEADING = /(?:^|[\n\r])[ \t>]*#{1,6}[ \t][^\r\n]*$/;
+
+/**
+ * The length of the attributes that `after` begins with; 0 if it begins with none. Braces with other pairs are
+ * attributes only behind what may have some: a heading, a link, an image or a code span.
+ */
+export function attributesLength(before: string, after: string): number {
+  const [mark] = ANYWHERE.exec(after) ?? ANCHOR.exec(after) ?? [];
+  if (mark !== undefined) return mark.length;
+  const [list] = LIST.exec(after) ?? [];
+  if (list === undefined) return 0;
+  const isBehind = /[)\]`]$/.test(before);
+  return isBehind || (ENDS_LINE.test(after.slice(list.length)) && HEADING.test(before)) ? list.length : 0;
+}
