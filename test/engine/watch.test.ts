@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FolderOutcome, SearchEngine } from 'waymark';
@@ -53,6 +53,18 @@ it('folders that are made, renamed and deleted are followed with their files', a
   await untilFound(engine, 'yak', ['docs/three/two/a.md']);
   rmSync(path.join(docs, 'three'), { recursive: true });
   await untilFound(engine, 'yak', []);
+});
+
+it('a folder that a file or a loop of links takes the place of is followed', async () => {
+  const { docs, engine } = await watching({ 'docs/a.md': 'yak', 'docs/one/b.md': 'yak', 'docs/two/c.md': 'yak' });
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/one/b.md', 'docs/two/c.md']);
+  rmSync(path.join(docs, 'one'), { recursive: true });
+  writeFileSync(path.join(docs, 'one'), 'a file');
+  rmSync(path.join(docs, 'two'), { recursive: true });
+  symlinkSync('two', path.join(docs, 'two'));
+  await untilFound(engine, 'yak', ['docs/a.md']);
+  writeFileSync(path.join(docs, 'd.md'), 'yak');
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/d.md']);
 });
 
 it('a watched folder that is deleted keeps its files until it is restored', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { isKey } from '../../contract/index-file.js';
 import { watchFiles } from '../../indexing/folder/file-watcher.js';
@@ -125,16 +125,20 @@ export class FolderWatch {
 
 /** Whether a folder was made or moved here: files may have been written to it before it was watched. */
 function isFolder(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(place)?.isDirectory() ?? false;
 }
 
 /** Tells a folder from one that takes its place later, which may get its inode. */
 function identityOf(place: string): string | undefined {
+  const found = statOf(place);
+  return found?.isDirectory() ? [found.dev, found.ino, found.birthtimeMs].join(' ') : undefined;
+}
+
+/** Undefined for what is not there, and for what cannot be reached at present: below a file, or in a loop of links. */
+function statOf(place: string): Stats | undefined {
   try {
-    const found = statSync(place, { throwIfNoEntry: false });
-    return found?.isDirectory() ? [found.dev, found.ino, found.birthtimeMs].join(' ') : undefined;
+    return statSync(place, { throwIfNoEntry: false });
   } catch {
-    // It may not be read at present: as if it were gone.
     return undefined;
   }
 }
