@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The default place of a database, relative to the folder that it serves. */
@@ -36,7 +36,16 @@ export function hideFromGit(database: string): void {
  */
 export function configurationFile(database: string): string | undefined {
   const file = path.join(path.dirname(database), CONFIGURATION);
-  return isInOwnFolder(database) && existsSync(file) ? file : undefined;
+  return isInOwnFolder(database) && isThere(file) ? file : undefined;
+}
+
+/** Also of a link to a file that is gone: reading it says so. */
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isInOwnFolder(database: string): boolean {

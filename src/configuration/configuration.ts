@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type AddFolderOptions, declaredFolderSchema } from '../contract/index-folder.js';
 import { nameSchema } from '../contract/names.js';
@@ -77,7 +77,11 @@ async function textOf(file: string): Promise<string | undefined> {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const isLink = await lstat(file).then(
+      () => true,
+      () => false,
+    );
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && !isLink) return undefined;
     throw new WaymarkError('INVALID_ARGUMENT', `${file} cannot be read (${code}): correct or remove it.`, { cause });
   }
 }

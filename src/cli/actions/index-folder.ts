@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import {
   type DeclaredFolder,
@@ -15,9 +14,12 @@ import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, say } from '../output/print.js';
 import { placeOf } from '../output/status.js';
+import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
 import { type BotFilesOptions, engineOptions } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
+
+const NO_FOLDER = 'No folder was updated. Add one with: waymark add <folder>';
 
 export interface IndexCommandOptions extends BotFilesOptions {
   readonly reembed?: true;
@@ -63,7 +65,7 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
     const lines = folders.flatMap((outcome) => describeOutcome(outcome) ?? []);
     const code = printList(
       { folders },
-      { json, lines, none: 'No folder was updated. Add one with: waymark add <folder>' },
+      { json, lines, none: folders.length > 0 ? 'No folder was updated.' : NO_FOLDER },
     );
     return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
   });
@@ -117,7 +119,7 @@ function check(folder: string | undefined, { reembed, ignore, tag, verify, reset
 /** The engine checks this too, but only once it has created a database. */
 export function checkFolder(folder: string): void {
   const place = path.resolve(folder);
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = fileAt(place);
   if (found?.isDirectory()) return;
   const message = found
     ? `${place} is a file. Pass the folder that contains it.`

@@ -94,9 +94,10 @@ async function rulesIn(file: string): Promise<string | undefined> {
     const bytes = await readRegular(file, LIMITS.ignoreRules.value);
     return bytes && new TextDecoder().decode(bytes);
   } catch (error) {
-    // If the machine is out of resources, the rules are unknown, and excluded files must not be indexed.
-    if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    // Missing, unreadable, or a link: git carries on without it, too.
+    // If the rules may not be read, or the machine is out of resources, excluded files must not be indexed.
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(code)) throw error;
+    // Missing, or a link: git carries on without it, too.
     return undefined;
   }
 }

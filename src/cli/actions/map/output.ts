@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../../../index.js';
+import { fileAt } from '../file-at.js';
 import { BEGINNING } from './map-page.js';
 
 /** Checks that a map may be written to a file: it is new, or holds a map. Throws `INVALID_ARGUMENT`. */
 export function checkOutput(file: string): void {
   const named = JSON.stringify(file);
   const folder = path.dirname(path.resolve(file));
-  if (!existsSync(folder)) throw refused(`The folder of --output ${named} does not exist: create it, or pass another.`);
-  const found = statSync(file, { throwIfNoEntry: false });
+  if (!fileAt(folder)?.isDirectory())
+    throw refused(`The folder of --output ${named} does not exist: create it, or pass another.`);
+  const found = fileAt(file);
   if (found && !(found.isFile() && isMap(file))) {
     throw refused(`--output ${named} exists and is not a map: pass a new file, or one that holds a map to replace.`);
   }
