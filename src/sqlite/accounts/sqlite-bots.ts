@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
 import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
@@ -86,9 +85,7 @@ export class SqliteBots implements Bots {
       const { name = bot.name } = changes;
       const other = this.#named(name, bot.workspace);
       if (other && other.id !== bot.id) throw botExists(name);
-      const tags = withChanges(JSON.parse(bot.tags) as Tags, changes.tags);
-      const excess = excessOfTags(tags);
-      if (excess) throw limitError(excess, 'delete some with null');
+      const tags = changedTags(JSON.parse(bot.tags) as Tags, changes.tags);
       this.#connection
         .prepare(`UPDATE bots SET name = ?, tags = ?, updated_at = ? WHERE id = ?`)
         .run(name, JSON.stringify(tags), new Date().toISOString(), id);
