@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
-import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
+import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
@@ -15,9 +15,6 @@ export interface BotRow extends Omit<BotRecord, 'tags'> {
   /** A JSON object. */
   readonly tags: string;
 }
-
-/** The workspace of bots that are created without one. */
-const DEFAULT_WORKSPACE = 'default';
 
 const COLUMNS = `number, id, workspace, name, tags,
   created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;

@@ -5,14 +5,15 @@ import { passesTags } from '../../domain/tag-filter.js';
 import type { Page } from '../../storage/accounts.js';
 import type { FileContent, StagedContent } from '../../storage/contents.js';
 import { missingFile } from '../../storage/failures.js';
-import type {
-  AccessPolicy,
-  FileChanges,
-  FileRecord,
-  FileRecords,
-  FileSortField,
-  FileToUpload,
-  PendingFile,
+import {
+  type AccessPolicy,
+  type FileChanges,
+  type FileRecord,
+  type FileRecords,
+  type FileSortField,
+  type FileToUpload,
+  hasExpired,
+  type PendingFile,
 } from '../../storage/file-records.js';
 import { type FileVersion, isSameVersion } from '../../storage/passage-store.js';
 import { type Cluster, REACH } from '../connection/cluster.js';
@@ -20,7 +21,7 @@ import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { pageOf } from '../records/page.js';
 import { fileContent } from './file-content.js';
-import { type FileHead, hasExpired, isOutdated } from './file-head.js';
+import { type FileHead, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
