@@ -8,6 +8,7 @@ import { type Paged, pageOf } from '../connection/page.js';
 import { EXPIRED } from '../files/files.js';
 import { PENDING } from '../files/pending.js';
 import { tagCondition, tagsIn } from '../files/tag-condition.js';
+import { postingTable } from '../postings/posting-table.js';
 
 /** A bot with its row number, which stays inside `sqlite/`. */
 export interface BotRow extends Omit<BotRecord, 'tags'> {
@@ -101,7 +102,7 @@ export class SqliteBots implements Bots {
            ON CONFLICT DO NOTHING`,
         )
         .run(bot.number);
-      this.#connection.exec(`DROP TABLE IF EXISTS postings_${bot.number}`);
+      this.#connection.exec(`DROP TABLE IF EXISTS ${postingTable(bot.number)}`);
       this.#connection.prepare(`DELETE FROM changes WHERE bot = ?`).run(bot.number);
       this.#connection.prepare(`DELETE FROM bots WHERE number = ?`).run(bot.number);
     });
