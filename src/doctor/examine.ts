@@ -4,6 +4,7 @@ import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
+import { postingTable } from '../sqlite/postings/posting-table.js';
 import { checkDatabase } from './check-database.js';
 import { inspectEmbeddings } from './checks/embeddings.js';
 import { checkFreeSpace } from './checks/free-space.js';
@@ -86,7 +87,7 @@ function botsSharingDamage(context: DoctorContext): BotRow[] {
     .pluck()
     .all(JSON.stringify(inspectEmbeddings(context).damaged));
   const { postings } = inspectStructure(connection);
-  return bots.rows().filter(({ number }) => numbers.includes(number) || postings.includes(`postings_${number}`));
+  return bots.rows().filter(({ number }) => numbers.includes(number) || postings.includes(postingTable(number)));
 }
 
 function examination(

@@ -1,6 +1,7 @@
-import { type Excess, excessOf } from './excess.js';
+import { type Excess, excessOf, limitError } from './excess.js';
 import { jsonBytes } from './json-bytes.js';
 import { LIMITS } from './limits.js';
+import type { Metadata, Tags } from './passage.js';
 
 /** The first limit that the tags of a file exceed. */
 export function excessOfTags(tags: Readonly<Record<string, string | null>>): Excess | undefined {
@@ -19,11 +20,25 @@ export function withoutEnding(key: string): string {
   return key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
 }
 
-/** A description with changes applied; null removes a member. */
-export function withChanges<Value>(
+/** Tags with changes applied; null removes one. Throws `INVALID_ARGUMENT` beyond a limit, unless nothing changes. */
+export function changedTags(tags: Tags, changes: Readonly<Record<string, string | null>>): Tags {
+  return changed(tags, changes, excessOfTags);
+}
+
+/** Metadata with changes applied; null removes a member. Throws like `changedTags`. */
+export function changedMetadata(metadata: Metadata, changes: Metadata): Metadata {
+  return changed(metadata, changes, excessOfMetadata);
+}
+
+function changed<Value>(
   object: Readonly<Record<string, Value>>,
   changes: Readonly<Record<string, Value | null>>,
-): Record<string, Value> {
+  excessIn: (object: Readonly<Record<string, Value>>) => Excess | undefined,
+): Readonly<Record<string, Value>> {
   const entries = Object.entries({ ...object, ...changes });
-  return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
+  const result = Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
+  // What stays as it is may exceed a limit: an earlier version may have stored it.
+  const excess = Object.keys(changes).length === 0 ? undefined : excessIn(result);
+  if (excess) throw limitError(excess, 'delete some with null');
+  return result;
 }

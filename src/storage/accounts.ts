@@ -26,6 +26,9 @@ export interface WorkspaceRecord {
   readonly updatedAt: string;
 }
 
+/** The name of the workspace of bots that are created without one; it is created with the first of them. */
+export const DEFAULT_WORKSPACE = 'default';
+
 /** A bot; it owns files. */
 export interface BotRecord {
   /** A UUID. */
@@ -93,7 +96,7 @@ export interface Bots {
    * By id, or by name if no bot has that id. Throws `BOT_AMBIGUOUS` if bots of several workspaces have that name.
    */
   find(idOrName: string, workspace?: string): Promise<BotRecord | undefined>;
-  /** The name defaults to the id; the workspace, an id, to the one named `default`. Throws `BOT_EXISTS`. */
+  /** The name defaults to the id; the workspace, an id, to that of `DEFAULT_WORKSPACE`. Throws `BOT_EXISTS`. */
   create(bot: {
     readonly name: string | undefined;
     readonly tags: Tags;

@@ -9,6 +9,9 @@ export interface StagedContent {
   readonly size: number;
 }
 
+/** Milliseconds after its last part for which a staged content is kept: an hour, as `abandonedContent` says. */
+export const STAGED_CONTENT_LIFETIME = 60 * 60_000;
+
 /** Bytes of a content, from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
@@ -41,6 +44,6 @@ export interface Contents {
   stage(source: ByteSource, botId: string): Promise<StagedContent>;
   /** Removes a staged content, unless it is that of a file by now. */
   discard(content: StagedContent): Promise<void>;
-  /** Removes what was staged, but became the content of no file within an hour after its last part. */
+  /** Removes what was staged, but did not become the content of a file within `STAGED_CONTENT_LIFETIME`. */
   removeAbandoned(): Promise<void>;
 }

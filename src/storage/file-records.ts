@@ -33,6 +33,11 @@ export interface FileRecord extends FileSummary, FileVersion {
   readonly expiresAt?: string;
 }
 
+/** Whether a file has expired by `now`: it is then absent for every caller, and removed soon. */
+export function hasExpired({ expiresAt }: Pick<FileRecord, 'expiresAt'>, now = Date.now()): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
+
 /** A file that waits to be indexed. */
 export interface PendingFile {
   readonly id: string;
@@ -124,6 +129,9 @@ export interface AnnouncedFile extends AnnouncedContent {
   readonly botId: string;
   readonly fileId: string;
 }
+
+/** Milliseconds for which an expired address is kept, a day: an upload that began before may still be arriving. */
+export const EXPIRED_ADDRESS_LIFETIME = 24 * 60 * 60_000;
 
 /**
  * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload of what was

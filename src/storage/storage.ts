@@ -29,6 +29,11 @@ export interface ModelToRecord {
   readonly location: object | undefined;
 }
 
+/** What `ModelRecord.source` is of a model. */
+export function sourceToRecord({ location }: Pick<ModelToRecord, 'location'>): string | null {
+  return location ? JSON.stringify(location) : null;
+}
+
 /** Mean cosines of unrelated texts, and of questions and their answers. */
 export interface MeasuredSimilarity {
   readonly unrelated: number;

@@ -1,5 +1,4 @@
-import { SIZE, type Totals } from '../../sqlite/postings/posting-totals.js';
-import { decodeVarints } from '../../sqlite/postings/varints.js';
+import { PostingTotals, type Totals } from '../../sqlite/postings/posting-totals.js';
 import type { BotContext } from '../context.js';
 
 /** Totals that are recorded wrongly. */
@@ -21,12 +20,7 @@ export function totalsMismatch(
     .get(bot.number);
   // An earlier version wrote none: they are counted when an engine opens the bot.
   if (!recorded) return undefined;
-  const sizes = connection.prepare<[], Buffer>(`SELECT ${SIZE} FROM ${table}_docsize`).pluck();
-  let [passages, terms] = [0, 0];
-  for (const size of sizes.iterate()) {
-    passages++;
-    for (const count of decodeVarints(size)) terms += count;
-  }
-  if (recorded.passages === passages && recorded.terms === terms) return undefined;
-  return { recorded, counted: { passages, terms } };
+  const counted = new PostingTotals(connection, { bot: bot.number, table }).count();
+  if (recorded.passages === counted.passages && recorded.terms === counted.terms) return undefined;
+  return { recorded, counted };
 }

@@ -1,3 +1,4 @@
+import { postingTable } from '../../sqlite/postings/posting-table.js';
 import type { Totals } from '../../sqlite/postings/posting-totals.js';
 import type { BotContext } from '../context.js';
 import { counted, sqliteMessage } from '../describe.js';
@@ -16,10 +17,8 @@ export interface PostingsState {
 
 export function inspectPostings(context: BotContext): PostingsState {
   const { connection, bot } = context;
-  const table = `postings_${bot.number}`;
-  const exists = connection.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table);
-  // A bot that was never opened has no table yet.
-  if (!exists) return { digests: new Map(), fault: undefined, totals: undefined };
+  const table = postingTable(bot.number);
+  if (!connection.hasTable(table)) return { digests: new Map(), fault: undefined, totals: undefined };
   try {
     const digests = readPostings(connection, { schema: 'main', table });
     return { digests, fault: averagesFault(context, table), totals: totalsMismatch(context, table) };

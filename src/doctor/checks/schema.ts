@@ -1,5 +1,6 @@
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { tooNew } from '../../sqlite/connection/open-connection.js';
+import { isPostingTable } from '../../sqlite/postings/posting-table.js';
 import { MIGRATIONS } from '../../sqlite/schema/migrations.js';
 import { schemaOf } from '../../sqlite/schema/schema.js';
 import { listed } from '../describe.js';
@@ -23,7 +24,7 @@ export function inspectSchema(connection: Connection, file: string): SchemaState
     .raw()
     .all();
   const objects = new Map(rows);
-  const postings = [...objects.keys()].filter((name) => /^postings_\d+$/.test(name));
+  const postings = [...objects.keys()].filter(isPostingTable);
   const differingFrom = (step: number) =>
     [...schemaOf(step, postings)].filter(([name, sql]) => objects.get(name) !== sql).map(([name]) => name);
   const versions = [version, ...Array.from(MIGRATIONS, (_, i) => latest - i)];

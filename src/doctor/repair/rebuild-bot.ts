@@ -4,7 +4,7 @@ import { Files } from '../../sqlite/files/files.js';
 import { sealFile } from '../../sqlite/files/seal-file.js';
 import { drain } from '../../sqlite/passages/drain.js';
 import { PassageWriter } from '../../sqlite/passages/passage-writer.js';
-import { createPostings } from '../../sqlite/postings/posting-table.js';
+import { createPostings, postingTable } from '../../sqlite/postings/posting-table.js';
 import { Postings } from '../../sqlite/postings/postings.js';
 import type { FileToPut } from '../../storage/passage-store.js';
 import { listed } from '../describe.js';
@@ -41,7 +41,7 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
     if (part === 'text') sealFile(connection, number);
   }
   connection.exec(
-    `INSERT INTO postings_${bot.number} (rowid, breadcrumb, text)
+    `INSERT INTO ${postingTable(bot.number)} (rowid, breadcrumb, text)
      SELECT number, terms.breadcrumb, terms.text FROM ${TERMS} AS terms JOIN passages USING (file, position)
      WHERE file IN (SELECT number FROM files WHERE bot = ${bot.number})`,
   );
@@ -54,10 +54,9 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
 
 /** Replaces the posting table of a bot by an empty one. */
 function recreatePostings(connection: Connection, bot: number): void {
-  const table = `postings_${bot}`;
+  const table = postingTable(bot);
   connection.prepare(`DELETE FROM posting_totals WHERE bot = ?`).run(bot);
-  const exists = connection.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table);
-  if (exists) {
+  if (connection.hasTable(table)) {
     // FTS5 refuses to drop a table of a format that it does not know.
     connection.exec(`DELETE FROM ${table}_config; INSERT INTO ${table}_config VALUES ('version', ${FTS5_FORMAT})`);
     connection.exec(`DROP TABLE ${table}`);

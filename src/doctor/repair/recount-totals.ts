@@ -1,3 +1,4 @@
+import { postingTable } from '../../sqlite/postings/posting-table.js';
 import { PostingTotals } from '../../sqlite/postings/posting-totals.js';
 import { totalsMismatch } from '../checks/posting-totals.js';
 import type { DoctorContext } from '../context.js';
@@ -6,8 +7,8 @@ import type { DoctorContext } from '../context.js';
 export function recountTotals({ connection, bots }: DoctorContext): string[] {
   const done: string[] = [];
   for (const bot of bots.rows()) {
-    const table = `postings_${bot.number}`;
-    if (!connection.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table)) continue;
+    const table = postingTable(bot.number);
+    if (!connection.hasTable(table)) continue;
     if (!totalsMismatch({ connection, bot }, table)) continue;
     new PostingTotals(connection, { bot: bot.number, table }).recount();
     done.push(`Recounted the posting totals of bot "${bot.name}".`);

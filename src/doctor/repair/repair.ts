@@ -1,5 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
 import { putFileTerms } from '../../sqlite/postings/file-terms.js';
+import { postingTable } from '../../sqlite/postings/posting-table.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
 import { inspectFiles } from '../checks/files.js';
 import { inspectStructure } from '../checks/structure.js';
@@ -27,7 +28,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
     const { indexes, postings } = inspectStructure(connection);
     const plans: Plan[] = [];
     for (const bot of bots) {
-      const plan = await planFor(bot, { hasDamagedPostings: postings.includes(`postings_${bot.bot.number}`) });
+      const plan = await planFor(bot, { hasDamagedPostings: postings.includes(postingTable(bot.bot.number)) });
       if (plan) plans.push(plan);
     }
     const repair = () => {

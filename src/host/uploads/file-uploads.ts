@@ -2,13 +2,18 @@ import { shown } from '../../contract/validate.js';
 import type { Abortable } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { ByteSource, StagedContent } from '../../storage/contents.js';
-import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../../storage/file-records.js';
+import {
+  type AnnouncedFile,
+  type FileRecord,
+  type FileRecords,
+  type FileToUpload,
+  hasExpired,
+} from '../../storage/file-records.js';
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
 import type { FileCopy } from '../file-copy.js';
 import { ArrivingBytes } from './arriving-bytes.js';
-import { hasExpired } from './expiry.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
 import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
-import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
+import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { EXPIRED } from '../files/files.js';
 import { PENDING } from '../files/pending.js';
 import { tagCondition, tagsIn } from '../files/tag-condition.js';
+import { postingTable } from '../postings/posting-table.js';
 
 /** A bot with its row number, which stays inside `sqlite/`. */
 export interface BotRow extends Omit<BotRecord, 'tags'> {
@@ -16,9 +16,6 @@ export interface BotRow extends Omit<BotRecord, 'tags'> {
   /** A JSON object. */
   readonly tags: string;
 }
-
-/** The workspace of bots that are created without one. */
-const DEFAULT_WORKSPACE = 'default';
 
 const COLUMNS = `number, id, workspace, name, tags,
   created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;
@@ -86,9 +83,7 @@ export class SqliteBots implements Bots {
       const { name = bot.name } = changes;
       const other = this.#named(name, bot.workspace);
       if (other && other.id !== bot.id) throw botExists(name);
-      const tags = withChanges(JSON.parse(bot.tags) as Tags, changes.tags);
-      const excess = excessOfTags(tags);
-      if (excess) throw limitError(excess, 'delete some with null');
+      const tags = changedTags(JSON.parse(bot.tags) as Tags, changes.tags);
       this.#connection
         .prepare(`UPDATE bots SET name = ?, tags = ?, updated_at = ? WHERE id = ?`)
         .run(name, JSON.stringify(tags), new Date().toISOString(), id);
@@ -107,7 +102,7 @@ export class SqliteBots implements Bots {
            ON CONFLICT DO NOTHING`,
         )
         .run(bot.number);
-      this.#connection.exec(`DROP TABLE IF EXISTS postings_${bot.number}`);
+      this.#connection.exec(`DROP TABLE IF EXISTS ${postingTable(bot.number)}`);
       this.#connection.prepare(`DELETE FROM changes WHERE bot = ?`).run(bot.number);
       this.#connection.prepare(`DELETE FROM bots WHERE number = ?`).run(bot.number);
     });

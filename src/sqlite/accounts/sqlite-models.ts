@@ -1,5 +1,11 @@
 import { otherModel } from '../../storage/failures.js';
-import type { MeasuredSimilarity, ModelRecord, Models, ModelToRecord } from '../../storage/storage.js';
+import {
+  type MeasuredSimilarity,
+  type ModelRecord,
+  type Models,
+  type ModelToRecord,
+  sourceToRecord,
+} from '../../storage/storage.js';
 import type { Connection } from '../connection/connection.js';
 import type { BotRow, SqliteBots } from './sqlite-bots.js';
 
@@ -28,7 +34,7 @@ export class SqliteModels implements Models {
   }
 
   async assign(botId: string, model: ModelToRecord): Promise<void> {
-    const source = sourceOf(model);
+    const source = sourceToRecord(model);
     const known = this.rowOf(botId);
     const isSame = known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source;
     // Nothing is written if nothing changes, so that a read-only database can be searched.
@@ -88,14 +94,10 @@ export class SqliteModels implements Models {
          ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source)
          RETURNING number, name, fingerprint, source, dimensions`,
       )
-      .get(card.fingerprint, card.id, sourceOf({ card, location }), card.dimensions) as ModelRow;
+      .get(card.fingerprint, card.id, sourceToRecord({ location }), card.dimensions) as ModelRow;
   }
 
   #hasFiles({ number }: BotRow): boolean {
     return this.#connection.prepare<[number]>(`SELECT 1 FROM files WHERE bot = ?`).get(number) !== undefined;
   }
-}
-
-function sourceOf({ location }: ModelToRecord): string | null {
-  return location ? JSON.stringify(location) : null;
 }

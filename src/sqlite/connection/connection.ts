@@ -122,6 +122,11 @@ export class Connection {
     return this.attempt(() => this.#database.pragma(source) as Row[]);
   }
 
+  /** Whether the database has a table of that name, be it damaged. */
+  hasTable(name: string): boolean {
+    return this.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(name) !== undefined;
+  }
+
   /** Runs work that may write to tables that SQLite protects, such as those behind a virtual table. */
   unsafely<T>(work: () => T): T {
     this.#database.unsafeMode(true);

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { isPostingTable } from '../postings/posting-table.js';
 import { MIGRATIONS } from '../schema/migrations.js';
 import { schemaOf } from '../schema/schema.js';
 
@@ -37,7 +38,7 @@ function differsFromSchema(database: Sqlite.Database): boolean {
   const version = numberOf(database, 'user_version');
   if (version < 1 || version > MIGRATIONS.length) return false;
   const objects = new Map(database.prepare<[], [string, unknown]>(`SELECT name, sql FROM sqlite_schema`).raw().all());
-  const postings = [...objects.keys()].filter((name) => /^postings_\d+$/.test(name));
+  const postings = [...objects.keys()].filter(isPostingTable);
   return [...schemaOf(version, postings)].some(([name, sql]) => objects.get(name) !== sql);
 }
 

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Pace } from '../../domain/scheduling/pace.js';
-import type { ByteSource, Contents, StagedContent } from '../../storage/contents.js';
+import { type ByteSource, type Contents, STAGED_CONTENT_LIFETIME, type StagedContent } from '../../storage/contents.js';
 import { partsOf } from '../../storage/parts.js';
 import { Utf8Check } from '../../text/utf8-check.js';
 import type { Connection } from '../connection/connection.js';
 import { appendPart, insertContent } from './contents.js';
-
-/** Milliseconds after its last part for which a staged content is kept. */
-const KEPT = 60 * 60_000;
 
 /** Parts that are removed at once: about two milliseconds. */
 const STEP = 16;
@@ -53,7 +50,7 @@ export class SqliteContents implements Contents {
     const abandoned = this.#connection
       .cached<[string], number>(`SELECT number FROM contents WHERE file IS NULL AND touched_at < ?`)
       .pluck()
-      .all(new Date(Date.now() - KEPT).toISOString());
+      .all(new Date(Date.now() - STAGED_CONTENT_LIFETIME).toISOString());
     for (const content of abandoned) await this.#remove(content);
   }
 

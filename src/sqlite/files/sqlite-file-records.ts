@@ -1,7 +1,6 @@
 import { ulid } from 'ulid';
 import { AnswerSize } from '../../domain/answer-size.js';
-import { excessOfMetadata, excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedMetadata, changedTags } from '../../domain/description.js';
 import type { Page } from '../../storage/accounts.js';
 import type { FileContent, StagedContent } from '../../storage/contents.js';
 import { deletedBot, missingFile } from '../../storage/failures.js';
@@ -208,12 +207,7 @@ export class SqliteFileRecords implements FileRecords {
     return this.#connection.write(() => {
       const row = this.#row(id);
       const file = recordOf(row);
-      const [newTags, newMetadata] = [withChanges(file.tags, tags), withChanges(file.metadata, metadata)];
-      // Not for what stays as it is: an earlier version may have stored more.
-      const excess =
-        (isEmpty(tags) ? undefined : excessOfTags(newTags)) ??
-        (isEmpty(metadata) ? undefined : excessOfMetadata(newMetadata));
-      if (excess) throw limitError(excess, 'delete some with null');
+      const [newTags, newMetadata] = [changedTags(file.tags, tags), changedMetadata(file.metadata, metadata)];
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
         .run(
@@ -246,8 +240,4 @@ export class SqliteFileRecords implements FileRecords {
     if (row) return row;
     throw missingFile(id);
   }
-}
-
-function isEmpty(object: object): boolean {
-  return Object.keys(object).length === 0;
 }

@@ -1,6 +1,5 @@
 import { ulid } from 'ulid';
-import { excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedTags } from '../../domain/description.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
 import { deletedBot } from '../../storage/failures.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
@@ -67,9 +66,7 @@ export class SqliteKnowledgeBases implements KnowledgeBases {
       const row = this.#row(id);
       if (!row) return undefined;
       const record = recordOf(row);
-      const tags = withChanges(record.tags, changes);
-      const excess = excessOfTags(tags);
-      if (excess) throw limitError(excess, 'delete some with null');
+      const tags = changedTags(record.tags, changes);
       this.#connection
         .prepare(`UPDATE knowledge_bases SET name = ?, tags = ? WHERE bot = ? AND id = ?`)
         .run(name, JSON.stringify(tags), this.#bot, id);

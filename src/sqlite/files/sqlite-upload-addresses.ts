@@ -1,10 +1,7 @@
-import type { AnnouncedFile, UploadAddresses } from '../../storage/file-records.js';
+import { type AnnouncedFile, EXPIRED_ADDRESS_LIFETIME, type UploadAddresses } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
 
 type AddressRow = Omit<AnnouncedFile, 'index'> & { readonly searched: number };
-
-/** Milliseconds for which an expired address is kept: an upload that began before may still be arriving. */
-const KEPT = 24 * 60 * 60_000;
 
 /** Upload addresses in SQLite. */
 export class SqliteUploadAddresses implements UploadAddresses {
@@ -16,7 +13,7 @@ export class SqliteUploadAddresses implements UploadAddresses {
 
   async put({ index, ...address }: Parameters<UploadAddresses['put']>[0]): Promise<void> {
     await this.#connection.write(() => {
-      const past = new Date(Date.now() - KEPT).toISOString();
+      const past = new Date(Date.now() - EXPIRED_ADDRESS_LIFETIME).toISOString();
       this.#connection.cached(`DELETE FROM uploads WHERE expires_at <= ?`).run(past);
       this.#connection
         .cached<[object]>(

@@ -1,3 +1,13 @@
+/** The name of the posting table of a bot, by the bot's row number. A bot that was never opened has none yet. */
+export function postingTable(bot: number): string {
+  return `postings_${bot}`;
+}
+
+/** Whether a table is the posting table of a bot: FTS5 keeps others beside it, such as `postings_1_data`. */
+export function isPostingTable(name: string): boolean {
+  return /^postings_\d+$/.test(name);
+}
+
 /** The SQL that creates a posting table; in the database `temp` if the name says so. */
 export function createPostings(table: string): string {
   return `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(

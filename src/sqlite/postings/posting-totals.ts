@@ -8,7 +8,7 @@ export interface Totals {
 }
 
 /** The terms of a passage by field, as varints. A damaged row may have none, or another type. */
-export const SIZE = `CAST(coalesce(sz, '') AS BLOB)`;
+const SIZE = `CAST(coalesce(sz, '') AS BLOB)`;
 
 /**
  * The totals that BM25 needs. FTS5 keeps its own, but does not lower them when a row of a contentless table is deleted
@@ -56,10 +56,11 @@ export class PostingTotals {
   /** Replaces the totals with a new count of the rows. Needs a transaction. */
   recount(): void {
     this.#connection.prepare<[number]>(`DELETE FROM posting_totals WHERE bot = ?`).run(this.#bot);
-    this.add(this.#count());
+    this.add(this.count());
   }
 
-  #count(): Totals {
+  /** Counts the rows, whatever is recorded. Throws SQLite's error for an unreadable table. */
+  count(): Totals {
     const sizes = this.#connection.prepare<[], Buffer>(`SELECT ${SIZE} FROM ${this.#table}_docsize`).pluck();
     let [passages, terms] = [0, 0];
     for (const size of sizes.iterate()) {

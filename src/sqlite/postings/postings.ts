@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import { fileTermChanges, fillFileTerms } from './file-terms.js';
 import { withMerges } from './merges.js';
 import { occurrencesIn, type PostingList, PostingLists } from './posting-lists.js';
-import { createPostings } from './posting-table.js';
+import { createPostings, postingTable } from './posting-table.js';
 import { PostingTotals, type Totals } from './posting-totals.js';
 import { addScores, bestOf, type ScoredList } from './rank-postings.js';
 import { TermCounts } from './term-counts.js';
@@ -47,7 +47,7 @@ export class Postings {
   constructor(connection: Connection, bot: number, { inPortions = false }: { readonly inPortions?: boolean } = {}) {
     this.#connection = connection;
     this.#inPortions = inPortions;
-    this.#table = `postings_${bot}`;
+    this.#table = postingTable(bot);
     this.#totals = new PostingTotals(connection, { bot, table: this.#table });
     this.#termCounts = new TermCounts(connection, this.#table);
     this.#lists = new PostingLists(connection, { bot, table: this.#table });
@@ -55,10 +55,9 @@ export class Postings {
 
   /** The postings of a bot. Those that a new bot, or one of an earlier version, lacks are created. */
   static async open(connection: Connection, bot: number): Promise<Postings> {
-    const table = `postings_${bot}`;
+    const table = postingTable(bot);
     const totals = new PostingTotals(connection, { bot, table });
-    const exists = () => connection.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table);
-    if (!exists() || !totals.areCounted()) {
+    if (!connection.hasTable(table) || !totals.areCounted()) {
       await connection.write(() => {
         connection.exec(createPostings(table));
         if (!totals.areCounted()) totals.recount();

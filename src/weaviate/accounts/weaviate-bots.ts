@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedTags } from '../../domain/description.js';
 import { passesTags } from '../../domain/tag-filter.js';
 import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
@@ -75,12 +74,10 @@ export class WeaviateBots implements Bots {
     const { bots } = this.#records;
     const bot = await this.#bot(id);
     const { name = bot.name } = changes;
-    const tags = withChanges(bot.tags, changes.tags);
-    const excess = excessOfTags(tags);
-    const updated = { ...bot, name, tags, updatedAt: new Date().toISOString() };
     const [other] = name === bot.name ? [] : await bots.named(name, bot.workspace);
     if (other && other.id !== id) throw botExists(name);
-    if (excess) throw limitError(excess, 'delete some with null');
+    const tags = changedTags(bot.tags, changes.tags);
+    const updated = { ...bot, name, tags, updatedAt: new Date().toISOString() };
     if (name === bot.name) await bots.put(updated);
     else if (!(await bots.rename(updated))) throw botExists(name);
     return updated;

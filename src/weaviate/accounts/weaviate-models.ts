@@ -1,5 +1,11 @@
 import { missingBot, otherModel } from '../../storage/failures.js';
-import type { MeasuredSimilarity, ModelRecord, Models, ModelToRecord } from '../../storage/storage.js';
+import {
+  type MeasuredSimilarity,
+  type ModelRecord,
+  type Models,
+  type ModelToRecord,
+  sourceToRecord,
+} from '../../storage/storage.js';
 import type { Cluster } from '../connection/cluster.js';
 import { FileHeads } from '../files/file-heads.js';
 import { Records } from '../records/records.js';
@@ -27,7 +33,7 @@ export class WeaviateModels implements Models {
     const { card } = model;
     const known = await this.ofBot(botId);
     const isSame = known?.fingerprint === card.fingerprint;
-    const source = sourceOf(model) ?? (isSame ? known.source : null);
+    const source = sourceToRecord(model) ?? (isSame ? known.source : null);
     if (isSame && source === known.source) return;
     const bot = await this.#bots.bots.find(botId);
     if (!bot) throw missingBot(botId);
@@ -56,13 +62,9 @@ export class WeaviateModels implements Models {
 /** A model as it is recorded. */
 export function modelRecordOf(model: ModelToRecord): ModelRecord {
   const { id: name, fingerprint, dimensions } = model.card;
-  return { name, fingerprint, dimensions, source: sourceOf(model) };
+  return { name, fingerprint, dimensions, source: sourceToRecord(model) };
 }
 
 function modelOf({ name, fingerprint, dimensions, source }: ModelRecord): ModelRecord {
   return { name, fingerprint, dimensions, source };
-}
-
-function sourceOf({ location }: ModelToRecord): string | null {
-  return location ? JSON.stringify(location) : null;
 }

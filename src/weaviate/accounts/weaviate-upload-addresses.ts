@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnnouncedFile, UploadAddresses } from '../../storage/file-records.js';
+import { type AnnouncedFile, EXPIRED_ADDRESS_LIFETIME, type UploadAddresses } from '../../storage/file-records.js';
 import type { Cluster } from '../connection/cluster.js';
 import { accountFiles } from '../files/account-files.js';
 import { Records } from '../records/records.js';
@@ -14,9 +14,6 @@ interface Address extends AnnouncedFile {
   readonly taker?: string;
 }
 
-/** Milliseconds for which an expired address is kept: an upload that began before may still be arriving. */
-const KEPT = 24 * 60 * 60_000;
-
 /** Upload addresses in a cluster. */
 export class WeaviateUploadAddresses implements UploadAddresses {
   readonly #cluster: Cluster;
@@ -28,7 +25,7 @@ export class WeaviateUploadAddresses implements UploadAddresses {
   }
 
   async put({ hash, fileId, expiresAt, size, contentType, index }: Parameters<UploadAddresses['put']>[0]) {
-    const past = await this.#records.first(1000, { until: Date.now() - KEPT });
+    const past = await this.#records.first(1000, { until: Date.now() - EXPIRED_ADDRESS_LIFETIME });
     await this.#records.remove(...past.map((address) => address.hash));
     const file = await accountFiles(this.#cluster).find(fileId);
     if (file) await this.#store({ hash, botId: file.bot, fileId, expiresAt, size, contentType, index });

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { BotRecord, Page, WorkspaceRecord, Workspaces } from '../../storage/accounts.js';
+import {
+  type BotRecord,
+  DEFAULT_WORKSPACE,
+  type Page,
+  type WorkspaceRecord,
+  type Workspaces,
+} from '../../storage/accounts.js';
 import { workspaceExists } from '../../storage/failures.js';
 import type { Cluster } from '../connection/cluster.js';
 import { pageOf } from '../records/page.js';
 import { NamedRecords } from './named-records.js';
 import type { WeaviateTokens } from './weaviate-tokens.js';
-
-/** The workspace of bots that are created without one. */
-const DEFAULT_WORKSPACE = 'default';
 
 /** Names of workspaces are unique among all. */
 const SCOPE = '';
@@ -65,7 +68,7 @@ export class WeaviateWorkspaces implements Workspaces {
     return true;
   }
 
-  /** The workspace named `default`, created if there is none. */
+  /** The workspace of bots that are created without one, created if there is none. */
   async ensureDefault(): Promise<WorkspaceRecord> {
     const [found] = await this.#records.named(DEFAULT_WORKSPACE);
     return found ?? this.#records.create(workspaceOf(DEFAULT_WORKSPACE));

@@ -1,6 +1,5 @@
 import { ulid } from 'ulid';
-import { excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedTags } from '../../domain/description.js';
 import { passesTags } from '../../domain/tag-filter.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
@@ -46,9 +45,7 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
   ): Promise<KnowledgeBaseRecord | undefined> {
     const record = await this.find(id);
     if (!record) return undefined;
-    const tags = withChanges(record.tags, changes);
-    const excess = excessOfTags(tags);
-    if (excess) throw limitError(excess, 'delete some with null');
+    const tags = changedTags(record.tags, changes);
     const updated = { ...record, name, tags };
     await this.put(updated);
     return updated;

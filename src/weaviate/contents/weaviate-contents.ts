@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WaymarkError } from '../../domain/errors.js';
-import type { ByteSource, Contents, StagedContent } from '../../storage/contents.js';
+import { type ByteSource, type Contents, STAGED_CONTENT_LIFETIME, type StagedContent } from '../../storage/contents.js';
 import { abandonedContent } from '../../storage/failures.js';
 import { partsOf } from '../../storage/parts.js';
 import { Utf8Check } from '../../text/utf8-check.js';
@@ -23,11 +23,8 @@ interface Staged extends HeadContent {
   readonly replaced?: string | undefined;
 }
 
-/** Milliseconds after its last part for which a staged content is kept. */
-const KEPT = 60 * 60_000;
-
 /** Milliseconds after which the record of a content that arrives is written again. */
-const TOUCHED = KEPT / 12;
+const TOUCHED = STAGED_CONTENT_LIFETIME / 12;
 
 /**
  * Contents in a cluster. A record says of each staged one when it was touched, and which file takes it, until the head
@@ -74,7 +71,7 @@ export class WeaviateContents implements Contents {
   }
 
   async removeAbandoned(): Promise<void> {
-    const before = Date.now() - KEPT;
+    const before = Date.now() - STAGED_CONTENT_LIFETIME;
     for (const staged of await this.#staged.list()) if (staged.touchedAt < before) await this.#clear(staged);
   }
 

@@ -1,5 +1,6 @@
 import type { FileSummary } from '../../domain/passage.js';
 import type { FileState } from '../../storage/copies.js';
+import { hasExpired } from '../../storage/file-records.js';
 import type { StoredFile } from '../../storage/passage-store.js';
 
 /** Where the bytes of an uploaded file are. */
@@ -20,11 +21,6 @@ export interface FileHead extends FileState {
   readonly generation: string | null;
   /** What was uploaded; null if that is the indexed text, or if nothing was. */
   readonly content: HeadContent | null;
-}
-
-/** Whether a file has expired: it is absent then, but for its removal. */
-export function hasExpired({ expiresAt }: Pick<FileHead, 'expiresAt'>, now = Date.now()): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
 
 /** Whether the passages of a file, if it has any, are those of a content that has been replaced. */

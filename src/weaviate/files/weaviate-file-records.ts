@@ -1,19 +1,19 @@
 import { ulid } from 'ulid';
 import { AnswerSize } from '../../domain/answer-size.js';
-import { excessOfMetadata, excessOfTags, withChanges } from '../../domain/description.js';
-import { limitError } from '../../domain/excess.js';
+import { changedMetadata, changedTags } from '../../domain/description.js';
 import { passesTags } from '../../domain/tag-filter.js';
 import type { Page } from '../../storage/accounts.js';
 import type { FileContent, StagedContent } from '../../storage/contents.js';
 import { missingFile } from '../../storage/failures.js';
-import type {
-  AccessPolicy,
-  FileChanges,
-  FileRecord,
-  FileRecords,
-  FileSortField,
-  FileToUpload,
-  PendingFile,
+import {
+  type AccessPolicy,
+  type FileChanges,
+  type FileRecord,
+  type FileRecords,
+  type FileSortField,
+  type FileToUpload,
+  hasExpired,
+  type PendingFile,
 } from '../../storage/file-records.js';
 import { type FileVersion, isSameVersion } from '../../storage/passage-store.js';
 import { type Cluster, REACH } from '../connection/cluster.js';
@@ -21,7 +21,7 @@ import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { pageOf } from '../records/page.js';
 import { fileContent } from './file-content.js';
-import { type FileHead, hasExpired, isOutdated } from './file-head.js';
+import { type FileHead, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
@@ -161,11 +161,7 @@ export class WeaviateFileRecords implements FileRecords {
   async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
     const patched = await this.#change(id, async (before) => {
       const { expiresAt: formerExpiry, ...former } = before;
-      const [newTags, newMetadata] = [withChanges(former.tags, tags), withChanges(former.metadata, metadata)];
-      const excess =
-        (isEmpty(tags) ? undefined : excessOfTags(newTags)) ??
-        (isEmpty(metadata) ? undefined : excessOfMetadata(newMetadata));
-      if (excess) throw limitError(excess, 'delete some with null');
+      const [newTags, newMetadata] = [changedTags(former.tags, tags), changedMetadata(former.metadata, metadata)];
       const expiry = expiresAt === undefined ? formerExpiry : (expiresAt ?? undefined);
       return this.#write(before, {
         ...former,
@@ -266,10 +262,6 @@ function sortedBy(head: FileHead, field: FileSortField): string | number {
 
 function idOfHead({ id }: FileHead): string {
   return id;
-}
-
-function isEmpty(object: object): boolean {
-  return Object.keys(object).length === 0;
 }
 
 /** The order of strings in SQLite. */

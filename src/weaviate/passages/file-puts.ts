@@ -1,10 +1,11 @@
 import { assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { hasExpired } from '../../storage/file-records.js';
 import { stableUlid } from '../../storage/ids/stable-ulid.js';
 import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
-import { type FileHead, type HeadContent, hasExpired } from '../files/file-head.js';
+import type { FileHead, HeadContent } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { FileWriter } from './file-writer.js';
 import { numberOfText } from './passage-object.js';

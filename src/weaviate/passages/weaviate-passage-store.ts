@@ -2,6 +2,7 @@ import { assertNotAborted } from '../../domain/abortable.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import { pathFilter } from '../../domain/path-filter.js';
 import { passesTags } from '../../domain/tag-filter.js';
+import { hasExpired } from '../../storage/file-records.js';
 import {
   type FileText,
   type FileToPut,
@@ -23,7 +24,7 @@ import {
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from '../../storage/retrieval.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
-import { type FileHead, hasExpired, isSearched, storedFileOf } from '../files/file-head.js';
+import { type FileHead, isSearched, storedFileOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { FilePuts } from './file-puts.js';
