@@ -75,11 +75,10 @@ function describe({ name, copied, unchanged, removed, passages, comparison }: Co
   return [line, `${name}: ${asked}, ${shared}, scores differ by ${difference.toFixed(4)} at most`];
 }
 
-/** Shows the progress of a copy. */
+/** Shows the progress of a copy, and says once for each bot what need not be copied. */
 class CopyBar {
   readonly #bar: ProgressBar;
   #step = '';
-  #started = 0;
 
   constructor(bar: ProgressBar) {
     this.#bar = bar;
@@ -89,12 +88,8 @@ class CopyBar {
     const [verb, noun] = phase === 'copy' ? [`${bot}: copying`, 'file'] : [`${bot}: asking`, 'question'];
     if (verb !== this.#step) {
       this.#step = verb;
-      this.#started = performance.now();
       if (phase === 'copy' && unchanged > 0) say(`${bot}: ${counted(unchanged, 'file')} there already`);
     }
-    const seconds = (performance.now() - this.#started) / 1000;
-    const rate = seconds > 0 ? done / seconds : 0;
-    const remaining = rate > 0 ? (total - done) / rate : undefined;
-    this.#bar.update({ verb, noun, done, total, rate, remaining });
+    this.#bar.update({ verb, noun, done, total });
   }
 }
