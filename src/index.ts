@@ -76,6 +76,7 @@ export type {
   Subtype,
   Tags,
 } from './domain/passage.js';
+export { isGlob, literalGlob } from './domain/path-filter.js';
 export type { TagFilter, TagOperators, TagValues } from './domain/tag-filter.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
