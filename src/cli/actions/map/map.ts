@@ -48,7 +48,8 @@ export async function map(options: MapCommandOptions): Promise<number> {
     const filter = { path: await indexedKeys(engine, places), tags };
     const found = await engine.embeddedPassages({ ...filter, limit: LIMIT + 1 });
     if (found.length > LIMIT) {
-      const message = `A map shows at most 50,000 passages; these files have more. Choose some with --in <path>.`;
+      const most = `A map shows at most ${LIMIT.toLocaleString('en')} passages`;
+      const message = `${most}; these files have more. Choose some with --in <path>.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
     }
     if (found.length === 0) {
