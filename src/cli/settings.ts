@@ -1,7 +1,7 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration, WaymarkError } from '../index.js';
 import { configurationFile, nearestDatabase } from './database-path.js';
+import { fromHere } from './output/from-here.js';
 
 /** A setting that an option, the environment and the configuration file can give. */
 interface Setting {
@@ -102,7 +102,7 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
 /** The configuration beside a database; undefined if there is none. */
 export async function configurationOf(database = nearestDatabase(process.cwd())): Promise<Configuration | undefined> {
   const file = configurationFile(database);
-  return file === undefined ? undefined : readConfiguration(path.relative('', file));
+  return file === undefined ? undefined : readConfiguration(fromHere(file));
 }
 
 function parsed(text: string, { variable, parse, rule }: Setting): string | number | boolean {

@@ -47,7 +47,7 @@ export async function indexedKey(engine: SearchEngine, given: string): Promise<s
 
 /** The keys of a file or folder; undefined if it is in no indexed folder. */
 async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | undefined> {
-  const place = placeOf(typed);
+  const place = pathOfTyped(typed);
   if (place === undefined) return undefined;
   const covered = sources.folders.filter((folder) => within(real(folder.path), place) !== undefined);
   if (covered.length > 0) return everything(typed, { covered, sources });
@@ -60,7 +60,7 @@ async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | 
 function keysOfGlob(typed: string, sources: Sources): string[] | undefined {
   const parts = typed.split('/');
   const start = parts.findIndex((part) => isGlob(part));
-  const place = start === 0 ? undefined : placeOf(`${parts.slice(0, start).join('/')}/`);
+  const place = start === 0 ? undefined : pathOfTyped(`${parts.slice(0, start).join('/')}/`);
   if (place === undefined) return undefined;
   const rest = parts.slice(start).join('/');
   const keys = keysIn(sources.folders, place);
@@ -107,7 +107,7 @@ function everything(
 }
 
 /** The absolute path of what a person typed; undefined if it is no path from here, and may be a key. */
-function placeOf(typed: string): string | undefined {
+function pathOfTyped(typed: string): string | undefined {
   return existsSync(typed) || path.isAbsolute(typed) ? real(path.resolve(typed)) : undefined;
 }
 
