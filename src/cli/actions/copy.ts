@@ -27,15 +27,14 @@ export async function copy(options: CopyCommandOptions, command: Command): Promi
   const { toCluster, json } = options;
   const database = { database: path.resolve(options.database ?? nearestDatabase(process.cwd())) };
   const cluster = clusterOf(options);
-  const [from, to]: CopyPlace[] = toCluster ? [database, cluster] : [cluster, database];
+  const [from, to]: [CopyPlace, CopyPlace] = toCluster ? [database, cluster] : [cluster, database];
   const isNew = !toCluster && !existsSync(database.database);
   // A bot that is set for other commands does not make a copy a part of one.
   const bot = command.getOptionValueSource('bot') === 'cli' ? options.bot : undefined;
   const result = await withProgressBar((bar, signal) => {
     const progress = new CopyBar(bar);
     const onProgress = (step: CopyProgress) => progress.update(step);
-    const places = { from: from as CopyPlace, to: to as CopyPlace };
-    return copyDatabase({ ...places, bot, delete: options.delete, signal, onProgress });
+    return copyDatabase({ from, to, bot, delete: options.delete, signal, onProgress });
   }).finally(() => {
     // Also if the copy was stopped: the next one finds the database.
     if (isNew && existsSync(database.database)) hideFromGit(database.database);
