@@ -76,10 +76,13 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
   const names = ['database', 'cluster'] as const;
   // A command with a database and a cluster names neither as the other's replacement.
   if (!command.options.some((option) => option.attributeName() === 'cluster')) {
-    const database: string | undefined = command.getOptionValue('database') ?? process.env[PLACE_VARIABLES.database];
+    const given: string | undefined = command.getOptionValue('database');
+    const database = given ?? process.env[PLACE_VARIABLES.database];
     const configuration = await configurationOf(database);
-    command.setOptionValueWithSource('database', database, 'env');
-    command.setOptionValueWithSource('cluster', process.env[PLACE_VARIABLES.cluster] ?? configuration?.cluster, 'env');
+    if (given === undefined) command.setOptionValueWithSource('database', database, 'env');
+    const cluster = process.env[PLACE_VARIABLES.cluster];
+    const source = cluster === undefined ? 'config' : 'env';
+    command.setOptionValueWithSource('cluster', cluster ?? configuration?.cluster, source);
     return configuration;
   }
   const given = names.filter((name) => command.getOptionValue(name) !== undefined);
