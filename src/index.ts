@@ -76,6 +76,7 @@ export type {
   Subtype,
   Tags,
 } from './domain/passage.js';
+export { isGlob, literalGlob } from './domain/path-filter.js';
 export type { TagFilter, TagOperators, TagValues } from './domain/tag-filter.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
@@ -113,6 +114,7 @@ export type { Failure } from './indexing/folder/walk.js';
 export type { IndexFileResult } from './indexing/index-file.js';
 export type { IndexFolderOptions, IndexFolderResult } from './indexing/index-folder.js';
 export type { IndexProgress } from './indexing/progress.js';
+export { MAX_SHOWN_TEXT } from './search/display/beginning.js';
 export type { Highlight } from './search/display/highlight.js';
 export { shownHtml } from './search/display/shown-html.js';
 export { shownText } from './search/display/shown-text.js';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addBotCommands } from './commands/administration/bot.js';
 import { addTokenCommands } from './commands/administration/token.js';
@@ -21,6 +20,7 @@ import { addStatusCommand } from './commands/status.js';
 import { addUiCommand } from './commands/ui.js';
 import { printable } from './output/printable.js';
 import { usageError } from './output/usage-error.js';
+import { packageVersion } from './version.js';
 
 const EXAMPLES = `
 Examples:
@@ -41,10 +41,9 @@ Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 
 /** The whole command line. Actions are loaded when they run, so that help and version start without them. */
 export function createProgram(): Command {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const program = new Command('waymark')
     .description('Local semantic search over markdown.')
-    .version(version)
+    .version(packageVersion())
     .addHelpText('after', EXAMPLES)
     // Before the commands are added: they inherit both.
     .configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) })

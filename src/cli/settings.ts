@@ -1,7 +1,7 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration, WaymarkError } from '../index.js';
 import { configurationFile, nearestDatabase } from './database-path.js';
+import { fromHere } from './output/from-here.js';
 
 /** A setting that an option, the environment and the configuration file can give. */
 interface Setting {
@@ -76,10 +76,13 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
   const names = ['database', 'cluster'] as const;
   // `waymark copy` uses a database and a cluster, so neither excludes the other.
   if (!command.options.some((option) => option.attributeName() === 'cluster')) {
-    const database: string | undefined = command.getOptionValue('database') ?? process.env[PLACE_VARIABLES.database];
+    const given: string | undefined = command.getOptionValue('database');
+    const database = given ?? process.env[PLACE_VARIABLES.database];
     const configuration = await configurationOf(database);
-    command.setOptionValueWithSource('database', database, 'env');
-    command.setOptionValueWithSource('cluster', process.env[PLACE_VARIABLES.cluster] ?? configuration?.cluster, 'env');
+    if (given === undefined) command.setOptionValueWithSource('database', database, 'env');
+    const cluster = process.env[PLACE_VARIABLES.cluster];
+    const source = cluster === undefined ? 'config' : 'env';
+    command.setOptionValueWithSource('cluster', cluster ?? configuration?.cluster, source);
     return configuration;
   }
   const given = names.filter((name) => command.getOptionValue(name) !== undefined);
@@ -102,7 +105,7 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
 /** The configuration beside a database; undefined if there is none. */
 export async function configurationOf(database = nearestDatabase(process.cwd())): Promise<Configuration | undefined> {
   const file = configurationFile(database);
-  return file === undefined ? undefined : readConfiguration(path.relative('', file));
+  return file === undefined ? undefined : readConfiguration(fromHere(file));
 }
 
 function parsed(text: string, { variable, parse, rule }: Setting): string | number | boolean {

@@ -1,8 +1,7 @@
 import { validateSignal } from '../contract/abortable.js';
 import type { HttpOperation, ResponseOf } from '../contract/operation.js';
-import { type Abortable, abortedBy, assertNotAborted, untilAborted } from '../domain/abortable.js';
+import { type Abortable, abortedBy, assertNotAborted, untilAborted, withEither } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import { deadline } from './deadline.js';
 import { encodeRequest } from './encode-request.js';
 import { type Missing, refusal } from './refusal.js';
 import { jsonOf, type Reply, replyOf } from './reply.js';
@@ -118,19 +117,20 @@ export class Connection {
   /** One request: its reply, or the error if none came. Throws if the caller or the time limit stopped it. */
   async #fetch({ url, ...sent }: Sent, signal: AbortSignal | undefined): Promise<Reply | WaymarkError> {
     const { apiUrl, fetch, timeout } = this.#options;
-    const limit = deadline(timeout, signal);
-    const answer = async () => {
-      limit.signal.throwIfAborted();
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), timeout);
+    const answer = async (either: AbortSignal) => {
+      either.throwIfAborted();
       // A redirect could send the token to another server.
-      const response = await fetch(url, { ...sent, redirect: 'manual', signal: limit.signal });
+      const response = await fetch(url, { ...sent, redirect: 'manual', signal: either });
       return replyOf(response, { server: apiUrl });
     };
     try {
       // A caller's own fetch, or its body, may ignore the signal.
-      return await untilAborted(answer(), limit.signal);
+      return await withEither([over.signal, signal], (either) => untilAborted(answer(either), either));
     } catch (cause) {
       assertNotAborted(signal);
-      if (limit.isOver()) {
+      if (over.signal.aborted) {
         const next = 'try again, or pass createClient a longer timeout';
         const message = `The server at ${apiUrl} did not answer within ${timeout} ms: ${next}.`;
         throw new WaymarkError('CONNECTION_FAILED', message, { cause });
@@ -140,7 +140,7 @@ export class Connection {
       const message = `The server at ${apiUrl} cannot be reached${reasonOf(cause)}: ${next}.`;
       return new WaymarkError('CONNECTION_FAILED', message, { cause });
     } finally {
-      limit.clear();
+      clearTimeout(timer);
     }
   }
 }

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { WaymarkError } from '../domain/errors.js';
 import type { z } from '../domain/zod.js';
 import { ruleOf } from './fields/field.js';
+import { isPlainObject } from './fields/plain-object.js';
 import { excessSentence } from './fields/within.js';
 import type { Operation, ValidRequestOf } from './operation.js';
 
@@ -31,10 +32,7 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
  * the accessors of a class, would be lost where options are put together, and with them a filter.
  */
 export function plainOptions<Options extends object>(options: Options): Options {
-  const isObject = typeof options === 'object' && options !== null;
-  const prototype: unknown = isObject ? Object.getPrototypeOf(options) : undefined;
-  // The prototype of a plain object of another realm is not this one's, but has none itself.
-  if (isObject && (prototype === null || Object.getPrototypeOf(prototype) === null)) return options;
+  if (isPlainObject(options)) return options;
   throw new WaymarkError('INVALID_ARGUMENT', `The options must be a plain object; they are ${shown(options)}.`);
 }
 
@@ -107,7 +105,11 @@ const NULL_PROTOTYPE = '[Object: null prototype] ';
 /** A value as a person would recognise it, shortened to 80 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = typeof value === 'string' ? JSON.stringify(value) : inspected(value);
+  return shortened(typeof value === 'string' ? JSON.stringify(value) : inspected(value));
+}
+
+/** A text for an error message, shortened to 80 characters; `shown` does so itself. */
+export function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }
 

@@ -9,6 +9,14 @@ export function isGlob(path: string): boolean {
 }
 
 /**
+ * A key as the beginning of a glob that takes it literally, even inside of braces. To match a whole key, put `./` in
+ * front, and leave a key that is no glob as it is: its backslashes would stay.
+ */
+export function literalGlob(key: string): string {
+  return key.replace(/[\\*?[\]{},]/g, '\\$&');
+}
+
+/**
  * Whether a file's key matches one of some paths. A path is the key of a file, or a folder of keys: then it matches
  * every file below. `./` in front and `/` at the end make no difference; `.` is the folder of all files. With `*`, `?`,
  * `[` or `{` a path is also a glob (see `compileGlobs`) that a whole key must match or, if it has no slash, the name of

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
+import { isPlainObject } from '../contract/fields/plain-object.js';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
-import { frozenCopy, isPlainObject } from './frozen-copy.js';
+import { frozenCopy } from './frozen-copy.js';
 import type { EventKnowledge, EventState, EventTags, EventTrigger, IncomingEvent } from './incoming-event.js';
 import { knowledgeRecordSchema, knowledgeResultSchema } from './knowledge.js';
 

@@ -1,9 +1,8 @@
-import { inspect, types } from 'node:util';
+import { types } from 'node:util';
+import { isPlainObject } from '../contract/fields/plain-object.js';
+import { shortened, shown } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import { LIMITS } from '../domain/limits.js';
-
-/** Maximum length of a value or a path in an error message, in characters. */
-const SHOWN = 80;
 
 const DATE_SETTERS = Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith('set'));
 
@@ -15,13 +14,6 @@ export function frozenCopy<T>(value: T, path: string): T {
   return copy(value, { path, depth: 0 }) as T;
 }
 
-/** Whether a value is an object literal or comes from JSON, in any realm. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
 function copy(value: unknown, { path, depth }: { path: string; depth: number }): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw notData(value, path);
   if (typeof value !== 'object' || value === null) return value;
@@ -30,7 +22,7 @@ function copy(value: unknown, { path, depth }: { path: string; depth: number }):
   if (depth > LIMITS.eventDepth.value) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${cut(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: ` +
+      `${shortened(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: ` +
         'flatten it, and remove references to itself.',
     );
   }
@@ -60,13 +52,6 @@ function refuse(): never {
 }
 
 function notData(value: unknown, path: string): WaymarkError {
-  const shown = cut(inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY }));
-  return new WaymarkError(
-    'INVALID_ARGUMENT',
-    `${cut(path)} must be data (a string, number, bigint, boolean, null, Date, array or plain object); it is ${shown}.`,
-  );
-}
-
-function cut(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1).toWellFormed()}…` : text;
+  const rule = 'data (a string, number, bigint, boolean, null, Date, array or plain object)';
+  return new WaymarkError('INVALID_ARGUMENT', `${shortened(path)} must be ${rule}; it is ${shown(value)}.`);
 }

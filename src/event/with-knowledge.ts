@@ -34,6 +34,8 @@ export interface WithKnowledgeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const DEPTH = LIMITS.contextDepth.value;
+
 const schema = z.object({
   search: z
     .custom<FileSearch>((search) => typeof (search as FileSearch | null | undefined)?.searchFiles === 'function')
@@ -47,7 +49,7 @@ const schema = z.object({
     .describe(`an integer from 1 to ${LIMITS.searchFilesLimit.value}`),
   minScore: minScoreSchema,
   tags: tagFilterSchema,
-  contextDepth: z.int().min(0).max(10).optional().describe('an integer from 0 to 10'),
+  contextDepth: z.int().min(0).max(DEPTH).optional().describe(`an integer from 0 to ${DEPTH}`),
   onError: z
     .custom<WithKnowledgeOptions['onError']>((onError) => typeof onError === 'function')
     .describe('a function that receives the error of a failed search'),

@@ -10,7 +10,7 @@ import { AnswerSize } from '../domain/answer-size.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Embedder } from '../embed/embedder.js';
 import { consolidate } from './consolidate.js';
-import { MAX_TEXT } from './display/beginning.js';
+import { MAX_SHOWN_TEXT } from './display/beginning.js';
 import { bestSentence, MAX_SENTENCES } from './display/highlight.js';
 import { expand, matchIn } from './expand.js';
 import { type SearchParts, search } from './search.js';
@@ -42,7 +42,7 @@ export async function searchFiles(
   const froms = passages.map((passage, i) => {
     const hit = isConsolidated ? undefined : hits[i];
     const match = hit && matchIn(passage, hit);
-    return match && match.end > MAX_TEXT ? match.start : 0;
+    return match && match.end > MAX_SHOWN_TEXT ? match.start : 0;
   });
   return { passages: await highlighted(passages, { query, froms, signal, embedder: parts.embedder }) };
 }

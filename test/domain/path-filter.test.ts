@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { pathFilter } from '#src/domain/path-filter.js';
+import { isGlob, literalGlob, pathFilter } from '#src/domain/path-filter.js';
 
 const KEYS = ['README.md', 'guides/[id].md', 'guides/a.md', 'guides/go/b.md', 'guides/go/c.mdx', 'guides2/.d.md'];
 
@@ -94,5 +94,14 @@ test('patterns that a backtracking matcher does not survive take steps in propor
     for (const text of [key, 'a'.repeat(1000), 'a/'.repeat(499)]) {
       expect(pathFilter([`**/${pattern.slice(0, 995)}!`])(text)).toBe(false);
     }
+  }
+});
+
+test('a literal glob matches its key alone, also inside of braces and before another glob', () => {
+  const keys = ['a*b', '[id]', '{x,y}', 'a\\*', 'what?', 'a,[b]'];
+  for (const key of keys) {
+    expect(isGlob(key)).toBe(true);
+    expect([...keys, 'aab', 'i', 'x', 'whats'].filter(pathFilter([`./${literalGlob(key)}`]))).toEqual([key]);
+    expect(pathFilter([`./{${literalGlob(key)},other}/*.md`])(`${key}/c.md`)).toBe(true);
   }
 });

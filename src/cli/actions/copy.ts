@@ -27,15 +27,14 @@ export async function copy(options: CopyCommandOptions, command: Command): Promi
   const { toCluster, json } = options;
   const database = { database: path.resolve(options.database ?? nearestDatabase(process.cwd())) };
   const cluster = clusterOf(options);
-  const [from, to]: CopyPlace[] = toCluster ? [database, cluster] : [cluster, database];
+  const [from, to]: [CopyPlace, CopyPlace] = toCluster ? [database, cluster] : [cluster, database];
   const isNew = !toCluster && !existsSync(database.database);
   // A bot that is set for other commands does not make a copy a part of one.
   const bot = command.getOptionValueSource('bot') === 'cli' ? options.bot : undefined;
   const result = await withProgressBar((bar, signal) => {
     const progress = new CopyBar(bar);
     const onProgress = (step: CopyProgress) => progress.update(step);
-    const places = { from: from as CopyPlace, to: to as CopyPlace };
-    return copyDatabase({ ...places, bot, delete: options.delete, signal, onProgress });
+    return copyDatabase({ from, to, bot, delete: options.delete, signal, onProgress });
   }).finally(() => {
     // Also if the copy was stopped: the next one finds the database.
     if (isNew && existsSync(database.database)) hideFromGit(database.database);
@@ -75,11 +74,10 @@ function describe({ name, copied, unchanged, removed, passages, comparison }: Co
   return [line, `${name}: ${asked}, ${shared}, scores differ by ${difference.toFixed(4)} at most`];
 }
 
-/** Shows the progress of a copy. */
+/** Shows the progress of a copy, and says once for each bot what need not be copied. */
 class CopyBar {
   readonly #bar: ProgressBar;
   #step = '';
-  #started = 0;
 
   constructor(bar: ProgressBar) {
     this.#bar = bar;
@@ -89,12 +87,8 @@ class CopyBar {
     const [verb, noun] = phase === 'copy' ? [`${bot}: copying`, 'file'] : [`${bot}: asking`, 'question'];
     if (verb !== this.#step) {
       this.#step = verb;
-      this.#started = performance.now();
       if (phase === 'copy' && unchanged > 0) say(`${bot}: ${counted(unchanged, 'file')} there already`);
     }
-    const seconds = (performance.now() - this.#started) / 1000;
-    const rate = seconds > 0 ? done / seconds : 0;
-    const remaining = rate > 0 ? (total - done) / rate : undefined;
-    this.#bar.update({ verb, noun, done, total, rate, remaining });
+    this.#bar.update({ verb, noun, done, total });
   }
 }

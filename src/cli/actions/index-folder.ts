@@ -11,9 +11,9 @@ import {
   WaymarkError,
 } from '../../index.js';
 import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
+import { fromHere } from '../output/from-here.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, say } from '../output/print.js';
-import { placeOf } from '../output/status.js';
 import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
 import { type BotFilesOptions, engineOptions } from './open.js';
@@ -89,7 +89,7 @@ export async function updateFolders(
 
 /** How to forget a folder that is gone. */
 function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[]): string {
-  const drop = `waymark drop ${placeOf(outcome)}`;
+  const drop = `waymark drop ${fromHere(outcome.path)}`;
   const isDeclared = declared.some(({ name }) => name === outcome.name);
   return isDeclared ? `take it out of the configuration file, then run: ${drop}` : drop;
 }

@@ -30,7 +30,7 @@ export function indexWithProgress(
   return withProgress((progress) => engine.indexFolder(folder, { ...options, ...progress }));
 }
 
-function stepOf({ phase, files, passages, rate, remaining }: IndexProgress): StepProgress {
+function stepOf({ phase, files, passages }: IndexProgress): StepProgress {
   const named = phase === 'read' ? { verb: 'Reading', noun: 'file' } : { verb: 'Embedding', noun: 'passage' };
-  return { ...named, ...(phase === 'read' ? files : passages), rate, remaining };
+  return { ...named, ...(phase === 'read' ? files : passages) };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { BUDGET } from '../mcp-budget.js';
 import { run } from '../run.js';
 import { integer } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
@@ -11,14 +12,15 @@ Examples:
   waymark mcp --database ~/notes/.waymark/waymark.db --budget 2000
   waymark mcp --http --port 7334`;
 
+/** Adds `waymark mcp`, with the bounds of a budget in its help. */
 export function addMcpCommand(program: Command): void {
   withBotFiles(program.command('mcp'))
     .description('Let agents search the index, by the Model Context Protocol on stdin and stdout')
     .option(
       '--budget <tokens>',
-      'maximum tokens of an answer, 500 to 100000, counted as 4 characters each',
+      `maximum tokens of an answer, ${BUDGET.least} to ${BUDGET.most}, counted as 4 characters each`,
       integer,
-      4000,
+      BUDGET.default,
     )
     .option('--http', 'serve streamable HTTP on 127.0.0.1 instead')
     .option('--port <port>', 'port for --http; 0 picks a free one', integer, 7334)

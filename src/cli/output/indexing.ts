@@ -1,6 +1,6 @@
 import { type FolderOutcome, formats, type IndexFolderResult, type ReembedResult } from '../../index.js';
 import { counted } from './counted.js';
-import { placeOf } from './status.js';
+import { fromHere } from './from-here.js';
 
 const OUTCOMES = ['added', 'updated', 'moved', 'removed', 'unchanged'] as const;
 
@@ -23,7 +23,7 @@ export function describeNumbers(result: IndexFolderResult): string {
 
 /** What became of one of several folders; undefined if it could not be read. */
 export function describeOutcome(outcome: FolderOutcome): string | undefined {
-  return outcome.result && `${placeOf(outcome)}: ${describeNumbers(outcome.result) || 'no files'}`;
+  return outcome.result && `${fromHere(outcome.path)}: ${describeNumbers(outcome.result) || 'no files'}`;
 }
 
 export function describeReembedding({ changed, model, files, passages }: ReembedResult): string {

@@ -17,10 +17,6 @@ export interface StepProgress {
   readonly noun: string;
   readonly done: number;
   readonly total: number;
-  /** Items per second. */
-  readonly rate: number;
-  /** Seconds until the step ends; undefined until the first item is done. */
-  readonly remaining: number | undefined;
 }
 
 /** Shows progress on stderr: a bar on a terminal, otherwise a line per step and every few seconds. */
@@ -28,11 +24,17 @@ export class ProgressBar {
   readonly #terminal = process.stderr.isTTY === true;
   #verb: string | undefined;
   #bar: SingleBar | undefined;
+  /** When the step began. */
+  #began = 0;
   /** When the last line was written. */
   #said = 0;
 
-  update({ verb, noun, done, total, rate, remaining }: StepProgress): void {
+  /** Shows a step as far as it is, with its speed and the time that it needs at that speed. */
+  update({ verb, noun, done, total }: StepProgress): void {
     if (verb !== this.#verb) this.#begin(verb, { noun, total });
+    const seconds = (performance.now() - this.#began) / 1000;
+    const rate = seconds > 0 ? done / seconds : 0;
+    const remaining = rate > 0 ? (total - done) / rate : undefined;
     const shown = { rate: rate.toFixed(rate < 10 ? 1 : 0), remaining: timeLeft(remaining) };
     this.#bar?.update(done, shown);
     if (this.#terminal || Date.now() - this.#said < INTERVAL) return;
@@ -40,6 +42,7 @@ export class ProgressBar {
     say(`${done} of ${total}, ${shown.rate}/s, ${shown.remaining}`);
   }
 
+  /** Takes the bar off the terminal's last line; what is written next begins a line. */
   stop(): void {
     this.#bar?.stop();
     this.#bar = undefined;
@@ -48,6 +51,7 @@ export class ProgressBar {
   #begin(verb: string, { noun, total }: Pick<StepProgress, 'noun' | 'total'>): void {
     this.stop();
     this.#verb = verb;
+    this.#began = performance.now();
     this.#said = Date.now();
     if (total === 0) return;
     if (!this.#terminal) {
@@ -80,6 +84,7 @@ export function layoutOf(
   return { format: '{value}/{total}, {remaining}', barsize: NARROWEST };
 }
 
+/** Seconds as people say them; undefined until the first item is done. */
 function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return 'starting';
   if (seconds < 60) return `${Math.ceil(seconds)} s left`;

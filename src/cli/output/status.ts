@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { EngineStatus, KnownFolder, Tags } from '../../index.js';
 import { counted } from './counted.js';
+import { fromHere } from './from-here.js';
 import { minuteOf } from './time.js';
 
 /** The status as rows of name and value, followed by the warnings of the last indexing. */
@@ -24,17 +25,12 @@ export function describeStatus(status: EngineStatus): string[] {
   ];
 }
 
-/** A folder as a path from the working folder. */
-export function placeOf(folder: { readonly path: string }): string {
-  return path.relative('', folder.path) || '.';
-}
-
 /** A folder in a list, with its name in a column of a width. */
 export function describeFolder(folder: KnownFolder, { width }: { readonly width: number }): string {
   const { name, files, tags, tagRules, ignore } = folder;
   return [
     (name || '-').padEnd(Math.max(1, width)),
-    placeOf(folder),
+    fromHere(folder.path),
     counted(files, 'file'),
     ...describeTags(tags),
     ...tagRules.map((rule) => [[rule.path].flat().join(' '), ...describeTags(rule.tags)].join(': ')),
@@ -45,11 +41,6 @@ export function describeFolder(folder: KnownFolder, { width }: { readonly width:
 function describeTags(tags: Tags): string[] {
   const described = Object.entries(tags).map(([tag, value]) => `${tag}=${value}`);
   return described.length > 0 ? [described.join(' ')] : [];
-}
-
-/** An indexed folder as a path from the working folder. */
-export function folderPath(folder: string, base: string): string {
-  return path.relative('', path.resolve(base, folder)) || '.';
 }
 
 function describeNode({
@@ -66,7 +57,7 @@ function describeNode({
 
 function describeFiles({ base, files, folders }: EngineStatus): string {
   const sources = folders.map(({ folder, files }) =>
-    folder === null ? `${files} through the API` : `${files} from ${folderPath(folder, base)}`,
+    folder === null ? `${files} through the API` : `${files} from ${fromHere(path.resolve(base, folder))}`,
   );
   return sources.length > 1 ? `${files}: ${sources.join(', ')}` : (sources[0] ?? '0');
 }

@@ -1,6 +1,7 @@
 import { excessOfMetadata } from '../../domain/description.js';
 import { LIMITS } from '../../domain/limits.js';
 import { z } from '../../domain/zod.js';
+import { isPlainObject } from './plain-object.js';
 import { within } from './within.js';
 
 /** An object of JSON values, copied. Describe it where it is used. */
@@ -22,17 +23,11 @@ function isJsonObject(value: Readonly<Record<string, unknown>>): boolean {
     if (seen > LIMITS.metadata.value) return true;
     if (inner === null || typeof inner === 'string' || typeof inner === 'boolean') continue;
     if (typeof inner === 'number' && Number.isFinite(inner)) continue;
-    if (depth > LIMITS.metadataDepth.value || !isListOrObject(inner)) return false;
+    if (depth > LIMITS.metadataDepth.value || !(Array.isArray(inner) || isPlainObject(inner))) return false;
     for (const [name, member] of Object.entries(inner)) {
       if (name === '__proto__') return false;
       open.push([member, depth + 1]);
     }
   }
   return true;
-}
-
-function isListOrObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }

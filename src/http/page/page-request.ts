@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type SearchFilesRequest, tagFilterOf } from '../../index.js';
+import { isGlob, literalGlob, type SearchFilesRequest, tagFilterOf } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 
 /** What an address of the search page asks for. */
@@ -65,14 +65,9 @@ export function filtersOf({ folder, path, tags }: PageRequest): Pick<SearchFiles
 function insideOf(folder: string, path: string): string {
   if (path === '') return `${folder}/`;
   if (path === folder || path.startsWith(`${folder}/`)) return path;
-  if (!/[*?[{]/.test(path)) return `${folder}/${path}`;
+  if (!isGlob(path)) return `${folder}/${path}`;
   // A glob without a slash is the name of a file in any folder.
-  return `${literal(folder)}/${path.includes('/') ? '' : '**/'}${path}`;
-}
-
-/** A folder's name as a glob that matches it alone. */
-function literal(folder: string): string {
-  return folder.replace(/[*?[\]{}\\]/g, '\\$&');
+  return `${literalGlob(folder)}/${path.includes('/') ? '' : '**/'}${path}`;
 }
 
 /** A passage's position in an address; defaults to the first. Throws `InvalidQuery`. */

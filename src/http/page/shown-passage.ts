@@ -1,4 +1,4 @@
-import { type BotIndex, type Passage, shownHtml, shownText } from '../../index.js';
+import { type BotIndex, MAX_SHOWN_TEXT, type Passage, shownHtml, shownText } from '../../index.js';
 import { Html, html } from '../html.js';
 
 /** Where a passage is from, and what is brought out in it. */
@@ -19,9 +19,6 @@ export async function shownPassage(text: string, { index, contentType, query, ma
   return new Html(await shownHtml(shown, { contentType, query, highlight }));
 }
 
-/** Characters of a text that are read as markup. */
-const PORTION = 4000;
-
 /** The matches of a whole file, under their headings: portion by portion, as only the beginning of a text is read. */
 export async function shownMatches(text: string, showing: Showing): Promise<Html> {
   const shown: Html[] = [];
@@ -36,7 +33,7 @@ function portionsOf(text: string): string[] {
   const portions: string[] = [''];
   for (const section of sectionsOf(text)) {
     const last = portions.at(-1) ?? '';
-    if (last.length + section.length <= PORTION) portions[portions.length - 1] = last + section;
+    if (last.length + section.length <= MAX_SHOWN_TEXT) portions[portions.length - 1] = last + section;
     else portions.push(section);
   }
   return portions.filter((portion) => portion !== '');

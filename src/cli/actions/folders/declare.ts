@@ -49,8 +49,8 @@ function assertThere({ folder, name }: DeclaredFolder): void {
 
 /** Throws `INVALID_ARGUMENT` for a folder, given by name or path, that the configuration file would add again. */
 export function assertUndeclared(nameOrPath: string, folders: readonly DeclaredFolder[] = []): void {
-  const place = placeOf(nameOrPath);
-  const declared = folders.find(({ name, folder }) => name === nameOrPath || placeOf(folder) === place);
+  const place = absolutePathOf(nameOrPath);
+  const declared = folders.find(({ name, folder }) => name === nameOrPath || absolutePathOf(folder) === place);
   if (!declared) return;
   const message = `The configuration file has the folder "${declared.name}": remove it there first (waymark config).`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
@@ -62,8 +62,8 @@ function isAs(declared: object, known: object | undefined): boolean {
   return Object.entries(declared).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before.get(name)));
 }
 
-/** Where a folder is, or was. */
-function placeOf(folder: string): string {
+/** Where a folder is, without links, or where it was. */
+function absolutePathOf(folder: string): string {
   return realPathOf(folder) ?? path.resolve(folder);
 }
 

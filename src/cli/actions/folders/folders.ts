@@ -1,9 +1,10 @@
 import type { Tags } from '../../../index.js';
 import { FAILURE, SUCCESS } from '../../exit-codes.js';
 import { counted } from '../../output/counted.js';
+import { fromHere } from '../../output/from-here.js';
 import { describeIndexing } from '../../output/indexing.js';
 import { print, printList } from '../../output/print.js';
-import { describeFolder, placeOf } from '../../output/status.js';
+import { describeFolder } from '../../output/status.js';
 import { checkFolder, sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { indexWithProgress } from '../progress.js';
@@ -26,7 +27,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
     const result = await indexWithProgress(engine, folder, {});
     sayProblems(result);
     const as = added.name === '' ? '' : ` as "${added.name}"`;
-    const lines = [`Added ${placeOf(added)}${as}.`, describeIndexing(result)];
+    const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(result)];
     print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });
     return result.failed.length > 0 ? FAILURE : SUCCESS;
   });
@@ -48,7 +49,7 @@ export async function dropFolder(nameOrPath: string, options: BotFilesOptions): 
   return withEngine(options, { create: false }, async (engine) => {
     const dropped = await engine.dropFolder(nameOrPath);
     const removed = `${counted(dropped.files, 'file')} removed from the index`;
-    print(dropped, { json: options.json, lines: [`Dropped ${placeOf(dropped)}: ${removed}.`] });
+    print(dropped, { json: options.json, lines: [`Dropped ${fromHere(dropped.path)}: ${removed}.`] });
     return SUCCESS;
   });
 }

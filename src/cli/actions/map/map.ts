@@ -48,7 +48,8 @@ export async function map(options: MapCommandOptions): Promise<number> {
     const filter = { path: await indexedKeys(engine, places), tags };
     const found = await engine.embeddedPassages({ ...filter, limit: LIMIT + 1 });
     if (found.length > LIMIT) {
-      const message = `A map shows at most 50,000 passages; these files have more. Choose some with --in <path>.`;
+      const most = `A map shows at most ${LIMIT.toLocaleString('en')} passages`;
+      const message = `${most}; these files have more. Choose some with --in <path>.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
     }
     if (found.length === 0) {
@@ -76,21 +77,11 @@ function nothingEmbedded({ passages, embedded }: EngineStatus): string {
 function pointsOf(found: readonly EmbeddedPassage[]): Promise<readonly Point[]> {
   const vectors = found.map(({ embedding }) => embedding);
   return withProgressBar((bar, signal) => {
-    const report = stepMeter();
-    return layOut(vectors, { signal, onProgress: (progress) => bar.update(report(progress)) });
+    return layOut(vectors, { signal, onProgress: (progress) => bar.update(stepOf(progress)) });
   });
 }
 
-/** Adds to progress how fast it is. */
-function stepMeter(): (progress: LayoutProgress) => StepProgress {
-  const began = new Map<string, number>();
-  return ({ step, done, total }) => {
-    const now = performance.now();
-    if (!began.has(step)) began.set(step, now);
-    const seconds = (now - (began.get(step) ?? now)) / 1000;
-    const rate = seconds > 0 ? done / seconds : 0;
-    const named =
-      step === 'compare' ? { verb: 'Comparing', noun: 'passage' } : { verb: 'Running', noun: 'layout round' };
-    return { ...named, done, total, rate, remaining: rate > 0 ? (total - done) / rate : undefined };
-  };
+function stepOf({ step, done, total }: LayoutProgress): StepProgress {
+  const named = step === 'compare' ? { verb: 'Comparing', noun: 'passage' } : { verb: 'Running', noun: 'layout round' };
+  return { ...named, done, total };
 }

@@ -1,18 +1,15 @@
 import { WaymarkError } from '../../../index.js';
+import { BUDGET } from '../../mcp-budget.js';
 import type { Answer } from './tool.js';
-
-/** Default tokens of an answer: about ten passages. */
-export const BUDGET = 4000;
-const LEAST = 500;
-const MOST = 100_000;
 
 /** Characters of a token, on average: agents have tokenizers of their own. */
 const CHARACTERS = 4;
 
 /** A budget in tokens. Throws `INVALID_ARGUMENT`. */
 export function validateBudget(tokens: unknown): number {
-  if (Number.isInteger(tokens) && Number(tokens) >= LEAST && Number(tokens) <= MOST) return Number(tokens);
-  const message = `budget must be an integer from ${LEAST} to ${MOST} tokens; it is ${JSON.stringify(tokens)}.`;
+  const { least, most } = BUDGET;
+  if (Number.isInteger(tokens) && Number(tokens) >= least && Number(tokens) <= most) return Number(tokens);
+  const message = `budget must be an integer from ${least} to ${most} tokens; it is ${JSON.stringify(tokens)}.`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { messageOf } from '../../run.js';
+import { packageVersion } from '../../version.js';
 import type { KeptEngine } from './kept-engine.js';
 import { addResources } from './resources.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema, Server } from './sdk.js';
@@ -23,9 +23,11 @@ export interface ServerOptions {
 
 /** A server of the Model Context Protocol, for one connection. */
 export function createMcpServer({ engine: kept, budget }: ServerOptions): Server {
-  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
   const capabilities = { tools: {}, resources: {} };
-  const server = new Server({ name: 'waymark', version }, { capabilities, instructions: INSTRUCTIONS });
+  const server = new Server(
+    { name: 'waymark', version: packageVersion() },
+    { capabilities, instructions: INSTRUCTIONS },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.map(({ name, title, description, properties, required }) => ({
       ...{ name, title, description },

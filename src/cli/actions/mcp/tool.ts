@@ -1,4 +1,5 @@
 import { type SearchEngine, WaymarkError } from '../../../index.js';
+import { BUDGET } from '../../mcp-budget.js';
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -29,10 +30,11 @@ export interface Tool {
   run(given: Arguments, context: ToolContext): Promise<Answer>;
 }
 
+/** The JSON Schema of the argument by which a call has another budget than the server's. */
 export const BUDGET_PROPERTY = {
   type: 'integer',
-  minimum: 500,
-  maximum: 100_000,
+  minimum: BUDGET.least,
+  maximum: BUDGET.most,
   description: 'Most tokens of the answer. What does not fit is named, to be read with get.',
 };
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type KnownFolder, type SearchEngine, WaymarkError } from '../../../index.js';
+import { isGlob, type KnownFolder, literalGlob, type SearchEngine, WaymarkError } from '../../../index.js';
 
 /** What keys are looked up in. */
 export interface Sources {
@@ -22,9 +22,6 @@ async function sourcesOf(engine: SearchEngine): Promise<Sources> {
   return { folders, hasTexts, pathOfFile: (key) => engine.pathOfFile(key) };
 }
 
-/** Characters that make a path a glob. */
-const WILDCARD = /[*?[{]/;
-
 /**
  * The values of `--in` as the engine knows files: by their keys, which are relative to the indexed folder. A path that
  * exists in an indexed folder, seen from the working folder, becomes its key, and so does the folder that a glob begins
@@ -33,7 +30,7 @@ const WILDCARD = /[*?[{]/;
 export async function keysOfPaths(given: readonly string[], sources: Sources): Promise<string[]> {
   const found = given.map(async (place) => {
     const typed = place.split(path.sep).join('/');
-    if (existsSync(typed) || !WILDCARD.test(typed)) return (await keysOfPlace(typed, sources)) ?? [typed];
+    if (existsSync(typed) || !isGlob(typed)) return (await keysOfPlace(typed, sources)) ?? [typed];
     return keysOfGlob(typed, sources) ?? [typed];
   });
   return (await Promise.all(found)).flat();
@@ -50,7 +47,7 @@ export async function indexedKey(engine: SearchEngine, given: string): Promise<s
 
 /** The keys of a file or folder; undefined if it is in no indexed folder. */
 async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | undefined> {
-  const place = placeOf(typed);
+  const place = pathOfTyped(typed);
   if (place === undefined) return undefined;
   const covered = sources.folders.filter((folder) => within(real(folder.path), place) !== undefined);
   if (covered.length > 0) return everything(typed, { covered, sources });
@@ -61,14 +58,15 @@ async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | 
 
 /** A glob below a folder that exists, from the indexed folder; undefined if it begins in none. */
 function keysOfGlob(typed: string, sources: Sources): string[] | undefined {
-  const start = typed.slice(0, typed.search(WILDCARD)).lastIndexOf('/') + 1;
-  const place = start === 0 ? undefined : placeOf(typed.slice(0, start));
+  const parts = typed.split('/');
+  const start = parts.findIndex((part) => isGlob(part));
+  const place = start === 0 ? undefined : pathOfTyped(`${parts.slice(0, start).join('/')}/`);
   if (place === undefined) return undefined;
-  const rest = typed.slice(start);
+  const rest = parts.slice(start).join('/');
   const keys = keysIn(sources.folders, place);
   const whole = sources.folders.filter(({ path }) => within(place, real(path)) === '');
   if (keys.includes('')) everything(typed, { covered: whole, sources });
-  return keys.length === 0 ? undefined : keys.map((key) => `./${key === '' ? '' : `${escaped(key)}/`}${rest}`);
+  return keys.length === 0 ? undefined : keys.map((key) => `./${key === '' ? '' : `${literalGlob(key)}/`}${rest}`);
 }
 
 /** The keys that a place has in the folders around it; empty for an indexed folder without a name. */
@@ -109,7 +107,7 @@ function everything(
 }
 
 /** The absolute path of what a person typed; undefined if it is no path from here, and may be a key. */
-function placeOf(typed: string): string | undefined {
+function pathOfTyped(typed: string): string | undefined {
   return existsSync(typed) || path.isAbsolute(typed) ? real(path.resolve(typed)) : undefined;
 }
 
@@ -130,9 +128,5 @@ function within(place: string, folder: string): string | undefined {
 
 /** A path that stands for this key only, if it looks like a glob. */
 function literal(key: string, isFolder: boolean): string {
-  return WILDCARD.test(key) ? `./${escaped(key)}${isFolder ? '/' : ''}` : key;
-}
-
-function escaped(key: string): string {
-  return key.replace(/[\\*?[\]{},]/g, '\\$&');
+  return isGlob(key) ? `./${literalGlob(key)}${isFolder ? '/' : ''}` : key;
 }

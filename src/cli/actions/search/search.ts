@@ -40,7 +40,6 @@ const UPDATE = 'waymark index, or search with --refresh';
 
 /** `waymark search [query]` */
 export async function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
-  // One query is embedded: a second process would only be ready once that is done.
   const query = words.join(' ');
   if (words.length === 0 && !options.interactive) {
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
@@ -49,6 +48,7 @@ export async function search(words: readonly string[], options: SearchCommandOpt
     options.open || options.interactive
       ? searchAndOpen(engine, query, options)
       : searchAndPrint(engine, query, options);
+  // One query is embedded: a second process would only be ready once that is done.
   if (!options.refresh) return withEngine(options, { create: false, processes: 1 }, ask);
   return withFolders(options, { create: false }, async (engine) => {
     await updateFolders(engine, { declared: options.folders });

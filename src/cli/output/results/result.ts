@@ -1,5 +1,5 @@
-import path from 'node:path';
 import type { FoundPassage } from '../../../index.js';
+import { fromHere } from '../from-here.js';
 import { showLines } from '../lines.js';
 
 /** A passage that a search found, with the place of its file. */
@@ -15,7 +15,7 @@ export function shownPath({
   path: place,
   file,
 }: Pick<Result, 'path'> & { readonly file: { readonly key: string } }): string {
-  return place === null ? file.key : path.relative(process.cwd(), place);
+  return place === null ? file.key : fromHere(place);
 }
 
 /** Path and lines, as `waymark get` takes them: `docs/keys.md:5-6`. */

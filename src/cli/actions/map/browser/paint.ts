@@ -53,7 +53,7 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, lab
   context.lineWidth = 3;
   if (chosen !== undefined) ring(chosen, size + 5);
 
-  function placeOf(i: number): Place | undefined {
+  function placeOnCanvas(i: number): Place | undefined {
     const passage = data.passages[i];
     const place = passage && folders[passage.folder] ? view.onCanvas(passage) : undefined;
     const isOn = place && place.x > -size && place.y > -size && place.x < width + size && place.y < height + size;
@@ -61,7 +61,7 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, lab
   }
 
   function draw(i: number): void {
-    const place = placeOf(i);
+    const place = placeOnCanvas(i);
     const sign = signs[data.passages[i]?.folder ?? 0];
     if (!place || !sign) return;
     context.fillStyle = sign.colour;
@@ -71,7 +71,7 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, lab
   }
 
   function write(label: string, i: number): void {
-    const place = placeOf(i);
+    const place = placeOnCanvas(i);
     if (!place) return;
     const at = [place.x + size + 5, place.y + 4] as const;
     context.strokeStyle = style.getPropertyValue('--ground');
@@ -82,7 +82,7 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, lab
   }
 
   function ring(i: number, radius: number): void {
-    const place = placeOf(i);
+    const place = placeOnCanvas(i);
     if (!place) return;
     context.beginPath();
     context.arc(place.x, place.y, radius, 0, 2 * Math.PI);
