@@ -70,6 +70,16 @@ export class WaymarkError extends Error {
   }
 }
 
+/** Whether it is a `WaymarkError` with one of these codes: an error of Node.js or SQLite may have an equal `code`. */
+export function hasCode(error: unknown, ...codes: readonly WaymarkErrorCode[]): error is WaymarkError {
+  return error instanceof WaymarkError && codes.includes(error.code);
+}
+
+/** What to say of anything that was thrown, which in the code of a caller or a package may be no Error. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** What work throws; undefined if it succeeds. */
 export function errorOf(work: () => unknown): Error | undefined {
   try {
