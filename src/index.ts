@@ -52,7 +52,7 @@ export type {
   ShownTextOptions,
   SimilarOptions,
 } from './contract/search.js';
-export type { Role, Token } from './contract/tokens.js';
+export type { Token } from './contract/tokens.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
 export type { AnswerComparison } from './copy/compare-answers.js';
@@ -116,6 +116,7 @@ export type { IndexProgress } from './indexing/progress.js';
 export type { Highlight } from './search/display/highlight.js';
 export { shownHtml } from './search/display/shown-html.js';
 export { shownText } from './search/display/shown-text.js';
+export type { Role } from './storage/accounts.js';
 export type { FolderRecord, TagRule } from './storage/folders.js';
 export type { FileText, RemoveOptions } from './storage/passage-store.js';
 export type { OnStage, Stage } from './storage/stage.js';
