@@ -7,7 +7,7 @@ import {
   validateFolder,
   validateRun,
   validateWatch,
-} from '../../contract/index-folder.js';
+} from '../../contract/engine/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
 import { shown } from '../../contract/validate.js';
 import { assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isKey } from '../../contract/index-file.js';
+import { isKey } from '../../contract/engine/index-file.js';
 import { reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { IgnoreRules } from './ignore-rules.js';
