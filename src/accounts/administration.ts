@@ -78,7 +78,7 @@ export class Administration implements BotOperations, WorkspaceOperations {
   }
 
   /**
-   * Deletes the bots that there are now, with their files.
+   * Deletes the first page of bots, with their files: call it again until there are none.
    * @internal
    */
   async deleteBots(options: Abortable): Promise<void> {
