@@ -56,8 +56,9 @@ export const ERROR_CODES = {
 export type WaymarkErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * The only error that Waymark throws. `message` is a sentence for people with the next step, `code` is for programs,
- * and `cause` is the error that was caught, if there was one.
+ * The error of every failure. `message` is a sentence for people with the next step, `code` is for programs, `cause` is
+ * the error that was caught, if there was one. A call that only a bug can make, such as for the median of no values, is
+ * a `RangeError` instead.
  */
 export class WaymarkError extends Error {
   /** For programs. */
