@@ -17,12 +17,14 @@ export type { WaymarkClient } from './client/client.js';
 export { type ClientOptions, createClient } from './client/create-client.js';
 export { type Configuration, type DeclaredFolder, readConfiguration } from './configuration/configuration.js';
 export type { BotOperations } from './contract/bot-operations.js';
+export type { HighlightOptions, ShownHtmlOptions, ShownTextOptions } from './contract/engine/display.js';
+export type { IndexFileOptions } from './contract/engine/index-file.js';
+export type { AddFolderOptions } from './contract/engine/index-folder.js';
+export type { EmbeddedPassagesOptions, SearchOptions, SimilarOptions } from './contract/engine/search.js';
 export type { PageMeta } from './contract/fields/page.js';
 export type { Mode } from './contract/fields/query.js';
 export { tagFilterOf } from './contract/fields/tag-conditions.js';
 export type { FileOperations } from './contract/file-operations.js';
-export type { IndexFileOptions } from './contract/index-file.js';
-export type { AddFolderOptions } from './contract/index-folder.js';
 export { validateName } from './contract/names.js';
 export type { Bot, BotDetails, ListBotsRequest } from './contract/operations/bots.js';
 export type {
@@ -44,15 +46,7 @@ export type {
   SearchFilesResponse,
 } from './contract/operations/search.js';
 export type { WorkspaceDetails } from './contract/operations/workspaces.js';
-export type {
-  EmbeddedPassagesOptions,
-  HighlightOptions,
-  SearchOptions,
-  ShownHtmlOptions,
-  ShownTextOptions,
-  SimilarOptions,
-} from './contract/search.js';
-export type { Role, Token } from './contract/tokens.js';
+export type { Token } from './contract/tokens.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
 export type { AnswerComparison } from './copy/compare-answers.js';
@@ -118,6 +112,7 @@ export { MAX_SHOWN_TEXT } from './search/display/beginning.js';
 export type { Highlight } from './search/display/highlight.js';
 export { shownHtml } from './search/display/shown-html.js';
 export { shownText } from './search/display/shown-text.js';
+export type { Role } from './storage/accounts.js';
 export type { FolderRecord, TagRule } from './storage/folders.js';
 export type { FileText, RemoveOptions } from './storage/passage-store.js';
 export type { OnStage, Stage } from './storage/stage.js';

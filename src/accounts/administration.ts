@@ -7,7 +7,7 @@ import { type WorkspaceDetails, workspaceDetails } from '../contract/operations/
 import { shown } from '../contract/validate.js';
 import type { WorkspaceOperations } from '../contract/workspace-operations.js';
 import type { Abortable } from '../domain/abortable.js';
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Accounts, BotRecord, Bots, WorkspaceRecord, Workspaces } from '../storage/accounts.js';
 
 /** What is administered, and with what. */
@@ -78,14 +78,14 @@ export class Administration implements BotOperations, WorkspaceOperations {
   }
 
   /**
-   * Deletes the bots that there are now, with their files.
+   * Deletes the first page of bots, with their files: call it again until there are none.
    * @internal
    */
   async deleteBots(options: Abortable): Promise<void> {
     for (const { id } of (await this.listBots({ pageSize: 100 })).bots) {
-      await this.deleteBot({ id }, options).catch((error) => {
+      await this.deleteBot({ id }, options).catch((error: unknown) => {
         // Another call has deleted it meanwhile.
-        if (error.code !== 'BOT_MISSING') throw error;
+        if (!hasCode(error, 'BOT_MISSING')) throw error;
       });
     }
   }

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type AddFolderOptions, declaredFolderSchema } from '../contract/index-folder.js';
+import { type AddFolderOptions, declaredFolderSchema } from '../contract/engine/index-folder.js';
 import { nameSchema } from '../contract/names.js';
 import { validate } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';

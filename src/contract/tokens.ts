@@ -1,9 +1,8 @@
 import { z } from '../domain/zod.js';
+import { ROLES, type Role } from '../storage/accounts.js';
+import { oneOf } from './fields/field.js';
 import { FUTURE_TIME, futureTimeSchema } from './fields/time.js';
 import { plainOptions, validate } from './validate.js';
-
-/** What a token permits. `admin`: all operations; `member`: those on files; `search`: searching and reading files. */
-export type Role = 'admin' | 'member' | 'search';
 
 /** An access token of a workspace, without its secret. */
 export interface Token {
@@ -24,7 +23,7 @@ export interface Token {
 }
 
 const grantSchema = z.object({
-  role: z.enum(['admin', 'member', 'search']).describe('admin, member or search'),
+  role: z.enum(ROLES).describe(oneOf(ROLES)),
   bots: z.array(z.string()).default([]).describe('a list of bots'),
   expiresAt: futureTimeSchema.optional().describe(FUTURE_TIME),
 });

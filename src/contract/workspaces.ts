@@ -1,10 +1,4 @@
-/** Owns bots. */
-export interface Workspace {
-  /** A UUID. */
-  readonly id: string;
-  readonly name: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601. */
-  readonly updatedAt: string;
-}
+import type { WorkspaceRecord } from '../storage/accounts.js';
+
+/** A workspace: it owns bots, and its name is unique. */
+export type Workspace = WorkspaceRecord;

@@ -1,4 +1,4 @@
-import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
+import { hasCode, type WaymarkErrorCode } from '../domain/errors.js';
 import { forEachConcurrent } from '../indexing/for-each-concurrent.js';
 import type { StagedContent } from '../storage/contents.js';
 import type { FileCopies, FileState } from '../storage/copies.js';
@@ -125,7 +125,7 @@ async function copyFile(files: FileRoute, id: string): Promise<string | undefine
     return undefined;
   } catch (error) {
     if (content) await route.to.contents.discard(content).catch(() => {});
-    if (error instanceof WaymarkError && OF_ONE_FILE.includes(error.code)) return error.message;
+    if (hasCode(error, ...OF_ONE_FILE)) return error.message;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { reasonOf, WaymarkError } from '../domain/errors.js';
 
 /** Names listed in one sentence at most. */
 const LISTED = 5;
@@ -21,6 +21,5 @@ export function be(count: number): string {
 
 /** SQLite's own message, which a `WaymarkError` has as its cause. */
 export function sqliteMessage(error: unknown): string {
-  const cause = error instanceof WaymarkError ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return reasonOf(error instanceof WaymarkError ? error.cause : error);
 }

@@ -24,9 +24,10 @@ import { repairAll } from './repair/repair.js';
  * Checks a database for damage: its structure, row counters and checksums, passages and postings against the texts, the
  * model, the HNSW snapshot, the disk and the native modules. With `repair` it rebuilds what can be rebuilt, in one
  * transaction, and returns the findings after that. A database of an earlier version is migrated. Throws
- * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and `DATABASE_DAMAGED`
- * if the repair failed. Of a cluster, it checks the nodes, the replicas, and passages against files; then it throws
- * `CLUSTER_UNAVAILABLE`, `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE` or `CLUSTER_CLIENT_MISSING`.
+ * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and of a repair
+ * `DATABASE_DAMAGED` if it failed, `DATABASE_CONFLICT` if another process changed the database meanwhile. Of a cluster,
+ * it checks the nodes, the replicas, and passages against files; then it throws `CLUSTER_UNAVAILABLE`,
+ * `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE` or `CLUSTER_CLIENT_MISSING`.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
   const { database = '', cluster, repair = false, signal } = validateOpening(options);

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode } from '../domain/errors.js';
 import type { Connection } from '../sqlite/connection/connection.js';
 import { openConnection, openUnmigrated } from '../sqlite/connection/open-connection.js';
 import { MIGRATIONS } from '../sqlite/schema/migrations.js';
@@ -42,7 +42,7 @@ export function openForExamination(file: string, { repair }: { readonly repair: 
     return { connection, findings: [checkSchema(schema)], repaired };
   } catch (error) {
     connection?.close();
-    if (!(error instanceof WaymarkError) || error.code !== 'DATABASE_DAMAGED') throw error;
+    if (!hasCode(error, 'DATABASE_DAMAGED')) throw error;
     const message = error.message;
     return { findings: [{ check: 'structure', state: 'damaged', message, remedy: INDEX_AGAIN }], repaired };
   }

@@ -56,8 +56,9 @@ export const ERROR_CODES = {
 export type WaymarkErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * The only error that Waymark throws. `message` is a sentence for people with the next step, `code` is for programs,
- * and `cause` is the error that was caught, if there was one.
+ * The error of every failure. `message` is a sentence for people with the next step, `code` is for programs, `cause` is
+ * the error that was caught, if there was one. A call that only a bug can make, such as for the median of no values, is
+ * a `RangeError` instead.
  */
 export class WaymarkError extends Error {
   /** For programs. */
@@ -68,6 +69,16 @@ export class WaymarkError extends Error {
     this.name = 'WaymarkError';
     this.code = code;
   }
+}
+
+/** Whether it is a `WaymarkError` with one of these codes: an error of Node.js or SQLite may have an equal `code`. */
+export function hasCode(error: unknown, ...codes: readonly WaymarkErrorCode[]): error is WaymarkError {
+  return error instanceof WaymarkError && codes.includes(error.code);
+}
+
+/** What to say of anything that was thrown, which in the code of a caller or a package may be no Error. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** What work throws; undefined if it succeeds. */

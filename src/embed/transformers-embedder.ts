@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { WaymarkError } from '../domain/errors.js';
+import { reasonOf, WaymarkError } from '../domain/errors.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model/model.js';
 import { ProcessPool } from './processes/process-pool.js';
@@ -53,7 +53,7 @@ export class TransformersEmbedder implements Embedder {
   }
 
   #failure(cause: unknown): WaymarkError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     return new WaymarkError('EMBEDDER_FAILED', `${this.card.id} could not embed a text: ${reason}.`, { cause });
   }
 }

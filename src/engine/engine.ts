@@ -1,13 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Administration } from '../accounts/administration.js';
-import { validatePassageRange } from '../contract/fields/passage-range.js';
-import { validateRemoval } from '../contract/fields/removal.js';
-import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/index-file.js';
-import type { AddFolderOptions } from '../contract/index-folder.js';
+import type { HighlightOptions } from '../contract/engine/display.js';
+import { type IndexFileOptions, validateFile, validateKey, validatePassages } from '../contract/engine/index-file.js';
+import type { AddFolderOptions } from '../contract/engine/index-folder.js';
+import { validatePassageRange } from '../contract/engine/passage-range.js';
+import { validateRemoval } from '../contract/engine/removal.js';
+import type { EmbeddedPassagesOptions, SearchOptions, SimilarOptions } from '../contract/engine/search.js';
 import type { ListBotsRequest } from '../contract/operations/bots.js';
 import type { RequestFor, ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import type { EmbeddedPassagesOptions, HighlightOptions, SearchOptions, SimilarOptions } from '../contract/search.js';
 import type { Abortable } from '../domain/abortable.js';
 import type { EmbeddedPassage, Hit, Passage } from '../domain/passage.js';
 import type { FolderChanges } from '../indexing/folder/changes.js';

@@ -1,3 +1,4 @@
+import { reasonOf } from '../domain/errors.js';
 import { BUNDLED, type OpenedEmbedder } from '../embed/open.js';
 import type { Cutting } from '../formats/parser.js';
 import type { Parser } from '../indexing/indexing.js';
@@ -63,7 +64,7 @@ function reembedding(
       return storage.passages(bot.id, card);
     },
     onFailure: (error) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       warn(`The files of bot "${bot.name}" could not be re-embedded with ${card.id}: ${reason}`);
     },
   });

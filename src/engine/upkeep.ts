@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, reasonOf } from '../domain/errors.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { StoreInUse } from './store-in-use.js';
 
@@ -42,9 +42,8 @@ export class Upkeep {
       await work(await this.#store.writable());
     } catch (error) {
       // The process that re-embedded the files or deleted the bot has flushed the store.
-      const code = error instanceof WaymarkError ? error.code : undefined;
-      if (code === 'MODEL_MISMATCH' || code === 'BOT_MISSING') return;
-      const reason = error instanceof Error ? error.message : String(error);
+      if (hasCode(error, 'MODEL_MISMATCH', 'BOT_MISSING')) return;
+      const reason = reasonOf(error);
       this.#warn(`Everything is stored, but the index could not be compacted: ${reason}`);
     }
   }

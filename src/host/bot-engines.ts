@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open.js';
 import { assembleEngine } from '../engine/assemble-engine.js';
 import { closeAll } from '../engine/close-all.js';
@@ -87,8 +87,7 @@ export class BotEngines {
       return await work(engine);
     } catch (error) {
       // The engine is closed if another call has already replaced it.
-      const code = error instanceof WaymarkError ? error.code : undefined;
-      if (code !== 'MODEL_MISMATCH' && code !== 'ENGINE_CLOSED') throw error;
+      if (!hasCode(error, 'MODEL_MISMATCH', 'ENGINE_CLOSED')) throw error;
       const next = await this.open(bot);
       if (next === engine) throw error;
       return work(next);

@@ -1,5 +1,6 @@
-import type { AddFolderOptions } from '../contract/index-folder.js';
-import type { HighlightOptions, SimilarOptions } from '../contract/search.js';
+import type { HighlightOptions } from '../contract/engine/display.js';
+import type { AddFolderOptions } from '../contract/engine/index-folder.js';
+import type { SimilarOptions } from '../contract/engine/search.js';
 import type { Abortable } from '../domain/abortable.js';
 import type { Hit, Passage } from '../domain/passage.js';
 import type { EngineStatus } from '../engine/engine-status.js';

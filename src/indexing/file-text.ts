@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WaymarkError } from '../domain/errors.js';
+import { reasonOf, WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
 import { inTurns } from '../domain/scheduling/in-turns.js';
@@ -72,7 +72,7 @@ export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<R
     return await fromBytes(bytes, reading);
   } catch (cause) {
     if (cause instanceof WaymarkError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new WaymarkError('INVALID_ARGUMENT', `The content cannot be read: ${reason}.`, { cause });
   }
 }

@@ -1,3 +1,5 @@
+import { reasonOf } from '../domain/errors.js';
+
 /** Callbacks that have failed before. */
 const reported = new WeakSet<object>();
 
@@ -15,7 +17,7 @@ export function observer<Given extends unknown[]>(
     called.catch((error: unknown) => {
       if (reported.has(callback)) return;
       reported.add(callback);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       process.emitWarning(`The callback ${name} failed, and the work went on without it: ${reason}`, 'WaymarkWarning');
     });
   };

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
 import type { Cutting } from '../formats/parser.js';
@@ -80,7 +80,7 @@ async function cut(
     });
     return { ...parsed, pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline };
   } catch (cause) {
-    if (!(cause instanceof WaymarkError) || cause.code !== 'INVALID_ARGUMENT') throw cause;
+    if (!hasCode(cause, 'INVALID_ARGUMENT')) throw cause;
     const message = `"${file.key}" could not be cut for ${embedder.card.id}, and no file was changed: ${cause.message}`;
     throw new WaymarkError('INVALID_ARGUMENT', message, { cause });
   }

@@ -1,4 +1,4 @@
-import { type EmbeddedPassagesOptions, validateEmbeddedPassages } from '../contract/search.js';
+import { type EmbeddedPassagesOptions, validateEmbeddedPassages } from '../contract/engine/search.js';
 import type { EmbeddedPassage } from '../domain/passage.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 

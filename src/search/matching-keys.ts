@@ -1,4 +1,4 @@
-import { validatePath } from '../contract/search.js';
+import { validatePath } from '../contract/engine/search.js';
 import { pathFilter } from '../domain/path-filter.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { type SearchOptions, validateSearch } from '../contract/engine/search.js';
 import type { Mode } from '../contract/fields/query.js';
-import { type SearchOptions, validateSearch } from '../contract/search.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { AnswerSize } from '../domain/answer-size.js';
 import type { Hit } from '../domain/passage.js';

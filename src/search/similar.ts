@@ -1,4 +1,4 @@
-import { type SimilarOptions, validateSimilar } from '../contract/search.js';
+import { type SimilarOptions, validateSimilar } from '../contract/engine/search.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import type { Hit } from '../domain/passage.js';
 import type { ReadablePassages } from '../storage/passage-store.js';

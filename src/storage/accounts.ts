@@ -45,13 +45,19 @@ export interface BotRecord {
   readonly deployedAt: string | null;
 }
 
+/** What a token can permit, from most to least. */
+export const ROLES = ['admin', 'member', 'search'] as const;
+
+/** What a token permits. `admin`: all operations; `member`: those on files; `search`: searching and reading files. */
+export type Role = (typeof ROLES)[number];
+
 /** An access token as it is stored: only the hash of its secret is kept. */
 export interface TokenRecord {
   /** A UUID. */
   readonly id: string;
   readonly workspaceId: string;
   readonly name: string;
-  readonly role: 'admin' | 'member' | 'search';
+  readonly role: Role;
   /** Ids of the bots that it gives access to; empty for all bots of the workspace. */
   readonly bots: readonly string[];
   /** SHA-256 of the token. */

@@ -4,14 +4,18 @@ import type { Page, PageRequest } from './accounts.js';
 import type { FileContent, StagedContent } from './contents.js';
 import type { FileVersion } from './passage-store.js';
 
+/** The states of an uploaded file, in their order; each step may fail. */
+export const FILE_STATUSES = [
+  'upload_pending',
+  'upload_failed',
+  'upload_completed',
+  'indexing_pending',
+  'indexing_failed',
+  'indexing_completed',
+] as const;
+
 /** The state of an uploaded file. */
-export type FileStatus =
-  | 'upload_pending'
-  | 'upload_failed'
-  | 'upload_completed'
-  | 'indexing_pending'
-  | 'indexing_failed'
-  | 'indexing_completed';
+export type FileStatus = (typeof FILE_STATUSES)[number];
 
 /** Who may read a file's content without a token. */
 export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
@@ -58,7 +62,11 @@ export interface FileToUpload {
   readonly expiresAt: string | undefined;
 }
 
-export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
+/** What a list of files can be sorted by. */
+export const FILE_SORT_FIELDS = ['key', 'size', 'createdAt', 'updatedAt', 'status'] as const;
+
+/** A field of a file that a list can be sorted by. Files of the same value are in the order of their ids. */
+export type FileSortField = (typeof FILE_SORT_FIELDS)[number];
 
 /** Changes to the description of a file. Missing fields stay as they are. */
 export interface FileChanges {

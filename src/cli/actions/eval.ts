@@ -9,6 +9,7 @@ import {
 } from '../../evaluation/index.js';
 import { type Mode, type SearchEngine, WaymarkError } from '../../index.js';
 import { SUCCESS } from '../exit-codes.js';
+import { MODES } from '../modes.js';
 import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.js';
 import { print, say } from '../output/print.js';
 import { noFiles } from '../output/results/no-files.js';
@@ -17,8 +18,6 @@ import { type BotFilesOptions, withEngine } from './open.js';
 export interface EvalCommandOptions extends BotFilesOptions {
   readonly mode?: Mode;
 }
-
-const MODES: readonly Mode[] = ['hybrid', 'dense', 'lexical'];
 
 /** Passages to retrieve per question: as many as the measures consider. */
 const DEPTH = 10;

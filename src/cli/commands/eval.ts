@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MODES } from '../modes.js';
 import { run } from '../run.js';
 import { withBotFiles, withJson } from './shared-options.js';
 
@@ -15,7 +16,7 @@ export function addEvalCommand(program: Command): void {
   const mode = new Option('--mode <mode>', 'evaluate one mode (default: hybrid, compared with dense and lexical)');
   withJson(withBotFiles(program.command('eval <questions>')))
     .description('Measure search quality with your own questions and the lines that answer them')
-    .addOption(mode.choices(['hybrid', 'dense', 'lexical']))
+    .addOption(mode.choices(MODES))
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../actions/eval.js')).evaluate));
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MODES } from '../modes.js';
 import { run } from '../run.js';
 import { collect, decimal, integer } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
@@ -12,7 +13,7 @@ Examples:
   vim -q <(waymark search "retry a request" --format vimgrep)`;
 
 export function addSearchCommand(program: Command): void {
-  const mode = new Option('--mode <mode>', 'retrieval mode: by meaning, by words, or both (default: hybrid)');
+  const mode = new Option('--mode <mode>', 'retrieval mode: by both (default), by meaning, or by words');
   const format = new Option('--format <format>', 'how results are printed (default: text)');
   withBotFiles(program.command('search [query...]'))
     .description('Find the passages that answer a question')
@@ -33,7 +34,7 @@ export function addSearchCommand(program: Command): void {
       'neighbouring passages before and after each match, 0 to 10 (default: 1 as json and jsonl, otherwise 0)',
       integer,
     )
-    .addOption(mode.choices(['dense', 'lexical', 'hybrid']))
+    .addOption(mode.choices(MODES))
     .option('--min-score <score>', 'omit results with a lower score, 0 to 1', decimal)
     .option('--explain', 'show the score breakdown of each result')
     .option('--consolidate', 'return one result per file, its matches under their headings')

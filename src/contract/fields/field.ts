@@ -16,6 +16,11 @@ export function field<Schema extends z.ZodType>(schema: Schema, purpose: string)
   return documented;
 }
 
+/** The rule of an enum: `hybrid, dense or lexical`. */
+export function oneOf(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
 /** Whether the JSON Schema of this type already expresses the rule. */
 function isSelfEvident(schema: z.core.$ZodType): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;

@@ -3,6 +3,7 @@ import { LIMITS } from '../../domain/limits.js';
 import { isGlob } from '../../domain/path-filter.js';
 import { tagConditionOf } from '../../domain/tag-filter.js';
 import { z } from '../../domain/zod.js';
+import { oneOf } from './field.js';
 import { tagTextSchema, tagValueSchema } from './file-fields.js';
 import { within } from './within.js';
 
@@ -40,11 +41,13 @@ export const pathsSchema = within(z.union([pathSchema, z.array(pathSchema)]), ex
   .optional()
   .describe('a non-empty string that is a file, a folder or a glob, or a list of them');
 
+const MODES = ['hybrid', 'dense', 'lexical'] as const;
+
 /** Which retrievers rank: both, the dense one (meaning), or the lexical one (words). */
-export type Mode = 'hybrid' | 'dense' | 'lexical';
+export type Mode = (typeof MODES)[number];
 
 /** See `Mode`. */
-export const modeSchema = z.enum(['hybrid', 'dense', 'lexical']).optional().describe('hybrid, dense or lexical');
+export const modeSchema = z.enum(MODES).optional().describe(oneOf(MODES));
 
 /** Least score of a hit. */
 export const minScoreSchema = z.number().min(0).max(1).optional().describe('a number from 0 to 1');

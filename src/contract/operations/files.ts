@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { z } from '../../domain/zod.js';
-import { ACCESS_POLICIES } from '../../storage/file-records.js';
-import { field } from '../fields/field.js';
+import { ACCESS_POLICIES, FILE_SORT_FIELDS, FILE_STATUSES } from '../../storage/file-records.js';
+import { field, oneOf } from '../fields/field.js';
 import { keySchema, storableSchema, tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
 import { indexingSchema } from '../fields/indexing-configuration.js';
 import { jsonObjectSchema } from '../fields/json-object.js';
@@ -19,7 +19,7 @@ const IDS = LIMITS.ids.value;
 
 const accessPolicies = within(z.array(z.enum(ACCESS_POLICIES)), ({ length }) =>
   excessOf(LIMITS.accessPolicies, length),
-).describe(`a list of ${ACCESS_POLICIES.join(' or ')}`);
+).describe(`a list of ${oneOf(ACCESS_POLICIES)}`);
 const POLICIES =
   'Who else may read the content: with public_content, everybody who has its `url`. integrations grants nothing here.';
 
@@ -44,14 +44,7 @@ export const fileSchema = z
     accessPolicies: z.array(z.enum(ACCESS_POLICIES)).describe('Who else may read the content.'),
     index: z.boolean().describe('Whether the file is to be searched.'),
     /** The state of the file. */
-    status: z.enum([
-      'upload_pending',
-      'upload_failed',
-      'upload_completed',
-      'indexing_pending',
-      'indexing_failed',
-      'indexing_completed',
-    ]),
+    status: z.enum(FILE_STATUSES),
     failedStatusReason: z.string().optional().describe('Why the upload or indexing failed.'),
     expiresAt: z.iso.datetime({ offset: true }).optional().describe('When the file is deleted.'),
     /** Who uploaded the file: its bot. */
@@ -80,10 +73,7 @@ export const listFiles = {
     nextToken: nextTokenField,
     pageSize: pageSizeField,
     sortField: field(
-      z
-        .enum(['key', 'size', 'createdAt', 'updatedAt', 'status'])
-        .default('createdAt')
-        .describe('key, size, createdAt, updatedAt or status'),
+      z.enum(FILE_SORT_FIELDS).default('createdAt').describe(oneOf(FILE_SORT_FIELDS)),
       'What to sort by.',
     ),
     sortDirection: sortDirectionField,

@@ -3,7 +3,7 @@ import { field } from '../fields/field.js';
 import { nextTokenField, pageMetaSchema, pageSizeField } from '../fields/page.js';
 import { refusedFields } from '../fields/refused-fields.js';
 import { idSchema, nameSchema } from '../names.js';
-import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
+import type { HttpOperation, ResponseOf } from '../operation.js';
 
 /** A workspace is a name and its bots: fields for parts of the contract that are not served are empty. */
 export const workspaceSchema = z
@@ -98,6 +98,3 @@ export function workspaceDetails(
     activeTrialId: null,
   };
 }
-
-/** Which workspaces to list; docs/reference/operations.md has the range and default of each field. */
-export type ListWorkspacesRequest = RequestOf<typeof listWorkspaces>;

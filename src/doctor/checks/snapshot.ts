@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/errors.js';
 import { Snapshots } from '../../sqlite/embeddings/snapshots.js';
 import { readSnapshot } from '../../vectors/hnsw/hnsw-snapshot.js';
 import type { BotContext } from '../context.js';
@@ -28,6 +29,6 @@ function faultOf(
     readSnapshot(bytes, dimensions);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

@@ -16,7 +16,8 @@ import { resetChanges } from './reset-changes.js';
 /**
  * Rebuilds what can be rebuilt: passages and postings from the texts, texts from their folders. Embeddings become
  * pending. Everything happens in one transaction, which is committed only if SQLite then finds the database intact.
- * Returns a sentence for each step. Throws `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`, `BUSY`.
+ * Returns a sentence for each step. Throws `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`, `DATABASE_CONFLICT`,
+ * `BUSY`.
  */
 export async function repairAll(context: DoctorContext, bots: readonly BotContext[]): Promise<string[]> {
   const { connection } = context;
@@ -78,5 +79,5 @@ function assertIntact({ connection, file }: DoctorContext): void {
 
 function changedMeanwhile(file: string): WaymarkError {
   const message = `Another process changed ${file} during the examination: stop that process, then repair again.`;
-  return new WaymarkError('DATABASE_UNWRITABLE', message);
+  return new WaymarkError('DATABASE_CONFLICT', message);
 }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
-import { WaymarkError } from '../../domain/errors.js';
+import { reasonOf, WaymarkError } from '../../domain/errors.js';
 import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
 
@@ -46,7 +46,7 @@ export async function fetchModel(
     await rename(partial, folder);
   } catch (cause) {
     assertNotAborted(options.signal);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new WaymarkError(
       'MODEL_MISSING',
       `The model ${id} is not on this machine and could not be fetched (${reason}): ` +

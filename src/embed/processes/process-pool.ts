@@ -1,5 +1,5 @@
 import { abortedBy } from '../../domain/abortable.js';
-import { WaymarkError } from '../../domain/errors.js';
+import { reasonOf, WaymarkError } from '../../domain/errors.js';
 import { Turns } from '../../domain/scheduling/turns.js';
 import type { EmbedPassagesOptions } from '../embedder.js';
 import { ModelProcess, type Task } from './model-process.js';
@@ -154,7 +154,7 @@ export class ProcessPool {
   #giveUp(process: ModelProcess, cause: unknown): void {
     this.#processes.delete(process);
     this.#failedStarts = 0;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     const message =
       `The model in ${this.#model.folder} could not be run (${reason}): ` +
       "check its files and the system's limits on processes, or choose another model.";
@@ -162,7 +162,7 @@ export class ProcessPool {
   }
 
   #crashError({ text }: Task, cause: unknown): WaymarkError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     const quoted = JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
     const message =
       `The model in ${this.#model.folder} crashed ${MAXIMUM_CRASHES} times on the text ${quoted} (${reason}): ` +

@@ -7,11 +7,11 @@ import {
   validateFolder,
   validateRun,
   validateWatch,
-} from '../../contract/index-folder.js';
+} from '../../contract/engine/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
 import { shown } from '../../contract/validate.js';
 import { assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';
-import { WaymarkError } from '../../domain/errors.js';
+import { hasCode, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
@@ -110,7 +110,7 @@ export class FolderRuns {
         return { ...outcome, result: await this.#run(await realFolder(path), record, {}, changed) };
       });
     } catch (error) {
-      return { ...outcome, problem: error instanceof Error ? error.message : String(error) };
+      return { ...outcome, problem: reasonOf(error) };
     }
   }
 
@@ -122,7 +122,7 @@ export class FolderRuns {
       try {
         outcomes.push({ folder, name, path, result: await this.index(path, run) });
       } catch (error) {
-        if (!(error instanceof WaymarkError) || error.code !== 'FOLDER_MISSING') throw error;
+        if (!hasCode(error, 'FOLDER_MISSING')) throw error;
         outcomes.push({ folder, name, path, problem: error.message });
       }
     }

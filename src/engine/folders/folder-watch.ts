@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { isKey } from '../../contract/index-file.js';
+import { isKey } from '../../contract/engine/index-file.js';
 import { watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
 import { IGNORE_FILES } from '../../indexing/folder/ignore-rules.js';

@@ -18,6 +18,7 @@ export function isFormerDefault(recorded: Recorded): boolean {
   return location !== undefined && successorOf(location) !== undefined;
 }
 
-function locationOf({ source }: Recorded): ModelLocation | undefined {
+/** Where a model was recorded to be; undefined for an embedder that was passed as an object. */
+export function locationOf({ source }: Recorded): ModelLocation | undefined {
   return source === null ? undefined : (JSON.parse(source) as ModelLocation);
 }

@@ -5,7 +5,7 @@ import type { PassageStore } from '../../storage/passage-store.js';
 import { closeAll } from '../close-all.js';
 import { cuttingOf, parserOf } from '../cutting-options.js';
 import { type EngineOptions, validateOpening } from '../engine-options.js';
-import { sourceOf } from '../models/recorded-model.js';
+import { locationOf, sourceOf } from '../models/recorded-model.js';
 import { findBot } from '../open-engine.js';
 import { openStorage } from '../open-storage.js';
 
@@ -58,7 +58,7 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
     const bot = await findBot(storage, options.bot);
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
     const recorded = await storage.models.ofBot(bot.id);
-    const source = options.model ?? (unfinished ? JSON.parse(unfinished) : sourceOf(recorded));
+    const source = options.model ?? (unfinished ? locationOf({ source: unfinished }) : sourceOf(recorded));
     const { embedder, location } = await openEmbedder(source, options);
     closers.push(() => embedder.close());
     const { card } = embedder;

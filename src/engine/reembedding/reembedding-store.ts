@@ -1,5 +1,5 @@
 import { UNCHANGED, untilAborted } from '../../domain/abortable.js';
-import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import { hasCode } from '../../domain/errors.js';
 import { observer } from '../../indexing/observer.js';
 import type { IndexProgress } from '../../indexing/progress.js';
 import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
@@ -115,8 +115,4 @@ function delegating(
     coverage: () => read((store) => store.coverage()),
     indexKind: () => read((store) => store.indexKind()),
   };
-}
-
-function hasCode(error: unknown, code: WaymarkErrorCode): boolean {
-  return error instanceof WaymarkError && error.code === code;
 }

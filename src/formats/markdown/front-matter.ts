@@ -2,6 +2,7 @@ import type { Root } from 'mdast';
 import { parse as parseToml } from 'smol-toml';
 import { Lexer, Parser, parse as parseYaml } from 'yaml';
 import { excessOfMetadata } from '../../domain/description.js';
+import { reasonOf } from '../../domain/errors.js';
 import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
 import { jsonBytes } from '../../domain/json-bytes.js';
 import { LIMITS, type Limit } from '../../domain/limits.js';
@@ -50,7 +51,7 @@ export function readFrontMatter(root: Root): FrontMatter {
     ].filter((warning) => warning !== undefined);
     return { title: titleOf(fields.title), tags, metadata: tooMuch ? {} : asJson(fields), warnings };
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [reason] = reasonOf(error).split('\n');
     return {
       ...EMPTY,
       warnings: [`The front matter could not be read (${reason}): title, tags and metadata are ignored.`],

@@ -1,3 +1,4 @@
+import { hasCode, reasonOf } from '../../domain/errors.js';
 import type { BotRecord } from '../../storage/accounts.js';
 import type { Storage } from '../../storage/storage.js';
 import type { FileUploads } from '../uploads/file-uploads.js';
@@ -68,15 +69,15 @@ export class BotsFailed extends AggregateError {}
 
 /** Runs work for one bot after the other: what fails for one of them keeps no other waiting. */
 async function forEachBot(bots: readonly BotRecord[], work: (bot: BotRecord) => Promise<void>): Promise<void> {
-  const failures: { readonly name: string; readonly error: Error }[] = [];
+  const failures: { readonly name: string; readonly error: unknown }[] = [];
   for (const bot of bots) {
-    await work(bot).catch((error) => {
+    await work(bot).catch((error: unknown) => {
       // Another call has deleted it meanwhile.
-      if (error.code !== 'BOT_MISSING') failures.push({ name: bot.name, error });
+      if (!hasCode(error, 'BOT_MISSING')) failures.push({ name: bot.name, error });
     });
   }
   if (failures.length === 0) return;
-  const message = failures.map(({ name, error }) => `Bot "${name}": ${error.message}`).join(' ');
+  const message = failures.map(({ name, error }) => `Bot "${name}": ${reasonOf(error)}`).join(' ');
   throw new BotsFailed(
     failures.map(({ error }) => error),
     message,

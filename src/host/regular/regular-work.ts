@@ -1,3 +1,5 @@
+import { reasonOf } from '../../domain/errors.js';
+
 /** Runs work at once, and then regularly, one run at a time. It keeps no process alive. */
 export class RegularWork {
   readonly #work: () => Promise<void>;
@@ -37,7 +39,7 @@ export class RegularWork {
       await this.#work();
       this.#hasFailed = false;
     } catch (error) {
-      if (!this.#hasFailed) this.#failed(error instanceof Error ? error.message : String(error));
+      if (!this.#hasFailed) this.#failed(reasonOf(error));
       this.#hasFailed = true;
     }
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { WaymarkError } from '../../domain/errors.js';
+import { hasCode, reasonOf } from '../../domain/errors.js';
 import { describeExcess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { formats } from '../../formats/formats.js';
@@ -103,7 +103,7 @@ export class UploadIndexer {
       if (isPassing(error)) throw error;
       // The next start indexes the file. Not by the error's code: an embedder may be closed though the host is not.
       if (this.#queue.isClosed) return true;
-      return this.#fail(record, error instanceof Error ? error.message : String(error));
+      return this.#fail(record, reasonOf(error));
     }
   }
 
@@ -152,7 +152,7 @@ export class UploadIndexer {
 
 /** Whether to try again later: another process has been writing for too long, or nodes of a cluster are down. */
 function isPassing(error: unknown): boolean {
-  return error instanceof WaymarkError && (error.code === 'BUSY' || error.code === 'CLUSTER_UNAVAILABLE');
+  return hasCode(error, 'BUSY', 'CLUSTER_UNAVAILABLE');
 }
 
 /** The same items in a random order. */

@@ -37,9 +37,8 @@ export class Metrics {
       name: 'waymark_pending_files',
       help: 'Uploaded files waiting to be indexed.',
       registers,
-      async collect() {
-        const { pending } = await host.status();
-        this.set(pending);
+      collect() {
+        this.set(host.status().pending);
       },
     });
   }

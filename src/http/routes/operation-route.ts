@@ -34,7 +34,7 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
     },
     async handler(request, reply) {
       const valid = validateRequest(traits, read(request));
-      if (traits.embeds) await checkQueue(serving);
+      if (traits.embeds) checkQueue(serving);
       const target = await (permission === 'admin'
         ? host.workspace(request.targetId, { bots: callerOf(request).bots })
         : host.bot(request.targetId));
@@ -70,7 +70,7 @@ function requestReader(operation: HttpOperation): (request: FastifyRequest) => u
   };
 }
 
-async function checkQueue({ host, settings }: Serving): Promise<void> {
-  const { pending } = await host.status();
-  if (pending >= settings.pendingLimit) throw unavailable('The indexing queue is full: try again later.', 30);
+function checkQueue({ host, settings }: Serving): void {
+  if (host.status().pending >= settings.pendingLimit)
+    throw unavailable('The indexing queue is full: try again later.', 30);
 }

@@ -1,5 +1,5 @@
 import { untilAborted } from '../../domain/abortable.js';
-import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import { hasCode, type WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 import type { Embedder, EmbedPassagesOptions } from '../../embed/embedder.js';
 
 /** Texts embedded and written together: half a second of work, so that a kill loses little. */
@@ -9,7 +9,7 @@ export const BATCH = 32;
 export const BATCHES = 2;
 
 /** What may be wrong with one text; the embedder may be sound. */
-const REJECTIONS: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
+const REJECTIONS: readonly WaymarkErrorCode[] = ['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED'];
 
 interface EmbedTextsOptions extends Required<EmbedPassagesOptions> {
   readonly embedder: Embedder;
@@ -28,5 +28,5 @@ export async function embedTexts(
 
 /** Whether the embedder may have rejected one of the texts. */
 export function isRejection(error: unknown): error is WaymarkError {
-  return error instanceof WaymarkError && REJECTIONS.has(error.code);
+  return hasCode(error, ...REJECTIONS);
 }

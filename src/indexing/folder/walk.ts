@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isKey } from '../../contract/index-file.js';
-import { WaymarkError } from '../../domain/errors.js';
+import { isKey } from '../../contract/engine/index-file.js';
+import { reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { IgnoreRules } from './ignore-rules.js';
 
@@ -90,7 +90,7 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
           files.push({ key: name, path: absolute, size, mtime, ctime, inode });
         }
       } catch (error) {
-        failed.push({ key: name, reason: error instanceof Error ? error.message : String(error) });
+        failed.push({ key: name, reason: reasonOf(error) });
       }
     }
   }
@@ -98,7 +98,7 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
   try {
     await visit(root, await IgnoreRules.above(root, patterns));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     const message = `${root} could not be read (${reason}): try again once the cause is fixed.`;
     throw new WaymarkError('FOLDER_MISSING', message, { cause });
   }

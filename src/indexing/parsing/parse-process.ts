@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { reasonOf } from '../../domain/errors.js';
 import { forkProgram, keepCallerAlive } from '../../domain/forked-program.js';
 import { textParts, utf8Parts } from '../../text/parts.js';
 import { Allowance, TICK } from './allowance.js';
@@ -140,7 +141,7 @@ export class ParseProcess implements Worker {
   #death(): 'memory' | ParserDied {
     const cause = this.#failure;
     const { signalCode: signal, exitCode: code } = this.#process;
-    if (cause !== undefined) return new ParserDied(cause instanceof Error ? cause.message : String(cause), { cause });
+    if (cause !== undefined) return new ParserDied(reasonOf(cause), { cause });
     if (OUT_OF_MEMORY.includes(signal ?? code)) return 'memory';
     return new ParserDied(`its process ended with ${signal ?? `code ${code}`}`, { wasKilled: signal !== null });
   }
@@ -183,6 +184,6 @@ function start(heap: number): ChildProcess {
   try {
     return forkProgram(PROGRAM, { flags: [`--max-old-space-size=${heap}`] });
   } catch (cause) {
-    throw new ParserDied(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new ParserDied(reasonOf(cause), { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { type ShownTextOptions, validateHighlight } from '../../contract/search.js';
+import { type ShownTextOptions, validateHighlight } from '../../contract/engine/display.js';
 import type { Abortable } from '../../domain/abortable.js';
 import type { Embedder } from '../../embed/embedder.js';
 import { formats } from '../../formats/formats.js';

@@ -1,4 +1,4 @@
-import { type ShownHtmlOptions, validateShownHtml } from '../../contract/search.js';
+import { type ShownHtmlOptions, validateShownHtml } from '../../contract/engine/display.js';
 import { formats } from '../../formats/formats.js';
 import { queryTerms } from '../../text/query-terms.js';
 import { beginningOf } from './beginning.js';

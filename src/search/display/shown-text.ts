@@ -1,4 +1,4 @@
-import { type ShownTextOptions, validateShownText } from '../../contract/search.js';
+import { type ShownTextOptions, validateShownText } from '../../contract/engine/display.js';
 import { formats } from '../../formats/formats.js';
 import { beginningOf } from './beginning.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Abortable, withEither } from '../../domain/abortable.js';
-import { WaymarkError } from '../../domain/errors.js';
+import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { ExactIndex } from '../../vectors/exact/exact.js';
 import { HnswIndex, type HnswOptions } from '../../vectors/hnsw/hnsw.js';
 import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
@@ -143,7 +143,7 @@ export class VectorCache {
       if (index.kind === 'hnsw') index.addLater(passage, embedding);
       else index.add(passage, embedding);
     } catch (cause) {
-      if (!(cause instanceof WaymarkError) || cause.code !== 'EMBEDDING_INVALID') throw cause;
+      if (!hasCode(cause, 'EMBEDDING_INVALID')) throw cause;
       const message = 'A stored embedding is damaged: repair it with: waymark doctor --repair';
       throw new WaymarkError('DATABASE_DAMAGED', message, { cause });
     }
@@ -209,7 +209,7 @@ export class VectorCache {
     try {
       bytes = await index.snapshot();
     } catch (error) {
-      if (!(error instanceof WaymarkError) || error.code !== 'VECTOR_INDEX_UNAVAILABLE') throw error;
+      if (!hasCode(error, 'VECTOR_INDEX_UNAVAILABLE')) throw error;
       this.#warn(`${error.message} Until then it is rebuilt whenever the index is opened.`);
       return;
     }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
-import { WaymarkError } from '../../domain/errors.js';
+import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { CommonRequests } from '../../domain/scheduling/common-requests.js';
 import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, mayPass, saysTooFew } from './cluster-error.js';
@@ -179,7 +179,7 @@ export class Cluster {
     try {
       return await at('ALL', 1);
     } catch (error) {
-      if (!(error instanceof WaymarkError) || error.code !== 'CLUSTER_UNAVAILABLE') throw error;
+      if (!hasCode(error, 'CLUSTER_UNAVAILABLE')) throw error;
       const now = performance.now();
       // A replica that does not even refuse holds up each write that waits for it.
       this.#degradedUntil = now + Math.max(DEGRADED, 4 * (now - started));

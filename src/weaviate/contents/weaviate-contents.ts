@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WaymarkError } from '../../domain/errors.js';
+import { hasCode } from '../../domain/errors.js';
 import { type ByteSource, type Contents, STAGED_CONTENT_LIFETIME, type StagedContent } from '../../storage/contents.js';
 import { abandonedContent } from '../../storage/failures.js';
 import { partsOf } from '../../storage/parts.js';
@@ -107,7 +107,7 @@ export class WeaviateContents implements Contents {
       await new ContentPieces(this.#cluster, bot).remove(...(left as string[]));
     } catch (error) {
       // The pieces have gone with it.
-      if (!(error instanceof WaymarkError && error.code === 'BOT_MISSING')) throw error;
+      if (!hasCode(error, 'BOT_MISSING')) throw error;
     }
     await this.#staged.remove(id);
   }

@@ -1,4 +1,5 @@
 import type { SearchFilesRequest } from '../../../../index.js';
+import { MODES } from '../../../modes.js';
 import { headingsOf, placeOf, type Result } from '../../../output/results/result.js';
 import { find } from '../../search/find.js';
 import { shownContent } from '../../search/shown-content.js';
@@ -38,7 +39,7 @@ export const searchTool: Tool = {
       description: 'Neighbouring passages before and after each result. Defaults to 0.',
     },
     consolidate: { type: 'boolean', description: 'One result per file, its matches under their headings.' },
-    mode: { enum: ['hybrid', 'dense', 'lexical'], description: 'By both (default), by meaning, or by words only.' },
+    mode: { enum: MODES, description: 'By both (default), by meaning, or by words only.' },
     minScore: { type: 'number', minimum: 0, maximum: 1, description: 'Leave out results with a lower score.' },
     tags: { type: 'object', description: 'Only files with these tags, as {"audience": "admin"}.' },
     explain: { type: 'boolean', description: 'Add how each score was computed.' },

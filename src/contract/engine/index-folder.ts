@@ -1,14 +1,14 @@
-import { excessOf } from '../domain/excess.js';
-import { LIMITS } from '../domain/limits.js';
-import type { Tags } from '../domain/passage.js';
-import { z } from '../domain/zod.js';
-import type { TagRule } from '../storage/folders.js';
-import { signalSchema } from './abortable.js';
-import { givenTagsSchema, keptTagsSchema } from './fields/file-fields.js';
-import { callbackSchema, flagSchema, pathsSchema } from './fields/query.js';
-import { within } from './fields/within.js';
-import { nameSchema } from './names.js';
-import { plainOptions, validate } from './validate.js';
+import { excessOf } from '../../domain/excess.js';
+import { LIMITS } from '../../domain/limits.js';
+import type { Tags } from '../../domain/passage.js';
+import { z } from '../../domain/zod.js';
+import type { TagRule } from '../../storage/folders.js';
+import { signalSchema } from '../abortable.js';
+import { givenTagsSchema, keptTagsSchema } from '../fields/file-fields.js';
+import { callbackSchema, flagSchema, pathsSchema } from '../fields/query.js';
+import { within } from '../fields/within.js';
+import { nameSchema } from '../names.js';
+import { plainOptions, validate } from '../validate.js';
 
 /** Options of `addFolder`: what is kept of a folder. One that is not given stays as it was. */
 export interface AddFolderOptions {

@@ -1,10 +1,10 @@
-import { type Metadata, SUBTYPES, type Tags } from '../domain/passage.js';
-import { z } from '../domain/zod.js';
-import { formats } from '../formats/formats.js';
-import { keySchema, tagsSchema } from './fields/file-fields.js';
-import { jsonObjectSchema } from './fields/json-object.js';
-import { MEDIA_TYPE } from './fields/media-type.js';
-import { plainOptions, validate } from './validate.js';
+import { type Metadata, SUBTYPES, type Tags } from '../../domain/passage.js';
+import { z } from '../../domain/zod.js';
+import { formats } from '../../formats/formats.js';
+import { keySchema, tagsSchema } from '../fields/file-fields.js';
+import { jsonObjectSchema } from '../fields/json-object.js';
+import { MEDIA_TYPE } from '../fields/media-type.js';
+import { plainOptions, validate } from '../validate.js';
 
 /** Options of `indexFile`. */
 export interface IndexFileOptions {

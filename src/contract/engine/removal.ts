@@ -1,6 +1,6 @@
 import { z } from '../../domain/zod.js';
+import { keySchema } from '../fields/file-fields.js';
 import { validate } from '../validate.js';
-import { keySchema } from './file-fields.js';
 
 const removalSchema = z.object({
   key: keySchema,

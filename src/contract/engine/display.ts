@@ -1,0 +1,53 @@
+import type { Abortable } from '../../domain/abortable.js';
+import { z } from '../../domain/zod.js';
+import { querySchema } from '../fields/query.js';
+import { plainOptions, validate } from '../validate.js';
+
+/** Options of `shownText`. */
+export interface ShownTextOptions {
+  /** The content type of the file that the text is from. Defaults to markdown. */
+  readonly contentType?: string | undefined;
+}
+
+/** Options of `highlight`. */
+export interface HighlightOptions extends ShownTextOptions, Abortable {}
+
+const shownTextSchema = z.object({
+  text: z.string().describe('a string'),
+  contentType: z.string().optional().describe('a media type such as text/markdown'),
+});
+
+const highlightSchema = shownTextSchema.extend({ query: querySchema });
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateShownText(text: string, options: ShownTextOptions): z.output<typeof shownTextSchema> {
+  return validate(shownTextSchema, { ...plainOptions(options), text });
+}
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateHighlight(
+  request: { readonly query: string; readonly text: string },
+  options: HighlightOptions,
+): z.output<typeof highlightSchema> {
+  return validate(highlightSchema, { ...plainOptions(options), ...request });
+}
+
+/** Options of `shownHtml`. */
+export interface ShownHtmlOptions extends ShownTextOptions {
+  /** A range of the text to bring out. */
+  readonly highlight?: { readonly start: number; readonly end: number } | undefined;
+  /** The query whose words are brought out. */
+  readonly query?: string | undefined;
+}
+
+const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
+
+const shownHtmlSchema = shownTextSchema.extend({
+  highlight: rangeSchema.optional().describe('an object of start and end, offsets in the text'),
+  query: querySchema.optional(),
+});
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateShownHtml(text: string, options: ShownHtmlOptions): z.output<typeof shownHtmlSchema> {
+  return validate(shownHtmlSchema, { ...plainOptions(options), text });
+}
