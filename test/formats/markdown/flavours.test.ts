@@ -68,6 +68,33 @@ test.each([
   ['tags of Liquid', '{% alert %}\nSee [the page]({% page "/a b" %}).\n{% endalert %}', 'See the page.'],
   ['a comment of Liquid', 'One.\n\n{% comment %}\nNot this.\n{% endcomment %}\n\nTwo.', 'One.\nTwo.'],
   ['code of Jekyll', '{% highlight ruby %}\nputs *1*\n{% endhighlight %}', 'puts *1*'],
+  [
+    'code of Jekyll with a fence',
+    '{% highlight md %}\n```js\na *b*\n```\n{% endhighlight %}\n\nSee *c*.',
+    '```js\na *b*\n```\nSee c.',
+  ],
+  [
+    'code of Jekyll with a fence too long for the tag',
+    '{% highlight md %}\n``````````````````js\na\n``````````````````\n{% endhighlight %}\n\nSee *c*.',
+    'a\nSee c.',
+  ],
+  [
+    'code of Jekyll behind a tag of HTML',
+    '<div class="x">\n{% highlight rb %}\nputs *1*\n\n# a\n{% endhighlight %}\n</div>',
+    'puts *1*\n# a',
+  ],
+  ['raw code of Jekyll', '{% highlight html %}\n{% raw %}\n{{ a }}\n{% endraw %}\n{% endhighlight %}', '{{ a }}'],
+  [
+    'code of Jekyll that leaves its item',
+    '- One\n\n  {% highlight rb %}\nputs 1\n  {% endhighlight %}\n\nSee *c*.',
+    'One\nputs 1\nSee c.',
+  ],
+  [
+    'code of Jekyll in a quote',
+    '> {% highlight rb %}\n> puts *1*\n> {% endhighlight %}\n\nSee *c*.',
+    'puts *1*\nSee c.',
+  ],
+  ['a tag of code in a line', '{% highlight rb %} one *two*\n{% endhighlight %}\n\nSee *c*.', 'one two\nSee c.'],
   ['a variable', 'At {{ site.url | escape }} now.', 'At now.'],
   ['an include of mdBook', 'Text.\n\n```rust\n{{#include ../a.rs:b}}\nfn main() {}\n```', 'Text.\nfn main() {}'],
   [

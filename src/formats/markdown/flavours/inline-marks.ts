@@ -1,7 +1,9 @@
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { liquid } from './liquid.js';
 import { hideMath } from './math.js';
+import { SHORT, startsLine } from './places.js';
 import { hideButShown, type Jsx } from './tags.js';
 
 /** What the marks of a text are found with. */
@@ -17,9 +19,6 @@ export interface Inline {
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
-
-/** The longest mark without an end of its own that is looked for. */
-const SHORT = 500;
 
 const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;
@@ -44,9 +43,6 @@ const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
 
 /** What is left of a heading, and a slot of Vue, whose `#name` HTML does not know. */
 const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
-
-/** Liquid blocks that nobody sees, and those of code. */
-const LIQUID = /^\{%-?[ \t]*(\w+)[ \t]*([\w+-]*)/;
 
 /** Hides the mark at an offset. Returns the offset after it, or after what cannot hold a mark; 0 if there is none. */
 export function inlineMark(inline: Inline, at: number): number {
@@ -80,7 +76,7 @@ function angle(inline: Inline, at: number): number {
   const [script, name = ''] = /^<(script|style)\b/i.exec(head) ?? [];
   if (script) {
     const close = closers.next(`</${name}`, at);
-    const end = close < 0 ? -1 : source.indexOf('>', close);
+    const end = close < 0 ? -1 : closers.next('>', close);
     if (end < 0) return 0;
     edits.hide(at, end + 1);
     return end + 1;
@@ -109,7 +105,7 @@ function htmlHeading(inline: Inline, { at, head }: { at: number; head: string })
 function brace(inline: Inline, at: number): number {
   const { source, edits, jsx, isMdx } = inline;
   const head = source.slice(at, at + SHORT);
-  if (head.startsWith('{%')) return liquid(inline, { at, head });
+  if (head.startsWith('{%')) return liquid(inline, at);
   for (const marks of [
     ['{{<', '>}}'],
     ['{{%', '%}}'],
@@ -133,34 +129,6 @@ function brace(inline: Inline, at: number): number {
     edits.hide(at, from);
     edits.hide(from + string.length, end);
   }
-  return end;
-}
-
-function liquid(inline: Inline, { at, head }: { at: number; head: string }): number {
-  const { source, edits, closers } = inline;
-  const [, name = '', language = ''] = LIQUID.exec(head) ?? [];
-  const close = closers.next('%}', at);
-  if (close < 0) return 0;
-  const end = close + 2;
-  if (name === 'comment') {
-    const comment = /\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
-    comment.lastIndex = end;
-    const found = closers.next('endcomment', end) < 0 ? undefined : comment.exec(source);
-    if (found) {
-      edits.hide(at, found.index + found[0].length);
-      return found.index + found[0].length;
-    }
-  }
-  const isCode = (name === 'highlight' || name === 'codeblock') && startsLine(source, at);
-  const last = isCode ? closers.next(`end${name}`, end) : -1;
-  const open = last < 0 ? -1 : source.lastIndexOf('{%', last);
-  const after = last < 0 ? -1 : source.indexOf('%}', last);
-  if (open >= end && after > 0 && startsLine(source, open)) {
-    edits.overwrite(at, end, `\`\`\`${name === 'highlight' ? language : ''}`);
-    edits.overwrite(open, after + 2, '```');
-    return after + 2;
-  }
-  hideButShown(edits, { start: at, end, source });
   return end;
 }
 
@@ -205,9 +173,4 @@ function whole({ source, edits }: Inline, at: number, pattern: RegExp): number {
   if (mark === undefined) return 0;
   edits.hide(at, at + mark.length);
   return at + mark.length;
-}
-
-/** Whether only blanks and quote markers stand before an offset on its line. */
-function startsLine(source: string, at: number): boolean {
-  return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
 }

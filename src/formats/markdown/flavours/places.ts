@@ -1,0 +1,14 @@
+/** The longest mark without an end of its own that is looked for. */
+export const SHORT = 500;
+
+const BLANK_TO_END = /^[ \t]*(?:[\r\n]|$)/;
+
+/** Whether only blanks and quote markers stand before an offset on its line. */
+export function startsLine(source: string, at: number): boolean {
+  return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
+}
+
+/** Whether only blanks stand behind an offset on its line. */
+export function endsLine(source: string, at: number): boolean {
+  return BLANK_TO_END.test(source.slice(at, at + SHORT));
+}
