@@ -65,6 +65,25 @@ test.each([
     '{{< tabs >}}\n{{% tab header="On Linux" %}}\nText.\n{{% /tab %}}\n{{< /tabs >}}',
     'On Linux\nText.',
   ],
+  [
+    'tabs of code of Hugo',
+    '{{< tabpane >}}\n{{< tab header="Config" disabled=true />}}\n{{< tab header="On Unix" lang="Bash" >}}\n' +
+      'a *b* \\*\n\n# c\n{{< /tab >}}\n{{< tab lang=toml >}}\n[d] # *e*\n{{< /tab >}}\n{{< /tabpane >}}',
+    'Config\nOn Unix\na *b* \\*\n# c\n[d] # *e*',
+  ],
+  [
+    'a tab of code in an item',
+    '- One\n\n  {{< tab header="On Unix" lang="Bash" >}}\n  a *b*\n\n    c\n  {{< /tab >}}\n\n  *Two*',
+    'One\nOn Unix\na *b*\n  c\nTwo',
+  ],
+  ['a tab of text', '{{< tab header="A" lang="en" text=true >}}\nThe *text*.\n{{< /tab >}}', 'A\nThe text.'],
+  [
+    'toggled code of Hugo',
+    '{{< code-toggle file=hugo >}}\n# *a*\nb: c\n{{</ code-toggle >}}\n\n{{< code-toggle config=x />}}\n\n*Two*',
+    '# *a*\nb: c\nTwo',
+  ],
+  ['code of Hugo', '{{% highlight go "linenos=table" %}}\na *b*\n{{% /highlight %}}', 'a *b*'],
+  ['a comment of Hugo', 'One.\n\n{{< comment >}} Not\n\n*this*. {{< /comment >}}\n\nTwo.', 'One.\nTwo.'],
   ['tags of Liquid', '{% alert %}\nSee [the page]({% page "/a b" %}).\n{% endalert %}', 'See the page.'],
   ['a comment of Liquid', 'One.\n\n{% comment %}\nNot this.\n{% endcomment %}\n\nTwo.', 'One.\nTwo.'],
   ['code of Jekyll', '{% highlight ruby %}\nputs *1*\n{% endhighlight %}', 'puts *1*'],

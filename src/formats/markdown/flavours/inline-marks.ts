@@ -4,6 +4,7 @@ import type { Edits } from './edits.js';
 import { liquid } from './liquid.js';
 import { hideMath } from './math.js';
 import { SHORT, startsLine } from './places.js';
+import { shortcode } from './shortcodes.js';
 import { hideButShown, type Jsx } from './tags.js';
 
 /** What the marks of a text are found with. */
@@ -106,15 +107,8 @@ function brace(inline: Inline, at: number): number {
   const { source, edits, jsx, isMdx } = inline;
   const head = source.slice(at, at + SHORT);
   if (head.startsWith('{%')) return liquid(inline, at);
-  for (const marks of [
-    ['{{<', '>}}'],
-    ['{{%', '%}}'],
-    ['{{#', '}}'],
-    ['{/*', '*/}'],
-  ] as const) {
-    const end = between(inline, at, marks);
-    if (end > 0) return end;
-  }
+  const hidden = shortcode(inline, at) || between(inline, at, ['{{#', '}}']) || between(inline, at, ['{/*', '*/}']);
+  if (hidden > 0) return hidden;
   const short = whole(inline, at, VARIABLE) || whole(inline, at, ANCHOR) || whole(inline, at, ATTRIBUTES);
   if (short > 0 || !isMdx) return short;
   const end = jsx.expressionEnd(at);
@@ -157,14 +151,13 @@ function directive({ source, edits }: Inline, at: number): number {
   return at + whole.length;
 }
 
-/** Hides from one mark to the next other one, but for the attributes that a reader sees. */
+/** Hides from one mark to the next other one. */
 function between({ source, edits, closers }: Inline, at: number, [open, close]: readonly [string, string]): number {
   if (!source.startsWith(open, at)) return 0;
   const found = closers.next(close, at + open.length);
   if (found < 0) return 0;
   const end = found + close.length;
-  if (open === '{{<' || open === '{{%') hideButShown(edits, { start: at, end, source });
-  else edits.hide(at, end);
+  edits.hide(at, end);
   return end;
 }
 
