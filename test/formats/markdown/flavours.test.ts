@@ -116,6 +116,12 @@ test.each([
   ['a tag of code in a line', '{% highlight rb %} one *two*\n{% endhighlight %}\n\nSee *c*.', 'one two\nSee c.'],
   ['a variable', 'At {{ site.url | escape }} now.', 'At now.'],
   ['an include of mdBook', 'Text.\n\n```rust\n{{#include ../a.rs:b}}\nfn main() {}\n```', 'Text.\nfn main() {}'],
+  ['an include of mdBook in text', 'One {{#include a.md}} two.', 'One two.'],
+  [
+    'an escaped include of mdBook',
+    'Write \\{{#include a.rs}}.\n\n```\n\\{{#include b.rs}}\n```',
+    'Write {{#include a.rs}}.\n\\{{#include b.rs}}',
+  ],
   [
     'a listing of mdBook',
     '<Listing number="1-1" caption="A first program">\n\nText.\n\n</Listing>',
@@ -152,6 +158,11 @@ test.each([
 test.each([
   ['a name in angle brackets', 'Set `<tls_config>` or Vec<String>.', 'Set <tls_config> or Vec  .'],
   ['braces', 'A {value} and {{ value }} and {#if}.', 'A {value} and {{ value }} and {#if}.'],
+  [
+    'a block of Handlebars',
+    'A {{#if x}} b {{/if}}.\n\n```\n{{#if x}}\n{{#each y}}\n```',
+    'A {{#if x}} b {{/if}}.\n{{#if x}}\n{{#each y}}',
+  ],
   ['the mark of a conflict', '<<<<<<< docs/tea\n\nText.', '<<<<<<< docs/tea\nText.'],
   ['angle brackets', '<<< here', '<<< here'],
   ['percent signs and a power', 'Write %% for one, %% twice, or 2 ^10', 'Write %% for one, %% twice, or 2 ^10'],

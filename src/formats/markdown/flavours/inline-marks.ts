@@ -1,6 +1,7 @@
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { INCLUDE_HERE } from './includes.js';
 import { liquid } from './liquid.js';
 import { hideMath } from './math.js';
 import { SHORT, startsLine } from './places.js';
@@ -107,7 +108,7 @@ function brace(inline: Inline, at: number): number {
   const { source, edits, jsx, isMdx } = inline;
   const head = source.slice(at, at + SHORT);
   if (head.startsWith('{%')) return liquid(inline, at);
-  const hidden = shortcode(inline, at) || between(inline, at, ['{{#', '}}']) || between(inline, at, ['{/*', '*/}']);
+  const hidden = shortcode(inline, at) || whole(inline, at, INCLUDE_HERE) || between(inline, at, ['{/*', '*/}']);
   if (hidden > 0) return hidden;
   const short = whole(inline, at, VARIABLE) || whole(inline, at, ANCHOR) || whole(inline, at, ATTRIBUTES);
   if (short > 0 || !isMdx) return short;
