@@ -116,6 +116,12 @@ test.each([
   ['a tag of code in a line', '{% highlight rb %} one *two*\n{% endhighlight %}\n\nSee *c*.', 'one two\nSee c.'],
   ['a variable', 'At {{ site.url | escape }} now.', 'At now.'],
   ['an include of mdBook', 'Text.\n\n```rust\n{{#include ../a.rs:b}}\nfn main() {}\n```', 'Text.\nfn main() {}'],
+  ['a filter in a link', "See the [guide]({{ '/docs/x/' | relative_url }}).", 'See the guide.'],
+  [
+    'filters in an image and a definition',
+    'See ![a logo]({{ site.url }}{{ "/a b.png" | relative_url }}#x "c") and [d].\n\n[d]: {{ "/d" | relative_url }}',
+    'See a logo and d.',
+  ],
   ['an include of mdBook in text', 'One {{#include a.md}} two.', 'One two.'],
   [
     'an escaped include of mdBook',
@@ -163,6 +169,7 @@ test.each([
     'A {{#if x}} b {{/if}}.\n\n```\n{{#if x}}\n{{#each y}}\n```',
     'A {{#if x}} b {{/if}}.\n{{#if x}}\n{{#each y}}',
   ],
+  ['a string in braces', "Write {{ '/a' | relative_url }} (b).", "Write {{ '/a' | relative_url }} (b)."],
   ['the mark of a conflict', '<<<<<<< docs/tea\n\nText.', '<<<<<<< docs/tea\nText.'],
   ['angle brackets', '<<< here', '<<< here'],
   ['percent signs and a power', 'Write %% for one, %% twice, or 2 ^10', 'Write %% for one, %% twice, or 2 ^10'],

@@ -4,7 +4,7 @@ import type { Edits } from './edits.js';
 import { INCLUDE_HERE } from './includes.js';
 import { liquid } from './liquid.js';
 import { hideMath } from './math.js';
-import { SHORT, startsLine } from './places.js';
+import { isInDestination, SHORT, startsLine } from './places.js';
 import { shortcode } from './shortcodes.js';
 import { hideButShown, type Jsx } from './tags.js';
 
@@ -31,6 +31,9 @@ const ATTRIBUTES = /^\{(?:\.[A-Za-z][\w-]*(?:[ \t][^{}\n]*)?|:[ \t]*[.#\w][^{}\n
 
 /** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
 const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
+
+/** A string or a variable in a link, whose blanks would break it: `{{ '/docs/' | relative_url }}`. */
+const PLACE = /^\{\{[-~]?[ \t]*(?:"[^"{}\r\n]*"|'[^'{}\r\n]*'|[\w-]+)[ \t]*(?:\|[^{}\r\n]*)?[-~]?\}\}/;
 
 /** `:kbd[Ctrl]{.key}` */
 const DIRECTIVE = /^(:[a-z][\w-]*\[)([^[\]\n]*)(\](?:\{[^{}\n]*\})?)/;
@@ -111,7 +114,9 @@ function brace(inline: Inline, at: number): number {
   const hidden = shortcode(inline, at) || whole(inline, at, INCLUDE_HERE) || between(inline, at, ['{/*', '*/}']);
   if (hidden > 0) return hidden;
   const short = whole(inline, at, VARIABLE) || whole(inline, at, ANCHOR) || whole(inline, at, ATTRIBUTES);
-  if (short > 0 || !isMdx) return short;
+  if (short > 0) return short;
+  if (PLACE.test(head) && isInDestination(source, at)) return whole(inline, at, PLACE);
+  if (!isMdx) return 0;
   const end = jsx.expressionEnd(at);
   if (end === undefined) return 0;
   const expression = source.slice(at, end);
