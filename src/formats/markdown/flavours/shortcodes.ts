@@ -1,6 +1,6 @@
 import { makeFences, type Reading } from './code-tags.js';
 import { SHORT } from './places.js';
-import { hideButShown } from './tags.js';
+import { hideAround, type Shown, shownAttributes } from './tags.js';
 
 /** The name of a shortcode, and the word behind it. */
 const SHORTCODE = /^\{\{[<%][ \t]*([\w-]+)(?:[ \t]+([\w+#-]+)(?=[ \t>%]))?/;
@@ -17,6 +17,13 @@ const CODE_ENDS: Readonly<Record<string, RegExp>> = {
 const LANGUAGE = /\slang=["']?([\w+#-]+)/;
 const IS_TEXT = /\stext=["']?true\b/;
 const HEADER = /\sheader=("[^"\r\n]*"|'[^'\r\n]*')/;
+
+/** Shortcodes whose words a reader sees. */
+const OF_WORDS = new Set(['badge', 'button', 'kbd', 'keys']);
+
+/** `name=value`, which is no word; `"a word"`; `word`. */
+const PARAMETER = /[\w-]+=(?:"[^"]*"|'[^']*'|`[^`]*`|\S*)|"([^"\r\n]*)"|`([^`\r\n]*)`|([^\s"`]+)/dg;
+const ADDRESS = /^(?:[a-z]+:|\.{0,2}\/)\S/i;
 
 /**
  * Hides the shortcode of Hugo at an offset but for what a reader sees of it, or the comment that it begins. Returns the
@@ -38,8 +45,26 @@ export function shortcode(reading: Reading, at: number): number {
   }
   const after = isAlone ? 0 : code(reading, { start: at, end, name, word });
   if (after > 0) return after;
-  hideButShown(edits, { start: at, end, source });
+  const mark = { start: at, end, source };
+  const words = OF_WORDS.has(name) ? shownWords(source.slice(at, close - (isAlone ? 1 : 0)), { at, name }) : [];
+  hideAround(
+    [...shownAttributes(mark), ...words].sort((a, b) => a.open - b.open),
+    edits,
+    mark,
+  );
   return end;
+}
+
+/** The words in a tag, but for addresses. */
+function shownWords(tag: string, { at, name }: { at: number; name: string }): Shown[] {
+  const from = tag.indexOf(name) + name.length;
+  const shown: Shown[] = [];
+  for (const { 1: double, 2: back, 3: word, indices } of tag.slice(from).matchAll(PARAMETER)) {
+    const text = double ?? back ?? word ?? '';
+    const [first, last] = indices?.[1] ?? indices?.[2] ?? indices?.[3] ?? [0, 0];
+    if (text.trim() !== '' && !ADDRESS.test(text)) shown.push({ open: at + from + first - 1, close: at + from + last });
+  }
+  return shown;
 }
 
 function code(
