@@ -4,8 +4,7 @@ import { Edits } from './edits.js';
 import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
-import { INCLUDES } from './includes.js';
-import { type Inline, inlineMark } from './inline-marks.js';
+import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks } from './line-marks.js';
 import { Jsx } from './tags.js';
 

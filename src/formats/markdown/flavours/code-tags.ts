@@ -28,8 +28,8 @@ export interface CodeTag extends Range {
 const BACKTICKS = /^[ \t>]*(`{3,})/gm;
 
 /** A tag of HTML that is all of the line above. What `pre` and its kind begin goes on over blank lines. */
-const TAG_ABOVE =
-  /(?:^|[\r\n])([ \t>]*)(<\/?(?!(?:img|pre|script|style|textarea|h[1-6])\b)[a-z][\w-]*(?:[ \t][^<>\r\n]*)?>)[ \t]*(?:\r\n?|\n)[ \t>]*$/i;
+const TAG = '<\\/?(?!(?:img|pre|script|style|textarea|h[1-6])\\b)[a-z][\\w-]*(?:[ \\t][^<>\\r\\n]*)?>';
+const TAG_ABOVE = new RegExp(`(?:^|[\\r\\n])([ \\t>]*)(${TAG})[ \\t]*(?:\\r\\n?|\\n)[ \\t>]*$`, 'i');
 
 /**
  * Makes tags around code the fences of it, if they stand on lines of their own. Returns the offset after them, or 0 if

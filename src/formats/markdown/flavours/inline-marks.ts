@@ -1,7 +1,6 @@
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
-import { INCLUDE_HERE } from './includes.js';
 import { liquid } from './liquid.js';
 import { hideMath } from './math.js';
 import { isInDestination, SHORT, startsLine } from './places.js';
@@ -21,6 +20,11 @@ export interface Inline {
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
+
+/** `{{#include ../a.rs:b}}` and its kind, which mdBook replaces, in code too; a backslash before it makes it text. */
+const INCLUDE = '\\{\\{[ \\t]*#(?:include|rustdoc_include|playground|playpen|template|title)[ \\t][^{}\\r\\n]*\\}\\}';
+const INCLUDE_HERE = new RegExp(`^${INCLUDE}`);
+export const INCLUDES = new RegExp(`(?<!\\\\)${INCLUDE}`, 'g');
 
 const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;

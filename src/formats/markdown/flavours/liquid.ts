@@ -16,7 +16,9 @@ const CODE_ENDS: Readonly<Record<string, RegExp>> = {
 /** Tags that keep Liquid from reading the code, on lines of their own. */
 const RAW = /^([ \t>]*)\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}[ \t]*$/gm;
 
-/** Hides the tag of Liquid at an offset, or the comment that it begins. Returns the offset after it; 0 if it has no end. */
+/**
+ * Hides the tag of Liquid at an offset, or the comment that it begins. Returns the offset after it; 0 if it has no end.
+ */
 export function liquid(reading: Reading, at: number): number {
   const { source, edits, closers } = reading;
   const [, name = '', word = ''] = TAG.exec(source.slice(at, at + SHORT)) ?? [];
