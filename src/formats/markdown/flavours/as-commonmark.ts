@@ -4,7 +4,7 @@ import { Edits } from './edits.js';
 import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
-import { type Inline, inlineMark } from './inline-marks.js';
+import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks } from './line-marks.js';
 import { Jsx } from './tags.js';
 
@@ -21,9 +21,6 @@ const INTERESTING = /[`\\<{[:%^$]/g;
 
 /** Front matter has no markdown. */
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*(?:\r\n?|\n|$)/;
-
-/** `{{#include}}` and its kind, which mdBook replaces in code, too. */
-const INCLUDE = /\{\{#[^{}]*\}\}/g;
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
@@ -117,7 +114,7 @@ class Reading {
   }
 
   #code(text: string, start: number): void {
-    for (const { index, 0: mark } of text.matchAll(INCLUDE)) {
+    for (const { index, 0: mark } of text.matchAll(INCLUDES)) {
       this.#edits.hide(start + index, start + index + mark.length);
     }
   }

@@ -5,6 +5,7 @@
 export class Closers {
   readonly #source: string;
   readonly #found = new Map<string, number>();
+  readonly #matches = new Map<string, { readonly start: number; readonly end: number } | undefined>();
 
   constructor(source: string) {
     this.#source = source;
@@ -16,6 +17,17 @@ export class Closers {
     if (known !== undefined && (known === -1 || known >= from)) return known;
     const found = this.#source.indexOf(closer, from);
     this.#found.set(closer, found);
+    return found;
+  }
+
+  /** The first match of a global pattern at or after `from`; undefined if there is none. */
+  match(pattern: RegExp, from: number): { readonly start: number; readonly end: number } | undefined {
+    const known = this.#matches.get(pattern.source);
+    if (known ? known.start >= from : this.#matches.has(pattern.source)) return known;
+    pattern.lastIndex = from;
+    const match = pattern.exec(this.#source);
+    const found = match ? { start: match.index, end: match.index + match[0].length } : undefined;
+    this.#matches.set(pattern.source, found);
     return found;
   }
 }

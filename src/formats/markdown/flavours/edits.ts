@@ -10,6 +10,11 @@ export class Edits {
     this.#source = source;
   }
 
+  /** The end of the last range. */
+  get reached(): number {
+    return this.#reached;
+  }
+
   /** Hides [start, end). Ranges must come in ascending order. */
   hide(start: number, end: number): void {
     this.replace(start, end, '');

@@ -3,7 +3,10 @@ import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
 import { hideMath } from './math.js';
+import { isInDestination, SHORT, startsLine } from './places.js';
 import { hideButShown, type Jsx } from './tags.js';
+import { liquid } from './templates/liquid.js';
+import { shortcode } from './templates/shortcodes.js';
 
 /** What the marks of a text are found with. */
 export interface Inline {
@@ -19,14 +22,19 @@ export interface Inline {
   joinedUntil: number;
 }
 
-/** The longest mark without an end of its own that is looked for. */
-const SHORT = 500;
+/** `{{#include ../a.rs:b}}` and its kind, which mdBook replaces, in code too; a backslash before it makes it text. */
+const INCLUDE = '\\{\\{[ \\t]*#(?:include|rustdoc_include|playground|playpen|template|title)[ \\t][^{}\\r\\n]*\\}\\}';
+const INCLUDE_HERE = new RegExp(`^${INCLUDE}`);
+export const INCLUDES = new RegExp(`(?<!\\\\)${INCLUDE}`, 'g');
 
 const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;
 
 /** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
 const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
+
+/** A string or a variable in a link, whose blanks would break it: `{{ '/docs/' | relative_url }}`. */
+const PLACE = /^\{\{[-~]?[ \t]*(?:"[^"{}\r\n]*"|'[^'{}\r\n]*'|[\w-]+)[ \t]*(?:\|[^{}\r\n]*)?[-~]?\}\}/;
 
 /** `:kbd[Ctrl]{.key}` */
 const DIRECTIVE = /^(:[a-z][\w-]*\[)([^[\]\n]*)(\](?:\{[^{}\n]*\})?)/;
@@ -53,9 +61,6 @@ const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
 
 /** What is left of a heading, and a slot of Vue, whose `#name` HTML does not know. */
 const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
-
-/** Liquid blocks that nobody sees, and those of code. */
-const LIQUID = /^\{%-?[ \t]*(\w+)[ \t]*([\w+-]*)/;
 
 /** Hides the mark at an offset. Returns the offset after it, or after what cannot hold a mark; 0 if there is none. */
 export function inlineMark(inline: Inline, at: number): number {
@@ -89,7 +94,7 @@ function angle(inline: Inline, at: number): number {
   const [script, name = ''] = /^<(script|style)\b/i.exec(head) ?? [];
   if (script) {
     const close = closers.next(`</${name}`, at);
-    const end = close < 0 ? -1 : source.indexOf('>', close);
+    const end = close < 0 ? -1 : closers.next('>', close);
     if (end < 0) return 0;
     edits.hide(at, end + 1);
     return end + 1;
@@ -118,21 +123,17 @@ function htmlHeading(inline: Inline, { at, head }: { at: number; head: string })
 function brace(inline: Inline, at: number): number {
   const { source, edits, jsx, isMdx } = inline;
   const head = source.slice(at, at + SHORT);
-  if (head.startsWith('{%')) return liquid(inline, { at, head });
-  for (const marks of [
-    ['{{<', '>}}'],
-    ['{{%', '%}}'],
-    ['{{#', '}}'],
-    ['{/*', '*/}'],
-  ] as const) {
-    const end = between(inline, at, marks);
-    if (end > 0) return end;
-  }
-  const variable = whole(inline, at, VARIABLE);
-  if (variable > 0) return variable;
+  if (head.startsWith('{%')) return liquid(inline, at);
+  const hidden =
+    shortcode(inline, at) ||
+    whole(inline, at, INCLUDE_HERE) ||
+    between(inline, at, ['{/*', '*/}']) ||
+    whole(inline, at, VARIABLE);
+  if (hidden > 0) return hidden;
   const attributes = attributesLength(source.slice(Math.max(0, at - SHORT), at), head);
   edits.hide(at, at + attributes);
   if (attributes > 0) return at + attributes;
+  if (PLACE.test(head) && isInDestination(source, at)) return whole(inline, at, PLACE);
   if (!isMdx) return 0;
   const end = jsx.expressionEnd(at);
   if (end === undefined) return 0;
@@ -146,34 +147,6 @@ function brace(inline: Inline, at: number): number {
     edits.hide(at, from);
     edits.hide(from + string.length, end);
   }
-  return end;
-}
-
-function liquid(inline: Inline, { at, head }: { at: number; head: string }): number {
-  const { source, edits, closers } = inline;
-  const [, name = '', language = ''] = LIQUID.exec(head) ?? [];
-  const close = closers.next('%}', at);
-  if (close < 0) return 0;
-  const end = close + 2;
-  if (name === 'comment') {
-    const comment = /\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
-    comment.lastIndex = end;
-    const found = closers.next('endcomment', end) < 0 ? undefined : comment.exec(source);
-    if (found) {
-      edits.hide(at, found.index + found[0].length);
-      return found.index + found[0].length;
-    }
-  }
-  const isCode = (name === 'highlight' || name === 'codeblock') && startsLine(source, at);
-  const last = isCode ? closers.next(`end${name}`, end) : -1;
-  const open = last < 0 ? -1 : source.lastIndexOf('{%', last);
-  const after = last < 0 ? -1 : source.indexOf('%}', last);
-  if (open >= end && after > 0 && startsLine(source, open)) {
-    edits.overwrite(at, end, `\`\`\`${name === 'highlight' ? language : ''}`);
-    edits.overwrite(open, after + 2, '```');
-    return after + 2;
-  }
-  hideButShown(edits, { start: at, end, source });
   return end;
 }
 
@@ -226,14 +199,13 @@ function directive({ source, edits }: Inline, at: number): number {
   return at + component.length;
 }
 
-/** Hides from one mark to the next other one, but for the attributes that a reader sees. */
+/** Hides from one mark to the next other one. */
 function between({ source, edits, closers }: Inline, at: number, [open, close]: readonly [string, string]): number {
   if (!source.startsWith(open, at)) return 0;
   const found = closers.next(close, at + open.length);
   if (found < 0) return 0;
   const end = found + close.length;
-  if (open === '{{<' || open === '{{%') hideButShown(edits, { start: at, end, source });
-  else edits.hide(at, end);
+  edits.hide(at, end);
   return end;
 }
 
@@ -242,9 +214,4 @@ function whole({ source, edits }: Inline, at: number, pattern: RegExp): number {
   if (mark === undefined) return 0;
   edits.hide(at, at + mark.length);
   return at + mark.length;
-}
-
-/** Whether only blanks and quote markers stand before an offset on its line. */
-function startsLine(source: string, at: number): boolean {
-  return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
 }

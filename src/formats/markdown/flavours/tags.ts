@@ -4,8 +4,10 @@ import type { Edits } from './edits.js';
 /** The longest tag or expression that is looked for. */
 const LONGEST = 5_000;
 
-/** Attributes of components, directives and shortcodes that a reader sees as text. */
-const SHOWN = /(?<![\w-])(?:title|label|alt|summary|caption|heading|header|description)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Attributes of components and shortcodes that a reader sees as text, and one that only components have. */
+const NAMES = 'title|label|alt|summary|caption|heading|header|description';
+const SHOWN = attributes(NAMES);
+const SHOWN_OF_COMPONENT = attributes(`${NAMES}|text`);
 
 /** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which stand for something. */
 const COMPONENT = /^<\/?[A-Z][A-Z\d_]*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
@@ -58,31 +60,63 @@ export class Jsx {
   }
 }
 
-/** Hides a mark but for the texts of its attributes that a reader sees. They and the mark become one line. */
-export function hideButShown(
-  edits: Edits,
-  { start, end, source }: { start: number; end: number; source: string },
-): void {
-  const shown = [...source.slice(start, end).matchAll(SHOWN)].flatMap((match) => {
-    const value = match[1] ?? match[2] ?? '';
-    const close = start + match.index + match[0].length - 1;
-    return value.trim() === '' || /[\n\r]/.test(value) ? [] : [{ open: close - value.length - 1, close }];
-  });
-  if (shown.length === 0) edits.hide(start, end);
-  else hideAround(shown, edits, { start, end });
+/** A text in a mark that a reader sees, from the character before it to the one behind it. */
+export interface Shown {
+  readonly open: number;
+  readonly close: number;
 }
 
-function hideAround(
-  shown: readonly { open: number; close: number }[],
-  edits: Edits,
-  { start, end }: { start: number; end: number },
-): void {
+interface Mark {
+  readonly start: number;
+  readonly end: number;
+  readonly source: string;
+}
+
+/** Hides a mark but for the texts of its attributes that a reader sees. They and the mark become one line. */
+export function hideButShown(edits: Edits, mark: Mark): void {
+  hideAround(shownAttributes(mark), edits, mark);
+}
+
+/** The texts of the attributes that a reader sees. */
+export function shownAttributes({ start, end, source }: Mark): Shown[] {
+  const mark = source.slice(start, end);
+  return [...mark.matchAll(COMPONENT.test(mark) ? SHOWN_OF_COMPONENT : SHOWN)].flatMap((match) => {
+    const [value, [from, to]] = firstGroup(match);
+    return value.trim() === '' || /[\n\r]/.test(value) ? [] : [{ open: start + from - 1, close: start + to }];
+  });
+}
+
+/** Hides a mark but for some texts, which come in ascending order. */
+export function hideAround(shown: readonly Shown[], edits: Edits, { start, end }: Omit<Mark, 'source'>): void {
+  if (shown.length === 0) {
+    edits.hide(start, end);
+    return;
+  }
   let reached = start;
   for (const { open, close } of shown) {
-    edits.overwrite(reached, open, HIDDEN.repeat(open - reached));
-    edits.overwrite(open, open + 1, ' ');
+    // One blank may end a text and begin the next one.
+    if (open >= reached) {
+      edits.overwrite(reached, open, HIDDEN.repeat(open - reached));
+      edits.overwrite(open, open + 1, ' ');
+    }
     edits.overwrite(close, close + 1, ' ');
     reached = close + 1;
   }
   edits.overwrite(reached, end, HIDDEN.repeat(end - reached));
+}
+
+/** What the first group that takes part in a match matched, and where. */
+function firstGroup(match: RegExpMatchArray): [string, [number, number]] {
+  const i = match.findIndex((group, index) => index > 0 && group !== undefined);
+  return [match[i] ?? '', match.indices?.[i] ?? [0, 0]];
+}
+
+/**
+ * Attributes of some names, and their values: `alt="a"`, or in JSX a string in braces. Those of Vue that are bound,
+ * `:alt="a"`, are code.
+ */
+function attributes(names: string): RegExp {
+  const quoted = `"([^"]*)"|'([^']*)'`;
+  const inBraces = '\\{[ \\t]*(?:"([^"\\\\\\n]*)"|\'([^\'\\\\\\n]*)\'|`([^`\\\\$\\n]*)`)[ \\t]*\\}';
+  return new RegExp(`(?<![\\w:-])(?:${names})\\s*=\\s*(?:${quoted}|${inBraces})`, 'dg');
 }

@@ -1,0 +1,20 @@
+/** The longest mark without an end of its own that is looked for. */
+export const SHORT = 500;
+
+const DESTINATION = /\](?:\(|:[ \t]+)<?(?:[^\s(){}]|\{\{[^{}\r\n]*\}\})*$/;
+const BLANK_TO_END = /^[ \t]*(?:[\r\n]|$)/;
+
+/** Whether only blanks and quote markers stand before an offset on its line. */
+export function startsLine(source: string, at: number): boolean {
+  return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
+}
+
+/** Whether only blanks stand behind an offset on its line. */
+export function endsLine(source: string, at: number): boolean {
+  return BLANK_TO_END.test(source.slice(at, at + SHORT));
+}
+
+/** Whether an offset is in the destination of a link or a definition. */
+export function isInDestination(source: string, at: number): boolean {
+  return DESTINATION.test(source.slice(Math.max(0, at - SHORT), at));
+}

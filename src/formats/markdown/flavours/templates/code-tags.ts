@@ -1,0 +1,100 @@
+import type { Closers } from '../closers.js';
+import type { Edits } from '../edits.js';
+import { endsLine, SHORT, startsLine } from '../places.js';
+
+/** What tags are found with. */
+export interface Reading {
+  readonly source: string;
+  readonly edits: Edits;
+  readonly closers: Closers;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A tag that begins code, and what is known of the code. */
+export interface CodeTag extends Range {
+  readonly language: string;
+  /** The text in the tag that a reader sees above the code. */
+  readonly label?: Range | undefined;
+  /** A global pattern of the tag that ends the code. */
+  readonly closing: RegExp;
+  /** A global pattern of lines in the code that a reader does not see; its group is what stands before the mark. */
+  readonly hidden?: RegExp;
+}
+
+const BACKTICKS = /^[ \t>]*(`{3,})/gm;
+
+/** A tag of HTML that is all of the line above. What `pre` and its kind begin goes on over blank lines. */
+const TAG = '<\\/?(?!(?:img|pre|script|style|textarea|h[1-6])\\b)[a-z][\\w-]*(?:[ \\t][^<>\\r\\n]*)?>';
+const TAG_ABOVE = new RegExp(`(?:^|[\\r\\n])([ \\t>]*)(${TAG})[ \\t]*(?:\\r\\n?|\\n)[ \\t>]*$`, 'i');
+
+/**
+ * Makes tags around code the fences of it, if they stand on lines of their own. Returns the offset after them, or 0 if
+ * they do not.
+ */
+export function makeFences(reading: Reading, tag: CodeTag): number {
+  const { source, edits, closers } = reading;
+  const { start, end, language, closing, hidden } = tag;
+  if (!startsLine(source, start) || !endsLine(source, end)) return 0;
+  const close = closers.match(closing, end);
+  if (!close || !startsLine(source, close.start) || !endsLine(source, close.end)) return 0;
+  const code = source.slice(end, close.start);
+  const prefix = /[ \t>]*$/.exec(source.slice(Math.max(0, start - SHORT), start))?.[0] ?? '';
+  const fence = fenceAround(code);
+  const opening = [`${fence}${language}`, fence].find(({ length }) => length <= end - start);
+  const isFenced = opening !== undefined && fence.length <= close.end - close.start && staysInside(code, prefix);
+  if (isFenced) {
+    hideTagAbove(reading, start);
+    writeOpening(edits, { tag, opening, prefix });
+  } else {
+    edits.hide(start, end);
+  }
+  for (const { index, 0: line, 1: before = '' } of hidden ? code.matchAll(hidden) : []) {
+    edits.hide(end + index + before.length, end + index + line.length);
+  }
+  if (isFenced) edits.overwrite(close.start, close.end, fence);
+  else edits.hide(close.start, close.end);
+  return close.end;
+}
+
+/** A fence that no line of the code ends. */
+function fenceAround(code: string): string {
+  let longest = 2;
+  for (const [, run = ''] of code.matchAll(BACKTICKS)) longest = Math.max(longest, run.length);
+  return '`'.repeat(longest + 1);
+}
+
+/** Whether each line is in the quote or the list item that the first fence may be in: else the last one begins code. */
+function staysInside(code: string, prefix: string): boolean {
+  const isQuoted = prefix.includes('>');
+  if (!isQuoted && prefix.length < 2) return true;
+  const needed = isQuoted ? prefix.slice(0, prefix.lastIndexOf('>') + 1) : prefix;
+  const lines = code.split(/\r\n?|\n/).slice(1);
+  const last = lines.length - 1;
+  return lines.every((line, i) => line.startsWith(needed) || (!isQuoted && i < last && line.trim() === ''));
+}
+
+/** The label becomes the first line of the code, if there is room. */
+function writeOpening(edits: Edits, { tag, opening, prefix }: { tag: CodeTag; opening: string; prefix: string }): void {
+  const { start, end, label } = tag;
+  const room = label ? label.start - start - '\n'.length - prefix.length : 0;
+  if (!label || opening.length > room || prefix.includes('>')) {
+    edits.overwrite(start, end, opening);
+  } else {
+    edits.overwrite(start, label.start, `${opening.padEnd(room)}\n${prefix}`);
+    edits.hide(label.end, end);
+  }
+}
+
+/** Without a blank line between, HTML goes on up to a blank line: the tag above becomes one. */
+function hideTagAbove({ source, edits }: Reading, at: number): void {
+  const from = Math.max(0, at - SHORT);
+  const above = TAG_ABOVE.exec(source.slice(from, at));
+  if (!above) return;
+  const [whole, blanks = '', tag = ''] = above;
+  const start = from + above.index + whole.indexOf(blanks + tag) + blanks.length;
+  edits.hide(Math.max(start, edits.reached), start + tag.length);
+}

@@ -1,0 +1,89 @@
+import { SHORT } from '../places.js';
+import { hideAround, type Shown, shownAttributes } from '../tags.js';
+import { makeFences, type Reading } from './code-tags.js';
+
+/** The name of a shortcode, and the word behind it. */
+const SHORTCODE = /^\{\{[<%][ \t]*([\w-]+)(?:[ \t]+([\w+#-]+)(?=[ \t>%]))?/;
+
+const COMMENT_END = /\{\{[<%][ \t]*\/[ \t]*comment[ \t]*[>%]\}\}/g;
+
+/** Shortcodes around code, and what ends it. */
+const CODE_ENDS: Readonly<Record<string, RegExp>> = {
+  'code-toggle': /\{\{[<%][ \t]*\/[ \t]*code-toggle[ \t]*[>%]\}\}/g,
+  highlight: /\{\{[<%][ \t]*\/[ \t]*highlight[ \t]*[>%]\}\}/g,
+  tab: /\{\{[<%][ \t]*\/[ \t]*tab[ \t]*[>%]\}\}/g,
+};
+
+const LANGUAGE = /\slang=["']?([\w+#-]+)/;
+const IS_TEXT = /\stext=["']?true\b/;
+const HEADER = /\sheader=("[^"\r\n]*"|'[^'\r\n]*')/;
+
+/** Shortcodes whose words a reader sees. */
+const OF_WORDS = new Set(['badge', 'button', 'kbd', 'keys']);
+
+/** `name=value`, which is no word; `"a word"`; `word`. */
+const PARAMETER = /[\w-]+=(?:"[^"]*"|'[^']*'|`[^`]*`|\S*)|"([^"\r\n]*)"|`([^`\r\n]*)`|([^\s"`]+)/dg;
+const ADDRESS = /^(?:[a-z]+:|\.{0,2}\/)\S/i;
+
+/**
+ * Hides the shortcode of Hugo at an offset but for what a reader sees of it, or the comment that it begins. Returns the
+ * offset after it; 0 if there is none.
+ */
+export function shortcode(reading: Reading, at: number): number {
+  const { source, edits, closers } = reading;
+  const open = source.slice(at, at + '{{<'.length);
+  if (open !== '{{<' && open !== '{{%') return 0;
+  const close = closers.next(open === '{{<' ? '>}}' : '%}}', at + open.length);
+  if (close < 0) return 0;
+  const end = close + '>}}'.length;
+  const [, name = '', word = ''] = SHORTCODE.exec(source.slice(at, Math.min(end, at + SHORT))) ?? [];
+  const isAlone = source.charAt(close - 1) === '/';
+  const comment = name === 'comment' && !isAlone ? closers.match(COMMENT_END, end) : undefined;
+  if (comment) {
+    edits.hide(at, comment.end);
+    return comment.end;
+  }
+  const after = isAlone ? 0 : code(reading, { start: at, end, name, word });
+  if (after > 0) return after;
+  const mark = { start: at, end, source };
+  const words = OF_WORDS.has(name) ? shownWords(source.slice(at, close - (isAlone ? 1 : 0)), { at, name }) : [];
+  hideAround(
+    [...shownAttributes(mark), ...words].sort((a, b) => a.open - b.open),
+    edits,
+    mark,
+  );
+  return end;
+}
+
+/** The words in a tag, but for addresses. */
+function shownWords(tag: string, { at, name }: { at: number; name: string }): Shown[] {
+  const from = tag.indexOf(name) + name.length;
+  const shown: Shown[] = [];
+  for (const { 1: double, 2: back, 3: word, indices } of tag.slice(from).matchAll(PARAMETER)) {
+    const text = double ?? back ?? word ?? '';
+    const [first, last] = indices?.[1] ?? indices?.[2] ?? indices?.[3] ?? [0, 0];
+    if (text.trim() !== '' && !ADDRESS.test(text)) shown.push({ open: at + from + first - 1, close: at + from + last });
+  }
+  return shown;
+}
+
+function code(
+  reading: Reading,
+  { start, end, name, word }: { start: number; end: number; name: string; word: string },
+): number {
+  const closing = CODE_ENDS[name];
+  if (!closing) return 0;
+  const tag = reading.source.slice(start, Math.min(end, start + SHORT));
+  if (name === 'highlight') return makeFences(reading, { start, end, language: word, closing });
+  const language = LANGUAGE.exec(tag)?.[1] ?? '';
+  if (name === 'tab' && (language === '' || IS_TEXT.test(tag))) return 0;
+  return makeFences(reading, { start, end, language, closing, label: header(tag, start) });
+}
+
+function header(tag: string, at: number): { start: number; end: number } | undefined {
+  const match = HEADER.exec(tag);
+  const [whole = '', quoted = ''] = match ?? [];
+  if (!match || quoted.slice(1, -1).trim() === '') return undefined;
+  const end = at + match.index + whole.length - 1;
+  return { start: end - quoted.length + 2, end };
+}
