@@ -2,11 +2,12 @@ import type { OpenedEmbedder } from '../embed/open.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
-import { cuttingOf, parserOf } from './cutting-options.js';
+import { cuttingOf } from './cutting-options.js';
 import { SearchEngine } from './engine.js';
 import { type EngineOptions, stageWatcherOf, warnerOf } from './engine-options.js';
 import { similarityScale } from './models/similarity.js';
 import { openStore } from './open-store.js';
+import { parserOf } from './parsers.js';
 
 /** What an engine works on. */
 export interface EngineResources {

@@ -1,7 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
-import type { Embedder, ModelCard } from '../embed/embedder.js';
+import type { ModelCard } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
-import { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { type EngineOptions, MIN_PASSAGE_TOKENS } from './engine-options.js';
 
 /** Tokens of text in a passage, as measured in docs/decisions/008-passage-size.md. */
@@ -18,13 +17,4 @@ export function cuttingOf(
   }
   const range = `an integer from ${MIN_PASSAGE_TOKENS} to ${maxTokens}`;
   throw new WaymarkError('INVALID_ARGUMENT', `passageTokens must be ${range}; it is ${passageTokens}.`);
-}
-
-/** A pool that parses texts for a model. Its processes, by default one per core, start with the first text. */
-export function parserOf(
-  { counter, card: { maxTokens, passagePrefix } }: Embedder,
-  cutting: Cutting,
-  options?: { readonly processes: number },
-): ParsePool {
-  return new ParsePool({ counter, cutting, maxTokens, passagePrefix }, options);
 }

@@ -1,7 +1,16 @@
 import type { Embedder } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
-import type { ParsePool } from '../indexing/parsing/parse-pool.js';
-import { cuttingOf, parserOf } from './cutting-options.js';
+import { ParsePool } from '../indexing/parsing/parse-pool.js';
+import { cuttingOf } from './cutting-options.js';
+
+/** A pool that parses texts for a model. Its processes, by default one per core, start with the first text. */
+export function parserOf(
+  { counter, card: { maxTokens, passagePrefix } }: Embedder,
+  cutting: Cutting,
+  options?: { readonly processes: number },
+): ParsePool {
+  return new ParsePool({ counter, cutting, maxTokens, passagePrefix }, options);
+}
 
 /** Parsers that cut for one model, with different settings. Each starts with the first text that needs it. */
 export class Parsers {

@@ -8,6 +8,7 @@ import { WaymarkError } from '../domain/errors.js';
 import type { FileRecords } from '../storage/file-records.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { WithEngine } from './bot-engines.js';
+import { removeExpired } from './uploads/remove-expired.js';
 
 /** What the operations on knowledge bases work on. */
 export interface KnowledgeBaseFilesParts {
@@ -83,7 +84,7 @@ export class KnowledgeBaseFiles {
 
   async #deleteFiles(id: string, { signal }: Abortable): Promise<void> {
     const { records, engine } = this.#parts;
-    for (const { key, ...only } of await records.expired()) await engine((bot) => bot.removeFile(key, { only }));
+    await removeExpired(records, engine);
     const filter = { tags: { [KNOWLEDGE_BASE_TAG]: id }, ids: undefined, indexed: undefined };
     for (;;) {
       const { items } = await records.page(filter, { size: PAGE, direction: 'asc', sortField: 'createdAt' });

@@ -3,11 +3,12 @@ import type { IndexProgress } from '../../indexing/progress.js';
 import { reembedFiles } from '../../indexing/reembed-files.js';
 import type { PassageStore } from '../../storage/passage-store.js';
 import { closeAll } from '../close-all.js';
-import { cuttingOf, parserOf } from '../cutting-options.js';
+import { cuttingOf } from '../cutting-options.js';
 import { type EngineOptions, validateOpening } from '../engine-options.js';
 import { locationOf, sourceOf } from '../models/recorded-model.js';
 import { findBot } from '../open-engine.js';
 import { openStorage } from '../open-storage.js';
+import { parserOf } from '../parsers.js';
 
 /** How to re-embed the files of a bot. */
 export interface ReembedOptions extends Omit<EngineOptions, 'create' | 'onStage'> {

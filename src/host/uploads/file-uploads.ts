@@ -14,6 +14,7 @@ import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
 import type { FileCopy } from '../file-copy.js';
 import { ArrivingBytes } from './arriving-bytes.js';
+import { removeExpired } from './remove-expired.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
 import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';
@@ -129,10 +130,7 @@ export class FileUploads {
 
   /** Removes the files that have expired. */
   async removeExpired(): Promise<void> {
-    const { records, engine } = this.#parts;
-    for (const { key, ...only } of await records.expired()) {
-      await engine((bot) => bot.removeFile(key, { only }));
-    }
+    await removeExpired(this.#parts.records, this.#parts.engine);
   }
 
   /** Queues the files that wait to be indexed. */
