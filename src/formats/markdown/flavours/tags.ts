@@ -4,13 +4,17 @@ import type { Edits } from './edits.js';
 /** The longest tag or expression that is looked for. */
 const LONGEST = 5_000;
 
-/** Attributes of components and shortcodes that a reader sees as text, and one that only components have. */
+/**
+ * Attributes of components and shortcodes that a reader sees as text, and one that only components have. The text of a
+ * badge is a label such as "New": behind a heading it would name the breadcrumbs below.
+ */
 const NAMES = 'title|label|alt|summary|caption|heading|header|description';
 const SHOWN = attributes(NAMES);
 const SHOWN_OF_COMPONENT = attributes(`${NAMES}|text`);
 
 /** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which stand for something. */
 const COMPONENT = /^<\/?[A-Z][A-Z\d_]*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
+const BADGE = /^<[\w.]*Badge\b/;
 const ANY_TAG = /^<\/?(?:[A-Za-z][\w.:-]*)?(?=\s|\/?>)/;
 
 /** Where tags and expressions of JSX end. */
@@ -80,7 +84,8 @@ export function hideButShown(edits: Edits, mark: Mark): void {
 /** The texts of the attributes that a reader sees. */
 export function shownAttributes({ start, end, source }: Mark): Shown[] {
   const mark = source.slice(start, end);
-  return [...mark.matchAll(COMPONENT.test(mark) ? SHOWN_OF_COMPONENT : SHOWN)].flatMap((match) => {
+  const hasText = COMPONENT.test(mark) && !BADGE.test(mark);
+  return [...mark.matchAll(hasText ? SHOWN_OF_COMPONENT : SHOWN)].flatMap((match) => {
     const [value, [from, to]] = firstGroup(match);
     return value.trim() === '' || /[\n\r]/.test(value) ? [] : [{ open: start + from - 1, close: start + to }];
   });
