@@ -6,6 +6,7 @@ import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks } from './line-marks.js';
+import { isMyst, Myst } from './myst.js';
 import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
@@ -26,10 +27,10 @@ const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*
 const INCLUDE = /\{\{#[^{}]*\}\}/g;
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
- * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. They are told
- * apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
- * becomes that.
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST,
+ * shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas.
+ * They are told apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in
+ * CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -43,6 +44,7 @@ class Reading {
   readonly #fences = new Fences();
   readonly #elements: Elements;
   readonly #inline: Inline;
+  readonly #myst: Myst | undefined;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
   /** Where the next mark may begin, which is often many lines further. */
@@ -57,6 +59,7 @@ class Reading {
     this.#edits = new Edits(source);
     const closers = new Closers(source);
     this.#elements = new Elements(source, closers);
+    this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
     this.#inline = {
       source,
       isMdx,
@@ -92,7 +95,9 @@ class Reading {
     const isWhole = this.#reached <= start;
     const text = this.#source.slice(start, end);
     if (isWhole && start >= this.#inline.joinedUntil) {
-      if (this.#fences.take(text)) this.#code(text, start);
+      const read = this.#myst && !this.#fences.isInside(text) ? this.#myst.take({ text, start }) : undefined;
+      if (read !== undefined) this.#marks(read, end);
+      else if (this.#fences.take(text)) this.#code(text, start);
       else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
       else {
         const inside = this.#elements.hideIndentation({ text, start }, this.#edits);
@@ -112,7 +117,8 @@ class Reading {
         this.#mark = INTERESTING.exec(this.#source)?.index ?? this.#source.length;
       }
       if (this.#mark >= end) return;
-      this.#reach(Math.max(this.#mark + 1, inlineMark(this.#inline, this.#mark)));
+      const read = this.#myst?.role(this.#mark, this.#inline) || inlineMark(this.#inline, this.#mark);
+      this.#reach(Math.max(this.#mark + 1, read));
     }
   }
 
