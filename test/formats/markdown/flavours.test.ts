@@ -98,6 +98,14 @@ test.each([
     '<Page>\n    <template #title>One</template>\n    <template #lead>Two</template>\n</Page>',
     'One\nTwo',
   ],
+  [
+    'definitions',
+    'Tea\n:   Hot *water*.\n\n    With leaves.\n\nCoffee\n\n: Beans.',
+    'Tea\nHot water.\nWith leaves.\nCoffee\nBeans.',
+  ],
+  ['a definition behind many blanks', 'Tea\n:      Hot *water*.\n:\tOr cold.', 'Tea\nHot water.\nOr cold.'],
+  ['an admonition in a definition', 'Tea\n:   !!! tip "One"\n        *Two*.', 'Tea\ntip One\nTwo.'],
+  ['code in a definition', 'Tea\n: ```js\n  : {% a %}\n  ```\n\n*b*', 'Tea\n: {% a %}\nb'],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
@@ -113,6 +121,7 @@ test.each([
   ['prices', 'From $5_a_ to $6 or US$7_b_$.', 'From $5_a_ to $6 or US$7_b_$.'],
   ['variables of a shell', 'Set $HOME/$USER, $a/\u0024{b} and $$.', 'Set $HOME/$USER, $a/\u0024{b} and $$.'],
   ['an indented sample of HTML', 'So:\n\n    <table>\n\n    <tr>', 'So:\n<table>\n<tr>'],
+  ['a colon on a line', ': a\n\n\n: b:\n: c', ': a\n: b:\nc'],
   ['colons', 'See std::vec and a:b[c].', 'See std::vec and a:b[c].'],
   ['code', '```\n{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%\n```', '{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%'],
 ])('%s that no flavour means is embedded as it stands', (_, text, read) => {

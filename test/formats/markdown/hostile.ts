@@ -88,6 +88,7 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'directives of MyST without an end': filled('```{note}\n'),
   'directives of MyST that others close': filled('````{note}\n:a: b\n```\n'),
   'roles of MyST without an end': (size) => `(a)=\n\n${filled('{a}`b <c>`` ')(size - 6)}`,
+  definitions: filled('a\n: b\n'),
   entities: filled('&amp;'),
   escapes: filled('\\*'),
   'hard breaks': filled('a  \n'),

@@ -5,8 +5,9 @@ import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { type Inline, inlineMark } from './inline-marks.js';
-import { hideLineMarks } from './line-marks.js';
+import { hideLineMarks, type Line } from './line-marks.js';
 import { isMyst, Myst } from './myst.js';
+import { definitionAt } from './pandoc.js';
 import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
@@ -95,18 +96,40 @@ class Reading {
     const isWhole = this.#reached <= start;
     const text = this.#source.slice(start, end);
     if (isWhole && start >= this.#inline.joinedUntil) {
-      const read = this.#myst && !this.#fences.isInside(text) ? this.#myst.take({ text, start }) : undefined;
-      if (read !== undefined) this.#marks(read, end);
-      else if (this.#fences.take(text)) this.#code(text, start);
-      else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
-      else {
-        const inside = this.#elements.hideIndentation({ text, start }, this.#edits);
-        this.#marks(inside > start ? inside : hideLineMarks({ text, start }, this.#edits), end);
-      }
+      this.#wholeLine({ text, start }, end);
     } else {
       this.#marks(Math.max(start, this.#reached), end);
     }
     this.#reach(end);
+  }
+
+  #wholeLine(line: Line, end: number): void {
+    const { text, start } = line;
+    const myst = this.#myst && !this.#fences.isInside(text) ? this.#myst.take(line) : undefined;
+    if (myst !== undefined) {
+      this.#marks(myst, end);
+      return;
+    }
+    const { marker, content } = this.#definition(line) ?? { marker: '', content: start };
+    const rest = { text: text.slice(content - start), start: content };
+    if (this.#fences.take(marker + rest.text)) this.#code(rest);
+    else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
+    else this.#marks(this.#block(rest), end);
+  }
+
+  /** Makes a definition an item of a list. */
+  #definition(line: Line): ReturnType<typeof definitionAt> {
+    const definition = definitionAt(line, this.#source);
+    if (!definition || this.#fences.isInside(line.text)) return undefined;
+    this.#edits.replace(line.start, definition.content, definition.marker);
+    return definition;
+  }
+
+  /** Hides the marks that a line begins with or is. Returns the offset up to which it is read. */
+  #block(line: Line): number {
+    const inside = this.#elements.hideIndentation(line, this.#edits);
+    if (inside > line.start) return inside;
+    return hideLineMarks(line, this.#edits);
   }
 
   #marks(from: number, end: number): void {
@@ -122,7 +145,7 @@ class Reading {
     }
   }
 
-  #code(text: string, start: number): void {
+  #code({ text, start }: Line): void {
     for (const { index, 0: mark } of text.matchAll(INCLUDE)) {
       this.#edits.hide(start + index, start + index + mark.length);
     }
