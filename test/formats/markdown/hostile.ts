@@ -89,6 +89,11 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'directives of MyST that others close': filled('````{note}\n:a: b\n```\n'),
   'roles of MyST without an end': (size) => `(a)=\n\n${filled('{a}`b <c>`` ')(size - 6)}`,
   definitions: filled('a\n: b\n'),
+  'a grid table': (size) => `+-+-+\n|a|b|\n+=+=+\n${filled('|c|d|\n|e|f|\n+-+-+\n')(size - 18)}`,
+  'rules of grid tables': filled('+-+\n'),
+  'a long row of a grid table': (size) => `+-+\n|a|\n+-+\n${filled('|b|\n')(size - 12)}`,
+  'wide rows of a grid table': (size) =>
+    `${filled('+-')(Math.sqrt(size) * 2)}+\n${filled('|a')(Math.sqrt(size) * 2)}|\n${filled('+-+\n|\n')(size)}`,
   entities: filled('&amp;'),
   escapes: filled('\\*'),
   'hard breaks': filled('a  \n'),

@@ -7,7 +7,7 @@ import { Fences } from './fences.js';
 import { type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line } from './line-marks.js';
 import { isMyst, Myst } from './myst.js';
-import { definitionAt } from './pandoc.js';
+import { definitionAt, GridTables } from './pandoc.js';
 import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
@@ -28,10 +28,10 @@ const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*
 const INCLUDE = /\{\{#[^{}]*\}\}/g;
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST,
- * shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas.
- * They are told apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in
- * CommonMark becomes that.
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, grid
+ * tables and definitions of Pandoc, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian,
+ * attributes of kramdown, formulas. They are told apart by what stands there. What a reader does not see becomes
+ * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -46,6 +46,7 @@ class Reading {
   readonly #elements: Elements;
   readonly #inline: Inline;
   readonly #myst: Myst | undefined;
+  readonly #grids: GridTables;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
   /** Where the next mark may begin, which is often many lines further. */
@@ -61,6 +62,8 @@ class Reading {
     const closers = new Closers(source);
     this.#elements = new Elements(source, closers);
     this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
+    const readRow = (row: string) => new Reading(row, isMdx).text();
+    this.#grids = new GridTables(source, { edits: this.#edits, readRow });
     this.#inline = {
       source,
       isMdx,
@@ -129,7 +132,7 @@ class Reading {
   #block(line: Line): number {
     const inside = this.#elements.hideIndentation(line, this.#edits);
     if (inside > line.start) return inside;
-    return hideLineMarks(line, this.#edits);
+    return this.#grids.rewrite(line) ?? hideLineMarks(line, this.#edits);
   }
 
   #marks(from: number, end: number): void {
