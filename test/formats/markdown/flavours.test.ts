@@ -9,6 +9,21 @@ import { documents, noise } from './documents.js';
 const TABLE =
   '<table>\n  <tr>\n    {% row %}\n    <td>One</td>\n\n    <td>Two</td>\n\n\t<td>Three</td>\n  </tr>\n</table>';
 
+/** A table of Pandoc and reST, with a row of several lines. */
+const GRID = `
++-----+-------+
+| a   | b     |
++=====+=======+
+| *c* | d|e   |
++-----+-------+
+| f \\ | \`h|i\` |
+| g   | \`\`\`js |
+|     | *j*   |
+| ::: | \`\`\`   |
++-----+-------+
+
+: Caption`;
+
 const ofMdx = (text: string) => parseMdx(text, options()).passages.map((passage) => passage.text);
 
 test.each([
@@ -194,6 +209,28 @@ test.each([
     '<Page>\n    <template #title>One</template>\n    <template #lead>Two</template>\n</Page>',
     'One\nTwo',
   ],
+  [
+    'definitions',
+    'Tea\n:   Hot *water*.\n\n    With leaves.\n\nCoffee\n\n: Beans.',
+    'Tea\nHot water.\nWith leaves.\nCoffee\nBeans.',
+  ],
+  ['a definition behind many blanks', 'Tea\n:      Hot *water*.\n:\tOr cold.', 'Tea\nHot water.\nOr cold.'],
+  ['an admonition in a definition', 'Tea\n:   !!! tip "One"\n        *Two*.', 'Tea\ntip One\nTwo.'],
+  ['code in a definition', 'Tea\n: ```js\n  : {% a %}\n  ```\n\n*b*', 'Tea\n: {% a %}\nb'],
+  ['a grid table', GRID, 'a | b\nc | d e\nf g | h i *j*\nCaption'],
+  [
+    'a grid table in a quote',
+    '> Text.\n>\n> +---+---+\n> | a | b |\n> +---+---+\n> | c | d |\n> +---+---+',
+    'Text.\na | b\nc | d',
+  ],
+  ['a grid table without a head', 'x\n+---+---+\n| a | b |\n+---+---+\ny', 'x\na | b\ny'],
+  [
+    'a grid table whose head has two lines',
+    '+---+---+\n| a | b |\n| c | d |\n+===+===+\n| e | f |\n+---+---+',
+    'a c | b d\ne | f',
+  ],
+  ['a part of a grid table', '| a | b |\n+===+===+\n| c | d |\n+---+---+\n| e', 'a | b\nc | d\ne'],
+  ['a grid table in a list', '1.  Text.\n\n    +---+\n    | a |\n    +---+\n    | b |\n    +---+', 'Text.\na\nb'],
   ['an image of HTML', 'See <img src="a.png" alt="the logo">.', 'See  the logo .'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
@@ -215,6 +252,9 @@ test.each([
   ['prices', 'From $5_a_ to $6 or US$7_b_$.', 'From $5_a_ to $6 or US$7_b_$.'],
   ['variables of a shell', 'Set $HOME/$USER, $a/\u0024{b} and $$.', 'Set $HOME/$USER, $a/\u0024{b} and $$.'],
   ['an indented sample of HTML', 'So:\n\n    <table>\n\n    <tr>', 'So:\n<table>\n<tr>'],
+  ['a rule alone', '+---+\n\n| a |\n| b |', '+---+\n| a |\n| b |'],
+  ['a grid of code', 'Text.\n\n    +---+\n    | a |\n    +---+', 'Text.\n+---+\n| a |\n+---+'],
+  ['a colon on a line', ': a\n\n\n: b:\n: c', ': a\n: b:\nc'],
   ['colons', 'See std::vec and a:b[c].', 'See std::vec and a:b[c].'],
   ['a ratio, a clock and a key', 'At 10:30:br, a :b{c} and {"d": 1}.', 'At 10:30:br, a :b{c} and {"d": 1}.'],
   ['two indices', 'Read m[i][j.k] and [a][b].', 'Read m[i][j.k] and [a][b].'],

@@ -5,7 +5,9 @@ import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
-import { hideLineMarks } from './line-marks.js';
+import { hideLineMarks, type Line } from './line-marks.js';
+import { isMyst, Myst } from './myst.js';
+import { definitionAt, GridTables } from './pandoc.js';
 import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
@@ -23,10 +25,10 @@ const INTERESTING = /[`\\<{[:%^$]/g;
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*(?:\r\n?|\n|$)/;
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, shortcodes of
- * Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. They are told
- * apart by what stands there. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
- * becomes that.
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, grid
+ * tables and definitions of Pandoc, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian,
+ * attributes of kramdown, formulas. They are told apart by what stands there. What a reader does not see becomes
+ * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -40,6 +42,8 @@ class Reading {
   readonly #fences = new Fences();
   readonly #elements: Elements;
   readonly #inline: Inline;
+  readonly #myst: Myst | undefined;
+  readonly #grids: GridTables;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
   /** Where the next mark may begin, which is often many lines further. */
@@ -54,6 +58,9 @@ class Reading {
     this.#edits = new Edits(source);
     const closers = new Closers(source);
     this.#elements = new Elements(source, closers);
+    this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
+    const readRow = (row: string) => new Reading(row, isMdx).text();
+    this.#grids = new GridTables(source, { edits: this.#edits, readRow });
     this.#inline = {
       source,
       isMdx,
@@ -89,16 +96,40 @@ class Reading {
     const isWhole = this.#reached <= start;
     const text = this.#source.slice(start, end);
     if (isWhole && start >= this.#inline.joinedUntil) {
-      if (this.#fences.take(text)) this.#code(text, start);
-      else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
-      else {
-        const inside = this.#elements.hideIndentation({ text, start }, this.#edits);
-        this.#marks(inside > start ? inside : hideLineMarks({ text, start }, this.#source, this.#edits), end);
-      }
+      this.#wholeLine({ text, start }, end);
     } else {
       this.#marks(Math.max(start, this.#reached), end);
     }
     this.#reach(end);
+  }
+
+  #wholeLine(line: Line, end: number): void {
+    const { text, start } = line;
+    const myst = this.#myst && !this.#fences.isInside(text) ? this.#myst.take(line) : undefined;
+    if (myst !== undefined) {
+      this.#marks(myst, end);
+      return;
+    }
+    const { marker, content } = this.#definition(line) ?? { marker: '', content: start };
+    const rest = { text: text.slice(content - start), start: content };
+    if (this.#fences.take(marker + rest.text)) this.#code(rest);
+    else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
+    else this.#marks(this.#block(rest), end);
+  }
+
+  /** Makes a definition an item of a list. */
+  #definition(line: Line): ReturnType<typeof definitionAt> {
+    const definition = definitionAt(line, this.#source);
+    if (!definition || this.#fences.isInside(line.text)) return undefined;
+    this.#edits.replace(line.start, definition.content, definition.marker);
+    return definition;
+  }
+
+  /** Hides the marks that a line begins with or is. Returns the offset up to which it is read. */
+  #block(line: Line): number {
+    const inside = this.#elements.hideIndentation(line, this.#edits);
+    if (inside > line.start) return inside;
+    return this.#grids.rewrite(line) ?? hideLineMarks(line, this.#source, this.#edits);
   }
 
   #marks(from: number, end: number): void {
@@ -109,11 +140,12 @@ class Reading {
         this.#mark = INTERESTING.exec(this.#source)?.index ?? this.#source.length;
       }
       if (this.#mark >= end) return;
-      this.#reach(Math.max(this.#mark + 1, inlineMark(this.#inline, this.#mark)));
+      const read = this.#myst?.role(this.#mark, this.#inline) || inlineMark(this.#inline, this.#mark);
+      this.#reach(Math.max(this.#mark + 1, read));
     }
   }
 
-  #code(text: string, start: number): void {
+  #code({ text, start }: Line): void {
     for (const { index, 0: mark } of text.matchAll(INCLUDES)) {
       this.#edits.hide(start + index, start + index + mark.length);
     }

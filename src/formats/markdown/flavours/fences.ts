@@ -1,13 +1,25 @@
 const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}(?=[^`]*$)|~{3,})/;
 
+/** A fence that is open. */
+export interface Fence {
+  readonly mark: string;
+  readonly isQuoted: boolean;
+  /** The columns that a line of its list item is indented by. */
+  readonly indent: number;
+}
+
 /** Follows fenced code from line to line. Lines in quotes and lists count, whatever they are indented by. */
 export class Fences {
-  #open: { readonly mark: string; readonly isQuoted: boolean; readonly indent: number } | undefined;
+  #open: Fence | undefined;
+
+  /** Whether a line is inside the fence that is open, or closes it. */
+  isInside(line: string): boolean {
+    return this.#open !== undefined && (closes(line, this.#open) || !isOutside(line, this.#open));
+  }
 
   /** Whether a line is inside a fence or is one. Give it the lines one after the other. */
   take(line: string): boolean {
-    const closing = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
-    if (this.#open && closing?.startsWith(this.#open.mark)) {
+    if (this.#open && closes(line, this.#open)) {
       this.#open = undefined;
       return true;
     }
@@ -16,18 +28,24 @@ export class Fences {
     if (!line.includes('```') && !line.includes('~~~')) return false;
     const [, prefix = '', mark] = OPENING.exec(line) ?? [];
     if (mark === undefined) return false;
-    // What is indented by four columns is in an item of a list, and the code is seldom indented less.
-    const indented = prefix.length >= 4 ? prefix.length - 1 : 0;
-    this.#open = { mark, isQuoted: prefix.includes('>'), indent: /[^ \t>]/.test(prefix) ? prefix.length : indented };
+    this.#open = fenceOf(prefix, mark);
     return true;
   }
 }
 
+/** A fence behind the marks of the quotes and the list item that it is in. */
+export function fenceOf(prefix: string, mark: string): Fence {
+  // What is indented by four columns is in an item of a list, and the code is seldom indented less.
+  const indented = prefix.length >= 4 ? prefix.length - 1 : 0;
+  return { mark, isQuoted: prefix.includes('>'), indent: /[^ \t>]/.test(prefix) ? prefix.length : indented };
+}
+
+function closes(line: string, { mark }: Fence): boolean {
+  return /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]?.startsWith(mark) ?? false;
+}
+
 /** Whether a line ends the quote or the list item that a fence is in, and so the fence. */
-function isOutside(
-  line: string,
-  { isQuoted, indent }: { readonly isQuoted: boolean; readonly indent: number },
-): boolean {
+export function isOutside(line: string, { isQuoted, indent }: Fence): boolean {
   if (isQuoted) return !/^[ \t]*>/.test(line);
   const [blanks = ''] = /^[ \t]*/.exec(line) ?? [];
   return blanks.length < line.length && blanks.replaceAll('\t', '    ').length < indent;

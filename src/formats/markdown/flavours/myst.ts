@@ -1,0 +1,161 @@
+import type { CodeSpans } from './code-spans.js';
+import type { Edits } from './edits.js';
+import { type Fence, fenceOf, isOutside } from './fences.js';
+import { KINDS, type Line } from './line-marks.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Directives whose argument is a path, a class or a number of columns. */
+const WITHOUT_TITLE = words('button-link button-ref container div figure figure-md grid grid-item image tab-set');
+
+/** Directives whose body is markdown. */
+const PROSE = words(
+  'admonition aside attention card caution danger deprecated dropdown epigraph error grid-item-card hint important ' +
+    'list-table margin note pull-quote rubric seealso sidebar tab-item table tip topic versionadded versionchanged ' +
+    `warning ${[...WITHOUT_TITLE].join(' ')}`,
+);
+
+/** Other directives that no other flavour has. */
+const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
+
+/** What may stand before a block on its line. */
+const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
+const FENCED = new RegExp(`^(${BEFORE})(\`{3,}(?=[^\`]*$)|~{3,})[ \\t]*\\{([a-z][\\w:-]*)\\}`);
+const COLONS = new RegExp(`^(${BEFORE}):{3,}[ \\t]*\\{([a-z][\\w:-]*)\\}`);
+const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
+
+/** `(target)=` names what comes next. */
+const TARGET = /^[ \t>]*\(\w[\w.:/ -]*\)=[ \t]*$/;
+const COMMENT = /^%/;
+/** `+++` parts cells, and `^^^` ends the header of a card. */
+const BREAK = /^[ \t>]*(?:\+\+\+(?:[ \t]+\{[^\r\n]*)?|\^\^\^)[ \t]*$/;
+
+/** What one of its marks takes, which is sooner found than told from code. */
+const LIKELY = /(?:```|~~~|:::)[ \t]*\{[a-z]|\)=[ \t]*$/m;
+
+/** `:class: dropdown`, and the same in YAML between `---`. */
+const OPTION = /^([ \t>]*:([A-Za-z][\w-]*):(?![^ \t])[ \t]*)/;
+const YAML_MARK = /^[ \t>]*---[ \t]*$/;
+const YAML_OPTION = /^([ \t>]*([A-Za-z][\w-]*):(?![^ \t])[ \t]*)/;
+const SHOWN_OPTIONS = words('alt caption header title');
+
+const ROLE = /^\{([A-Za-z][\w:+.-]*)\}(`+)/;
+const ICONS = /^(?:octicon|fa[bsr]?|material-\w+)$/;
+
+/** Nested directives that are followed. */
+const DEEPEST = 20;
+const LONGEST_ROLE = 500;
+
+/** Whether a text is MyST, the markdown of Sphinx. */
+export function isMyst(source: string): boolean {
+  if (!LIKELY.test(source)) return false;
+  return source.split(/\r?\n|\r/).some((line) => {
+    if (line.includes(')=') && TARGET.test(line)) return true;
+    if (!line.includes('{')) return false;
+    const name = FENCED.exec(line)?.[3];
+    return name === undefined ? COLONS.test(line) : PROSE.has(name) || OTHERS.has(name);
+  });
+}
+
+/** Hides the marks of MyST: fences around prose, options, targets, comments, roles. */
+export class Myst {
+  readonly #edits: Edits;
+  readonly #open: Fence[] = [];
+  /** Whether the next line may be an option of a directive. */
+  #options: 'first' | 'more' | 'yaml' | 'none' = 'none';
+
+  constructor(edits: Edits) {
+    this.#edits = edits;
+  }
+
+  /** Takes a line outside of code. Returns the offset up to which it is read; undefined if it has no mark of MyST. */
+  take(line: Line): number | undefined {
+    const { text, start } = line;
+    for (let top = this.#open.at(-1); top && isOutside(text, top); top = this.#open.at(-1)) this.#open.pop();
+    const read = this.#option(line) ?? this.#colons(line) ?? this.#fence(line);
+    if (read !== undefined) return read;
+    if (!TARGET.test(text) && !COMMENT.test(text) && !BREAK.test(text) && !this.#closes(text)) return undefined;
+    const [before = ''] = /^[ \t>]*/.exec(text) ?? [];
+    this.#edits.hide(start + before.length, start + text.length);
+    return start + text.length;
+  }
+
+  /** Hides the name of the role whose brace is at an offset, and the target of a link. Returns the offset after it. */
+  role(at: number, { source, spans }: { readonly source: string; readonly spans: CodeSpans }): number {
+    const [head, name = '', ticks = ''] = ROLE.exec(source.slice(at, at + 100)) ?? [];
+    if (head === undefined) return 0;
+    const from = at + head.length;
+    const end = spans.end(from - ticks.length);
+    if (end === from) return 0;
+    if (ICONS.test(name)) {
+      this.#edits.hide(at, end);
+      return end;
+    }
+    this.#edits.hide(at, from - ticks.length);
+    if (/[~!]/.test(source.charAt(from))) this.#edits.hide(from, from + 1);
+    const content = source.slice(from, Math.min(end - ticks.length, from + LONGEST_ROLE));
+    const target = content.endsWith('>') ? content.lastIndexOf('<') : -1;
+    const shown = target < 0 ? content : content.slice(0, target).trimEnd();
+    if (shown !== '') this.#edits.hide(from + shown.length, from + content.length);
+    return end;
+  }
+
+  #option({ text, start }: Line): number | undefined {
+    const state = this.#options;
+    this.#options = 'none';
+    if (state === 'none') return undefined;
+    const end = start + text.length;
+    const isMark = state !== 'more' && YAML_MARK.test(text);
+    const [, mark = '', name] = (state === 'yaml' ? YAML_OPTION : OPTION).exec(text) ?? [];
+    if (isMark) this.#options = state === 'first' ? 'yaml' : 'none';
+    else if (name === undefined) return undefined;
+    else this.#options = state === 'yaml' ? 'yaml' : 'more';
+    const isShown = name !== undefined && SHOWN_OPTIONS.has(name);
+    this.#edits.hide(start, isShown ? start + mark.length : end);
+    return isShown ? start + mark.length : end;
+  }
+
+  /** `:::{name}`; its end is that of a container. */
+  #colons(line: Line): number | undefined {
+    const [head, before = '', name = ''] = COLONS.exec(line.text) ?? [];
+    if (head === undefined) return undefined;
+    this.#options = 'first';
+    return PROSE.has(name) ? this.#opening(line, { head, before, name }) : undefined;
+  }
+
+  #fence(line: Line): number | undefined {
+    const [head, before = '', mark = '', name = ''] = FENCED.exec(line.text) ?? [];
+    if (head === undefined || !PROSE.has(name) || this.#open.length >= DEEPEST) return undefined;
+    this.#open.push(fenceOf(before, mark));
+    this.#options = 'first';
+    return this.#opening(line, { head, before, name });
+  }
+
+  /** Hides the opening of a directive but for its kind and title. */
+  #opening({ text, start }: Line, { head, before, name }: { head: string; before: string; name: string }): number {
+    const at = start + before.length;
+    const end = start + (WITHOUT_TITLE.has(name) ? text.length : head.length);
+    if (!KINDS.has(name)) {
+      this.#edits.hide(at, end);
+      return end;
+    }
+    const nameAt = start + head.indexOf('{') + 1;
+    const after = nameAt + name.length;
+    this.#edits.hide(at, nameAt);
+    if (/^\}[ \t]/.test(text.slice(after - start))) this.#edits.hide(after, after + 1);
+    else this.#edits.overwrite(after, after + 1, ' ');
+    return end;
+  }
+
+  /** Whether a line closes a directive: the innermost of the same mark, or else the outermost of a shorter one. */
+  #closes(text: string): boolean {
+    const mark = CLOSING.exec(text)?.[1];
+    if (mark === undefined) return false;
+    const marks = this.#open.map((open) => open.mark);
+    const same = marks.lastIndexOf(mark);
+    const closed = same < 0 ? marks.findIndex((each) => mark.startsWith(each)) : same;
+    if (closed < 0) return false;
+    this.#open.length = closed;
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { embedded } from './counting.js';
+
+const FIGURE = '```{figure} a.png\n---\nwidth: 100\nalt: A cat\n---\nThe *caption*.\n```';
+
+test.each([
+  ['a target', '(the-tea)=\n# Tea\n\nText.', 'Tea\nText.'],
+  ['an admonition', '```{note} Good to know\nOne *two*.\n```\n\nThree.', 'note Good to know\nOne two.\nThree.'],
+  ['an admonition without a title', '```{warning}\nHot *water*.\n```', 'warning\nHot water.'],
+  ['a directive that is no kind', '~~~{dropdown} Click me\nText.\n~~~', 'Click me\nText.'],
+  ['options', '```{tip}\n:class: dropdown\n:name: a\n\nText.\n```', 'tip\nText.'],
+  ['options of a container', ':::{tip}\n:class: dropdown\nText.\n:::', 'tip\nText.'],
+  ['a figure', FIGURE, 'A cat\nThe caption.'],
+  ['a figure in a container', ':::{figure} a.png\n:width: 3\n:alt: A cat\n\nText.\n:::', 'A cat\nText.'],
+  ['a role in a title', ':::{card} {octicon}`star` A {ref}`b <c>`\nText.\n:::', 'A b\nText.'],
+  ['code in a directive', '````{note}\n```js\n*a* % {b}`c`\n```\nText *here*.\n````', 'note\n*a* % {b}`c`\nText here.'],
+  [
+    'directives in directives',
+    '````{tab-set}\n```{tab-item} One\nText.\n```\n````\n\n```\n*code*\n```',
+    'One\nText.\n*code*',
+  ],
+  ['directives of one mark', '```{card} One\n```{tip} Two\n```\n*three*\n```\n\n*four*', 'One\ntip Two\nthree\nfour'],
+  ['a directive in a list', '- one\n\n  ```{note}\n  *two*\n  ```\n\n- three', 'one\nnote\ntwo\nthree'],
+  ['a directive that its list item ends', '- ```{note}\n  *two*\n\n```\n*code*\n```', 'note\ntwo\n*code*'],
+  ['code', '```{code-block} python\n:linenos:\n*a*\n```', ':linenos:\n*a*'],
+  ['comments and breaks', '(a)=\n\nOne.\n% not this\n+++\nTwo.\n^^^\nThree.', 'One.\nTwo.\nThree.'],
+  ['a role with a target', '(a)=\n\nSee {ref}`the tea <tea>` and {func}`~a.b`.', 'See the tea and a.b.'],
+  ['roles', '(a)=\n\n{octicon}`star` Let {math}`x_1` be H{sub}`2`O, `{a}`.', 'Let x_1 be H2O, {a}.'],
+])('MyST, %s: what a reader sees is embedded', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test.each([
+  ['a percent sign and a role', '% of {ref}`a`', '% of {ref}a'],
+  ['code of R', '```{r} a\n% *b*\n```\n\n% c', '% *b*\n% c'],
+  ['a call', 'f(a)= 3\n\n% c', 'f(a)= 3\n% c'],
+])('%s in a text that is not MyST is embedded as it stands', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
