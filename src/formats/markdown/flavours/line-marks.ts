@@ -25,8 +25,11 @@ const LEAF = /^([ \t>]*::)([a-z][\w-]*|)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
 const SLASHES = /^([ \t>]*\/{3,}[ \t]*)(?:([a-z][\w-]*)([ \t]*\|[ \t]*|[ \t]*$)([^\r\n]*))?$/;
 
 /** The properties of a component in lines behind it: `---`, lines of YAML, `---`; options of a block of slashes. */
-const PROPERTIES =
-  /(?:\r\n?|\n)[ \t]*---[ \t]*(?:\r\n?|\n)(?:[ \t]*(?:[\w-]+:|- |#)[^\r\n]*(?:\r\n?|\n)){0,50}[ \t]*---[ \t]*(?=[\r\n]|$)/y;
+const PROPERTY = String.raw`(?:[ \t]*(?:[\w-]+:|- |#)[^\r\n]*(?:\r\n?|\n)){0,50}`;
+const PROPERTIES = new RegExp(
+  String.raw`(?:\r\n?|\n)[ \t]*---[ \t]*(?:\r\n?|\n)${PROPERTY}[ \t]*---[ \t]*(?=[\r\n]|$)`,
+  'y',
+);
 const OPTIONS = /(?:(?:\r\n?|\n) {4}(?:attrs|new|open|select|title|type):[^\r\n]*){1,5}/y;
 
 /** Properties that a reader sees. */
