@@ -59,17 +59,35 @@ export async function readConfiguration(file: string): Promise<Configuration | u
   const base = path.resolve(file, '..', '..');
   const named = Object.entries(folders);
   const keys = [...Object.keys({ ...settings, model }), 'folders'];
+  const declared = named.map(([name, { path: place, tags = {}, tagRules = [], ignore = [] }]) => {
+    return { folder: path.resolve(base, place), name, tags, tagRules, ignore };
+  });
+  checkPaths(file, { declared, lineOf });
   return {
     ...settings,
     model: model?.startsWith('.') ? path.resolve(base, model) : model,
-    folders: named.map(([name, { path: place, tags = {}, tagRules = [], ignore = [] }]) => {
-      return { folder: path.resolve(base, place), name, tags, tagRules, ignore };
-    }),
+    folders: declared,
     lines: Object.fromEntries([
       ...keys.map((key) => [key, lineOf([key])]),
       ...named.map(([name]) => [`folders.${name}`, lineOf(['folders', name])]),
     ]),
   };
+}
+
+/** Refuses two names of one folder: each run would give its files the keys of the other. */
+function checkPaths(
+  file: string,
+  { declared, lineOf }: { declared: readonly DeclaredFolder[]; lineOf: JsonDocument['lineOf'] },
+): void {
+  const names = new Map<string, string>();
+  for (const { folder, name } of declared) {
+    const other = names.get(folder);
+    if (other !== undefined) {
+      const message = `The folders "${other}" and "${name}" have the same path: remove one of them.`;
+      throw wrong(file, lineOf(['folders', name]), message);
+    }
+    names.set(folder, name);
+  }
 }
 
 async function textOf(file: string): Promise<string | undefined> {

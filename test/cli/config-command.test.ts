@@ -95,6 +95,10 @@ describe('a wrong configuration file is refused with the line', () => {
       '{ "folders": { "a": { "path": "x",\n "tag": {} } } }',
       ':2: There is no setting "tag": use path, ignore, tags or tagRules.',
     ],
+    [
+      '{ "folders": { "a": { "path": "docs" },\n "b": { "path": "./docs/" } } }',
+      ':2: The folders "a" and "b" have the same path: remove one of them.',
+    ],
   ])('%j', async (text, message) => {
     const cwd = folderOf({ '.waymark/config.json': text });
     const { code, stderr } = await waymark(['index'], { cwd });
