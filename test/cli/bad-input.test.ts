@@ -121,6 +121,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       ['search', 'x', '--limt', '3'],
       expect.stringMatching(/^Unknown option '--limt'\. Did you mean --limit\? An argument /),
     ],
+    [['search', 'x', '--json'], "Unknown option '--json'. Use --format json. See: waymark search --help"],
     [['bot', 'create', 'default'], 'A bot named "default" already exists: use it, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
   ];

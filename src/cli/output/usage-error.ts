@@ -10,9 +10,12 @@ export function usageError(text: string, command: Command): string {
   const path = pathOf(command);
   const hint = suggestion ? ` ${suggestion.replace(/^\((.*)\)$/, '$1')}` : '';
   const usage = problem.startsWith('missing') ? ` Usage: ${path} ${command.usage()}.` : '';
+  // Other commands have it.
+  const isJson = problem.includes("'--json'") && command.options.some(({ long }) => long === '--format');
+  const json = isJson ? ' Use --format json.' : '';
   const isOption = problem.startsWith('unknown option') && command.registeredArguments.length > 0;
-  const dash = isOption ? ' An argument that begins with a dash follows --.' : '';
-  return `${sentence}${hint}${usage}${dash} See: ${path} --help\n`;
+  const dash = isOption && !isJson ? ' An argument that begins with a dash follows --.' : '';
+  return `${sentence}${hint}${usage}${json}${dash} See: ${path} --help\n`;
 }
 
 /** `waymark bot create` */
