@@ -1,6 +1,8 @@
 import mime from 'mime';
 import { OPERATIONS, type RequestFor } from '../contract/operations/index.js';
 import { validateRequest } from '../contract/validate.js';
+import { excessOf, limitError } from '../domain/excess.js';
+import { LIMITS } from '../domain/limits.js';
 import type { Metadata, Tags } from '../domain/passage.js';
 import { formats } from '../formats/formats.js';
 import type { FileRecord, FileToUpload } from '../storage/file-records.js';
@@ -9,6 +11,8 @@ import type { FileRecord, FileToUpload } from '../storage/file-records.js';
 export function described(request: RequestFor<'upsertFile'>): FileToUpload {
   // Public content is always accessible at once, and files are always indexed alike.
   const valid = validateRequest(OPERATIONS.upsertFile, request);
+  const excess = excessOf(LIMITS.content, valid.size);
+  if (excess) throw limitError(excess);
   const { expiresAt, contentType, publicContentImmediatelyAccessible: _, indexing: __, ...file } = valid;
   return { ...file, contentType: contentType ?? typeOfKey(file.key), expiresAt };
 }

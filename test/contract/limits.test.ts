@@ -177,6 +177,10 @@ test('a request over HTTP beyond a limit is answered with its status, name and v
     status: 413,
     body: { type: 'PayloadTooLarge', message: 'size must be at most 100 MB; it is 104857601.' },
   });
+  expect(await put(announced({ size: LIMITS.content.value + 1 }))).toMatchObject({
+    status: 413,
+    body: { type: 'PayloadTooLarge', message: 'size must be at most 100 MB; it is 268435457.' },
+  });
   const padded = (bytes: number) => `${JSON.stringify(announced({}))}${' '.repeat(bytes)}`.slice(0, bytes);
   expect(await put(padded(LIMITS.body.value))).toMatchObject({ status: 200 });
   expect(await put(padded(LIMITS.body.value + 1))).toMatchObject({
