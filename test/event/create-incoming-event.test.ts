@@ -160,10 +160,7 @@ test.each([
   [{ payload: [] }, 'payload must be a plain object; it is [].'],
   [{ payload: new URLSearchParams('a=1') }, "payload must be a plain object; it is URLSearchParams { 'a' => '1' }."],
   [{ state: 'new' }, 'state must be a plain object; it is "new".'],
-  [
-    { tags: { user: 'vip' } },
-    `tags must be an object { conversation?, message?, user? } of plain objects; it is { user: 'vip' }.`,
-  ],
+  [{ tags: { user: 'vip' } }, 'tags.user must be a plain object; it is "vip".'],
   [{ trigger: { flowId: 'f' } }, `trigger must be ${TRIGGER}; it is { flowId: 'f' }.`],
   [{ kb: { results: [] } }, `kb must be ${KB}; it is { results: [] }.`],
   [{ createdOn: new Date(Number.NaN) }, `createdOn must be ${TIME}; it is Invalid Date.`],
