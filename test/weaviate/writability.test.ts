@@ -21,7 +21,7 @@ test('nodes that are read-only are named', async () => {
     code: 'DISK_FULL',
     message:
       'The disk of node2 and node4 in the cluster is nearly full, and takes no changes: free space on it, and ' +
-      'restart the node',
+      'restart the node.',
   });
 });
 
