@@ -132,7 +132,7 @@ describe('a full disk of one node', () => {
       await engine.indexFile('a.md', 'apples');
       disk?.begin();
       const message =
-        'The disk of node3 in the cluster is nearly full, and takes no changes: free space on it, and restart the node';
+        'The disk of node3 in the cluster is nearly full, and takes no changes: free space on it, and restart the node.';
       const full = { code: 'DISK_FULL', message };
       // The node looks at its disk twice a second: until then it takes changes, or fails in the middle of one.
       await until(async () => {
