@@ -1,9 +1,9 @@
-import { type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
 import { watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
 import { IGNORE_FILES } from '../../indexing/folder/ignore-rules.js';
+import { statOf } from '../../indexing/folder/stat-of.js';
 import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
 /** Milliseconds without a further change before a run: programs write a file in several steps. */
@@ -132,13 +132,4 @@ function isFolder(place: string): boolean {
 function identityOf(place: string): string | undefined {
   const found = statOf(place);
   return found?.isDirectory() ? [found.dev, found.ino, found.birthtimeMs].join(' ') : undefined;
-}
-
-/** Undefined for what is not there, and for what cannot be reached at present: below a file, or in a loop of links. */
-function statOf(place: string): Stats | undefined {
-  try {
-    return statSync(place, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

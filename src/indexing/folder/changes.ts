@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formats } from '../../formats/formats.js';
@@ -7,6 +7,7 @@ import type { SeenFile } from '../../storage/passage-store.js';
 import type { Parser } from '../indexing.js';
 import { readText } from '../read-file.js';
 import { type FolderMap, prefixOf } from './folder-map.js';
+import { statOf } from './stat-of.js';
 import { walk } from './walk.js';
 
 /** How the files of folders differ from those that are indexed: their keys. */
@@ -93,15 +94,6 @@ async function hashAt(
 ): Promise<string | undefined> {
   try {
     return (await readText(place, { format: formats.ofText({ key }), parser })).hash;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined for what is gone or may not be seen. */
-function statOf(place: string): Stats | undefined {
-  try {
-    return statSync(place, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
