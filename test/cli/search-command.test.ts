@@ -212,12 +212,14 @@ test('--in is repeatable: one must match; brackets in the name of a file that ex
 });
 
 test('--in that no indexed file matches: one sentence with the next step, exit code 1', async () => {
-  const [one, two, found, json] = await waymarkEach(
+  const below = path.join(cwd, 'docs/backup.md/guides');
+  const [one, two, found, json, belowFile] = await waymarkEach(
     [
       ['search', 'copy', '--in', 'docs/guides'],
       ['search', 'copy', '--in', 'guides/*.md', '--in', '../other'],
       ['search', 'zebra', '--mode', 'lexical', '--in', 'docs/backup.md'],
       ['search', 'copy', '--format', 'json', '--in', 'guides'],
+      ['search', 'copy', '--in', below],
     ],
     { cwd },
   );
@@ -229,6 +231,7 @@ test('--in that no indexed file matches: one sentence with the next step, exit c
   });
   expect(two?.stderr).toBe(`No indexed file matches "guides/*.md" or "../other". ${advice}`);
   expect(found).toEqual({ code: 1, stdout: '', stderr: 'No results.\n' });
+  expect(belowFile).toEqual({ code: 1, stdout: '', stderr: `No indexed file matches "${below}". ${advice}` });
   expect(json).toMatchObject({ code: 1, stdout: '{\n  "passages": []\n}\n' });
   const inside = await waymark(['search', 'copy', '--in', 'guides'], { cwd: path.join(cwd, 'docs') });
   expect(inside.stderr).toBe(

@@ -1,6 +1,7 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isGlob, type KnownFolder, literalGlob, type SearchEngine, WaymarkError } from '../../../index.js';
+import { fileAt } from '../file-at.js';
 
 /** What keys are looked up in. */
 export interface Sources {
@@ -116,7 +117,7 @@ function real(place: string): string {
 }
 
 function isFolder(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return fileAt(place)?.isDirectory() ?? false;
 }
 
 /** A place relative to a folder, as keys are written: empty for the folder itself, undefined if it is not in it. */
