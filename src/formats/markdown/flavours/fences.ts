@@ -1,4 +1,11 @@
-const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}(?=[^`]*$)|~{3,})/;
+/** What may stand before a block on its line: the marks of quotes and of a list item. */
+export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
+
+/** What opens a fence behind that. */
+export const MARK = '(?:`{3,}(?=[^`]*$)|~{3,})';
+
+const OPENING = new RegExp(`^(${BEFORE})(${MARK})`);
+const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
 /** A fence that is open. */
 export interface Fence {
@@ -41,7 +48,12 @@ export function fenceOf(prefix: string, mark: string): Fence {
 }
 
 function closes(line: string, { mark }: Fence): boolean {
-  return /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]?.startsWith(mark) ?? false;
+  return closingMark(line)?.startsWith(mark) ?? false;
+}
+
+/** The mark of a line that may close a fence; undefined for any other line. */
+export function closingMark(line: string): string | undefined {
+  return CLOSING.exec(line)?.[1];
 }
 
 /** Whether a line ends the quote or the list item that a fence is in, and so the fence. */

@@ -1,4 +1,5 @@
 import type { Edits } from './edits.js';
+import { prefixLength } from './places.js';
 import { hideButShown } from './tags.js';
 
 /** A line without its end, and where it starts. */
@@ -24,12 +25,14 @@ const LEAF = /^([ \t>]*::)([a-z][\w-]*|)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
 /** `/// tip | Title`, and the `///` that ends it. */
 const SLASHES = /^([ \t>]*\/{3,}[ \t]*)(?:([a-z][\w-]*)([ \t]*\|[ \t]*|[ \t]*$)([^\r\n]*))?$/;
 
-/** The properties of a component in lines behind it: `---`, lines of YAML, `---`; options of a block of slashes. */
-const PROPERTY = String.raw`(?:[ \t]*(?:[\w-]+:|- |#)[^\r\n]*(?:\r\n?|\n)){0,50}`;
+/** The properties of a component in the lines behind it: `---`, lines of YAML, `---`. */
+const PROPERTY = String.raw`[ \t]*(?:[\w-]+:|- |#)[^\r\n]*(?:\r\n?|\n)`;
 const PROPERTIES = new RegExp(
-  String.raw`(?:\r\n?|\n)[ \t]*---[ \t]*(?:\r\n?|\n)${PROPERTY}[ \t]*---[ \t]*(?=[\r\n]|$)`,
+  String.raw`(?:\r\n?|\n)[ \t]*---[ \t]*(?:\r\n?|\n)(?:${PROPERTY}){0,50}[ \t]*---[ \t]*(?=[\r\n]|$)`,
   'y',
 );
+
+/** The options of a block of slashes in the lines behind it. */
 const OPTIONS = /(?:(?:\r\n?|\n) {4}(?:attrs|new|open|select|title|type):[^\r\n]*){1,5}/y;
 
 /** Properties that a reader sees. */
@@ -90,7 +93,7 @@ function hideContainer({ text, start }: Line, source: string, edits: Edits): num
   const [whole, colons = '', given = '', rest = ''] = LEAF.exec(text) ?? CONTAINER.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const kind = given.replace(/[{}]/g, '');
-  const quotes = /^[ \t>]*/.exec(colons)?.[0].length ?? 0;
+  const quotes = prefixLength(colons);
   const isShown = KINDS.has(kind.toLowerCase());
   const kindEnd = start + colons.length + given.length;
   edits.hide(start + quotes, isShown ? start + colons.length + given.indexOf(kind) : kindEnd);
@@ -134,7 +137,7 @@ function hideSlashes({ text, start }: Line, source: string, edits: Edits): numbe
   if (whole === undefined) return undefined;
   const end = start + text.length;
   const kindAt = start + slashes.length;
-  const quotes = /^[ \t>]*/.exec(slashes)?.[0].length ?? 0;
+  const quotes = prefixLength(slashes);
   edits.hide(start + quotes, KINDS.has(kind) ? kindAt : kindAt + kind.length);
   edits.replace(kindAt + kind.length, kindAt + kind.length + bar.length, bar.includes('|') ? ' ' : '');
   OPTIONS.lastIndex = end;

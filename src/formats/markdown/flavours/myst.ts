@@ -1,7 +1,8 @@
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
-import { type Fence, fenceOf, isOutside } from './fences.js';
+import { BEFORE, closingMark, type Fence, fenceOf, isOutside, MARK } from './fences.js';
 import { KINDS, type Line } from './line-marks.js';
+import { prefixLength } from './places.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -18,11 +19,8 @@ const PROSE = words(
 /** Other directives that no other flavour has. */
 const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
 
-/** What may stand before a block on its line. */
-const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
-const FENCED = new RegExp(`^(${BEFORE})(\`{3,}(?=[^\`]*$)|~{3,})[ \\t]*\\{([a-z][\\w:-]*)\\}`);
+const FENCED = new RegExp(`^(${BEFORE})(${MARK})[ \\t]*\\{([a-z][\\w:-]*)\\}`);
 const COLONS = new RegExp(`^(${BEFORE}):{3,}[ \\t]*\\{([a-z][\\w:-]*)\\}`);
-const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
 /** `(target)=` names what comes next. */
 const TARGET = /^[ \t>]*\(\w[\w.:/ -]*\)=[ \t]*$/;
@@ -75,8 +73,7 @@ export class Myst {
     const read = this.#option(line) ?? this.#colons(line) ?? this.#fence(line);
     if (read !== undefined) return read;
     if (!TARGET.test(text) && !COMMENT.test(text) && !BREAK.test(text) && !this.#closes(text)) return undefined;
-    const [before = ''] = /^[ \t>]*/.exec(text) ?? [];
-    this.#edits.hide(start + before.length, start + text.length);
+    this.#edits.hide(start + prefixLength(text), start + text.length);
     return start + text.length;
   }
 
@@ -149,7 +146,7 @@ export class Myst {
 
   /** Whether a line closes a directive: the innermost of the same mark, or else the outermost of a shorter one. */
   #closes(text: string): boolean {
-    const mark = CLOSING.exec(text)?.[1];
+    const mark = closingMark(text);
     if (mark === undefined) return false;
     const marks = this.#open.map((open) => open.mark);
     const same = marks.lastIndexOf(mark);

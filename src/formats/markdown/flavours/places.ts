@@ -4,6 +4,11 @@ export const SHORT = 500;
 const DESTINATION = /\](?:\(|:[ \t]+)<?(?:[^\s(){}]|\{\{[^{}\r\n]*\}\})*$/;
 const BLANK_TO_END = /^[ \t]*(?:[\r\n]|$)/;
 
+/** The length of the blanks and quote markers that a line begins with. */
+export function prefixLength(line: string): number {
+  return /^[ \t>]*/.exec(line)?.[0].length ?? 0;
+}
+
 /** Whether only blanks and quote markers stand before an offset on its line. */
 export function startsLine(source: string, at: number): boolean {
   return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
