@@ -95,13 +95,17 @@ async function textOf(file: string): Promise<string | undefined> {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const isLink = await lstat(file).then(
-      () => true,
-      () => false,
-    );
-    if ((code === 'ENOENT' || code === 'ENOTDIR') && !isLink) return undefined;
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && !(await isLink(file))) return undefined;
     throw new WaymarkError('INVALID_ARGUMENT', `${file} cannot be read (${code}): correct or remove it.`, { cause });
   }
+}
+
+/** Whether a file that cannot be found is a link to one that is gone. */
+async function isLink(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function checked(file: string, { value, lineOf }: JsonDocument): z.output<typeof schema> {
