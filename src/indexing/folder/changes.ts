@@ -75,7 +75,7 @@ export async function changesOf(
   for (const { folder, path, name, ignore, seenAt } of present) {
     const isNewer = (place: string) => (statOf(place)?.mtimeMs ?? 0) > (seenAt ?? 0) - GRAIN;
     if (![...(places.get(folder) ?? [])].some(isNewer)) continue;
-    const found = await walk(path, { patterns: ignore, prefix: prefixOf(name), without: map.innerPlaces(folder) });
+    const found = await walk(path, { patterns: ignore, prefix: prefixOf(name), without: map.innerPaths(folder) });
     keys ??= new Set(files.map(({ key }) => key));
     for (const { key } of found.files) if (!keys.has(key)) added.push(key);
   }
