@@ -110,7 +110,7 @@ async function isLink(file: string): Promise<boolean> {
 
 function checked(file: string, { value, lineOf }: JsonDocument): z.output<typeof schema> {
   try {
-    return validate(schema, value);
+    return validate(schema, value, { called: 'The file' });
   } catch (error) {
     const { cause, message } = error as WaymarkError;
     const [issue] = cause instanceof z.ZodError ? cause.issues : [];

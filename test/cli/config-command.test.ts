@@ -99,6 +99,16 @@ describe('a wrong configuration file is refused with the line', () => {
       '{ "folders": { "a": { "path": "docs" },\n "b": { "path": "./docs/" } } }',
       ':2: The folders "a" and "b" have the same path: remove one of them.',
     ],
+    [
+      '{ "folders": { "a": { "path": "docs",\n "tags": {\n "__proto__": "x" } } } }',
+      ':3: folders.a.tags cannot have a member "__proto__": choose another name.',
+    ],
+    [
+      '{ "folders": { "a": { "path": "docs",\n "tagRules": [{ "path": "x",\n "tags": { "__proto__": "x" } }] } } }',
+      ':3: folders.a.tagRules[0].tags cannot have a member "__proto__": choose another name.',
+    ],
+    ['{ "folders": {\n "__proto__": {} } }', ':2: folders cannot have a member "__proto__": choose another name.'],
+    ['{\n "__proto__": {} }', ':2: The file cannot have a member "__proto__": choose another name.'],
   ])('%j', async (text, message) => {
     const cwd = folderOf({ '.waymark/config.json': text });
     const { code, stderr } = await waymark(['index'], { cwd });

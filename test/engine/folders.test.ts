@@ -67,6 +67,10 @@ describe('a folder that was added under a name', () => {
     [[{ path: '', tags: {} }], 'tagRules[0].path must be a file, a folder or a glob, or a list of them; it is "".'],
     [[{ path: 'a', tags: { b: 1 } }], /^tagRules\[0\].tags must be an object of names to strings/],
     [[{ path: 'a' }], /^tagRules\[0\].tags must be/],
+    [
+      [{ path: 'a', tags: JSON.parse('{"__proto__":"b"}') }],
+      'tagRules[0].tags cannot have a member "__proto__": choose another name.',
+    ],
     [[{ paths: 'a' }], /^tagRules\[0\].path must be/],
     ['a', 'tagRules must be a list of objects of path and tags; it is "a".'],
   ])('refuses the rules %j', async (tagRules, message) => {
