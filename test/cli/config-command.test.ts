@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -113,6 +114,16 @@ describe('a wrong configuration file is refused with the line', () => {
     const cwd = folderOf({ '.waymark/config.json': text });
     const { code, stderr } = await waymark(['index'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: `.waymark/config.json${message}\n` });
+  });
+
+  test.runIf(process.platform !== 'win32')('also a named pipe or a folder, which is not read', async () => {
+    const [piped, folder] = [folderOf({ '.waymark/.gitignore': '' }), folderOf({ '.waymark/config.json/a': '' })];
+    execFileSync('mkfifo', [path.join(piped, '.waymark/config.json')]);
+    for (const cwd of [piped, folder]) {
+      const { code, stderr } = await waymark(['list'], { cwd });
+      const message = '.waymark/config.json is not a regular file: replace or remove it.\n';
+      expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+    }
   });
 
   test('a variable with a wrong value is named', async () => {
