@@ -74,6 +74,15 @@ describe('a new database', () => {
   });
 });
 
+it('a database without tables, made by SQLite, becomes a new one', async () => {
+  const file = newFile();
+  const database = new Sqlite(file);
+  database.exec('CREATE TABLE a (b); DROP TABLE a');
+  database.close();
+  const engine = await engineOf({ database: file });
+  expect(await engine.indexFile('a.md', 'text')).toMatchObject({ outcome: 'added' });
+});
+
 describe('a missing database', () => {
   it('is INDEX_MISSING with create: false, and nothing is created', async () => {
     const folder = folderOf();
@@ -136,6 +145,30 @@ describe('an unusable database is left unchanged', () => {
       code: 'DATABASE_DAMAGED',
       message: `${file} is not a Waymark database: choose another file with --database.`,
     });
+  });
+
+  it.each(['user_version = -1', 'user_version = 1', 'application_id = 7', `application_id = ${0x57796d6b}`])(
+    'without tables, but with %s: DATABASE_DAMAGED',
+    async (mark) => {
+      const file = newFile();
+      const database = new Sqlite(file);
+      database.pragma(mark);
+      database.close();
+      const refusal = {
+        code: 'DATABASE_DAMAGED',
+        message: `${file} is not a Waymark database: choose another file with --database.`,
+      };
+      await expectRefused(file, refusal);
+      expect((await examine({ database: file })).state).toBe('damaged');
+    },
+  );
+
+  it('of a version below 0: DATABASE_DAMAGED', async () => {
+    const file = await indexed();
+    const database = new Sqlite(file);
+    database.pragma('user_version = -1');
+    database.close();
+    await expectRefused(file, { code: 'DATABASE_DAMAGED', message: expect.stringContaining(file) });
   });
 
   it('a file that is not a database: DATABASE_DAMAGED', async () => {
