@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -82,6 +82,18 @@ it('a database without tables, made by SQLite, becomes a new one', async () => {
   const engine = await engineOf({ database: file });
   expect(await engine.indexFile('a.md', 'text')).toMatchObject({ outcome: 'added' });
 });
+
+it.runIf(process.platform !== 'win32')(
+  'a database whose index of the log SQLite cannot share, as a folder has its name, is searched and not written',
+  async () => {
+    const file = await indexed();
+    mkdirSync(`${file}-shm`);
+    const engine = await engineOf({ database: file, onWarning: () => {} });
+    expect((await engine.searchFiles({ query: 'words' })).passages).toHaveLength(20);
+    const refused = { code: 'DATABASE_UNWRITABLE', message: expect.stringContaining('-wal and -shm files beside it') };
+    await expect(engine.indexFile('a.md', 'text')).rejects.toMatchObject(refused);
+  },
+);
 
 describe('a missing database', () => {
   it('is INDEX_MISSING with create: false, and nothing is created', async () => {
