@@ -68,7 +68,7 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     ],
     [
       ['index', '.', '--model', './nope'],
-      'No model "./nope": pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
+      `There is no folder ${path.join(cwd, 'nope')}: pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
     ],
     [
       ['index', '.', '--index', 'x'],
