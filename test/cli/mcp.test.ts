@@ -340,7 +340,7 @@ test('an option out of range is refused before anything is served', async () => 
     { cwd },
   );
   expect(outcomes.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
-    [2, '', 'budget must be an integer from 500 to 100000 tokens; it is 10.\n'],
+    [2, '', '--budget must be an integer from 500 to 100000 tokens; it is 10.\n'],
     [2, '', '--port must be an integer from 0 to 65535; it is 70000.\n'],
   ]);
 });
