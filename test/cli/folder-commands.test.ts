@@ -95,7 +95,10 @@ test('wrong folders are one sentence with the next step', async () => {
   expect(added?.code).toBe(0);
   const message = 'The folder ../docs has the name "docs": give this folder another name.\n';
   expect(taken).toEqual({ code: 2, stdout: '', stderr: message });
-  expect(name).toMatchObject({ code: 2, stderr: expect.stringMatching(/^name must be 1 to 100 letters.*"a\/b"\.\n$/) });
+  expect(name).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--name must be 1 to 100 letters.*"a\/b"\.\n$/),
+  });
   expect(unknown).toEqual({
     code: 2,
     stdout: '',

@@ -114,7 +114,7 @@ test('an empty query, and more than 26, are refused before anything is written',
     { cwd },
   );
   expect([empty?.code, many?.code]).toEqual([2, 2]);
-  expect(empty?.stderr).toMatch(/^query must be a non-empty string/);
+  expect(empty?.stderr).toMatch(/^--query must be a non-empty string/);
   expect(many?.stderr).toBe('--query is given 27 times; a map shows 26 at most.\n');
   expect(existsSync(path.join(cwd, 'map.html'))).toBe(false);
 });

@@ -253,7 +253,7 @@ test('--in of a whole folder is refused where keys do not tell its files from ot
     {
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^path must be a non-empty string that is a file, a folder or a glob, .*\n$/),
+      stderr: expect.stringMatching(/^--in must be a non-empty string that is a file, a folder or a glob, .*\n$/),
     },
   ]);
 });

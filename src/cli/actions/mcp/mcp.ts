@@ -9,6 +9,7 @@ import { stopSignal } from '../serve/stop.js';
 import { validateBudget } from './budget.js';
 import { createMcpHttp } from './http.js';
 import { KeptEngine } from './kept-engine.js';
+import { Messages } from './messages.js';
 import { StdioServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
 
@@ -36,12 +37,16 @@ export async function mcp({ budget, http, port, ...options }: McpCommandOptions)
 
 async function overStdio(options: ServerOptions): Promise<void> {
   const server = createMcpServer(options);
-  const ended = Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end')]);
+  const messages = new Messages((refusal) => process.stdout.write(`${JSON.stringify(refusal)}\n`));
+  const ended = once(messages, 'end');
   const stopped = stopSignal();
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioServerTransport(messages));
+  process.stdin.pipe(messages);
+  for (const event of ['error', 'close']) process.stdin.once(event, () => messages.end());
   // What was asked before the end of the input is answered.
   await Promise.race([ended.then(() => options.engine.idle()), stopped]);
   await server.close();
+  process.stdin.unpipe(messages).pause();
 }
 
 async function overHttp(options: ServerOptions, port: number): Promise<void> {
