@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Tags } from '../../../index.js';
+import { counted, type Tags } from '../../../index.js';
 import { FAILURE, SUCCESS } from '../../exit-codes.js';
-import { counted } from '../../output/counted.js';
 import { fromHere } from '../../output/from-here.js';
 import { describeIndexing } from '../../output/indexing.js';
 import { print, printList, say } from '../../output/print.js';
