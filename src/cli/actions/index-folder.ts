@@ -14,6 +14,7 @@ import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { fromHere } from '../output/from-here.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, say } from '../output/print.js';
+import { shellWord } from '../output/shell-word.js';
 import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
 import { leftOut, notesOn, takingOver } from './folders/folder-notes.js';
@@ -100,7 +101,7 @@ export async function updateFolders(
 
 /** How to forget a folder that is gone. */
 function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[]): string {
-  const drop = `waymark drop ${fromHere(outcome.path)}`;
+  const drop = `waymark drop ${shellWord(fromHere(outcome.path))}`;
   const isDeclared = declared.some(({ name }) => name === outcome.name);
   return isDeclared ? `take it out of the configuration file, then run: ${drop}` : drop;
 }

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type DeclaredFolder, type KnownFolder, literalGlob, type SearchEngine } from '../../../index.js';
 import { fromHere } from '../../output/from-here.js';
+import { shellWord } from '../../output/shell-word.js';
 
 type Folders = Pick<SearchEngine, 'keys' | 'listFolders'>;
 
@@ -45,7 +46,7 @@ export function leftOut({ ignore, path, name }: KnownFolder, declared: readonly 
   const isDeclared = declared.some((one) => one.name === name);
   const ending = isDeclared
     ? ', as the configuration file says.'
-    : `. To forget its patterns and tags: waymark index ${here} --reset`;
+    : `. To forget its patterns and tags: waymark index ${shellWord(here)} --reset`;
   return [`Every run leaves out ${ignore.join(' ')} in ${here}${ending}`];
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isGlob, type KnownFolder, literalGlob, type SearchEngine, WaymarkError } from '../../../index.js';
+import { shellWord } from '../../output/shell-word.js';
 import { fileAt } from '../file-at.js';
 
 /** What keys are looked up in. */
@@ -103,7 +104,7 @@ function everything(
     'INVALID_ARGUMENT',
     `${JSON.stringify(typed)} takes in a whole folder that was indexed without a name, and the bot also has ` +
       'files from elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: ' +
-      `waymark add ${typed} --name <name>`,
+      `waymark add ${shellWord(typed)} --name <name>`,
   );
 }
 
