@@ -1,10 +1,11 @@
 import { findBot } from '../accounts/administration.js';
+import { counted } from '../contract/wording.js';
 import { assertNotAborted } from '../domain/abortable.js';
 import { stemOf } from '../sqlite/postings/stems.js';
 import type { StorageNode } from '../storage/storage.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import type { InspectedBot } from '../weaviate/inspect-cluster.js';
-import { be, counted } from './describe.js';
+import { be } from './describe.js';
 import type { Examination, ExamineOptions } from './examination.js';
 import { type Finding, REPAIR } from './finding.js';
 

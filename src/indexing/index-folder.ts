@@ -132,8 +132,10 @@ async function update(
   const ownership = {
     folder,
     ownerOf: (file: StoredFile) => known.ownerOf(file),
-    ownerExists: (file: StoredFile) => existsSync(known.pathOf(file) ?? ''),
-    placeOf: (owner: string) => known.placeOf(owner),
+    placeOf: (file: StoredFile) => {
+      const place = known.pathOf(file);
+      return place !== undefined && existsSync(place) ? place : undefined;
+    },
   };
   const changes = diff(found, { ...ownership, stored, pipelineFor, verify });
   const reader = new FolderReader(changes.vanished, { ...indexing, ...ownership, pipelineFor, tagsFor });

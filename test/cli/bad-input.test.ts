@@ -36,6 +36,28 @@ test('without an index: exit code 3, and the command that creates one; no file i
   expect(readdirSync(cwd)).toEqual([]);
 });
 
+test('a folder in place of a file is named, with what to pass: --database, remove', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  await waymarkEach([['index', 'docs']], { cwd });
+  expect(
+    await failures(
+      [
+        ['status', '--database', 'docs'],
+        ['remove', 'docs'],
+      ],
+      cwd,
+    ),
+  ).toEqual([
+    [4, `${cwd}/docs is a folder: name the database in it, such as ${cwd}/docs/waymark.db.`],
+    [1, 'docs is a folder. To forget a folder with its files: waymark drop docs'],
+  ]);
+});
+
+test('--port of mcp is for HTTP: without --http it is refused', async () => {
+  const message = '--port is that of HTTP: pass --http as well, or leave it out.';
+  expect(await failures([['mcp', '--port', '7334']], folderOf())).toEqual([[2, message]]);
+});
+
 /** Removes its working folder, then runs Node there. */
 const IN_REMOVED_FOLDER = `
   import { spawnSync } from 'node:child_process';
@@ -171,7 +193,7 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
     [4, expect.stringMatching(/notes\.db is not a database, .*: choose another file/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
     [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
-    [4, expect.stringMatching(/docs cannot be opened or written .*: check its folder/)],
+    [4, expect.stringMatching(/docs is a folder: name the database in it/)],
   ]);
 });
 

@@ -65,6 +65,16 @@ test('the tools are search, get, list and status, each with an example', async (
   }
 });
 
+test('search leaves out what scores next to nothing beside a better result, unless minScore is given', async () => {
+  const found = async (asked: object) => {
+    const { structured } = await call('search', { query: 'how do I rotate a key?', ...asked });
+    return (structured.results as { score: number }[]).map(({ score }) => score);
+  };
+  expect((await found({})).filter((score) => score < 0.01)).toEqual([]);
+  const all = await found({ minScore: 0 });
+  expect([all.length, all.filter((score) => score < 0.01).length > 0]).toEqual([8, true]);
+});
+
 test('search answers file, lines, score, headings and passage, as text and as structured content', async () => {
   const { text, structured } = await call('search', { query: 'how do I rotate a key?', limit: 1, path: 'docs' });
   expect(text.replace(/[01]\.\d\d/, 'SCORE')).toBe(

@@ -16,7 +16,7 @@ test('--dev prints a curl command that works, and the same one at the next start
   const [line] = await first.said(/^curl .*$/m, 'stdout');
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --noproxy '*'`]);
   expect(JSON.parse(stdout)).toEqual({ passages: [] });
-  expect(first.written.stderr).toContain("Index some in another terminal: waymark index <folder> --bot 'default'\n");
+  expect(first.written.stderr).toContain('Index some in another terminal: waymark index <folder> --bot default\n');
   const file = path.join(cwd, '.waymark', 'dev-token');
   const token = readFileSync(file, 'utf8').trim();
   expect(statSync(file).mode & 0o077).toBe(0);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { WaymarkError } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { type BotFilesOptions, engineOptions } from '../open.js';
@@ -16,14 +17,22 @@ import { createMcpServer, type ServerOptions } from './server.js';
 /** No other machine may ask: there are no tokens. */
 const HOST = '127.0.0.1';
 
+/** The default port of HTTP. */
+const PORT = 7334;
+
 export interface McpCommandOptions extends BotFilesOptions {
   readonly budget: number;
   readonly http?: true;
-  readonly port: number;
+  readonly port?: number;
 }
 
 /** `waymark mcp`: runs until its input ends, or over HTTP until SIGINT or SIGTERM. */
-export async function mcp({ budget, http, port, ...options }: McpCommandOptions): Promise<number> {
+export async function mcp({ budget, http, port: given, ...options }: McpCommandOptions): Promise<number> {
+  if (given !== undefined && !http) {
+    const message = '--port is that of HTTP: pass --http as well, or leave it out.';
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
+  const port = given ?? PORT;
   checkPort(port);
   const engine = new KeptEngine({ ...engineOptions(options), create: false, processes: 1 });
   const serving = { engine, budget: validateBudget(budget) };
