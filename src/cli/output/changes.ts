@@ -1,5 +1,4 @@
-import type { FolderChanges } from '../../index.js';
-import { counted } from './counted.js';
+import { counted, type FolderChanges } from '../../index.js';
 import { fromHere } from './from-here.js';
 
 /** A sentence for each way in which files differ from the index. `update` is what brings it up to date. */
