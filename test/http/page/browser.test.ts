@@ -82,7 +82,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
 
   test('is used with the keyboard: / ↓ ↑ Enter Esc', async () => {
     const { url } = await filled();
-    const { page } = await opened(`${url}/?query=kettle`);
+    const { page } = await opened(`${url}/?query=kettle+teapot`);
     expect(await focused(page)).toBe('query');
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toBe('Tea › The kettle');
@@ -103,7 +103,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     await page.waitForURL(/\/file\?.*#passage-0$/);
     expect(await page.locator('.marked').textContent()).toContain('A kettle is for tea.');
     await page.keyboard.press('Escape');
-    await page.waitForURL(`${url}/?query=kettle`);
+    await page.waitForURL(`${url}/?query=kettle+teapot`);
   });
 
   test('neighbours unfold in place, until the file ends', async () => {
