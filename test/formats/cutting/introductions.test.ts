@@ -86,3 +86,11 @@ test.each([
 ])('a sentence that ends in a colon is with %s', (_, before, together) => {
   expect(contents(before + together, { budget: 8 }).at(-1)).toBe(together);
 });
+
+test('code that is elsewhere stays with the sentence that introduces it, and introduces nothing', () => {
+  const code = '```\n{{#include a.rs}}\n```';
+  expect(contents(`a b c d\n\nBut:\n\n${code}\n\n- e f g h`, { budget: 7 })).toEqual([
+    `a b c d\n\nBut:\n\n${code}`,
+    '- e f g h',
+  ]);
+});

@@ -55,6 +55,10 @@ function hideUnseen(node: Nodes, reading: Reading): void {
     case 'linkReference':
       hideAroundText(node, reading);
       break;
+    case 'code':
+      // What is included is elsewhere: `{{#include a.rs}}`.
+      if (withoutHidden(node.value).trim() === '') edits.hide(startOf(node), endOf(node));
+      break;
     case 'definition':
       edits.hide(startOf(node), endOf(node));
       break;
