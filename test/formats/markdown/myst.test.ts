@@ -31,7 +31,15 @@ test.each([
 });
 
 test.each([
-  ['a percent sign and a role', '% of {ref}`a`', '% of {ref}a'],
+  ['a reference', 'See {ref}`the *tea* <tea>` and {doc}`/a/b`.', 'See the *tea* and /a/b.'],
+  ['a role of a domain', 'Call {py:func}`~a.b` or {external+sphinx:ref}`c <d>`.', 'Call a.b or c.'],
+])('%s is a role of Sphinx without anything else of MyST, as in a passage', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test.each([
+  ['a percent sign and a role', '% of {ref}`a`', '% of a'],
+  ['a name in braces before code', 'Set {name}`a` and {a.b}`c`.', 'Set {name}a and {a.b}c.'],
   ['code of R', '```{r} a\n% *b*\n```\n\n% c', '% *b*\n% c'],
   ['a call', 'f(a)= 3\n\n% c', 'f(a)= 3\n% c'],
 ])('%s in a text that is not MyST is embedded as it stands', (_, text, read) => {

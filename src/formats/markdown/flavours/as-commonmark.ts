@@ -6,7 +6,7 @@ import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
-import { isMyst, Myst } from './myst.js';
+import { hideRole, isMyst, Myst } from './myst.js';
 import { definitionAt, GridTables } from './pandoc.js';
 import { Jsx } from './tags.js';
 
@@ -143,9 +143,15 @@ class Reading {
         this.#mark = INTERESTING.exec(this.#source)?.index ?? this.#source.length;
       }
       if (this.#mark >= end) return;
-      const read = this.#myst?.role(this.#mark, this.#inline) || inlineMark(this.#inline, this.#mark);
+      const read = this.#role(this.#mark) || inlineMark(this.#inline, this.#mark);
       this.#reach(Math.max(this.#mark + 1, read));
     }
+  }
+
+  /** In MDX, braces are an expression. */
+  #role(at: number): number {
+    if (this.#inline.isMdx || this.#source.charAt(at) !== '{') return 0;
+    return hideRole(this.#inline, at, { isMyst: this.#myst !== undefined });
   }
 
   #code({ text, start }: Line): void {
