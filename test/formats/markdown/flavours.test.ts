@@ -198,6 +198,7 @@ test.each([
     'tip\nText.\n Modes\nMore.',
   ],
   ['properties of a component', '::card\n---\ntitle: "The card"\nto: https://a.b\n---\nText.\n::', 'The card\nText.'],
+  ['shown properties', '::a\n---\nalt: B\nsummary: C\nid: d\ncaption: "E"\n---\nText.\n::', 'B\nC\nE\nText.'],
   ['a block of slashes', '/// tip | Did you know\n    open: true\n\nText.\n\n///', 'tip Did you know\nText.'],
   ['a tab of slashes', '//// tab | Linux\n\nText.\n\n////', 'Linux\nText.'],
   ['an included file of FastAPI', 'Text.\n\n{* ../a.py hl[12] *}', 'Text.'],

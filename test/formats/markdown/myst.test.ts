@@ -12,6 +12,7 @@ test.each([
   ['options of a container', ':::{tip}\n:class: dropdown\nText.\n:::', 'tip\nText.'],
   ['a figure', FIGURE, 'A cat\nThe caption.'],
   ['a figure in a container', ':::{figure} a.png\n:width: 3\n:alt: A cat\n\nText.\n:::', 'A cat\nText.'],
+  ['options that are seen', '```{tip}\n:label: a\n:heading: B\n:summary: C\n\nText.\n```', 'tip\nB\nC\nText.'],
   ['a role in a title', ':::{card} {octicon}`star` A {ref}`b <c>`\nText.\n:::', 'A b\nText.'],
   ['code in a directive', '````{note}\n```js\n*a* % {b}`c`\n```\nText *here*.\n````', 'note\n*a* % {b}`c`\nText here.'],
   [

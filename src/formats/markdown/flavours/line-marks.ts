@@ -1,6 +1,6 @@
 import type { Edits } from './edits.js';
 import { prefixLength } from './places.js';
-import { hideButShown } from './tags.js';
+import { hideButShown, SHOWN_NAMES } from './tags.js';
 
 /** A line without its end, and where it starts. */
 export interface Line {
@@ -36,7 +36,10 @@ const PROPERTIES = new RegExp(
 const OPTIONS = /(?:(?:\r\n?|\n) {4}(?:attrs|new|open|select|title|type):[^\r\n]*){1,5}/y;
 
 /** Properties that a reader sees. */
-const SHOWN_PROPERTY = /(?<=[\r\n])[ \t]*(?:title|label|description|header):[ \t]*(["']?)([^\r\n"'>|].*?)\1[ \t]*$/gm;
+const SHOWN_PROPERTY = new RegExp(
+  String.raw`(?<=[\r\n])[ \t]*(?:${SHOWN_NAMES.join('|')}):[ \t]*(["']?)([^\r\n"'>|].*?)\1[ \t]*$`,
+  'gm',
+);
 
 /** The class of a callout of Quarto. */
 const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;

@@ -3,6 +3,7 @@ import { BEFORE, closingMark, type Fence, fenceOf, isOutside, MARK } from './fen
 import type { Inline } from './inline-marks.js';
 import { KINDS, type Line } from './line-marks.js';
 import { prefixLength } from './places.js';
+import { SHOWN_NAMES } from './tags.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -35,7 +36,8 @@ const LIKELY = /(?:```|~~~|:::)[ \t]*\{[a-z]|\)=[ \t]*$/m;
 const OPTION = /^([ \t>]*:([A-Za-z][\w-]*):(?![^ \t])[ \t]*)/;
 const YAML_MARK = /^[ \t>]*---[ \t]*$/;
 const YAML_OPTION = /^([ \t>]*([A-Za-z][\w-]*):(?![^ \t])[ \t]*)/;
-const SHOWN_OPTIONS = words('alt caption header title');
+/** A label is what references name. */
+const SHOWN_OPTIONS: ReadonlySet<string> = new Set(SHOWN_NAMES.filter((name) => name !== 'label'));
 
 const ROLE = /^\{([A-Za-z][\w:+.-]*)\}(`+)/;
 /** Roles of Sphinx that no other flavour has: `{ref}`, `{py:func}`. */
