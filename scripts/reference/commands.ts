@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Help, type Option } from 'commander';
+import { isCommon } from '#src/cli/commands/shared-options.js';
 import { createProgram } from '#src/cli/program.js';
 import { table } from './table.js';
 
@@ -13,28 +14,33 @@ what the commands do, and their exit codes.
 /** The help of every command, from the program itself. */
 export function commandsPage(): string {
   const commands = leavesOf(createProgram());
-  const common = commonOf(commands.flatMap(optionsOf), commands.length / 3);
-  const sections = commands.map((command) => section(command, common));
-  return [INTRODUCTION, '## Common options\n', optionTable(common), ...sections].join('\n');
+  const common = new Map(
+    commands
+      .flatMap(optionsOf)
+      .filter(isCommon)
+      .map((option) => [option.flags, option]),
+  );
+  const sections = commands.map((command) => section(command));
+  return [INTRODUCTION, '## Common options\n', optionTable([...common.values()]), ...sections].join('\n');
 }
 
-/** An option as its help shows it: flags and description. */
-type Shown = readonly [flags: string, description: string];
-
-function optionsOf(command: Command): Shown[] {
-  const help = command.createHelp();
-  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
-  return options.map((option) => [`\`${option.flags}\``, help.optionDescription(option)]);
+function optionsOf(command: Command): Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help');
 }
 
-/** Options that more than so many commands have, each once. */
-function commonOf(options: readonly Shown[], least: number): Shown[] {
-  const same = (option: Shown) => options.filter((each) => each.join() === option.join());
-  return options.filter((option) => same(option).length > least && same(option)[0] === option);
+function optionTable(options: readonly Option[]): string {
+  const help = new Help();
+  return table(
+    ['option', 'meaning'],
+    options.map((option) => [code(option), help.optionDescription(option)]),
+  );
 }
 
-function optionTable(options: readonly Shown[]): string {
-  return table(['option', 'meaning'], options);
+function code({ flags }: Option): string {
+  return `\`${flags}\``;
 }
 
 /** Commands that do something, without the groups that they are in. */
@@ -42,20 +48,17 @@ function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-function section(command: Command, common: readonly Shown[]): string {
+function section(command: Command): string {
   const help = command.createHelp();
   const usage = help.commandUsage(command);
-  const isCommon = (option: Shown) => common.some((each) => each.join() === option.join());
   const own = optionsOf(command).filter((option) => !isCommon(option));
-  const others = optionsOf(command)
-    .filter(isCommon)
-    .map(([flags]) => flags);
+  const common = optionsOf(command).filter(isCommon).map(code);
   return [
     `## ${usage.split(' ').slice(1).filter(isName).join(' ')}\n`,
     `${help.commandDescription(command)}.\n`,
     `    ${usage}\n`,
     ...(own.length > 0 ? [optionTable(own)] : []),
-    ...(others.length > 0 ? [`Common options: ${others.join(', ')}.\n`] : []),
+    ...(common.length > 0 ? [`Common options: ${common.join(', ')}.\n`] : []),
     ...additionOf(command).map(paragraph),
   ].join('\n');
 }

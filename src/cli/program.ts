@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addBotCommands } from './commands/administration/bot.js';
 import { addTokenCommands } from './commands/administration/token.js';
 import { addWorkspaceCommands } from './commands/administration/workspace.js';
@@ -16,6 +16,7 @@ import { addMcpCommand } from './commands/mcp.js';
 import { addRemoveCommand } from './commands/remove.js';
 import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
+import { isCommon } from './commands/shared-options.js';
 import { addStatusCommand } from './commands/status.js';
 import { addUiCommand } from './commands/ui.js';
 import { printable } from './output/printable.js';
@@ -27,15 +28,15 @@ Examples:
   waymark index docs                       index a folder, or update its index
   waymark add ../handbook                  add another folder, under its name
   waymark index                            update all folders
-  waymark search "how do I rotate keys?"   find the passages that answer a question
-  waymark search backups --format json     print the searchFiles response for programs
+  waymark search "how do I rotate keys?"   find the passages that answer
+  waymark search backups --format json     print them for programs
   waymark get docs/keys.md:5-6             print lines of an indexed file
-  waymark map --open                       draw the passages, similar ones near each other
-  waymark eval questions.jsonl             measure search quality with your own questions
+  waymark map --open                       draw the passages by their meaning
+  waymark eval questions.jsonl             measure with your own questions
   waymark ui                               open the search page in a browser
   waymark status                           show what is indexed
   waymark doctor                           check the index for damage
-  waymark copy --to-cluster http://a:8080  move the index into a Weaviate cluster
+  waymark copy --to-cluster http://a:8080  copy the index into a cluster
 
 Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 
@@ -45,7 +46,8 @@ export function createProgram(): Command {
     .description('Local semantic search over markdown.')
     .version(packageVersion())
     .addHelpText('after', EXAMPLES)
-    // Before the commands are added: they inherit both.
+    // Before the commands are added: they inherit these.
+    .configureHelp({ groupItems: commonLast })
     .configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) })
     .exitOverride();
   addIndexCommand(program);
@@ -69,6 +71,17 @@ export function createProgram(): Command {
   addCompletionCommand(program);
   explainErrors(program);
   return program;
+}
+
+/** The groups of a help with the common options last: a command's own are what its help is read for. */
+function commonLast<T extends Command | Option>(_: T[], shown: T[], groupOf: (item: T) => string): Map<string, T[]> {
+  const isLast = (item: T) => item instanceof Option && isCommon(item);
+  const groups = new Map<string, T[]>();
+  for (const item of [...shown.filter((item) => !isLast(item)), ...shown.filter(isLast)]) {
+    const group = groupOf(item);
+    groups.set(group, [...(groups.get(group) ?? []), item]);
+  }
+  return groups;
 }
 
 /** Makes each command say what to do about wrong usage. */

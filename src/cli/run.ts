@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import type { WaymarkErrorCode } from '../index.js';
 import { exitCodeOfError } from './exit-code-of-error.js';
+import { withOptionNames } from './output/option-names.js';
 import { say } from './output/print.js';
 
 /** Runs a command and resolves to its exit code. */
@@ -18,10 +20,17 @@ export function run<Arguments extends unknown[]>(
     try {
       process.exitCode = await action(...(await configured(given)));
     } catch (error) {
-      say(messageOf(error));
+      say(describe(error, given.at(-1)));
       process.exitCode = exitCodeOfError(error);
     }
   };
+}
+
+/** What a person is told about an error of a command. */
+function describe(error: unknown, command: unknown): string {
+  const message = messageOf(error);
+  const isOfField = (error as { readonly code?: WaymarkErrorCode }).code === 'INVALID_ARGUMENT';
+  return isOfField && command instanceof Command ? withOptionNames(message, command) : message;
 }
 
 /** The arguments of a handler, which end in the options and the command, with the settings among the options. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { EngineOptions } from '../index.js';
 import { nearestDatabase } from './database-path.js';
+import { shellWord } from './output/shell-word.js';
 
 /** The variable for the API key of a cluster, which has no option: other users of a machine see those. */
 const KEY_VARIABLE = 'WAYMARK_CLUSTER_API_KEY';
@@ -28,6 +29,6 @@ export function localFolder({ database }: StoragePlace): string {
 
 /** The option that names a place again, for people to copy; empty if it is the nearest database. */
 export function placeArgument({ database, cluster }: StoragePlace): string {
-  if (cluster !== undefined) return ` --cluster '${cluster}'`;
-  return database === undefined ? '' : ` --database '${database}'`;
+  if (cluster !== undefined) return ` --cluster ${shellWord(cluster)}`;
+  return database === undefined ? '' : ` --database ${shellWord(database)}`;
 }

@@ -1,4 +1,5 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
 import path from 'node:path';
 import { type AddFolderOptions, declaredFolderSchema } from '../contract/engine/index-folder.js';
 import { nameSchema } from '../contract/names.js';
@@ -92,12 +93,26 @@ function checkPaths(
 
 async function textOf(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+    // Opening a FIFO would wait for a writer.
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!(await handle.stat()).isFile()) throw notAFile(file);
+      return (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
+    } finally {
+      await handle.close();
+    }
   } catch (cause) {
+    if (cause instanceof WaymarkError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !(await isLink(file))) return undefined;
+    if (code === 'ENXIO') throw notAFile(file, cause);
     throw new WaymarkError('INVALID_ARGUMENT', `${file} cannot be read (${code}): correct or remove it.`, { cause });
   }
+}
+
+/** A folder, a pipe, a socket or a device has the name. */
+function notAFile(file: string, cause?: unknown): WaymarkError {
+  return new WaymarkError('INVALID_ARGUMENT', `${file} is not a regular file: replace or remove it.`, { cause });
 }
 
 /** Whether a file that cannot be found is a link to one that is gone. */
@@ -110,7 +125,7 @@ async function isLink(file: string): Promise<boolean> {
 
 function checked(file: string, { value, lineOf }: JsonDocument): z.output<typeof schema> {
   try {
-    return validate(schema, value);
+    return validate(schema, value, { called: 'The file' });
   } catch (error) {
     const { cause, message } = error as WaymarkError;
     const [issue] = cause instanceof z.ZodError ? cause.issues : [];

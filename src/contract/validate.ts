@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { WaymarkError } from '../domain/errors.js';
-import type { z } from '../domain/zod.js';
+import { z } from '../domain/zod.js';
 import { ruleOf } from './fields/field.js';
 import { isPlainObject } from './fields/plain-object.js';
 import { excessSentence } from './fields/within.js';
@@ -12,18 +12,22 @@ export function validateRequest<Op extends Operation>(operation: Op, request: un
 }
 
 /**
- * Checks a value against an object schema whose fields are described (`.describe('an integer from 0 to 10')`). Throws
- * `INVALID_ARGUMENT` with the field, what it must be and what it is.
+ * Checks a value against an object schema whose fields are described (`.describe('an integer from 0 to 10')`). `called`
+ * names the value in a sentence. Throws `INVALID_ARGUMENT` with the field, what it must be and what it is.
  */
-export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
-  if (hasPrototypeMember(value)) throw prototypeMember('The request');
+export function validate<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: unknown,
+  { called = 'The request' }: { readonly called?: string } = {},
+): z.output<Schema> {
+  if (hasPrototypeMember(value)) throw prototypeMember([], called);
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     throw new WaymarkError('INVALID_ARGUMENT', problemOf(schema, { value, error: parsed.error }), {
       cause: parsed.error,
     });
   }
-  refuseDropped(value as object, parsed.data);
+  refuseDropped(value, parsed.data, []);
   return parsed.data;
 }
 
@@ -84,15 +88,20 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Refuses members named `__proto__`: Zod's records drop them, and a filter would lose a condition. */
-function refuseDropped(value: object, parsed: object): void {
-  for (const [name, kept] of Object.entries(parsed)) {
-    const given: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-    if (hasPrototypeMember(given) && !hasPrototypeMember(kept)) throw prototypeMember(name);
+function refuseDropped(value: unknown, kept: unknown, path: readonly PropertyKey[]): void {
+  const isList = Array.isArray(kept);
+  if (value === kept || !(isList || isPlainObject(kept))) return;
+  if (hasPrototypeMember(value) && !hasPrototypeMember(kept)) throw prototypeMember(path);
+  for (const [name, inner] of Object.entries(kept)) {
+    const given: unknown = Object.getOwnPropertyDescriptor(Object(value), name)?.value;
+    refuseDropped(given, inner, [...path, isList ? Number(name) : name]);
   }
 }
 
-function prototypeMember(name: string): WaymarkError {
-  return new WaymarkError('INVALID_ARGUMENT', `${name} cannot have a member "__proto__": choose another name.`);
+function prototypeMember(path: readonly PropertyKey[], called?: string): WaymarkError {
+  const message = `${called ?? nameOf(path)} cannot have a member "__proto__": choose another name.`;
+  const cause = new z.ZodError([{ code: 'custom', path: [...path, '__proto__'], message }]);
+  return new WaymarkError('INVALID_ARGUMENT', message, { cause });
 }
 
 function hasPrototypeMember(value: unknown): boolean {

@@ -9,11 +9,6 @@ export function listed(names: readonly string[]): string {
   return rest > 0 ? `${names.slice(0, LISTED).join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** `1 passage`, `2 passages` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** `is` or `are` */
 export function be(count: number): string {
   return count === 1 ? 'is' : 'are';

@@ -1,10 +1,11 @@
 import { findBot } from '../accounts/administration.js';
+import { counted } from '../contract/wording.js';
 import { assertNotAborted } from '../domain/abortable.js';
 import { stemOf } from '../sqlite/postings/stems.js';
 import type { StorageNode } from '../storage/storage.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import type { InspectedBot } from '../weaviate/inspect-cluster.js';
-import { be, counted } from './describe.js';
+import { be } from './describe.js';
 import type { Examination, ExamineOptions } from './examination.js';
 import { type Finding, REPAIR } from './finding.js';
 
@@ -43,7 +44,8 @@ function nodesFinding(nodes: readonly StorageNode[]): Finding {
   if (down.length > 0) {
     const verb = down.length === 1 ? 'does' : 'do';
     const message = `Of ${counted(nodes.length, 'node')}, ${down.join(' and ')} ${verb} not answer.`;
-    return { check: 'cluster', state: 'warning', message, remedy: 'start them again, or remove them from the cluster' };
+    const remedy = 'start what is down, restart what was cut off from the others, or remove it from the cluster';
+    return { check: 'cluster', state: 'warning', message, remedy };
   }
   const versions = [...new Set(nodes.map(({ version }) => version))].join(' and ');
   const answering = nodes.length === 1 ? '1 node answers' : `${nodes.length} nodes answer`;

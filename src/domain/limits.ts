@@ -13,9 +13,7 @@ export interface Limit {
   readonly value: number;
   /** What `value` counts, in the plural: `bytes`. */
   readonly unit: string;
-  /**
-   * The HTTP status of what is beyond it. Missing where nothing is refused: what is beyond is left out.
-   */
+  /** The HTTP status of what is beyond it. Missing where nothing is refused: what is beyond is left out. */
   readonly status?: 400 | 413 | 429 | 431;
   /** The code of the error, in process as over HTTP. Defaults to `INVALID_ARGUMENT`. */
   readonly code?: WaymarkErrorCode;
@@ -265,6 +263,8 @@ export const LIMITS = {
     purpose: 'Requests with one token, or from one address without a token.',
   },
   parameters: { name: 'The query string', value: 1000, unit: 'parameters', status: 400, purpose: 'Of one URL.' },
+  parameterItems: { name: 'A list in a URL', value: 1000, unit: 'items', status: 400, purpose: 'In one parameter.' },
+  parameterDepth: { name: 'A parameter', value: 10, unit: 'levels', status: 400, purpose: 'Dots and brackets in it.' },
   connectionBytes: {
     name: 'A connection',
     value: 64 * MB,

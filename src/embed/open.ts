@@ -73,14 +73,17 @@ export function successorOf(location: ModelLocation): ModelLocation | undefined 
 function locate(name: string): ModelLocation {
   if (isFolder(name)) return { folder: path.resolve(name) };
   if (name === BUNDLED) return { folder: BUNDLED };
-  // Neither part of a hub id begins with a dot: ./name is a path.
-  if (/^\w[\w.-]*\/\w[\w.-]*$/.test(name)) return { hub: name };
+  if (HUB_ID.test(name) && !isFolder(path.dirname(name))) return { hub: name };
+  const isPath = name.includes('/') || name.includes(path.sep) || /^[.~]/.test(name);
   throw new WaymarkError(
     'MODEL_MISSING',
-    `No model ${shown(name)}: pass ${BUNDLED}, the path of a model folder, ` +
-      'or a hub id such as Xenova/all-MiniLM-L6-v2.',
+    `${isPath ? `There is no folder ${path.resolve(name)}` : `No model ${shown(name)}`}: ` +
+      `pass ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
   );
 }
+
+/** Neither part of a hub id begins with a dot: ./name is a path. */
+const HUB_ID = /^\w[\w.-]*\/\w[\w.-]*$/;
 
 function isFolder(name: string): boolean {
   try {

@@ -198,7 +198,7 @@ export class SearchEngine {
 
   /**
    * How the files of all folders differ from those that are indexed, by their sizes and times: cheap enough to be asked
-   * before a search. A folder that is gone is left out.
+   * before a search.
    */
   async changes(options: Abortable = {}): Promise<FolderChanges> {
     return this.#work.ask(() => this.#folders.changes(), options);

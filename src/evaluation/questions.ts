@@ -47,8 +47,12 @@ const schema = z
     },
     'must be a JSON object with query and gold',
   )
-  .refine(({ type, gold }) => type === undefined || (type === UNANSWERABLE) === (gold.length === 0), {
-    error: `must be empty if type is ${UNANSWERABLE}, and only then`,
+  .refine(({ type, gold }) => type !== UNANSWERABLE || gold.length === 0, {
+    error: `must be empty if type is ${UNANSWERABLE}: remove its lines, or give another type`,
+    path: ['gold'],
+  })
+  .refine(({ type = UNANSWERABLE, gold }) => type === UNANSWERABLE || gold.length > 0, {
+    error: `must not be empty unless type is ${UNANSWERABLE}: add the lines that answer, or give that type`,
     path: ['gold'],
   });
 

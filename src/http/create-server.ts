@@ -10,16 +10,19 @@ import { checkLoopback, isLocal } from './access/loopback.js';
 import { limitRate } from './access/rate-limit.js';
 import { limitBodyTime, longestBodyTime } from './connections/body-time.js';
 import { limitBytesInFlight } from './connections/bytes-in-flight.js';
+import { headChecker } from './connections/check-head.js';
 import { Connections } from './connections/connections.js';
+import { connectionError, refuseConnection, refuseTunnels } from './connections/refused-connections.js';
 import { Semaphore } from './connections/semaphore.js';
 import { stopInOrder } from './connections/stopping.js';
 import { DOCUMENTATION_PATHS, serveDocumentation } from './docs/documentation.js';
-import { answerError, answerErrors, refuseConnection } from './errors/answer-errors.js';
+import { answerError, answerErrors } from './errors/answer-errors.js';
 import { MONITORING_PATHS, serveHealth } from './monitoring/health.js';
 import { Metrics } from './monitoring/metrics.js';
 import { loggerOf, logRequests } from './monitoring/request-log.js';
 import { PAGE_PATHS, servePage } from './page/search-page.js';
 import { serveContent } from './routes/content.js';
+import { refuseEncodings } from './routes/content-encoding.js';
 import { acceptJson } from './routes/json-body.js';
 import { refuseOtherMethods } from './routes/method-not-allowed.js';
 import { serveOperation } from './routes/operation-route.js';
@@ -38,7 +41,13 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     ...timeouts,
     requestTimeout: longestBodyTime(settings),
     bodyLimit: LIMITS.body.value,
-    http: { headersTimeout, maxHeaderSize: LIMITS.header.value, connectionsCheckingInterval: checkInterval },
+    http: {
+      headersTimeout,
+      maxHeaderSize: LIMITS.header.value,
+      connectionsCheckingInterval: checkInterval,
+      // Node would refuse with an empty answer: see headChecker.
+      requireHostHeader: false,
+    },
     logger: loggerOf(settings),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -47,8 +56,9 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,
-    clientErrorHandler: (error, socket) => refuseConnection(error, { socket, open }),
+    clientErrorHandler: (error, socket) => refuseConnection(connectionError(error), { socket, open }),
   });
+  refuseTunnels(app.server, open);
   open.bound(app.server, connections);
   const searches = new Semaphore(settings.searchesAtOnce);
   const metrics = new Metrics({ host, searches });
@@ -64,11 +74,14 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   });
   await allowOrigins(app, settings.corsOrigins);
   limitBodyTime(app, settings.connectionLimits);
+  const checkHead = headChecker(app.server);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    checkHead(request);
     if (local) checkLoopback(request, settings);
     request.caller = await authenticate(request, host);
   });
+  refuseEncodings(app);
   limitBytesInFlight(app);
   logRequests(app, metrics);
   await limitRate(app, settings.requestsPerMinute);

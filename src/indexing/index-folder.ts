@@ -61,6 +61,8 @@ export interface IndexFolderResult {
 
 /** How a folder is indexed, and with what. */
 export interface FolderIndexing extends Omit<IndexFolderOptions, 'signal'>, Indexing {
+  /** As it is recorded. Defaults to where it is, without links. */
+  readonly folder?: string | undefined;
   /** What the keys of its files begin with, before a slash. Defaults to nothing. */
   readonly name?: string | undefined;
   /** The folders that the bot knows, this one included. */
@@ -81,11 +83,11 @@ interface Source {
 
 async function sourceOf(
   given: string,
-  { base, name = '', known = new FolderMap([], base), ignore: patterns }: FolderIndexing,
+  { base, name = '', known = new FolderMap([], base), ignore: patterns, ...recorded }: FolderIndexing,
 ): Promise<Source> {
   const root = await realFolder(given);
-  const folder = known.folderOf(root);
-  return { root, folder, known, prefix: prefixOf(name), patterns, without: known.innerPlaces(folder) };
+  const { folder = known.folderOf(root) } = recorded;
+  return { root, folder, known, prefix: prefixOf(name), patterns, without: known.innerPaths(folder) };
 }
 
 /**
@@ -130,7 +132,10 @@ async function update(
   const ownership = {
     folder,
     ownerOf: (file: StoredFile) => known.ownerOf(file),
-    ownerExists: (file: StoredFile) => existsSync(known.pathOf(file) ?? ''),
+    placeOf: (file: StoredFile) => {
+      const place = known.pathOf(file);
+      return place !== undefined && existsSync(place) ? place : undefined;
+    },
   };
   const changes = diff(found, { ...ownership, stored, pipelineFor, verify });
   const reader = new FolderReader(changes.vanished, { ...indexing, ...ownership, pipelineFor, tagsFor });

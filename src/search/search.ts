@@ -8,7 +8,7 @@ import type { TagFilter } from '../domain/tag-filter.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
-import type { OnStage, Stage } from '../storage/stage.js';
+import { type OnStage, timed } from '../storage/stage.js';
 import { queryTerms } from '../text/query-terms.js';
 import { explainer } from './explain.js';
 import type { QueryStats, ScoredCandidate } from './fuse.js';
@@ -102,7 +102,10 @@ async function attemptSearch(
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.
   const last = perFile === undefined ? ranked[limit - 1]?.sum : undefined;
   const best = last === undefined ? ranked : ranked.filter(({ sum }) => sum >= last);
-  const { passages, missing } = await timed('read', () => store.read(best, { limit, perFile, context }), onStage);
+  const { passages, missing } = await timed(() => store.read(best, { limit, perFile, context }), {
+    stage: 'read',
+    onStage,
+  });
   assertNotAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
   const scoring = { terms: asked.terms?.terms ?? [], candidates, stats, mode, pool: Math.max(store.pool, limit) };
@@ -124,7 +127,9 @@ interface Asked {
 
 function ask(query: string, { embedder, mode, signal, onStage }: SearchParts & SearchSettings): Asked {
   const embedding =
-    mode === 'lexical' ? undefined : timed('embed', () => embedder.embedQuery(query, { signal }), onStage);
+    mode === 'lexical'
+      ? undefined
+      : timed(async () => embedder.embedQuery(query, { signal }), { stage: 'embed', onStage });
   // If the store fails before it awaits the embedding, a rejection would be unhandled.
   embedding?.catch(() => {});
   return { terms: mode === 'dense' ? undefined : queryTerms(query), embedding };
@@ -149,14 +154,4 @@ async function score({ terms, embedding }: Asked, options: SearchParts & SearchS
     stats: { ceiling: scorer?.ceiling ?? 0, scale: embedding && (await scale()) },
     isFiltered,
   };
-}
-
-async function timed<T>(stage: Stage, work: () => Promise<T>, onStage: OnStage | undefined): Promise<T> {
-  if (!onStage) return work();
-  const started = performance.now();
-  try {
-    return await work();
-  } finally {
-    onStage(stage, performance.now() - started);
-  }
 }

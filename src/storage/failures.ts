@@ -34,11 +34,9 @@ export function workspaceExists(name: string): WaymarkError {
 }
 
 /** The error for the name of a folder that another folder of the bot has. */
-export function folderExists(name: string, other: string): WaymarkError {
-  return new WaymarkError(
-    'FOLDER_EXISTS',
-    `The folder ${other} has the name "${name}": give this folder another name.`,
-  );
+export function folderExists(name: string): WaymarkError {
+  const message = `Another folder has the name "${name}" (waymark list): give this one another name.`;
+  return new WaymarkError('FOLDER_EXISTS', message);
 }
 
 /** The error for a file that was deleted while it was worked on. */

@@ -6,3 +6,17 @@ export type Stage = 'embed' | 'vectors' | 'postings' | 'features' | 'read';
 
 /** Called with the milliseconds that a part of a search took. A stage may be reported several times. */
 export type OnStage = (stage: Stage, milliseconds: number) => void;
+
+/** Reports how long work takes that succeeds; of a promise, until it resolves. */
+export function timed<T>(
+  work: () => T,
+  { stage, onStage }: { readonly stage: Stage; readonly onStage: OnStage | undefined },
+): T {
+  if (!onStage) return work();
+  const started = performance.now();
+  const report = () => onStage(stage, performance.now() - started);
+  const result = work();
+  if (result instanceof Promise) result.then(report, () => {});
+  else report();
+  return result;
+}

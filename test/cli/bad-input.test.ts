@@ -36,6 +36,28 @@ test('without an index: exit code 3, and the command that creates one; no file i
   expect(readdirSync(cwd)).toEqual([]);
 });
 
+test('a folder in place of a file is named, with what to pass: --database, remove', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  await waymarkEach([['index', 'docs']], { cwd });
+  expect(
+    await failures(
+      [
+        ['status', '--database', 'docs'],
+        ['remove', 'docs'],
+      ],
+      cwd,
+    ),
+  ).toEqual([
+    [4, `${cwd}/docs is a folder: name the database in it, such as ${cwd}/docs/waymark.db.`],
+    [1, 'docs is a folder. To forget a folder with its files: waymark drop docs'],
+  ]);
+});
+
+test('--port of mcp is for HTTP: without --http it is refused', async () => {
+  const message = '--port is that of HTTP: pass --http as well, or leave it out.';
+  expect(await failures([['mcp', '--port', '7334']], folderOf())).toEqual([[2, message]]);
+});
+
 /** Removes its working folder, then runs Node there. */
 const IN_REMOVED_FOLDER = `
   import { spawnSync } from 'node:child_process';
@@ -68,7 +90,7 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     ],
     [
       ['index', '.', '--model', './nope'],
-      'No model "./nope": pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
+      `There is no folder ${path.join(cwd, 'nope')}: pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
     ],
     [
       ['index', '.', '--index', 'x'],
@@ -101,17 +123,23 @@ test('search with an invalid query, option or model: exit code 2, and the index 
   await waymark(['index', 'docs'], { cwd });
   const status = () => waymark(['status', '--json'], { cwd });
   const before = await status();
-  const limit = 'limit must be an integer from 1 to 50; it is';
+  const limit = '--limit must be an integer from 1 to 50; it is';
   const cases: readonly (readonly [string[], string])[] = [
     [['search', ''], 'query must be a non-empty string of at most 2048 bytes; it is "".'],
     [['search', 'x', '--limit', '0'], `${limit} 0.`],
     [['search', 'x', '--limit', '51'], `${limit} 51.`],
     [['search', 'x', '--limit', 'ten'], `${limit} "ten".`],
     [['search', 'x', '--limit', '1.5'], `${limit} "1.5".`],
-    [['search', 'x', '--context-depth', '11'], 'contextDepth must be an integer from 0 to 10; it is 11.'],
+    [['search', 'x', '--context-depth', '11'], '--context-depth must be an integer from 0 to 10; it is 11.'],
+    [['search', 'x', '--min-score', 'x'], '--min-score must be a number from 0 to 1; it is "x".'],
+    [['search', 'x', '--per-file', '0'], '--per-file must be an integer from 1 to 50; it is 0.'],
+    [
+      ['search', 'x', '--in', ''],
+      "--in must be a non-empty string that is a file, a folder or a glob, or a list of them; it is [ '' ].",
+    ],
     [
       ['search', 'x', '--format', 'json', '--consolidate', '--with-context'],
-      'withContext is not supported with consolidate: use one of them.',
+      '--with-context is not supported with --consolidate: use one of them.',
     ],
     [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create'],
     [['search', 'x', '--tag', 'a'], 'A tag is given as name=value or name!=value; this one is "a".'],
@@ -165,7 +193,7 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
     [4, expect.stringMatching(/notes\.db is not a database, .*: choose another file/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
     [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
-    [4, expect.stringMatching(/docs cannot be opened or written .*: check its folder/)],
+    [4, expect.stringMatching(/docs is a folder: name the database in it/)],
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -99,10 +100,30 @@ describe('a wrong configuration file is refused with the line', () => {
       '{ "folders": { "a": { "path": "docs" },\n "b": { "path": "./docs/" } } }',
       ':2: The folders "a" and "b" have the same path: remove one of them.',
     ],
+    [
+      '{ "folders": { "a": { "path": "docs",\n "tags": {\n "__proto__": "x" } } } }',
+      ':3: folders.a.tags cannot have a member "__proto__": choose another name.',
+    ],
+    [
+      '{ "folders": { "a": { "path": "docs",\n "tagRules": [{ "path": "x",\n "tags": { "__proto__": "x" } }] } } }',
+      ':3: folders.a.tagRules[0].tags cannot have a member "__proto__": choose another name.',
+    ],
+    ['{ "folders": {\n "__proto__": {} } }', ':2: folders cannot have a member "__proto__": choose another name.'],
+    ['{\n "__proto__": {} }', ':2: The file cannot have a member "__proto__": choose another name.'],
   ])('%j', async (text, message) => {
     const cwd = folderOf({ '.waymark/config.json': text });
     const { code, stderr } = await waymark(['index'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: `.waymark/config.json${message}\n` });
+  });
+
+  test.runIf(process.platform !== 'win32')('also a named pipe or a folder, which is not read', async () => {
+    const [piped, folder] = [folderOf({ '.waymark/.gitignore': '' }), folderOf({ '.waymark/config.json/a': '' })];
+    execFileSync('mkfifo', [path.join(piped, '.waymark/config.json')]);
+    for (const cwd of [piped, folder]) {
+      const { code, stderr } = await waymark(['list'], { cwd });
+      const message = '.waymark/config.json is not a regular file: replace or remove it.\n';
+      expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+    }
   });
 
   test('a variable with a wrong value is named', async () => {

@@ -33,6 +33,7 @@ beforeAll(async () => {
     'beyond.jsonl': jsonLines({ ...RESTORE, gold: [gold('backup.md', 7, 99)] }),
     'broken.jsonl': '\n{"query": "a", "gold": [{"file": "backup.md", "startLine": 0, "endLine": 1}]}\n',
     'none.jsonl': jsonLines(PHONES),
+    'escapes.jsonl': jsonLines(RESTORE, { ...RESTORE, type: 'a\n\u001b[31mb' }),
   });
   await waymark(['index', 'docs'], { cwd });
 });
@@ -110,6 +111,11 @@ test('a single kind of question has one row per mode; at most ten unanswered que
   );
   expect(lost?.stdout.match(/^ {2}lost \d+: /gm)).toHaveLength(10);
   expect(lost?.stdout).toMatch(/\n {2}… and 2 more; --json lists all\n$/);
+});
+
+test('control characters and line ends in the type of a question are escaped', async () => {
+  const { stdout } = await waymark(['eval', 'escapes.jsonl', '--mode', 'lexical'], { cwd });
+  expect(stdout).toMatch(/^lexical {2}a\\x0a\\x1b\[31mb {2}/m);
 });
 
 test('invalid questions: exit code 2, and which; no index: exit code 3', async () => {

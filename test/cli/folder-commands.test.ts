@@ -47,9 +47,51 @@ test('index keeps the tags and patterns of a folder; --reset forgets them', asyn
     'Files: 1 unchanged.\n',
     'Files: 1 added, 1 updated.\n',
   ]);
+  const leftOut = 'Every run leaves out b.md in docs. To forget its patterns and tags: waymark index docs --reset\n';
+  expect(outcomes.map(({ stderr }) => stderr.includes(leftOut)).slice(0, 3)).toEqual([true, true, false]);
   const kept = { folder: '../docs', name: '', tags: {}, tagRules: [], ignore: [] };
   const folder = { ...kept, path: path.join(cwd, 'docs'), seenAt: expect.any(Number), files: 2 };
   expect(JSON.parse(outcomes[3]?.stdout ?? '')).toEqual({ folders: [folder] });
+});
+
+test('a run that finds nothing says which patterns leave files out', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'Yaks.' });
+  const [first, all] = await waymarkEach([['index', 'docs', '--ignore', '*.md', '--ignore', 'b/'], ['index']], { cwd });
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No files to index in this folder /) });
+  const leftOut = 'Every run leaves out *.md b/ in docs. To forget its patterns and tags: waymark index docs --reset\n';
+  expect(first?.stderr).toBe(leftOut);
+  expect(all).toEqual({ code: 0, stdout: 'docs: no files\n', stderr: leftOut });
+});
+
+test('patterns of the configuration file are said to be from there', async () => {
+  const configuration = '{ "folders": { "docs": { "path": "docs", "ignore": ["b.md"] } } }';
+  const cwd = folderOf({ 'docs/a.md': 'Yaks.', 'docs/b.md': 'Owls.', '.waymark/config.json': configuration });
+  const [outcome] = await waymarkEach([['index', 'docs']], { cwd });
+  expect(outcome?.stderr).toMatch(/\nEvery run leaves out b\.md in docs, as the configuration file says\.\n$/);
+});
+
+test('a folder that takes files from the one around it says how keys change; drop says where they go', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'Yaks.', 'docs/sub/b.md': 'Owls.', 'docs/more/c.md': 'Bats.' });
+  const outcomes = await waymarkEach(
+    [
+      ['index', 'docs'],
+      ['index', 'docs/sub'],
+      ['index', 'docs/sub'],
+      ['add', 'docs/more', '--name', 'm'],
+      ['drop', 'm'],
+      ['index', '.'],
+    ],
+    { cwd },
+  );
+  const notes = outcomes.map(({ stderr }) => stderr.replaceAll(/^(Reading|Embedding) .*\n/gm, ''));
+  expect(notes).toEqual([
+    '',
+    'The files of docs/sub no longer belong to docs around it: their keys changed from "sub/…" to "…".\n',
+    '',
+    'The files of docs/more no longer belong to docs around it: their keys changed from "more/…" to "m/…".\n',
+    'The next waymark index adds its files to docs, which is around it.\n',
+    'Its files belong to folders within: docs.\n',
+  ]);
 });
 
 test('index says which folder is gone and how to forget it, updates the others, and ends with 4', async () => {
@@ -93,9 +135,12 @@ test('wrong folders are one sentence with the next step', async () => {
     stderr: `Folder ${cwd}/gone does not exist. Pass a folder of documents.\n`,
   });
   expect(added?.code).toBe(0);
-  const message = 'The folder ../docs has the name "docs": give this folder another name.\n';
+  const message = 'Another folder has the name "docs" (waymark list): give this one another name.\n';
   expect(taken).toEqual({ code: 2, stdout: '', stderr: message });
-  expect(name).toMatchObject({ code: 2, stderr: expect.stringMatching(/^name must be 1 to 100 letters.*"a\/b"\.\n$/) });
+  expect(name).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--name must be 1 to 100 letters.*"a\/b"\.\n$/),
+  });
   expect(unknown).toEqual({
     code: 2,
     stdout: '',

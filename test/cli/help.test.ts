@@ -6,7 +6,7 @@ import { createIndexedFolder, DOCS } from './documentation.js';
 
 const cwd = tmpdir();
 
-test('the help of each command has usage and examples', async () => {
+test('the help of each command has usage and examples, and fits 80 columns', async () => {
   const groups = ['bot create', 'bot list', 'bot rename', 'bot delete', 'workspace create', 'workspace list'];
   const tokens = ['token create', 'token list', 'token revoke'];
   const commands = [
@@ -14,6 +14,7 @@ test('the help of each command has usage and examples', async () => {
     'add',
     'list',
     'drop',
+    'watch',
     'search',
     'get',
     'map',
@@ -21,9 +22,14 @@ test('the help of each command has usage and examples', async () => {
     'completion',
     'eval',
     'status',
+    'config',
     'doctor',
     'remove',
     'copy',
+    'serve',
+    'ui',
+    'workspace rename',
+    'workspace delete',
     ...groups,
     ...tokens,
     '',
@@ -36,7 +42,25 @@ test('the help of each command has usage and examples', async () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const command = `waymark ${commands[i]}`;
     expect(stdout).toMatch(new RegExp(`^Usage: ${command}[\\s\\S]*\\nExamples?:\\n {2}${command}`));
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   }
+});
+
+test('the help of a command has its own options before those that it shares with others', async () => {
+  const { stdout } = await waymark(['search', '--help'], { cwd });
+  const listed = [...stdout.matchAll(/^(?:Options|Common options|Examples):$|^ {2}(?:-\w, )?--[\w-]+/gm)].map(String);
+  expect(listed.slice(0, 2)).toEqual(['Options:', '  --format']);
+  expect(listed.slice(-9)).toEqual([
+    '  -h, --help',
+    'Common options:',
+    '  --database',
+    '  --cluster',
+    '  --bot',
+    '  --model',
+    '  --passage-tokens',
+    '  --index',
+    'Examples:',
+  ]);
 });
 
 test('--version prints the version of the package', async () => {

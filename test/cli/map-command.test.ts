@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { interrupted, waymark, waymarkEach } from '../support/command.js';
@@ -87,6 +87,23 @@ test('a map is replaced; any other file stays as it was', async () => {
   expect(readFileSync(path.join(cwd, 'notes.html'), 'utf8')).toBe('<p>Mine.');
 });
 
+test('a map is written through a link, to a new file or over a map, and a link in a loop is refused', async () => {
+  const cwd = await createIndexedFolder();
+  mkdirSync(path.join(cwd, 'site'));
+  symlinkSync('site/map.html', path.join(cwd, 'link.html'));
+  symlinkSync('link.html', path.join(cwd, 'outer.html'));
+  symlinkSync('loop.html', path.join(cwd, 'loop.html'));
+  const [created, replaced, loop] = await waymarkEach(
+    ['outer.html', 'link.html', 'loop.html'].map((output) => ['map', '--output', output]),
+    { cwd },
+  );
+  expect([created?.code, replaced?.code, loop?.code]).toEqual([0, 0, 2]);
+  expect(loop?.stderr).toContain('--output "loop.html" cannot be written (ELOOP): pass a file in another folder.\n');
+  expect(readdirSync(path.join(cwd, 'site'))).toEqual(['map.html']);
+  const links = ['link.html', 'outer.html'].map((name) => lstatSync(path.join(cwd, name)).isSymbolicLink());
+  expect([links, dataIn(path.join(cwd, 'site/map.html')).passages]).toEqual([[true, true], expect.any(Array)]);
+});
+
 test('an empty query, and more than 26, are refused before anything is written', async () => {
   const cwd = await createIndexedFolder();
   const [empty, many] = await waymarkEach(
@@ -97,7 +114,7 @@ test('an empty query, and more than 26, are refused before anything is written',
     { cwd },
   );
   expect([empty?.code, many?.code]).toEqual([2, 2]);
-  expect(empty?.stderr).toMatch(/^query must be a non-empty string/);
+  expect(empty?.stderr).toMatch(/^--query must be a non-empty string/);
   expect(many?.stderr).toBe('--query is given 27 times; a map shows 26 at most.\n');
   expect(existsSync(path.join(cwd, 'map.html'))).toBe(false);
 });

@@ -65,6 +65,16 @@ test('the tools are search, get, list and status, each with an example', async (
   }
 });
 
+test('search leaves out what scores next to nothing beside a better result, unless minScore is given', async () => {
+  const found = async (asked: object) => {
+    const { structured } = await call('search', { query: 'how do I rotate a key?', ...asked });
+    return (structured.results as { score: number }[]).map(({ score }) => score);
+  };
+  expect((await found({})).filter((score) => score < 0.01)).toEqual([]);
+  const all = await found({ minScore: 0 });
+  expect([all.length, all.filter((score) => score < 0.01).length > 0]).toEqual([8, true]);
+});
+
 test('search answers file, lines, score, headings and passage, as text and as structured content', async () => {
   const { text, structured } = await call('search', { query: 'how do I rotate a key?', limit: 1, path: 'docs' });
   expect(text.replace(/[01]\.\d\d/, 'SCORE')).toBe(
@@ -318,17 +328,98 @@ test('over HTTP, requests of other sites and names, other paths and other bodies
   ]);
 });
 
-test('stdout has the protocol only, and the command ends with its input', () => {
-  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-  const lines = [
-    { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+/** The answers over stdio to lines that follow the greeting, in the order in which they come. */
+function answersTo(lines: readonly string[]) {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const greeting = [
+    { jsonrpc: '2.0', id: 'hello', method: 'initialize', params },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
   ];
-  const input = `${lines.map((line) => JSON.stringify(line)).join('\n')}\nno JSON\n`;
-  const stdout = execFileSync(process.execPath, [MAIN, 'mcp'], { cwd, input, encoding: 'utf8' });
-  const [answer, ...others] = stdout.trimEnd().split('\n');
-  expect(JSON.parse(answer ?? '')).toMatchObject({ id: 1, result: { serverInfo: { name: 'waymark' } } });
-  expect(others).toEqual([]);
+  const input = [...greeting.map((message) => JSON.stringify(message)), ...lines].join('\n');
+  const stdout = execFileSync(process.execPath, [MAIN, 'mcp'], { cwd, input: `${input}\n`, encoding: 'utf8' });
+  const answers = stdout.trimEnd().split('\n');
+  return answers.map((line) => JSON.parse(line)).filter(({ id }) => id !== 'hello');
+}
+
+test('stdout has the protocol only, and the command ends with its input', () => {
+  expect(answersTo(['{"jsonrpc":"2.0","id":1,"method":"ping"}', '', '\r', ' '])).toEqual([
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]);
+});
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+test('a line that is no message is answered with an error, and the next one is served', () => {
+  const rows = [
+    ['no JSON', null, -32700, 'The message is not JSON: send one JSON object a line.'],
+    ['{"jsonrpc":"2.0",', null, -32700, 'The message is not JSON: send one JSON object a line.'],
+    [`[${PING}]`, null, -32600, 'Batches are not supported: send each message on a line of its own.'],
+    ['[]', null, -32600, 'Batches are not supported: send each message on a line of its own.'],
+    ['7', null, -32600, 'A message must be an object; it is 7.'],
+    ['{"id":2,"method":"ping"}', 2, -32600, 'jsonrpc must be "2.0"; it is missing.'],
+    ['{"jsonrpc":"2.0","id":"a"}', 'a', -32600, 'method must be a string; it is missing.'],
+    ['{"jsonrpc":"2.0","id":2,"method":7}', 2, -32600, 'method must be a string; it is 7.'],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600, 'id must be a string or a number; it is null.'],
+    [
+      '{"jsonrpc":"2.0","id":2,"method":"ping","more":1}',
+      2,
+      -32600,
+      'A message has no member "more": it has jsonrpc, id, method and params.',
+    ],
+    [' '.repeat(256 * 1024 + 1), null, -32600, 'A message must have at most 256 KB: send less.'],
+  ] as const;
+  const refused = rows.map(([, id, code, message]) => ({ jsonrpc: '2.0', id, error: { code, message } }));
+  const answers = answersTo([...rows.map(([line]) => line), PING]);
+  expect(answers).toHaveLength(rows.length + 1);
+  expect(answers).toEqual(expect.arrayContaining([...refused, { jsonrpc: '2.0', id: 1, result: {} }]));
+});
+
+test('an answer that nobody waits for is not answered, whatever it has', () => {
+  const lines = ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}', '{"id":7,"result":{}}'];
+  expect(answersTo([...lines, PING]).map(({ id }) => id)).toEqual([1]);
+});
+
+const WRONG_PARAMETERS = [
+  ['resources/read', {}, 'uri must be a string; it is missing.'],
+  ['resources/read', { uri: 7 }, 'uri must be a string; it is 7.'],
+  ['resources/read', { uri: 'waymark:///none.md' }, /^waymark:\/\/\/none\.md is not indexed: list the resources /],
+  ['resources/list', { cursor: 'x' }, /^"x" is no resource of Waymark: /],
+  ['tools/list', { cursor: [1] }, 'cursor must be a string; it is [1].'],
+  ['tools/call', { name: 7 }, 'name must be a string; it is 7.'],
+  [
+    'tools/call',
+    { name: 'search', arguments: 'x'.repeat(99) },
+    `arguments must be an object; it is "${'x'.repeat(76)}….`,
+  ],
+  [
+    'tools/call',
+    { name: 'search', arguments: {}, _meta: { progressToken: {} } },
+    /^_meta\.progressToken must be a string/,
+  ],
+  ['initialize', {}, 'protocolVersion must be a string; it is missing.'],
+] as const;
+
+test('a wrong parameter of a request is named in one sentence, with what it must be', () => {
+  const requests = WRONG_PARAMETERS.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+  const answers = answersTo(requests.map((request) => JSON.stringify(request)));
+  const byId = answers.sort((a, b) => a.id - b.id);
+  expect(byId).toEqual(
+    WRONG_PARAMETERS.map(([, , sentence], id) => {
+      const message = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
+      return { jsonrpc: '2.0', id, error: { code: -32602, message } };
+    }),
+  );
+});
+
+test('over HTTP, wrong messages and parameters are refused with the same sentences', async () => {
+  const { url } = await overHttp();
+  const headers = { accept: 'application/json, text/event-stream' };
+  const read = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params });
+  expect(await answerTo(url, { headers, body: read({ uri: 7 }) })).toEqual([200, 'uri must be a string; it is 7.']);
+  expect(await answerTo(url, { headers, body: '{"jsonrpc":"2.0","id":1}' })).toEqual([
+    400,
+    'method must be a string; it is missing.',
+  ]);
 });
 
 test('an option out of range is refused before anything is served', async () => {
@@ -340,7 +431,7 @@ test('an option out of range is refused before anything is served', async () => 
     { cwd },
   );
   expect(outcomes.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
-    [2, '', 'budget must be an integer from 500 to 100000 tokens; it is 10.\n'],
+    [2, '', '--budget must be an integer from 500 to 100000 tokens; it is 10.\n'],
     [2, '', '--port must be an integer from 0 to 65535; it is 70000.\n'],
   ]);
 });

@@ -70,6 +70,21 @@ test.runIf(process.platform === 'linux')('output that cannot be written: exit co
   expect((await inShell('"$0" "$1" search apples --bot nobody 2> /dev/full', cwd)).code).not.toBe(0);
 });
 
+test.runIf(process.platform === 'linux')('a token that could not be written is revoked', async () => {
+  const cwd = folderOf();
+  await waymark(['workspace', 'create', 'acme'], { cwd });
+  const reason = 'ENOSPC: no space left on device, write';
+  const remedy = 'free some space, or write it elsewhere, and create another one.';
+  const stderr = `The token could not be written (${reason}), so it was revoked: ${remedy}\n`;
+  for (const json of ['', '--json']) {
+    const create = `"$0" "$1" token create ci --workspace acme --role member ${json}`;
+    expect(await inShell(`${create} > /dev/full`, cwd)).toEqual({ code: 4, stdout: '', stderr });
+  }
+  const { stdout } = await waymark(['token', 'list', '--json'], { cwd });
+  const revoked = { name: 'ci', revokedAt: expect.any(String) };
+  expect(JSON.parse(stdout).tokens).toMatchObject([revoked, revoked]);
+});
+
 test.runIf(process.platform === 'linux')('too few open files: exit code 4 and one sentence', async () => {
   const cwd = folderOf({ 'docs/a.md': '# Apples' });
   await waymark(['index', 'docs'], { cwd });

@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { waymarkEach } from '../support/command.js';
+import { MAIN, node, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
 const FILES = { 'docs/yaks.md': '# Yaks\n\nYaks graze.\n', 'docs/owls.md': '# Owls\n\nOwls hunt.\n' };
+/** Root reads everything. */
+const NOBODY = 65_534;
+
 const SEARCH = ['search', 'yaks', '--mode', 'lexical'];
 
 test('a search marks results of files that have changed, and says how many have', async () => {
@@ -20,6 +23,38 @@ test('a search marks results of files that have changed, and says how many have'
   expect(text?.stdout).toMatch(/^docs\/yaks\.md:1-3 {2}\d\.\d\d {2}changed since\n[\s\S]*graze/);
   expect(JSON.parse(json?.stdout ?? '').passages).toMatchObject([{ stale: true }]);
 });
+
+test('a search names indexed folders that are gone, in one sentence', async () => {
+  const cwd = folderOf({ ...FILES, 'more/bats.md': '# Bats\n' });
+  await waymarkEach(
+    [
+      ['index', 'docs'],
+      ['index', 'more'],
+    ],
+    { cwd },
+  );
+  rmSync(path.join(cwd, 'docs'), { recursive: true });
+  const [one] = await waymarkEach([SEARCH], { cwd });
+  const restore = 'restore it, or forget its files with: waymark drop docs';
+  expect(one).toMatchObject({ code: 0, stderr: `The indexed folder docs is gone: ${restore}\n` });
+  rmSync(path.join(cwd, 'more'), { recursive: true });
+  const [both] = await waymarkEach([SEARCH], { cwd });
+  const each = 'restore them, or forget each with: waymark drop <folder>';
+  expect(both).toMatchObject({ code: 0, stderr: `The indexed folders docs, more are gone: ${each}\n` });
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a search says how many indexed files cannot be read (requires root)',
+  async () => {
+    const cwd = folderOf(FILES);
+    await waymarkEach([['index', 'docs']], { cwd });
+    chmodSync(path.join(cwd, 'docs'), 0o700);
+    for (const place of ['.', '.waymark', '.waymark/waymark.db']) chownSync(path.join(cwd, place), NOBODY, NOBODY);
+    const asNobody = `data:text/javascript,process.setuid(${NOBODY})`;
+    const search = await node(['--import', asNobody, MAIN, ...SEARCH], { cwd });
+    expect(search).toMatchObject({ code: 0, stderr: '2 indexed files cannot be read: check the permissions.\n' });
+  },
+);
 
 test('--refresh brings all folders up to date first', async () => {
   const cwd = folderOf(FILES);

@@ -246,14 +246,14 @@ test('--in of a whole folder is refused where keys do not tell its files from ot
   );
   const message = (place: string) =>
     `"${place}" takes in a whole folder that was indexed without a name, and the bot also has files from ` +
-    'elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: waymark add ' +
-    `${place} --name <name>\n`;
+    'elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: waymark add more ' +
+    '--name <name>\n';
   expect(refused).toEqual([
     ...['more', '.', 'more/*.md'].map((place) => ({ code: 2, stdout: '', stderr: message(place) })),
     {
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^path must be a non-empty string that is a file, a folder or a glob, .*\n$/),
+      stderr: expect.stringMatching(/^--in must be a non-empty string that is a file, a folder or a glob, .*\n$/),
     },
   ]);
 });

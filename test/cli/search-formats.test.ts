@@ -152,7 +152,7 @@ test('get of what is not indexed or of lines that there are not: one sentence wi
     [['plums.md:9999999999'], 2, 'plums.md has no line 9999999999: pass lines from 1 to 3, as plums.md:1-3.'],
     [['plums.md:3-2'], 2, 'plums.md has no lines 3-2: pass lines from 1 to 3, as plums.md:1-3.'],
     [['plums.md:0'], 2, 'plums.md has no line 0: pass lines from 1 to 3, as plums.md:1-3.'],
-    [['plums.md', '--context-depth', '11'], 2, 'contextDepth must be an integer from 0 to 10; it is 11.'],
+    [['plums.md', '--context-depth', '11'], 2, '--context-depth must be an integer from 0 to 10; it is 11.'],
   ];
   const outcomes = await waymarkEach(
     cases.map(([args]) => ['get', ...args]),

@@ -16,7 +16,7 @@ test('--dev prints a curl command that works, and the same one at the next start
   const [line] = await first.said(/^curl .*$/m, 'stdout');
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --noproxy '*'`]);
   expect(JSON.parse(stdout)).toEqual({ passages: [] });
-  expect(first.written.stderr).toContain("Index some in another terminal: waymark index <folder> --bot 'default'\n");
+  expect(first.written.stderr).toContain('Index some in another terminal: waymark index <folder> --bot default\n');
   const file = path.join(cwd, '.waymark', 'dev-token');
   const token = readFileSync(file, 'utf8').trim();
   expect(statSync(file).mode & 0o077).toBe(0);
@@ -117,7 +117,7 @@ test('a port in use: exit code 4, and what to do about it', async () => {
   );
 });
 
-test('a dev token that cannot be kept: exit code 4 and what to do about it, before anything listens', async () => {
+test('a dev token that cannot be kept is revoked: exit code 4, and nothing listens', async () => {
   const cwd = folderOf();
   const file = path.join(cwd, '.waymark', 'dev-token');
   mkdirSync(file, { recursive: true });
@@ -128,6 +128,8 @@ test('a dev token that cannot be kept: exit code 4 and what to do about it, befo
       `${file} cannot be read or replaced (EISDIR): remove it, ` +
       'or correct the permissions of the file and its folder, then start again.\n',
   });
+  const { stdout } = await waymark(['token', 'list'], { cwd });
+  expect(stdout).toMatch(/^dev {2}[\w-]+ {2}admin {2}all bots {2}revoked .*\n$/);
 });
 
 test('an address that the system refuses: exit code 4, and what to do about it', async () => {

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
+import { noNetworks } from './network.js';
 import { type Operation, violations } from './register.js';
 import { CATCH_UP_SOON, type Cluster, startCluster } from './start.js';
 
@@ -13,18 +14,21 @@ const KEYS = ['a.md', 'b.md', 'c.md'];
 /** Milliseconds in which all nodes must have the same, once the last of them is back. */
 const SETTLING = 60_000;
 
+/** Whether nodes can be cut off from each other here. */
+const CAN_CUT = noNetworks() === undefined;
+
 let cluster: Cluster;
 let runs = 0;
 
 beforeAll(async () => {
-  cluster = await startCluster({ env: CATCH_UP_SOON });
+  cluster = await startCluster({ hasNetwork: CAN_CUT, env: CATCH_UP_SOON });
 });
 
 afterAll(() => cluster?.stop());
 
 /** What happens to one node while two indexers work: after how many operations, and for how many more. */
 interface Fault {
-  readonly kind: 'kill' | 'pause' | 'none';
+  readonly kind: 'kill' | 'pause' | 'cut' | 'none';
   readonly node: number;
   readonly after: number;
   readonly during: number;
@@ -43,7 +47,7 @@ const command = fc.tuple(
 );
 
 const fault = fc.record({
-  kind: fc.constantFrom<Fault['kind']>('kill', 'pause', 'none'),
+  kind: fc.constantFrom<Fault['kind']>('kill', 'pause', 'none', ...(CAN_CUT ? (['cut'] as const) : [])),
   node: fc.nat(2),
   after: fc.integer({ min: 1, max: 5 }),
   during: fc.integer({ min: 2, max: 6 }),
@@ -54,6 +58,14 @@ function open(node: number, { isOnly = false } = {}): Promise<SearchEngine> {
   const all = cluster.hosts.map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);
   const hosts = isOnly ? all.slice(node, node + 1) : [...all.slice(node), ...all.slice(0, node)];
   return openEngine({ cluster: { hosts }, model: createHashEmbedder() });
+}
+
+/** Loses all packets between a node and the others. */
+function cut(node: number): void {
+  for (const other of [0, 1, 2].filter((each) => each !== node)) {
+    cluster.network?.lose({ from: node, to: other });
+    cluster.network?.lose({ from: other, to: node });
+  }
 }
 
 /** A file of two passages, each with its version. */
@@ -85,14 +97,17 @@ async function play(scripts: readonly (readonly Command[])[], faults: readonly F
       if (kind !== 'none' && done >= after && done < after + during && down.size === 0) {
         down.set(node, each);
         if (kind === 'kill') await cluster.kill(node);
-        else cluster.pause(node);
+        else if (kind === 'pause') cluster.pause(node);
+        else cut(node);
       } else if (down.get(node) === each && done >= after + during) await recover(node);
     }
   };
   const recover = async (node: number) => {
     const kind = down.get(node)?.kind;
     if (kind === 'pause') cluster.resume(node);
-    else if (kind === 'kill') await cluster.restart(node);
+    cluster.network?.heal();
+    // One that was cut off for long does not find the others by itself.
+    if (kind === 'kill' || kind === 'cut') await cluster.restart(node);
     down.delete(node);
   };
   const work = async (script: readonly Command[], worker: number) => {
@@ -156,7 +171,7 @@ async function finalReads(run: string): Promise<Operation[]> {
   }
 }
 
-it('files of two indexers are registers, whatever nodes are killed and paused meanwhile', async () => {
+it('files of two indexers are registers, whatever nodes are killed, paused and cut off meanwhile', async () => {
   const deadline = performance.now() + TIME;
   const script = fc.array(command, { minLength: 8, maxLength: 14 });
   await fc.assert(

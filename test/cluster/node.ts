@@ -10,10 +10,17 @@ export interface NodeOptions {
   /** Unique in the cluster. */
   readonly name: string;
   readonly ports: Ports;
+  /** Where it listens, and what the others call it by. */
+  readonly address: string;
+  /** What its command line begins with, to run elsewhere than on this host. */
+  readonly enter: readonly string[];
   /** Of its data and its log. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** The address of nodes that share this host. */
+export const LOOPBACK = '127.0.0.1';
 
 /** How many lines of a node's log an error shows. */
 const SHOWN_LINES = 15;
@@ -21,6 +28,7 @@ const SHOWN_LINES = 15;
 /** A process that runs Weaviate, started again and again on the same ports and data. */
 export class ClusterNode {
   readonly name: string;
+  readonly address: string;
   readonly ports: Ports;
   readonly #options: NodeOptions;
   readonly #log: string;
@@ -29,6 +37,7 @@ export class ClusterNode {
 
   constructor(options: NodeOptions) {
     this.name = options.name;
+    this.address = options.address;
     this.ports = options.ports;
     this.#options = options;
     this.#log = path.join(options.folder, `${options.name}.log`);
@@ -46,14 +55,15 @@ export class ClusterNode {
 
   /** Starts the process; `join` has the gossip addresses of members, none for the first. */
   start(join: readonly string[]): void {
-    const { binary, env, folder, name, ports } = this.#options;
+    const { address, binary, enter, env, folder, name, ports } = this.#options;
     const data = path.join(folder, name);
     mkdirSync(data, { recursive: true });
     const log = openSync(this.#log, 'a');
     // It ends when its stdin does, which nobody writes to: see server/parent.go.
-    this.#process = spawn(binary, ['--host', '127.0.0.1', '--port', String(ports.http), '--scheme', 'http'], {
+    const [command = binary, ...words] = [...enter, binary, '--host', address, '--port', String(ports.http)];
+    this.#process = spawn(command, [...words, '--scheme', 'http'], {
       cwd: folder,
-      env: { ...env, ...environmentOf(name, ports), PERSISTENCE_DATA_PATH: data, CLUSTER_JOIN: join.join(',') },
+      env: { ...env, ...environmentOf(this.#options), PERSISTENCE_DATA_PATH: data, CLUSTER_JOIN: join.join(',') },
       stdio: ['pipe', log, log],
     });
     this.#isPaused = false;
@@ -108,12 +118,15 @@ export class ClusterNode {
   }
 }
 
-function environmentOf(name: string, ports: Ports): Record<string, string> {
+function environmentOf({ address, name, ports }: NodeOptions): Record<string, string> {
   return {
-    CLUSTER_IN_LOCALHOST: 'true',
+    // With an address to advertise, others are expected to be far away, and one that is lost is forgotten after 40 s.
+    ...(address === LOOPBACK && {
+      CLUSTER_IN_LOCALHOST: 'true',
+      CLUSTER_ADVERTISE_ADDR: LOOPBACK,
+      CLUSTER_BIND_ADDR: LOOPBACK,
+    }),
     CLUSTER_HOSTNAME: name,
-    CLUSTER_ADVERTISE_ADDR: '127.0.0.1',
-    CLUSTER_BIND_ADDR: '127.0.0.1',
     CLUSTER_GOSSIP_BIND_PORT: String(ports.gossip),
     CLUSTER_DATA_BIND_PORT: String(ports.data),
     RAFT_PORT: String(ports.raft),

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { serverBinary } from './build.js';
-import { ClusterNode } from './node.js';
+import { createNetwork, type Network } from './network.js';
+import { ClusterNode, LOOPBACK } from './node.js';
 import { freePorts, type Ports } from './ports.js';
 
 export interface ClusterOptions {
@@ -16,13 +17,15 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds until the nodes must be ready; defaults to 5 minutes, for a machine that is busy elsewhere. */
   readonly deadline?: number;
+  /** Whether nodes have hosts of their own, so that `network` can part them; see `noNetworks`. Defaults to false. */
+  readonly hasNetwork?: boolean;
   /** Where data and logs go, which `stop` removes; defaults to a new temporary folder. */
   readonly folder?: string;
 }
 
 /** Where a node answers. */
 export interface Host {
-  /** `127.0.0.1:port` of REST. */
+  /** `address:port` of REST; the address is 127.0.0.1, unless the cluster has a network. */
   readonly http: string;
   /** Port of gRPC on the same address. */
   readonly grpc: number;
@@ -31,6 +34,8 @@ export interface Host {
 /** A running cluster; nodes are counted from 0. It ends with this process, however that ends. */
 export interface Cluster extends AsyncDisposable {
   readonly hosts: readonly Host[];
+  /** Between the nodes, counted like them. */
+  readonly network: Network | undefined;
   /** Has the data and the log of each node. */
   readonly folder: string;
   /** The process id of a node. */
@@ -82,11 +87,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 }
 
 async function startOnce(binary: string, options: ClusterOptions): Promise<Cluster> {
-  const ports = await freePorts(options.nodes ?? 3);
+  const { hasNetwork = false, nodes: count = 3 } = options;
+  const ports = await freePorts(count);
   const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'waymark-cluster-'));
-  const env = environmentOf(ports, options);
-  const nodes = ports.map((own, i) => new ClusterNode({ binary, name: nameOf(i), ports: own, folder, env }));
-  const running = new RunningCluster(nodes, folder, options);
+  const network = hasNetwork ? createNetwork(count) : undefined;
+  const own = hasNetwork ? ports.map(() => ports[0] as Ports) : ports;
+  const env = environmentOf(own, options);
+  const nodes = own.map((each, i) => {
+    const place = { address: network?.addresses[i] ?? LOOPBACK, enter: network?.enter(i) ?? [] };
+    return new ClusterNode({ binary, name: nameOf(i), ports: each, ...place, folder, env });
+  });
+  const running = new RunningCluster(nodes, { folder, network }, options);
   try {
     await running.restart(...nodes.keys());
     return running;
@@ -99,13 +110,19 @@ async function startOnce(binary: string, options: ClusterOptions): Promise<Clust
 class RunningCluster implements Cluster {
   readonly hosts: readonly Host[];
   readonly folder: string;
+  readonly network: Network | undefined;
   readonly #nodes: readonly ClusterNode[];
   readonly #headers: Readonly<Record<string, string>>;
   readonly #deadline: number;
 
-  constructor(nodes: readonly ClusterNode[], folder: string, { apiKey, deadline = 300_000 }: ClusterOptions) {
-    this.hosts = nodes.map(({ ports }) => ({ http: `127.0.0.1:${ports.http}`, grpc: ports.grpc }));
+  constructor(
+    nodes: readonly ClusterNode[],
+    { folder, network }: Pick<Cluster, 'folder' | 'network'>,
+    { apiKey, deadline = 300_000 }: ClusterOptions,
+  ) {
+    this.hosts = nodes.map(({ address, ports }) => ({ http: `${address}:${ports.http}`, grpc: ports.grpc }));
     this.folder = folder;
+    this.network = network;
     this.#nodes = nodes;
     this.#headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
     this.#deadline = deadline;
@@ -138,7 +155,7 @@ class RunningCluster implements Cluster {
     for (const node of starting) {
       node.start(this.#nodes.filter((other) => other.isRunning && other !== node).map(gossipOf));
       // Who joins must find somebody.
-      await this.#until(() => listens(node.ports.gossip), { nodes: [node], end, what: 'listens for members' });
+      await this.#until(() => listens(node), { nodes: [node], end, what: 'listens for members' });
     }
     const running = this.#nodes.filter(({ isRunning }) => isRunning);
     await this.#until(
@@ -153,6 +170,7 @@ class RunningCluster implements Cluster {
 
   async stop(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => node.end('SIGKILL')));
+    this.network?.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -168,7 +186,7 @@ class RunningCluster implements Cluster {
 
   /** Whether a node is ready and says that others are healthy. */
   async #sees(node: ClusterNode, others: readonly ClusterNode[]): Promise<boolean> {
-    const base = `http://127.0.0.1:${node.ports.http}/v1`;
+    const base = `http://${node.address}:${node.ports.http}/v1`;
     const signal = AbortSignal.timeout(10_000);
     try {
       const ready = await fetch(`${base}/.well-known/ready`, { signal });
@@ -235,13 +253,14 @@ function nameOf(node: number): string {
   return `node${node + 1}`;
 }
 
-function gossipOf({ ports }: ClusterNode): string {
-  return `127.0.0.1:${ports.gossip}`;
+function gossipOf({ address, ports }: ClusterNode): string {
+  return `${address}:${ports.gossip}`;
 }
 
-function listens(port: number): Promise<boolean> {
+/** Whether a node can be joined. */
+function listens({ address, ports }: ClusterNode): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(ports.gossip, address);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

@@ -68,6 +68,8 @@ const ELSEWHERE: Partial<Record<Name, string>> = {
   body: 'below',
   header: 'below',
   parameters: 'below, and test/http/query-encodings.test.ts',
+  parameterItems: 'test/http/query-encodings.test.ts',
+  parameterDepth: 'test/http/query-encodings.test.ts',
   requests: 'test/http/limits.test.ts',
   connectionBytes: 'test/http/limits.test.ts',
   tokenBytes: 'test/http/limits.test.ts',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
-const NONE = { added: [], changed: [], removed: [] };
+const NONE = { added: [], changed: [], removed: [], unreadable: [], gone: [] };
 
 /** An engine with an indexed folder `docs`, named so. */
 async function indexed(files: Readonly<Record<string, string>>) {
@@ -24,6 +24,7 @@ it('names files that were changed, removed and added since they were indexed', a
   mkdirSync(at('new'));
   writeFileSync(at('new/d.md'), 'elk');
   expect(await engine.changes()).toEqual({
+    ...NONE,
     added: ['docs/new/d.md'],
     changed: ['docs/a.md'],
     removed: ['docs/sub/b.md'],
@@ -60,15 +61,19 @@ it('compares the texts of files that are not UTF-8', async () => {
   expect(await engine.changes()).toEqual({ ...NONE, changed: ['docs/c.txt'] });
 });
 
-it('leaves out files that are not indexed, texts of indexFile, and folders that are gone', async () => {
+it('leaves out files that are not indexed, and texts of indexFile', async () => {
   const { engine, docs, at } = await indexed({ 'docs/a.md': 'yak' });
   await engine.indexFile('text.md', 'owl');
   await engine.addFolder(docs, { ignore: ['drafts/'] });
   mkdirSync(at('drafts'));
   for (const name of ['drafts/b.md', '.hidden.md', 'photo.jpg']) writeFileSync(at(name), 'x');
   expect(await engine.changes()).toEqual(NONE);
+});
+
+it('names a folder that is gone, not its files', async () => {
+  const { engine, docs } = await indexed({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
   rmSync(docs, { recursive: true });
-  expect(await engine.changes()).toEqual(NONE);
+  expect(await engine.changes()).toEqual({ ...NONE, gone: [docs] });
 });
 
 it('knows of nothing in an index without folders', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SearchEngine } from 'waymark';
@@ -67,6 +67,10 @@ describe('a folder that was added under a name', () => {
     [[{ path: '', tags: {} }], 'tagRules[0].path must be a file, a folder or a glob, or a list of them; it is "".'],
     [[{ path: 'a', tags: { b: 1 } }], /^tagRules\[0\].tags must be an object of names to strings/],
     [[{ path: 'a' }], /^tagRules\[0\].tags must be/],
+    [
+      [{ path: 'a', tags: JSON.parse('{"__proto__":"b"}') }],
+      'tagRules[0].tags cannot have a member "__proto__": choose another name.',
+    ],
     [[{ paths: 'a' }], /^tagRules\[0\].path must be/],
     ['a', 'tagRules must be a list of objects of path and tags; it is "a".'],
   ])('refuses the rules %j', async (tagRules, message) => {
@@ -195,6 +199,34 @@ describe('indexFolders', () => {
     const second = await engineOf({ database: path.join(root, 'q/waymark.db') });
     expect(await second.indexFolders()).toMatchObject([{ path: at('q/docs'), result: { unchanged: 1 } }]);
   });
+});
+
+it('a folder that has moved and left a link in its place stays the same folder, by either path', async () => {
+  const { engine, at } = await engineIn({ 'docs/x.md': 'yak', 'docs/in/y.md': 'yak' });
+  await engine.indexFolder(at('docs'), { tags: { k: 'v' } });
+  await engine.addFolder(at('docs/in'));
+  await engine.indexFolders();
+  renameSync(at('docs'), at('moved'));
+  symlinkSync('moved', at('docs'));
+  for (const place of ['docs', 'moved']) {
+    expect([place, await engine.indexFolder(at(place))]).toEqual([place, { ...NOTHING, unchanged: 1 }]);
+  }
+  expect(await engine.listFolders()).toMatchObject([
+    { folder: 'docs', path: at('moved'), tags: { k: 'v' }, files: 1 },
+    { folder: 'docs/in', path: at('moved/in'), name: 'in', files: 1 },
+  ]);
+  writeFileSync(at('moved/z.md'), 'yak');
+  expect(await engine.changes()).toMatchObject({ added: ['z.md'], changed: [], removed: [] });
+  expect(await engine.dropFolder(at('moved'))).toMatchObject({ folder: 'docs', files: 1 });
+});
+
+it('a folder whose files all have keys of another folder does not become known', async () => {
+  const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/x.md': 'wolf' });
+  await engine.indexFolder(at('a'));
+  symlinkSync('b', at('link'));
+  const reason = `its key belongs to a file of ${at('a')}: remove that file first, or add this folder under a name`;
+  expect(await engine.indexFolder(at('link'))).toEqual({ ...NOTHING, failed: [{ key: 'x.md', reason }] });
+  expect(await engine.listFolders()).toMatchObject([{ folder: 'a' }]);
 });
 
 it('folders of different bots know nothing of each other', async () => {

@@ -69,12 +69,12 @@ describe('questions', () => {
     [
       'gold for an unanswerable question',
       `{"type": "unanswerable", "query": "a", ${GOLD}}`,
-      ' line 1: gold must be empty if type is unanswerable',
+      ' line 1: gold must be empty if type is unanswerable: remove its lines, or give another type.',
     ],
     [
       'no gold for an answerable question',
       '{"type": "question", "query": "a", "gold": []}',
-      ' line 1: gold must be empty if type is unanswerable',
+      ' line 1: gold must not be empty unless type is unanswerable: add the lines that answer, or give that type.',
     ],
     ['a duplicate id', `{"id": "2", "query": "a", ${GOLD}}\n{"query": "b", ${GOLD}}`, ' uses the id "2" twice.'],
     ['empty lines only', '\n\n', ' has no questions. Write one per line: {"query": '],

@@ -1,7 +1,13 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
-import { answer, refusal, serviceOf } from './service.js';
+import { type Answer, answer, refusal, serviceOf } from './service.js';
+
+const LOCALHOST = 'Host: localhost';
+const CLOSE = 'Connection: close';
+const PUT = ['PUT /v1/files HTTP/1.1', LOCALHOST, 'Content-Type: application/json'];
+const NO_METHOD = 'The request does not begin with a method of HTTP, such as GET: send HTTP/1.1, without TLS.';
 
 test.each([
   ['query=', 'query must be a non-empty string of at most 2048 bytes; it is "".'],
@@ -101,6 +107,8 @@ test.each([
   ['DELETE', '/v1/admin/bots', 'GET, HEAD, OPTIONS, POST'],
   ['POST', '/v1/files/a.md/passages', 'GET, HEAD, OPTIONS, PUT'],
   ['GET', '/v1/uploads/x', 'OPTIONS, PUT'],
+  ['PROPFIND', '/v1/files', 'GET, HEAD, OPTIONS, PUT'],
+  ['SEARCH', '/healthz', 'GET, HEAD, OPTIONS'],
 ])('405: %s %s, and OPTIONS lists the methods', async (method, path, allow) => {
   const { ask } = await serviceOf();
   const refused = await ask(path, { method });
@@ -150,18 +158,126 @@ test('500: the cause is in the log, and not in the answer', async () => {
   expect(log.find((line) => line.includes(failed.body.id))).toContain('the secret cause');
 });
 
-test('bytes that are not HTTP, and headers that are too long, are refused with the error body', async () => {
+test('404: an unknown path, whatever the method', async () => {
   const { url } = await serviceOf();
-  const raw = (text: string) =>
-    new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
-      let got = '';
-      socket.on('data', (data) => {
-        got += data;
-      });
-      socket.on('close', () => resolve(got));
-    });
-  expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"type":"InvalidPayload"/s);
-  const long = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`;
-  expect(await raw(long)).toMatch(/^HTTP\/1.1 431 .*"type":"LimitExceeded"/s);
+  for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'DELETE']) {
+    const answered = await raw(url, [`${method} /nothing HTTP/1.1`, LOCALHOST, CLOSE]);
+    expect([answered.status, answered.body.message]).toEqual([
+      404,
+      `No ${method} route has this path: see /docs for those that exist.`,
+    ]);
+  }
 });
+
+test('405: TRACE and QUERY of a known path, and CONNECT of any', async () => {
+  const { url } = await serviceOf();
+  for (const method of ['TRACE', 'QUERY']) {
+    const answered = await raw(url, [`${method} /v1/files HTTP/1.1`, LOCALHOST, CLOSE]);
+    expect(answered).toMatchObject({ status: 405, body: { type: 'MethodNotFound' } });
+    expect(answered.head).toContain('\r\nallow: GET, HEAD, OPTIONS, PUT\r\n');
+  }
+  const tunnel = await raw(url, ['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443']);
+  expect(tunnel).toMatchObject({
+    status: 405,
+    body: {
+      type: 'MethodNotFound',
+      message: 'CONNECT is not allowed: the service is no proxy. Send GET, POST, PUT or DELETE with a path.',
+    },
+  });
+  expect(tunnel.head).toContain('\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n');
+});
+
+test('417: an expectation other than 100-continue ends the connection with the error body', async () => {
+  const { url } = await serviceOf();
+  const answered = await raw(url, ['PUT /v1/files HTTP/1.1', LOCALHOST, 'Expect: 200-maybe', 'Content-Length: 2']);
+  expect(answered).toMatchObject({
+    status: 417,
+    body: { code: 417, message: 'Expect must be 100-continue; it is "200-maybe": leave it out.' },
+  });
+});
+
+test('400: a request without a Host header, or with two, ends the connection with the error body', async () => {
+  const { url } = await serviceOf();
+  for (const hosts of [[], [LOCALHOST, 'HOST: evil.example']]) {
+    const { status, body } = await raw(url, ['GET /healthz HTTP/1.1', ...hosts]);
+    expect([status, body.message]).toEqual([
+      400,
+      `A request must have one Host header; this one has ${hosts.length}: send the name of the service in it.`,
+    ]);
+  }
+});
+
+test('415: a body that is encoded, as JSON or as an upload, names what is accepted', async () => {
+  const { ask } = await serviceOf();
+  const message = 'Content-Encoding must be identity; it is "gzip": send the body as it is.';
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+  const announced = { key: 'a.md', size: 9 };
+  const json = await ask('/v1/files', { method: 'PUT', headers, body: gzipSync(JSON.stringify(announced)) });
+  const { file } = (await ask('/v1/files', { method: 'PUT', body: announced })).body;
+  const upload = await answer(new URL(file.uploadUrl), { method: 'PUT', headers, body: gzipSync('A kettle.') });
+  for (const refused of [json, upload]) {
+    expect(refusal(refused)).toEqual([415, 415, 'UnsupportedMediaType']);
+    expect([refused.body.message, refused.headers.get('accept-encoding')]).toEqual([message, 'identity']);
+  }
+  const plain = { method: 'PUT', headers: { 'content-encoding': 'identity' }, body: 'A kettle.' };
+  expect((await answer(new URL(file.uploadUrl), plain)).status).toBe(200);
+});
+
+test.each([
+  ['a request without a method', ['nonsense'], '', NO_METHOD],
+  ['a method that HTTP does not have', ['BREW / HTTP/1.1'], '', NO_METHOD],
+  ['HTTP/2', ['PRI * HTTP/2.0'], 'SM\r\n\r\n', 'The request is of HTTP/2: send HTTP/1.1.'],
+  [
+    'a header that is none',
+    ['GET / HTTP/1.1', 'X : a'],
+    '',
+    'The request is not valid HTTP (Invalid header token): check what sends it.',
+  ],
+  [
+    'a chunk without a size',
+    [...PUT, 'Transfer-Encoding: chunked'],
+    'xyz\r\n{}\r\n',
+    'The request is not valid HTTP (Invalid character in chunk size): check what sends it.',
+  ],
+])('400: %s is answered once, with the error body', async (_, head, rest, message) => {
+  const { url } = await serviceOf();
+  const answered = await raw(url, head, rest);
+  expect(answered).toMatchObject({
+    status: 400,
+    body: { id: expect.stringMatching(/^err_/), code: 400, type: 'InvalidPayload', message },
+  });
+  expect(answered.head).toContain('\r\nConnection: close');
+});
+
+test('431: headers that are too long are answered once, with the error body', async () => {
+  const { url } = await serviceOf();
+  const answered = await raw(url, ['GET /healthz HTTP/1.1', LOCALHOST, `X-A: ${'a'.repeat(40_000)}`]);
+  expect(answered).toMatchObject({
+    status: 431,
+    body: { code: 431, type: 'LimitExceeded', message: expect.stringMatching(/ at most 32 KB: shorten them\.$/) },
+  });
+});
+
+test('408: a head that takes too long is answered once, with the error body', async () => {
+  const { url } = await serviceOf({ connectionLimits: { headersTimeout: 50, checkInterval: 10 } });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('GET /healthz'));
+  expect(await answerOn(socket)).toMatchObject({
+    status: 408,
+    body: { code: 408, type: 'OperationTimeout', message: 'The request took too long to arrive: try again.' },
+  });
+});
+
+/** Sends the lines of a head and what follows, and reads the one answer until the service closes the connection. */
+function raw(url: string, head: readonly string[], rest = '') {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n${rest}`),
+  );
+  return answerOn(socket);
+}
+
+async function answerOn(socket: Socket): Promise<{ head: string; status: number; body: Answer['body'] }> {
+  let got = '';
+  for await (const part of socket) got += part;
+  const [head = '', body = ''] = got.split('\r\n\r\n');
+  return { head, status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+}

@@ -75,6 +75,42 @@ test('more than a thousand parameters are refused, not cut off', async () => {
   );
 });
 
+test('parameters without a name count, and are refused beyond a thousand, not cut off', async () => {
+  const keys = await keysOf();
+  expect(await keys(`${'&'.repeat(1001)}tags.source=kb`)).toBe(
+    'The query string must have at most 1000 parameters: send fewer.',
+  );
+});
+
+test.each(['tags[kbId][1000]=one', 'tags.kbId.1000=one', 'others[2000]=x'])(
+  'a list of more than a thousand items is refused as that: %s',
+  async (query) => {
+    const keys = await keysOf();
+    expect(await keys(query.replace('1000', '999').replace('2000', '999'))).toEqual(expect.any(Array));
+    expect(await keys(query)).toBe(
+      'A list in a URL must have at most 1000 items: number them from 0, or repeat the name.',
+    );
+  },
+);
+
+test('a name of more than ten levels is refused as that', async () => {
+  const keys = await keysOf();
+  expect(await keys(`deep${'[a]'.repeat(10)}=1`)).toEqual(['a.md', 'b.md', 'c.md']);
+  expect(await keys(`deep${'[a]'.repeat(11)}=1`)).toBe(
+    'A parameter must have at most 10 levels: use fewer dots and brackets.',
+  );
+});
+
+test.each(['tags.kbId=%zz', 'tags.kbId=%FF', 'tags.%E0%A4=x', 'tags.kbId=100%'])(
+  'a parameter that cannot be decoded is refused, not taken literally: %s',
+  async (query) => {
+    const keys = await keysOf();
+    expect(await keys(query)).toBe(
+      `The parameter "${query}" cannot be decoded: percent-encode it as UTF-8, with %25 for a percent sign.`,
+    );
+  },
+);
+
 test.each(['tags..x=v', 'tags.=v', 'tags.source.=v', 'tags[source]x=v', 'tags[source=v', '.tags..x=v', 'limit..=1'])(
   'a parameter that cannot be read is refused, not ignored: %s',
   async (query) => {

@@ -160,7 +160,7 @@ test('/openapi.json has every operation of the contract, with its parameters and
       'How many neighbouring passages before and after each match its content includes. An integer from 0 to 10.',
     schema: { type: 'integer', minimum: 0, maximum: 10, default: 1 },
   });
-  const statuses = ['200', '400', '401', '403', '404', '408', '413', '429', '431', '500', '503', '504', '507'];
+  const statuses = ['200', '400', '401', '403', '404', '408', '413', '417', '429', '431', '500', '503', '504', '507'];
   expect(Object.keys(responses)).toEqual(statuses);
 });
 

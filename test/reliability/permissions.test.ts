@@ -77,6 +77,24 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });
 
+  it('indexed files that may not be read are told from changed and deleted ones', async () => {
+    const { file, docs } = await indexed();
+    const program = `${OPEN}
+      const engine = await open();
+      fs.chmodSync(path.join(docs, 'a.md'), 0);
+      fs.writeFileSync(path.join(docs, 'sub', 'c.md'), 'new');
+      fs.chmodSync(path.join(docs, 'sub'), 0);
+      tell('files', await engine.changes());
+      fs.writeFileSync(path.join(docs, 'd.md'), 'new');
+      fs.chmodSync(docs, 0);
+      tell('folder', await engine.changes());
+      fs.chmodSync(docs, 0o755);
+      await engine.close();`;
+    const { told, code } = await runChild(program, [file, docs], { user: NOBODY });
+    const unreadable = { added: [], changed: [], removed: [], unreadable: ['a.md', 'sub/b.md'], gone: [] };
+    expect([code, told]).toEqual([0, { files: unreadable, folder: unreadable }]);
+  });
+
   it('a read-only database with a bot without files is opened', async () => {
     const { file } = await indexed();
     const engine = await openEngine({ database: file, model: createHashEmbedder() });

@@ -31,9 +31,12 @@ test('an item, a row and a line of code are sentences of their own', async () =>
   );
 });
 
-test('a fence is no sentence', async () => {
-  expect(await highlighted('js title apples', '```js title="apples.js title js apples"\nconst pears = 1;\n```\n')).toBe(
+test('of a fence only the title of its code is a sentence', async () => {
+  expect(await highlighted('js meta apples', '```js meta="apples js meta apples"\nconst pears = 1;\n```\n')).toBe(
     'const pears = 1;',
+  );
+  expect(await highlighted('red apples', '```js title="src/red/apples.js" {1}\nconst pears = 1;\n```\n')).toBe(
+    'src/red/apples.js',
   );
 });
 

@@ -13,6 +13,11 @@ test.each([
   ],
   ['code that scrolls with the keyboard', '```js\na < b\n```', '<pre tabindex="0"><code>a &#x3C; b\n</code></pre>'],
   [
+    'code below its title',
+    '```js [a &amp; <b>.js] {1}\nc\n```',
+    '<pre tabindex="0"><strong>a &#x26; &#x3C;b>.js</strong>\n<code>c\n</code></pre>',
+  ],
+  [
     'a link',
     '[a](https://b.example/?c=1&d)',
     '<p><a href="https://b.example/?c=1&#x26;d" rel="noopener noreferrer">a</a></p>',
@@ -61,6 +66,12 @@ test.each([
     '<p><mark>Run </mark><mark><code>a b</code></mark><mark> now.</mark> Then.</p>',
   ],
   ['in code', '```\na\nb c d\n```', 'b c d', '<code>a\n<mark>b c d</mark>\n</code>'],
+  [
+    'in the title of code',
+    '```js [a.js]\n// a.js\n```',
+    'a.js',
+    '<strong><mark>a.js</mark></strong>\n<code>// a.js\n</code>',
+  ],
 ])('the highlight is marked %s', async (_, text, sentence, html) => {
   const start = text.indexOf(sentence);
   expect(await shownHtml(text, { highlight: { start, end: start + sentence.length } })).toContain(html);

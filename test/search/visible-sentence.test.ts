@@ -74,6 +74,16 @@ test('a line of code is one sentence, wherever the code is', async () => {
   expect(await highlighted('apples red', `> ~~~\n> const pears = 1 + 1;\n>   ${code}\n> ~~~\n`)).toBe(code);
 });
 
+test('the title of code is one sentence, with the marks inside that nobody sees', async () => {
+  const code = 'const pears = 1 + 1;\n';
+  expect(await highlighted('red apples', `- Pears:\n\n  ~~~ts [red/[apples\\\\].a. B.ts]\n  ${code}  ~~~\n`)).toBe(
+    'red/[apples\\\\].a. B.ts',
+  );
+  expect(await highlighted('red apples', `> \`\`\`js title="Red &amp; sweet apples" x\n> ${code}> \`\`\`\n`)).toBe(
+    'Red &amp; sweet apples',
+  );
+});
+
 test('a formula on lines of its own is one sentence', async () => {
   const text = 'Pears and plums are\n$$\nx_1.\n- Y\n$$\nThe apples $a_1. B$ are red.';
   expect(await highlighted('the apples are red', text)).toBe('The apples $a_1. B$ are red.');

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { type CopiedBot, type CopyPlace, type CopyProgress, copyDatabase, WaymarkError } from '../../index.js';
+import { type CopiedBot, type CopyPlace, type CopyProgress, copyDatabase, counted, WaymarkError } from '../../index.js';
 import { hideFromGit, nearestDatabase } from '../database-path.js';
 import { FAILURE, SUCCESS } from '../exit-codes.js';
-import { counted } from '../output/counted.js';
 import { print, say } from '../output/print.js';
 import type { ProgressBar } from '../output/progress-bar.js';
 import { storageOf } from '../storage-place.js';

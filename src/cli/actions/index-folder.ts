@@ -14,8 +14,10 @@ import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { fromHere } from '../output/from-here.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, say } from '../output/print.js';
+import { shellWord } from '../output/shell-word.js';
 import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
+import { leftOut, notesOn, takingOver } from './folders/folder-notes.js';
 import { type BotFilesOptions, engineOptions } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
@@ -34,7 +36,7 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
   check(folder, options);
   if (folder === undefined && !options.reembed) return indexFolders(options);
   const reembedded = options.reembed && (await reembedFiles(options));
-  const result = folder === undefined ? undefined : await indexFiles(folder, options);
+  const { result, notes = [] } = folder === undefined ? {} : await indexFiles(folder, options);
   print(
     { ...result, ...(reembedded && { reembedded }) },
     {
@@ -42,18 +44,24 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
       lines: [...(reembedded ? [describeReembedding(reembedded)] : []), ...(result ? [describeIndexing(result)] : [])],
     },
   );
+  for (const note of notes) say(note);
   if (result && result.failed.length > 0) return FAILURE;
   const none = result ? isEmpty(result) : reembedded?.files === 0;
   return none ? NO_RESULTS : SUCCESS;
 }
 
-function indexFiles(folder: string, options: IndexCommandOptions): Promise<IndexFolderResult> {
+/** Updates one folder. The notes are for people. */
+function indexFiles(
+  folder: string,
+  options: IndexCommandOptions,
+): Promise<{ readonly result: IndexFolderResult; readonly notes: readonly string[] }> {
   return withFolders(options, { create: true }, async (engine) => {
     const { verify, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
+    const takenOver = await takingOver(engine, folder);
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
     sayProblems(result);
-    return result;
+    return { result, notes: [...takenOver, ...(await notesOn(engine, folder, options.folders))] };
   });
 }
 
@@ -67,6 +75,10 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
       { folders },
       { json, lines, none: folders.length > 0 ? 'No folder was updated.' : NO_FOLDER },
     );
+    const empty = folders.filter(({ result }) => result && isEmpty(result)).map(({ folder }) => folder);
+    const known = empty.length > 0 ? await engine.listFolders() : [];
+    const unread = known.filter(({ folder }) => empty.includes(folder));
+    for (const note of unread.flatMap((folder) => leftOut(folder, declared))) say(note);
     return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
   });
 }
@@ -89,7 +101,7 @@ export async function updateFolders(
 
 /** How to forget a folder that is gone. */
 function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[]): string {
-  const drop = `waymark drop ${fromHere(outcome.path)}`;
+  const drop = `waymark drop ${shellWord(fromHere(outcome.path))}`;
   const isDeclared = declared.some(({ name }) => name === outcome.name);
   return isDeclared ? `take it out of the configuration file, then run: ${drop}` : drop;
 }

@@ -1,5 +1,7 @@
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { print, say } from '../output/print.js';
+import { shellWord } from '../output/shell-word.js';
+import { fileAt } from './file-at.js';
 import { type BotFilesOptions, withEngine } from './open.js';
 import { indexedKey } from './search/keys-of-paths.js';
 
@@ -14,8 +16,15 @@ export function remove(files: readonly string[], options: BotFilesOptions): Prom
     const gone = outcomes.filter(({ removed }) => removed).map(({ key }) => `Removed ${key}.`);
     print({ files: outcomes }, { json: options.json, lines: gone });
     for (const { key, removed } of outcomes) {
-      if (!removed) say(`File "${key}" is not indexed. Pass its path, or its key as searches print it.`);
+      if (!removed) say(whyNot(key));
     }
     return gone.length === outcomes.length ? SUCCESS : NO_RESULTS;
   });
+}
+
+function whyNot(given: string): string {
+  if (!fileAt(given)?.isDirectory()) {
+    return `File "${given}" is not indexed. Pass its path, or its key as searches print it.`;
+  }
+  return `${given} is a folder. To forget a folder with its files: waymark drop ${shellWord(given)}`;
 }

@@ -1,6 +1,6 @@
-import { type Role, type Token, WaymarkError } from '../../index.js';
-import { SUCCESS } from '../exit-codes.js';
-import { print, printList, say } from '../output/print.js';
+import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
+import { FAILURE, SUCCESS } from '../exit-codes.js';
+import { print, printList, printOnce, say } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
@@ -21,10 +21,12 @@ export async function createToken(name: string, options: TokenCommandOptions): P
   return withHost(database, { create: false, createdBy: CREATED_BY }, async (host) => {
     const restrictions = { ...(bot && { bots: bot }), ...(expires !== undefined && { expiresAt: expires }) };
     const created = await host.createToken({ workspaceId, name, role, ...restrictions });
-    print(created, { json, lines: [created.token] });
-    if (!json) {
-      say('Save this token now: only its hash is stored, so it cannot be shown again.');
+    const failure = await printOnce(created, { json, lines: [created.token] });
+    if (failure !== undefined) {
+      say(`The token could not be written (${failure}), ${await withdrawn(created, host)}`);
+      return FAILURE;
     }
+    if (!json) say('Save this token now: only its hash is stored, so it cannot be shown again.');
     return SUCCESS;
   });
 }
@@ -45,6 +47,16 @@ export function revokeToken(id: string, options: DatabaseOptions): Promise<numbe
     print(token, { json: options.json, lines: [`Revoked token ${token.name} (${token.id}).`] });
     return SUCCESS;
   });
+}
+
+/** Revokes a token that nobody has seen. Returns what became of it, and what to do next. */
+async function withdrawn({ id }: Token, host: Host): Promise<string> {
+  try {
+    await host.revokeToken(id);
+    return 'so it was revoked: free some space, or write it elsewhere, and create another one.';
+  } catch (error) {
+    return `nor revoked (${(error as Error).message}): revoke it later with: waymark token revoke ${id}`;
+  }
 }
 
 /** Names the option. The host checks the rest, such as the offset. Throws `INVALID_ARGUMENT`. */

@@ -4,8 +4,10 @@ import { run } from '../run.js';
 const HELP = `
 Examples:
   waymark completion bash > ~/.local/share/bash-completion/completions/waymark
-  waymark completion zsh > ~/.zfunc/_waymark    with "fpath+=(~/.zfunc)" before "compinit" in ~/.zshrc
-  waymark completion fish > ~/.config/fish/completions/waymark.fish`;
+  waymark completion fish > ~/.config/fish/completions/waymark.fish
+  waymark completion zsh > ~/.zfunc/_waymark
+
+Zsh needs "fpath+=(~/.zfunc)" before "compinit" in ~/.zshrc.`;
 
 export function addCompletionCommand(program: Command): void {
   program

@@ -3,7 +3,8 @@ import { run } from '../run.js';
 import { withBotFiles, withJson } from './shared-options.js';
 
 const HELP = `
-An option counts more than the environment, the environment more than .waymark/config.json.
+An option counts more than the environment, the environment more than
+.waymark/config.json.
 
 Examples:
   waymark config

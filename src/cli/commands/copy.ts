@@ -3,12 +3,14 @@ import { run } from '../run.js';
 import { withDatabaseFile, withJson } from './shared-options.js';
 
 const HELP = `
-Ids, times, embeddings, access tokens and contents are copied. Nothing is embedded again; addresses and access tokens
-stay valid. What is there already in the same state stays: after an interruption, run the command again. At the end the
-source and the target are asked the same questions. If less than 98 % of the first ten passages are the same, the exit
-code is 4.
+Ids, times, embeddings, access tokens and contents are copied. Nothing is
+embedded again; addresses and access tokens stay valid. What is there already in
+the same state stays: after an interruption, run the command again. At the end
+the source and the target are asked the same questions. If less than 98 % of the
+first ten passages are the same, the exit code is 4.
 
-Without hosts, the cluster is that of WAYMARK_CLUSTER or of the configuration file.
+Without hosts, the cluster is that of WAYMARK_CLUSTER or of the configuration
+file.
 
 Examples:
   waymark copy --to-cluster http://10.0.0.1:8080,http://10.0.0.2:8080

@@ -4,9 +4,10 @@ import { run } from '../run.js';
 import { withBotFiles, withJson } from './shared-options.js';
 
 const HELP = `
-Each question is one line of JSON, and its gold lists the lines that answer it. Files are named as in the index; lines
-count from 1. An empty list means that nothing answers the question:
-  {"query": "How do I rotate the keys?", "gold": [{"file": "security/keys.md", "startLine": 18, "endLine": 19}]}
+Each question is one line of JSON, and its gold lists the lines that answer it.
+Files are named as in the index; lines count from 1. An empty list means that
+nothing answers the question:
+  {"query": "new key", "gold": [{"file": "a.md", "startLine": 8, "endLine": 9}]}
   {"query": "Is there a version for phones?", "gold": []}
 
 Example:

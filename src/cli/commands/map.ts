@@ -4,7 +4,8 @@ import { collect } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
 
 const HELP = `
-The file needs nothing else: it opens without a network and can be sent to others. It holds the texts of all passages.
+The file needs nothing else: it opens without a network and can be sent to
+others. It holds the texts of all passages.
 
 Examples:
   waymark map --open

@@ -23,7 +23,7 @@ export function addMcpCommand(program: Command): void {
       BUDGET.default,
     )
     .option('--http', 'serve streamable HTTP on 127.0.0.1 instead')
-    .option('--port <port>', 'port for --http; 0 picks a free one', integer, 7334)
+    .option('--port <port>', 'port for --http; 0 picks a free one (default: 7334)', integer)
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../actions/mcp/mcp.js')).mcp));
 }

@@ -2,32 +2,36 @@ import { type Command, Option } from 'commander';
 import { DATABASE } from '../database-path.js';
 import { integer } from './option-values.js';
 
+const COMMON = 'Common options:';
+
 export function withJson(command: Command): Command {
-  return command.option('--json', 'print JSON');
+  return command.addOption(common('--json', 'print JSON'));
 }
 
 export function withDatabaseFile(command: Command): Command {
   const place = `${DATABASE} in this folder or its nearest ancestor`;
-  return command.option('--database <file>', `database file (default: ${place})`);
+  return command.addOption(common('--database <file>', `database file (default: ${place})`));
 }
 
 export function withDatabase(command: Command): Command {
-  return withDatabaseFile(command).option(
-    '--cluster <hosts>',
-    'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080',
+  return withDatabaseFile(command).addOption(
+    common(
+      '--cluster <hosts>',
+      'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080',
+    ),
   );
 }
 
 export function withBotFiles(command: Command): Command {
   return withDatabase(command)
-    .option('--bot <name>', 'bot to use (default: "default")')
-    .option('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)')
+    .addOption(common('--bot <name>', 'bot to use (default: "default")'))
+    .addOption(common('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)'))
     .addOption(passageTokensOption())
     .addOption(indexOption());
 }
 
 export function passageTokensOption(): Option {
-  return new Option('--passage-tokens <n>', 'maximum tokens of a passage (default: 192)').argParser(integer);
+  return common('--passage-tokens <n>', 'maximum tokens of a passage (default: 192)').argParser(integer);
 }
 
 export function yesOption(): Option {
@@ -35,5 +39,14 @@ export function yesOption(): Option {
 }
 
 export function indexOption(): Option {
-  return new Option('--index <kind>', 'type of vector index (default: auto)').choices(['auto', 'exact', 'hnsw']);
+  return common('--index <kind>', 'type of vector index (default: auto)').choices(['auto', 'exact', 'hnsw']);
+}
+
+/** Whether an option is one that several commands have; their help shows it below those of its own. */
+export function isCommon({ helpGroupHeading }: Option): boolean {
+  return helpGroupHeading === COMMON;
+}
+
+function common(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup(COMMON);
 }

@@ -40,7 +40,9 @@ export function showEvaluation(
   { runs, differences }: Evaluation,
   { questions }: { readonly questions: readonly Question[] },
 ): string {
-  const rows = runs.flatMap(({ mode, summary }) => withoutRedundantRow(summary).map((row) => ({ name: mode, ...row })));
+  const rows = runs.flatMap(({ mode, summary }) =>
+    withoutRedundantRow(summary).map((row) => ({ name: mode, ...row, type: printable(row.type) })),
+  );
   const [first] = runs;
   return [
     summaryTable(rows, { of: 'mode', measures: MEASURES }),

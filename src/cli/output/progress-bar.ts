@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { counted } from './counted.js';
+import { counted } from '../../index.js';
 import { say } from './print.js';
 
 /** Milliseconds between lines where there is no terminal: often enough to follow, rarely enough for a log. */

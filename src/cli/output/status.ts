@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { EngineStatus, KnownFolder, Tags } from '../../index.js';
-import { counted } from './counted.js';
+import { counted, type EngineStatus, type KnownFolder, shownSize, type Tags } from '../../index.js';
 import { fromHere } from './from-here.js';
 import { minuteOf } from './time.js';
 
@@ -10,10 +9,10 @@ export function describeStatus(status: EngineStatus): string[] {
   const rows: [name: string, value: string][] = [
     status.bytes === undefined
       ? ['cluster', status.database]
-      : ['database', `${status.database} (${(status.bytes / 1e6).toFixed(1)} MB)`],
+      : ['database', `${status.database} (${shownSize(status.bytes)})`],
     ['bot', `${bot.name}, ${bot.deployedAt ? `last indexed ${minuteOf(bot.deployedAt)}` : 'not fully indexed yet'}`],
     ['files', describeFiles(status)],
-    ['passages', embedded === passages ? String(passages) : `${passages} (${embedded} embedded)`],
+    ['passages', embedded === passages ? number(passages) : `${number(passages)} (${number(embedded)} embedded)`],
     ['model', `${model.id}, ${model.dimensions} dimensions`],
     ['index', index],
   ];
@@ -57,9 +56,11 @@ function describeNode({
 
 function describeFiles({ base, files, folders }: EngineStatus): string {
   const sources = folders.map(({ folder, files }) =>
-    folder === null ? `${files} through the API` : `${files} from ${fromHere(path.resolve(base, folder))}`,
+    folder === null
+      ? `${number(files)} through the API`
+      : `${number(files)} from ${fromHere(path.resolve(base, folder))}`,
   );
-  return sources.length > 1 ? `${files}: ${sources.join(', ')}` : (sources[0] ?? '0');
+  return sources.length > 1 ? `${number(files)}: ${sources.join(', ')}` : (sources[0] ?? '0');
 }
 
 function describeReembedding(
@@ -68,4 +69,8 @@ function describeReembedding(
 ): string {
   const done = `${files} of ${total} files parsed, ${embedded} of their ${passages} passages embedded`;
   return `unfinished, with ${model}: ${done}. If interrupted, resume with: waymark index --reembed`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -1,5 +1,5 @@
+import { counted } from '../../contract/wording.js';
 import type { DoctorContext } from '../context.js';
-import { counted } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
 
 /** Tables whose row numbers are never reused, with the column of the number. */

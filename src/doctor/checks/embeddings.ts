@@ -1,8 +1,9 @@
+import { counted } from '../../contract/wording.js';
 import { embeddingChecksum } from '../../sqlite/connection/checksums.js';
 import { embeddingHash } from '../../sqlite/embeddings/stored-vector.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { DoctorContext } from '../context.js';
-import { be, counted } from '../describe.js';
+import { be } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
 
 interface Row {

@@ -1,10 +1,11 @@
+import { counted } from '../../contract/wording.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { fileChecksum } from '../../sqlite/files/seal-file.js';
 import { isContentIntact } from '../../sqlite/files/stored-content.js';
 import { hasItsTerms } from '../../sqlite/postings/file-terms.js';
 import { wholeText } from '../../sqlite/texts/text-parts.js';
 import type { BotContext } from '../context.js';
-import { be, counted, listed } from '../describe.js';
+import { be, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
 
 /** A file that differs from its checksum or hash. */

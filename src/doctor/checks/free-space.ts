@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { shownSize } from '../../contract/wording.js';
 import type { Finding } from '../finding.js';
 
 /** Checks that the disk has room for a second copy of the database, which rewriting all of it would need. */
@@ -12,8 +13,4 @@ export function checkFreeSpace(file: string): Finding {
   const message = `The database takes ${shownSize(size)}; ${shownSize(free)} are free on its disk.`;
   if (free > size) return { check, state: 'ok', message };
   return { check, state: 'warning', message, remedy: `free at least ${shownSize(size)} on the disk of ${folder}` };
-}
-
-function shownSize(bytes: number): string {
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -1,8 +1,9 @@
+import { counted } from '../../contract/wording.js';
 import type { Cell } from '../../sqlite/connection/checksums.js';
 import { embeddingHash } from '../../sqlite/embeddings/stored-vector.js';
 import { PASSAGE, type PassageRow, passageChecksum } from '../../sqlite/passages/passage-row.js';
 import type { BotContext } from '../context.js';
-import { be, counted, listed } from '../describe.js';
+import { be, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
 import type { RecutFile } from '../recut-files.js';
 

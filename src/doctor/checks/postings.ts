@@ -1,7 +1,8 @@
+import { counted } from '../../contract/wording.js';
 import { postingTable } from '../../sqlite/postings/posting-table.js';
 import type { Totals } from '../../sqlite/postings/posting-totals.js';
 import type { BotContext } from '../context.js';
-import { counted, sqliteMessage } from '../describe.js';
+import { sqliteMessage } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
 import { type PostingDigests, readPostings } from './posting-digests.js';
 import { type TotalsMismatch, totalsMismatch } from './posting-totals.js';

@@ -1,6 +1,6 @@
+import { counted } from '../../contract/wording.js';
 import { Embeddings } from '../../sqlite/embeddings/embeddings.js';
 import { type BotContext, isSameModel } from '../context.js';
-import { counted } from '../describe.js';
 
 /** Texts embedded and written together. */
 const BATCH = 32;

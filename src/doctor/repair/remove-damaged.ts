@@ -1,7 +1,7 @@
+import { counted } from '../../contract/wording.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
 import { REPAIRABLE_TABLES } from '../checks/structure.js';
 import type { DoctorContext } from '../context.js';
-import { counted } from '../describe.js';
 import type { Plan } from './plan.js';
 
 /** Tables whose rows belong to a file. */

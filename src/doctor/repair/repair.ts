@@ -1,3 +1,4 @@
+import { counted } from '../../contract/wording.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { putFileTerms } from '../../sqlite/postings/file-terms.js';
 import { postingTable } from '../../sqlite/postings/posting-table.js';
@@ -5,7 +6,7 @@ import { inspectEmbeddings } from '../checks/embeddings.js';
 import { inspectFiles } from '../checks/files.js';
 import { inspectStructure } from '../checks/structure.js';
 import type { BotContext, DoctorContext } from '../context.js';
-import { counted, listed } from '../describe.js';
+import { listed } from '../describe.js';
 import { addChecksums } from './add-checksums.js';
 import { type Plan, planFor, TERMS } from './plan.js';
 import { rebuildBot } from './rebuild-bot.js';

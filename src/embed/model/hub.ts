@@ -47,10 +47,12 @@ export async function fetchModel(
   } catch (cause) {
     assertNotAborted(options.signal);
     const reason = reasonOf(cause);
+    const place = path.resolve(id);
+    const folder = existsSync(place) ? '' : ` If a folder is meant, there is none at ${place}.`;
     throw new WaymarkError(
       'MODEL_MISSING',
       `The model ${id} is not on this machine and could not be fetched (${reason}): ` +
-        'check its name and the network, or pass a model folder.',
+        `check its name and the network.${folder}`,
       { cause },
     );
   } finally {

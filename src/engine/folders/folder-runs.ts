@@ -46,7 +46,7 @@ export class FolderRuns {
   async placed(): Promise<readonly PlacedFolder[]> {
     const records = await this.#records();
     const map = this.#mapOf(records);
-    return records.map((record) => ({ ...record, path: map.placeOf(record.folder) }));
+    return records.map((record) => ({ ...record, path: withoutLinks(map.placeOf(record.folder)) }));
   }
 
   /** The folders that the bot knows, with the numbers of their files. */
@@ -65,7 +65,7 @@ export class FolderRuns {
   async add(given: string, options: AddFolderOptions): Promise<KnownFolder> {
     const kept = validateAddedFolder(given, options);
     const root = await realFolder(given);
-    const record = await this.#keep(root, kept, () => nameOf(root));
+    const { record } = await this.#keep(root, kept, () => nameOf(root));
     await this.#parts.storage.sync();
     const known = (await this.list()).find(({ folder }) => folder === record.folder);
     return known ?? { ...record, path: root, files: 0 };
@@ -95,8 +95,10 @@ export class FolderRuns {
     const valid = validateFolder(given, options);
     return this.#inTurn(async () => {
       const root = await realFolder(given);
-      const record = await this.#keep(root, valid, () => '');
-      return this.#run(root, record, valid);
+      const { record, isNew } = await this.#keep(root, valid, () => '');
+      const result = await this.#run(root, record, valid);
+      if (isNew && (await this.#isTaken(result))) await (await this.#folders()).remove(record.folder);
+      return result;
     }, valid.signal);
   }
 
@@ -176,7 +178,7 @@ export class FolderRuns {
     const { name, tags, tagRules, ignore } = record;
     const seenAt = Date.now();
     const known = this.#mapOf(await this.#records());
-    const how = { ...options, ...indexing, name, tags, tagRules, ignore, known };
+    const how = { ...options, ...indexing, folder: record.folder, name, tags, tagRules, ignore, known };
     const result =
       changed === 'all'
         ? await indexFolder(root, how)
@@ -201,14 +203,29 @@ export class FolderRuns {
     }
   }
 
-  /** Records a folder. What is not given stays as it was. */
-  async #keep(root: string, given: AddFolderOptions, defaultName: () => string): Promise<FolderRecord> {
+  /** Whether all files of a folder have keys that belong to others: it then has nothing in the index. */
+  async #isTaken({ failed, ...counts }: IndexFolderResult): Promise<boolean> {
+    const { store } = this.#parts;
+    const { added, updated, moved, unchanged } = counts;
+    if (failed.length === 0 || added + updated + moved + unchanged > 0) return false;
+    for (const { key } of failed) if (!(await store.readable.file(key))) return false;
+    return true;
+  }
+
+  /** Records a folder, also one that a link has taken the place of. What is not given stays as it was. */
+  async #keep(
+    root: string,
+    given: AddFolderOptions,
+    defaultName: () => string,
+  ): Promise<{ record: FolderRecord; isNew: boolean }> {
     const folders = await this.#folders();
     const records = await folders.list();
-    const folder = this.#mapOf(records).folderOf(root);
-    const before = records.find((record) => record.folder === folder);
+    const map = this.#mapOf(records);
+    const before =
+      records.find(({ folder }) => folder === map.folderOf(root)) ??
+      records.find(({ folder }) => withoutLinks(map.placeOf(folder)) === root);
     const record = {
-      folder,
+      folder: before?.folder ?? map.folderOf(root),
       name: given.name ?? before?.name ?? defaultName(),
       tags: given.tags ?? before?.tags ?? {},
       tagRules: given.tagRules ?? before?.tagRules ?? [],
@@ -216,7 +233,7 @@ export class FolderRuns {
       seenAt: before?.seenAt ?? null,
     };
     if (JSON.stringify(record) !== JSON.stringify(before)) await folders.put(record);
-    return record;
+    return { record, isNew: before === undefined };
   }
 
   async #records(): Promise<readonly FolderRecord[]> {
@@ -260,9 +277,14 @@ function nameOf(root: string): string {
 
 function find(folders: readonly KnownFolder[], nameOrPath: string): KnownFolder {
   const place = path.resolve(nameOrPath);
-  const places = [place, existsSync(place) ? realpathSync.native(place) : place];
+  const places = [place, withoutLinks(place)];
   const found = folders.find(({ name }) => name === nameOrPath) ?? folders.find((one) => places.includes(one.path));
   if (found) return found;
   const message = `There is no indexed folder ${shown(nameOrPath)}: list them with: waymark list`;
   throw new WaymarkError('FOLDER_MISSING', message);
+}
+
+/** Where a folder is; the same path if it is gone. */
+function withoutLinks(place: string): string {
+  return existsSync(place) ? realpathSync.native(place) : place;
 }

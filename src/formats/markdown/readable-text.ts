@@ -6,6 +6,7 @@ import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
 import { withoutHidden } from '../hidden.js';
 import { altOf } from './alt-text.js';
 import { closingFence, fencedCode } from './fenced-code.js';
+import { titleWithin } from './title-of-code.js';
 
 /** Each child of these nodes is on lines of its own; the children of all others run on. */
 const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
@@ -18,8 +19,8 @@ const TRAILING = /(?<![ \t])[ \t]+$/gm;
 
 /**
  * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code
- * stays as it is; the cells of a table row are separated by bars. A node that the range cuts contributes the part
- * inside. Without `images`, their alternative texts are left out.
+ * stays as it is, below its title; the cells of a table row are separated by bars. A node that the range cuts
+ * contributes the part inside. Without `images`, their alternative texts are left out.
  */
 export function readableText(
   root: Nodes,
@@ -52,8 +53,11 @@ function collect(node: Nodes, reading: Reading): void {
     case 'text':
       reading.text += withoutHidden(clip(node, node.value, reading)).replace(BLANKS, ' ');
       break;
-    case 'inlineCode':
     case 'code':
+      reading.text += `${titleWithin(node, reading)}\n`;
+      reading.text += clip(node, node.value, reading);
+      break;
+    case 'inlineCode':
       reading.text += clip(node, node.value, reading);
       break;
     case 'html':

@@ -1,5 +1,6 @@
 import type { Code, Emphasis as EmphasisNode, InlineCode, Parents, PhrasingContent, Text } from 'mdast';
 import { endOf, isParent, startOf } from '../cutting/nodes.js';
+import { titleOfCode } from '../markdown/title-of-code.js';
 import { showText } from '../markdown/visible/visible-characters.js';
 import { VisibleTextBuilder } from '../visible-text.js';
 import type { Emphasis } from './render.js';
@@ -10,7 +11,7 @@ type Range = NonNullable<Emphasis['sentence']>;
 export function markSentence(root: Parents, sentence: Range, source: string): void {
   for (const node of root.children) {
     if (endOf(node) <= sentence.start || startOf(node) >= sentence.end) continue;
-    if (node.type === 'code') markInCode(node, source.slice(sentence.start, sentence.end));
+    if (node.type === 'code') markInCode(node, sentence, source);
     else if (isParent(node)) markSentence(node, sentence, source);
   }
   const marked = root.children.flatMap((node) => {
@@ -45,8 +46,11 @@ function markOf(node: Text | InlineCode): EmphasisNode {
 }
 
 /** A sentence of code is a line, or a comment, which the code has as it stands. */
-function markInCode(node: Code, sentence: string): void {
-  const at = node.value.indexOf(sentence);
+function markInCode(node: Code, { start, end }: Range, source: string): void {
+  const sentence = source.slice(start, end);
+  // The title is marked where it stands, not where the code repeats it.
+  const isTitle = titleOfCode(node, source).some((part) => start < part.end);
+  const at = isTitle ? -1 : node.value.indexOf(sentence);
   if (at < 0) return;
   const text = (value: string) => ({ type: 'text' as const, value });
   node.data = {

@@ -1,7 +1,8 @@
 import type { ElementContent, Nodes as Hast } from 'hast';
-import type { Nodes } from 'mdast';
-import { type Handlers, toHast } from 'mdast-util-to-hast';
+import type { Code, Nodes } from 'mdast';
+import { defaultHandlers, type Handler, type Handlers, toHast } from 'mdast-util-to-hast';
 import { isParent, startOf } from '../cutting/nodes.js';
+import { titleOfCode, titleWithin } from '../markdown/title-of-code.js';
 import { readPart } from '../markdown/visible/part.js';
 import { markSentence } from './marked-sentence.js';
 import type { Emphasis, Render } from './render.js';
@@ -38,9 +39,26 @@ function render(source: string, { mdx, ...emphasis }: Emphasis & { readonly mdx:
   root.children = root.children.filter((node) => startOf(node) < commonMark.length);
   lowerHeadings(root);
   if (emphasis.sentence) markSentence(root, emphasis.sentence, commonMark);
-  const html = safeHtml(toHast(root, { handlers: HANDLERS }) as Hast, emphasis);
+  const html = safeHtml(
+    toHast(root, { handlers: { ...HANDLERS, code: codeBelowTitle(commonMark, emphasis) } }) as Hast,
+    emphasis,
+  );
   // What would be invisible is shown as it stands.
   return html === '' ? renderPlainText(source, emphasis) : html;
+}
+
+/** Code with its title as the first line, in `strong`. */
+function codeBelowTitle(source: string, { sentence }: Emphasis): Handler {
+  return (state, node: Code) => {
+    const code = defaultHandlers.code(state, node);
+    const title = titleOfCode(node, source);
+    const [first, last] = [title[0], title.at(-1)];
+    if (!first || !last) return code;
+    const shown = text(titleWithin(node, { start: first.start, end: last.end, source }));
+    const isMarked = sentence && sentence.start < last.end && sentence.end > first.start;
+    const line = element('strong', [isMarked ? element('mark', [shown]) : shown]);
+    return { ...code, children: [line, text('\n'), ...code.children] };
+  };
 }
 
 function lowerHeadings(node: Nodes): void {

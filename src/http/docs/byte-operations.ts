@@ -63,6 +63,7 @@ export const uploadOperation: OpenApiOperation = {
       'ResourceNotFound',
       'AlreadyExists',
       'PayloadTooLarge',
+      'UnsupportedMediaType',
       'RateLimited',
       'Internal',
     ]),

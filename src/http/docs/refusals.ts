@@ -20,6 +20,7 @@ export const ERROR = { 'application/json': { schema: { $ref: '#/components/schem
 export function refusals(types: readonly ErrorType[]): OpenApiOperation['responses'] {
   const statuses = new Map<number, Set<string>>([
     [408, new Set(['OperationTimeout'])],
+    [417, new Set(['InvalidQuery'])],
     [431, new Set(['LimitExceeded'])],
     [503, new Set(['Internal'])],
     [507, new Set(['Internal'])],

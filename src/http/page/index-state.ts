@@ -1,4 +1,4 @@
-import type { EngineStatus } from '../../index.js';
+import { counted, type EngineStatus } from '../../index.js';
 import { type Html, html } from '../html.js';
 
 /** Warnings that are listed; `waymark status` lists all. */
@@ -30,8 +30,4 @@ ${rest > 0 && html`<li>and ${rest} more: waymark status</li>`}
 /** What to do while nothing is indexed. */
 export function emptyIndex(bot: string): Html {
   return html`<p class="notice">Bot “${bot}” has no files yet. Index some with: waymark index &lt;folder&gt;</p>`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

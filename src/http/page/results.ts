@@ -1,5 +1,6 @@
 import type { BotFiles, FoundPassage } from '../../index.js';
 import { type Html, html } from '../html.js';
+import { worthShowing } from '../worth-showing.js';
 import { explanationTable } from './explanation.js';
 import { moreLink } from './neighbours.js';
 import { addressOf, filtersOf, type PageRequest } from './page-request.js';
@@ -26,7 +27,7 @@ export async function findResults(
     { signal },
   );
   const shown: Html[] = [];
-  for (const found of passages) {
+  for (const found of worthShowing(passages)) {
     signal.throwIfAborted();
     shown.push(await result(found, { request, files }));
   }

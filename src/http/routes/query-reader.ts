@@ -3,13 +3,10 @@ import { jsonSchemaOf } from '../../contract/json-schema.js';
 import type { HttpOperation } from '../../contract/operation.js';
 import { shown } from '../../contract/validate.js';
 import { describeExcess, type Excess, excessOf } from '../../domain/excess.js';
-import { LIMITS } from '../../domain/limits.js';
+import { LIMITS, type Limit } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
 
-const PARAMETERS = LIMITS.parameters;
-
-/** More brackets or dots than those of the longest condition, `tags[name][not][in][0]`. */
-const DEPTH = 10;
+const { parameters: PARAMETERS, parameterItems: ITEMS, parameterDepth: DEPTH } = LIMITS;
 
 /**
  * Reads the query of a URL into the types of an operation's fields: numbers, booleans, lists, objects. Objects are
@@ -32,9 +29,11 @@ function parsed(url: string, fields: readonly string[]): Record<string, unknown>
   const start = url.indexOf('?');
   if (start < 0) return {};
   const text = url.slice(start + 1);
+  const undecodable = text.split('&').find((parameter) => !isEncoded(parameter));
+  if (undecodable !== undefined) throw notEncoded(undecodable);
   const names = [...new URLSearchParams(text).keys()];
   const excess = excessOf(PARAMETERS, names.length);
-  if (excess) throw tooMany(excess);
+  if (excess) throw beyond(excess, FEWER);
   // qs drops some of what these checks refuse, and a filter would lose a condition.
   if (names.some((name) => PROTOTYPE.test(name))) throw noPrototype();
   const unreadable = names.find((name) => fields.includes(fieldOf(name)) && !NAME.test(name));
@@ -45,15 +44,41 @@ function parsed(url: string, fields: readonly string[]): Record<string, unknown>
       // Without this, a tag named "constructor" would be dropped, and the filter with it.
       plainObjects: true,
       // Without a limit, qs turns the 21st repeat of a name into an object.
-      arrayLimit: PARAMETERS.value,
+      arrayLimit: ITEMS.value,
       parameterLimit: PARAMETERS.value,
       throwOnLimitExceeded: true,
-      depth: DEPTH,
+      depth: DEPTH.value,
       strictDepth: true,
     });
-  } catch (cause) {
-    throw new HttpError('InvalidQuery', `The query string is nested more than ${DEPTH} levels deep.`, { cause });
+  } catch (error) {
+    const [, limit, advice] = REFUSALS.find(([message]) => message.test((error as Error).message)) ?? [];
+    throw limit && advice ? beyond({ limit }, advice) : error;
   }
+}
+
+const FEWER = 'send fewer';
+
+/** What qs says of what it refuses, the limit that it means, and what to do. */
+const REFUSALS: readonly (readonly [message: RegExp, limit: Limit, advice: string])[] = [
+  // It counts parameters without a name as well.
+  [/^Parameter limit/, PARAMETERS, FEWER],
+  [/^Array limit/, ITEMS, 'number them from 0, or repeat the name'],
+  [/^Input depth/, DEPTH, 'use fewer dots and brackets'],
+];
+
+/** Whether a parameter can be decoded: qs would take one that cannot for the text itself. */
+function isEncoded(parameter: string): boolean {
+  try {
+    decodeURIComponent(parameter);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notEncoded(parameter: string): HttpError {
+  const advice = 'percent-encode it as UTF-8, with %25 for a percent sign.';
+  return new HttpError('InvalidQuery', `The parameter ${shown(parameter)} cannot be decoded: ${advice}`);
 }
 
 /** A field, or parts of it: `tags.k`, `tags[k]`, `tags[k][0]`, `tags[k][]`. */
@@ -69,8 +94,8 @@ function notAName(name: string): HttpError {
   return new HttpError('InvalidQuery', `The parameter ${shown(name)} cannot be read: ${advice}`);
 }
 
-function tooMany(excess: Excess): HttpError {
-  return new HttpError('InvalidQuery', `${describeExcess(excess)}: send fewer.`);
+function beyond(excess: Excess, advice: string): HttpError {
+  return new HttpError('InvalidQuery', `${describeExcess(excess)}: ${advice}.`);
 }
 
 const PROTOTYPE = /(^|[.[\]])__proto__($|[.[\]])/;

@@ -1,16 +1,17 @@
-import type { Stats } from 'node:fs';
+import { accessSync, constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { hasCode } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import type { FolderRecord } from '../../storage/folders.js';
 import type { SeenFile } from '../../storage/passage-store.js';
 import type { Parser } from '../indexing.js';
 import { readText } from '../read-file.js';
 import { type FolderMap, prefixOf } from './folder-map.js';
-import { statOf } from './stat-of.js';
+import { lookAt, statOf } from './stat-of.js';
 import { walk } from './walk.js';
 
-/** How the files of folders differ from those that are indexed: their keys. */
+/** How the files of folders differ from those that are indexed: their keys, but for `gone`. */
 export interface FolderChanges {
   /** On disk, and not in the index. */
   readonly added: readonly string[];
@@ -18,6 +19,10 @@ export interface FolderChanges {
   readonly changed: readonly string[];
   /** In the index, and not on disk. */
   readonly removed: readonly string[];
+  /** In the index, and on disk with other times, or where it may not be looked for; it may not be read. */
+  readonly unreadable: readonly string[];
+  /** The absolute paths of folders that are not on disk; their files are in none of the lists. */
+  readonly gone: readonly string[];
 }
 
 /** Files between two pauses, which let other work of the process go on. */
@@ -48,9 +53,11 @@ export async function changesOf(
   const added: string[] = [];
   const changed: string[] = [];
   const removed: string[] = [];
+  const unreadable: string[] = [];
   let compared = 0;
   let directory = '';
-  const present = folders.filter(({ path }) => statOf(path)?.isDirectory());
+  const present = folders.filter(({ path }) => isThere(path));
+  const gone = folders.filter(({ path }) => !isThere(path)).map(({ path }) => path);
   /** The folders of all files, by the known folder that they are in. */
   const places = new Map(present.map(({ folder, path }) => [folder, new Set([path])]));
   for (const [i, file] of files.entries()) {
@@ -65,9 +72,11 @@ export async function changesOf(
       // With those above, which may hold no indexed file of their own.
       for (let above = directory; !known.has(above); above = dirname(above)) known.add(above);
     }
-    const found = statOf(place);
-    if (!found?.isFile()) removed.push(file.key);
+    const found = lookAt(place);
+    if (found === 'unreadable') unreadable.push(file.key);
+    else if (!found?.isFile()) removed.push(file.key);
     else if (isSeen(found, file)) continue;
+    else if (!isReadable(place)) unreadable.push(file.key);
     else if (found.size !== file.size || compared++ >= COMPARED) changed.push(file.key);
     else if ((await hashAt(place, { key: file.key, parser })) !== (await hashOf(file.key))) changed.push(file.key);
   }
@@ -75,11 +84,32 @@ export async function changesOf(
   for (const { folder, path, name, ignore, seenAt } of present) {
     const isNewer = (place: string) => (statOf(place)?.mtimeMs ?? 0) > (seenAt ?? 0) - GRAIN;
     if (![...(places.get(folder) ?? [])].some(isNewer)) continue;
-    const found = await walk(path, { patterns: ignore, prefix: prefixOf(name), without: map.innerPlaces(folder) });
+    const found = await walk(path, { patterns: ignore, prefix: prefixOf(name), without: map.innerPaths(folder) }).catch(
+      (error) => {
+        // Its files are unreadable, or it went just now.
+        if (hasCode(error, 'FOLDER_MISSING')) return { files: [] };
+        throw error;
+      },
+    );
     keys ??= new Set(files.map(({ key }) => key));
     for (const { key } of found.files) if (!keys.has(key)) added.push(key);
   }
-  return { added, changed, removed };
+  return { added, changed, removed, unreadable, gone };
+}
+
+/** Whether a folder is there, or may be. */
+function isThere(folder: string): boolean {
+  const found = lookAt(folder);
+  return found === 'unreadable' || found?.isDirectory() === true;
+}
+
+function isReadable(place: string): boolean {
+  try {
+    accessSync(place, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a file is as it was when it was read. */

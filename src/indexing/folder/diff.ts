@@ -28,8 +28,8 @@ export interface Ownership {
   readonly folder: string;
   /** The folder that a stored file belongs to; null for a text given to `indexFile`. */
   readonly ownerOf: (file: StoredFile) => string | null;
-  /** Whether the stored file of another folder still exists there; if so, its key may not be taken. */
-  readonly ownerExists: (file: StoredFile) => boolean;
+  /** The absolute path of the stored file of another folder, if it is still there; then its key may not be taken. */
+  readonly placeOf: (file: StoredFile) => string | undefined;
 }
 
 /** Compares the files found in a folder with those stored. With `verify`, all of them are to be read. */
@@ -78,11 +78,11 @@ export function diff(
 }
 
 /** Why the key of a stored file may not be taken by the folder; undefined if it may. */
-export function otherOwner(stored: StoredFile, { folder, ownerOf, ownerExists }: Ownership): string | undefined {
+export function otherOwner(stored: StoredFile, { folder, ownerOf, placeOf }: Ownership): string | undefined {
   const isOurs = stored.folder === folder || ownerOf(stored) === folder;
-  if (isOurs || (stored.folder !== null && !ownerExists(stored))) return undefined;
-  const owner = stored.folder === null ? 'a text given to indexFile' : `a file of ${stored.folder}`;
-  return `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
+  if (isOurs) return undefined;
+  const owner = stored.folder === null ? 'a text given to indexFile' : placeOf(stored);
+  return owner && `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
 }
 
 /** Whether a file could not be seen, or a folder above it: then it has not vanished. */

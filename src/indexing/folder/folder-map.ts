@@ -66,9 +66,9 @@ export class FolderMap {
     return location.inner.find((inner) => within.startsWith(inner.within))?.folder ?? file.folder;
   }
 
-  /** The absolute paths of the known folders within a folder. */
-  innerPlaces(folder: string): ReadonlySet<string> {
-    return new Set(this.#within(folder).map((inner) => this.placeOf(inner.folder)));
+  /** The paths of the known folders within a folder, from there. */
+  innerPaths(folder: string): ReadonlySet<string> {
+    return new Set(this.#within(folder).map(({ within }) => within.slice(0, -1)));
   }
 
   #locationOf(folder: string): Location {

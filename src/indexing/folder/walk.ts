@@ -43,7 +43,7 @@ export interface WalkOptions {
   readonly keys?: readonly string[] | undefined;
   /** What the keys begin with. Defaults to nothing: they are relative to the folder. */
   readonly prefix?: string | undefined;
-  /** Folders to skip, by their absolute paths. */
+  /** Folders to skip, by their paths relative to the folder, with forward slashes. */
   readonly without?: ReadonlySet<string> | undefined;
 }
 
@@ -73,8 +73,9 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
       const isCandidate = isFolder || (entry.isFile() && formats.ofKey(entry.name) !== undefined);
       // A database in use has its log beside it. To read and close it would end the locks that this process has on it.
       if (!isCandidate || names.has(`${entry.name}-wal`)) continue;
-      if (without?.has(absolute)) continue;
-      const key = `${prefix}${path.relative(root, absolute).split(path.sep).join('/')}`;
+      const relative = path.relative(root, absolute).split(path.sep).join('/');
+      if (without?.has(relative)) continue;
+      const key = `${prefix}${relative}`;
       const name = isFolder ? `${key}/` : key;
       if (isWanted?.(name) === false || rules.ignores(absolute, { isFolder })) continue;
       if (!isKey(key)) {

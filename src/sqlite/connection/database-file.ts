@@ -11,13 +11,14 @@ export interface DatabaseFile {
 }
 
 /**
- * Follows the symbolic links to a database, whether it exists or not. Throws `DATABASE_UNWRITABLE`, also for one with
- * hard links.
+ * Follows the symbolic links to a database, whether it exists or not. Throws `DATABASE_UNWRITABLE`, also for a folder
+ * and for one with hard links.
  */
 export function databaseFile(given: string): DatabaseFile {
   try {
     const file = withoutLinks(path.resolve(given));
     const found = ifThere(() => statSync(file));
+    if (found?.isDirectory()) throw isFolder(file);
     if (found?.isFile() && found.nlink > 1) throw hardLinked(file, found.nlink);
     return { file, exists: found !== undefined };
   } catch (error) {
@@ -43,6 +44,11 @@ function ifThere<T>(look: () => T): T | undefined {
     if (error instanceof Error && 'code' in error && /^(ENOENT|ENOTDIR)$/.test(String(error.code))) return undefined;
     throw error;
   }
+}
+
+function isFolder(file: string): WaymarkError {
+  const message = `${file} is a folder: name the database in it, such as ${path.join(file, 'waymark.db')}.`;
+  return new WaymarkError('DATABASE_UNWRITABLE', message);
 }
 
 function hardLinked(file: string, links: number): WaymarkError {

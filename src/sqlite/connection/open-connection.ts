@@ -40,9 +40,9 @@ export function openUnmigrated(given: string): Connection {
     busyTimeout: BUSY_TIMEOUT,
     create: false,
     prepare(database) {
-      if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-        throw isEmpty(database) ? missing(file) : foreign(file);
-      }
+      const { isNew, isForeign } = inspect(database);
+      if (isNew) throw missing(file);
+      if (isForeign) throw foreign(file);
       database.pragma('foreign_keys = ON');
     },
   });
@@ -82,15 +82,9 @@ function configure(database: Sqlite.Database): void {
 }
 
 function migrate(database: Sqlite.Database, { file, create }: { file: string; create: boolean }): void {
-  // In one transaction: another process may be creating the database at this moment.
-  const inspect = database.transaction(() => ({
-    version: database.pragma('user_version', { simple: true }) as number,
-    application: database.pragma('application_id', { simple: true }),
-    isNew: isEmpty(database),
-  }));
-  const { version, application, isNew } = inspect();
+  const { version, isNew, isForeign } = inspect(database);
   if (isNew && !create) throw missing(file);
-  if (!isNew && application !== APPLICATION_ID) throw foreign(file);
+  if (isForeign) throw foreign(file);
   if (version > MIGRATIONS.length) throw tooNew(file, version);
   if (isNew) {
     // Both take effect on an empty file only.
@@ -113,9 +107,17 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
   }
 }
 
-/** Whether a file holds no table, such as one of 0 bytes: as good as none. */
-function isEmpty(database: Sqlite.Database): boolean {
-  return database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() === 0;
+/** What a file is: new if it holds nothing, such as one of 0 bytes, and foreign if another program made it. */
+function inspect(database: Sqlite.Database): { version: number; isNew: boolean; isForeign: boolean } {
+  // In one transaction: another process may be creating the database at this moment.
+  const read = database.transaction(() => {
+    const version = database.pragma('user_version', { simple: true }) as number;
+    const application = database.pragma('application_id', { simple: true });
+    const hasTables = database.prepare(`SELECT count(*) FROM sqlite_schema`).pluck().get() !== 0;
+    const isNew = !hasTables && application === 0 && version === 0;
+    return { version, isNew, isForeign: !isNew && (!hasTables || application !== APPLICATION_ID || version < 0) };
+  });
+  return read();
 }
 
 /** The error for a database of a later version. */

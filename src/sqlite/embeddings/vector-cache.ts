@@ -67,7 +67,8 @@ export class VectorCache {
 
   /** Whether the index includes everything stored now. Call it in the transaction that uses the index. */
   isCurrent(): boolean {
-    return this.#log.version() === this.#version;
+    // Where SQLite may not share its index of the log with other processes, each transaction has a version of its own.
+    return this.#log.version() === this.#version || this.#log.sequence() === this.#sequence;
   }
 
   /**

@@ -41,14 +41,9 @@ export class SqliteFolders implements Folders {
     await this.#connection.write(() => {
       if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
       const other = this.#connection
-        .prepare<[number, string, string], string>(
-          `SELECT folder FROM folders WHERE bot = ? AND name = ? AND name <> '' AND folder <> ?`,
-        )
-        .pluck()
+        .prepare(`SELECT 1 FROM folders WHERE bot = ? AND name = ? AND name <> '' AND folder <> ?`)
         .get(this.#bot, name, folder);
-      if (other !== undefined) {
-        throw folderExists(name, other);
-      }
+      if (other) throw folderExists(name);
       this.#connection
         .prepare(
           `INSERT OR REPLACE INTO folders (bot, folder, name, tags, tag_rules, ignore, seen_at)

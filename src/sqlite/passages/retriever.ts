@@ -1,5 +1,5 @@
 import type { Candidate, Retrieval, Retrieved } from '../../storage/retrieval.js';
-import type { OnStage } from '../../storage/stage.js';
+import { type OnStage, timed } from '../../storage/stage.js';
 import type { VectorIndex } from '../../vectors/vector-index.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
@@ -74,10 +74,11 @@ export class Retriever {
 
   #searchPostings({ lexical, limit, ...filter }: Retrieval): LexicalSearch | undefined {
     if (!lexical) return undefined;
-    return this.#timed('postings', () => {
+    const search = () => {
       const version = this.#connection.version();
       return { version, matches: this.#postings.search(lexical, { limit, only: this.#reader.matching(filter) }) };
-    });
+    };
+    return timed(search, { stage: 'postings', onStage: this.#onStage });
   }
 
   #collect(
@@ -89,7 +90,7 @@ export class Retriever {
     }: { matches: LexicalMatches | undefined; embedding: Float32Array | undefined; index: VectorIndex | undefined },
   ): Retrieved {
     const only = this.#reader.matching(filter);
-    const cosines = this.#timed('vectors', () => {
+    const cosinesOf = () => {
       if (!embedding || !index) return new Map<number, number>();
       const nearest = index.search(embedding, { limit, ...(only && { only }) });
       const known = new Map(nearest.map(({ id, score }) => [id, score]));
@@ -98,13 +99,16 @@ export class Retriever {
       const scores = index.scores(embedding, others);
       for (const [i, passage] of others.entries()) known.set(passage, scores[i] ?? Number.NaN);
       return known;
-    });
+    };
+    const onStage = this.#onStage;
+    const cosines = timed(cosinesOf, { stage: 'vectors', onStage });
     const ids = index ? [...cosines.keys()] : [...(matches?.best ?? [])];
-    const [occurrences, terms] = this.#timed('postings', () => [
-      lexical && matches && this.#postings.occurrences(lexical, matches, ids),
-      matches && this.#postings.termCounts(ids),
-    ]);
-    this.#timed('features', () => this.#features.load(ids));
+    const wordsOf = () => ({
+      occurrences: lexical && matches && this.#postings.occurrences(lexical, matches, ids),
+      terms: matches && this.#postings.termCounts(ids),
+    });
+    const { occurrences, terms } = timed(wordsOf, { stage: 'postings', onStage });
+    timed(() => this.#features.load(ids), { stage: 'features', onStage });
     const candidates = ids.map(
       (id, i): Candidate => ({
         id,
@@ -128,15 +132,5 @@ export class Retriever {
       this.#embeddings.checkModel();
       return work();
     });
-  }
-
-  #timed<T>(stage: Parameters<OnStage>[0], work: () => T): T {
-    if (!this.#onStage) return work();
-    const started = performance.now();
-    try {
-      return work();
-    } finally {
-      this.#onStage(stage, performance.now() - started);
-    }
   }
 }

@@ -40,8 +40,8 @@ export class WeaviateFolders implements Folders {
   /** Throws `FOLDER_EXISTS`. */
   async #assertFree({ name, folder }: FolderRecord): Promise<void> {
     if (name === '') return;
-    const other = (await this.#records.list()).find((known) => known.name === name && known.folder !== folder);
-    if (other) throw folderExists(name, other.folder);
+    const others = (await this.#records.list()).filter((known) => known.folder !== folder);
+    if (others.some((other) => other.name === name)) throw folderExists(name);
   }
 
   async #store(record: FolderRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
+import { NodeCutOff } from './membership.js';
 
 /** What a node that cannot answer makes the client throw, or what a node says of another one: one may answer later. */
 const UNREACHABLE = new RegExp(
@@ -35,18 +36,23 @@ const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = 
 
 /** Whether another node, or the same one a moment later, may succeed where one has failed. */
 export function mayPass(error: unknown): boolean {
+  if (error instanceof NodeCutOff) return true;
   const message = messageOf(error);
   return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message) || NO_TENANT.test(message);
 }
 
 /** Whether a node has answered that too few others do: that tells more than that another node does not answer. */
 export function saysTooFew(error: unknown): boolean {
-  return TOO_FEW_REPLICAS.test(messageOf(error));
+  return error instanceof NodeCutOff || TOO_FEW_REPLICAS.test(messageOf(error));
 }
 
 /** What the client threw, as Waymark reports it. */
 export function clusterError(error: unknown, hosts: readonly string[]): WaymarkError {
   if (error instanceof WaymarkError) return error;
+  if (error instanceof NodeCutOff) {
+    const { message } = error;
+    return new WaymarkError('CLUSTER_UNAVAILABLE', `${message}. The cluster is ${hosts.join(', ')}.`, { cause: error });
+  }
   const message = messageOf(error);
   const [, code, advice] = KINDS.find(([pattern]) => pattern.test(message)) ?? [
     undefined,

@@ -113,6 +113,11 @@ export class Cluster {
     return this.#writing(({ client }, consistency) => send(this.#finder(client, consistency)));
   }
 
+  /** Names of all nodes that belong to the cluster, those included that are down or cut off. */
+  async members(): Promise<readonly string[]> {
+    return this.#attempt(({ membership }) => membership.members());
+  }
+
   /** Like `roundTrip`, for what is not about the objects of a collection. Throws `CLUSTER_…`, `ENGINE_CLOSED`. */
   async request<T>(send: (client: WeaviateClient) => Promise<T>): Promise<T> {
     return this.#attempt(({ client }) => send(client));
@@ -175,6 +180,8 @@ export class Cluster {
     await this.#writability.check();
     const at = (level: Consistency, attempts?: number) => this.#attempt((node) => send(node, level), attempts);
     if (consistency === 'ALL' || performance.now() < this.#degradedUntil) return at(consistency);
+    // A write that waits for a node that is cut off takes half a minute.
+    if (!(await this.#isWhole())) return at(consistency);
     const started = performance.now();
     try {
       return await at('ALL', 1);
@@ -196,7 +203,12 @@ export class Cluster {
         throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster is closed: open the index again.');
       const number = this.#current;
       try {
-        return await send(await this.#node(number));
+        const node = await this.#node(number);
+        if (this.consistency === 'ONE') return await send(node);
+        node.membership.prepare();
+        const result = await send(node);
+        await node.membership.confirm();
+        return result;
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
         const isTooLate = attempt >= this.#addresses.length && performance.now() - started > PATIENCE;
@@ -208,6 +220,12 @@ export class Cluster {
         if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
       }
     }
+  }
+
+  /** Whether the node that is asked sees all others. */
+  async #isWhole(): Promise<boolean> {
+    const node = await this.#node(this.#current).catch(() => undefined);
+    return node === undefined ? false : node.membership.isWhole();
   }
 
   /** Sends objects in one request; returns what is wrong with those that could not be stored, in their order. */

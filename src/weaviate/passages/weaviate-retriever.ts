@@ -1,6 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
 import type { Candidate, LexicalQuery, Retrieval, Retrieved } from '../../storage/retrieval.js';
-import type { OnStage } from '../../storage/stage.js';
+import { type OnStage, timed } from '../../storage/stage.js';
 import type { Finder, Objects } from '../connection/cluster.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Hidden, Unsearched } from '../files/unsearched.js';
@@ -57,7 +57,7 @@ export class WeaviateRetriever {
   }
 
   async retrieve(query: Retrieval): Promise<Retrieved> {
-    const { frequencies } = this.#parts;
+    const { frequencies, onStage } = this.#parts;
     const { lexical, limit } = query;
     // It may fail before it is awaited: a rejection would be unhandled.
     query.embedding?.catch(() => {});
@@ -67,9 +67,8 @@ export class WeaviateRetriever {
     let asked = first;
     for (let attempt = 1; ; attempt++) {
       const before = asked && new LexicalMatcher(asked);
-      const found = await this.#timed('vectors', () =>
-        this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition }),
-      );
+      const find = () => this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition });
+      const found = await timed(find, { stage: 'vectors', onStage });
       // Something may have changed since the frequencies were counted: everything must be of one state.
       asked = lexical && (await this.#ask(lexical, found.totals));
       const matcher = asked && new LexicalMatcher(asked);
@@ -110,15 +109,16 @@ export class WeaviateRetriever {
 
   /** The frequencies of a query's words. */
   async #ask(lexical: LexicalQuery, totals: Totals): Promise<AskedWords> {
-    return this.#timed('postings', async () => {
-      const { stem, frequencies } = this.#parts;
+    const { stem, frequencies, onStage } = this.#parts;
+    const ask = async () => {
       const { stems, phrases } = stemmed(lexical, stem);
       const [ofTerms, ofPhrases] = await Promise.all([
         frequencies.of(stems, totals),
         Promise.all(phrases.map(async (text) => ({ text, frequency: (await this.#withPhrase(text)).length }))),
       ]);
       return { stems, frequencies: ofTerms, phrases: ofPhrases, totals };
-    });
+    };
+    return timed(ask, { stage: 'postings', onStage });
   }
 
   /** Passages with a phrase. */
@@ -206,17 +206,6 @@ export class WeaviateRetriever {
       const cosine = distance !== undefined ? 1 - distance : embedding && vector ? dot(embedding, vector) : Number.NaN;
       return { ...{ id: number, cosine, characters, subtype, occurrences }, terms: matcher ? terms : 0 };
     });
-  }
-
-  async #timed<T>(stage: Parameters<OnStage>[0], work: () => Promise<T>): Promise<T> {
-    const { onStage } = this.#parts;
-    if (!onStage) return work();
-    const started = performance.now();
-    try {
-      return await work();
-    } finally {
-      onStage(stage, performance.now() - started);
-    }
   }
 }
 

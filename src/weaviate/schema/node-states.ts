@@ -5,7 +5,9 @@ import { PASSAGES } from './collections.js';
 /** The nodes of a cluster, and the replicas of a bot on them. */
 export async function nodeStates(cluster: Cluster, bot: string): Promise<StorageNode[]> {
   const nodes = await cluster.request((client) => client.cluster.nodes({ collection: PASSAGES, output: 'verbose' }));
-  return nodes.map(({ name, status, version, shards }) => {
+  const listed = new Set(nodes.map(({ name }) => name));
+  const missing = (await cluster.members()).filter((name) => !listed.has(name));
+  const states = nodes.map(({ name, status, version, shards }) => {
     // A node that is down reports no shards.
     const ofBot = (shards ?? []).filter((shard) => shard.name.startsWith(`${bot}-`));
     const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -15,4 +17,7 @@ export async function nodeStates(cluster: Cluster, bot: string): Promise<Storage
       queued: sum(ofBot.map(({ vectorQueueLength }) => vectorQueueLength)),
     };
   });
+  // The others have forgotten a node that has been away for some seconds.
+  const gone = missing.map((name) => ({ name, version: '', isHealthy: false, passages: undefined, queued: 0 }));
+  return [...states, ...gone];
 }

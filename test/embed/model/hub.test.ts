@@ -55,3 +55,22 @@ test('a hub that does not respond is an error', async () => {
     code: 'MODEL_MISSING',
   });
 });
+
+test.each(['./none', '../none', '~/none', '/none', 'a/b/none', 'models/none'])(
+  'what can only be a folder is not looked for on a hub: %s',
+  async (name) => {
+    await expect(openEmbedder(name)).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message:
+        `There is no folder ${path.resolve(name)}: pass waymark-docs-small-en, the path of a model folder, ` +
+        'or a hub id such as Xenova/all-MiniLM-L6-v2.',
+    });
+  },
+);
+
+test('a hub model that cannot be fetched may be meant as a folder: the message names both', async () => {
+  const { host } = await hubOf(folderOf());
+  await expect(openEmbedder({ hub: 'owner/model', host, cache: folderOf() })).rejects.toThrow(
+    `: check its name and the network. If a folder is meant, there is none at ${path.resolve('owner/model')}.`,
+  );
+});

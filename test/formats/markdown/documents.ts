@@ -26,7 +26,7 @@ const setext: Text = fc
 const fence: Text = fc
   .record({
     mark: fc.constantFrom('```', '~~~', '````'),
-    info: fc.constantFrom('', 'ts', 'js {1,2} title="a"'),
+    info: fc.constantFrom('', 'ts', 'js {1,2} title="a"', 'ts [a &amp; [b\\\\].c]'),
     code: lines(fc.oneof(line, fc.constantFrom('', '# no heading', '  indented', '```', '| a |')), { max: 12 }),
     closed: fc.boolean(),
   })

@@ -10,7 +10,7 @@ function shown(text: string, budget: number): string[] {
 }
 
 test('the parts of fenced code are shown with both fences', () => {
-  expect(shown('~~~js title="a"\na b\nc d\ne f\n~~~', 2)).toEqual([
+  expect(shown('~~~js title="a"\na b\nc d\ne f\n~~~', 3)).toEqual([
     '~~~js title="a"\na b\n~~~',
     '~~~js title="a"\nc d\n~~~',
     '~~~js title="a"\ne f\n~~~',

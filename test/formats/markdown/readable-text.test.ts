@@ -21,7 +21,7 @@ test.each([
   ['a quote', '> one\n> two\n>\n> three', 'one\ntwo\nthree'],
   ['a list', '- one\n- [x] two\n  1. three\n\n     four', 'one\ntwo\nthree\nfour'],
   ['a table', '| a | *b* |\n| --- | :-: |\n| c \\| d | |\n| e |', 'a | b\nc | d |\ne'],
-  ['a fence', '```ts title="a"\nlet a;\n\n  b();\n```', 'let a;\n  b();'],
+  ['a fence', '```ts {1}\nlet a;\n\n  b();\n```', 'let a;\n  b();'],
   ['an alert', '> [!NOTE]\n> Take care.', 'NOTE\nTake care.'],
   ['an admonition', ':::tip Good to know\nTake care.\n:::', 'tip Good to know\nTake care.'],
   ['an admonition with blank lines', '::: warning\n\nTake care.\n\n:::', 'warning\nTake care.'],

@@ -22,7 +22,7 @@ async function filled(): Promise<Service> {
   const service = await serviceOf();
   await Promise.all([
     service.put('guides/keys.md', KEYS, { tags: { audience: 'admin' } }),
-    service.put('guides/more/tea.md', '# Tea\n\nA kettle boils the water for the key guest.'),
+    service.put('guides/more/tea.md', '# Tea\n\nA kettle boils the water. Rotate the key.'),
     service.put('reference/keys.md', '# Commands\n\nThe command `vault rotate` has no options.'),
   ]);
   return service;
@@ -46,6 +46,15 @@ test('an address is answered with breadcrumb, file, lines, score and the passage
   expect(source).toContain('<code><b>vault</b> <b>rotate</b></code>');
   expect(source).toMatch(/<mark>.*The old one keeps|<mark>Run/);
   expect(source).toContain('<th scope="row">by words</th>');
+});
+
+test('results that score next to nothing are not shown beside a better one, and are where there is none', async () => {
+  const service = await serviceOf();
+  await service.put('keys.md', KEYS);
+  await service.put('tea.md', '# Tea\n\nA kettle boils the water for the key guest.');
+  const shown = async (query: string) => keysIn((await visit(`${service.url}/?query=${query}`)).source);
+  expect(await shown('rotate+the+active+key')).toEqual(['Keys › Rotation']);
+  expect(await shown('unheard+of')).toHaveLength(3);
 });
 
 test('filters by folder, path inside of it, tag, also negated; empty fields filter nothing', async () => {

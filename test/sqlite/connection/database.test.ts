@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -74,6 +74,27 @@ describe('a new database', () => {
   });
 });
 
+it('a database without tables, made by SQLite, becomes a new one', async () => {
+  const file = newFile();
+  const database = new Sqlite(file);
+  database.exec('CREATE TABLE a (b); DROP TABLE a');
+  database.close();
+  const engine = await engineOf({ database: file });
+  expect(await engine.indexFile('a.md', 'text')).toMatchObject({ outcome: 'added' });
+});
+
+it.runIf(process.platform !== 'win32')(
+  'a database whose index of the log SQLite cannot share, as a folder has its name, is searched and not written',
+  async () => {
+    const file = await indexed();
+    mkdirSync(`${file}-shm`);
+    const engine = await engineOf({ database: file, onWarning: () => {} });
+    expect((await engine.searchFiles({ query: 'words' })).passages).toHaveLength(20);
+    const refused = { code: 'DATABASE_UNWRITABLE', message: expect.stringContaining('-wal and -shm files beside it') };
+    await expect(engine.indexFile('a.md', 'text')).rejects.toMatchObject(refused);
+  },
+);
+
 describe('a missing database', () => {
   it('is INDEX_MISSING with create: false, and nothing is created', async () => {
     const folder = folderOf();
@@ -136,6 +157,30 @@ describe('an unusable database is left unchanged', () => {
       code: 'DATABASE_DAMAGED',
       message: `${file} is not a Waymark database: choose another file with --database.`,
     });
+  });
+
+  it.each(['user_version = -1', 'user_version = 1', 'application_id = 7', `application_id = ${0x57796d6b}`])(
+    'without tables, but with %s: DATABASE_DAMAGED',
+    async (mark) => {
+      const file = newFile();
+      const database = new Sqlite(file);
+      database.pragma(mark);
+      database.close();
+      const refusal = {
+        code: 'DATABASE_DAMAGED',
+        message: `${file} is not a Waymark database: choose another file with --database.`,
+      };
+      await expectRefused(file, refusal);
+      expect((await examine({ database: file })).state).toBe('damaged');
+    },
+  );
+
+  it('of a version below 0: DATABASE_DAMAGED', async () => {
+    const file = await indexed();
+    const database = new Sqlite(file);
+    database.pragma('user_version = -1');
+    database.close();
+    await expectRefused(file, { code: 'DATABASE_DAMAGED', message: expect.stringContaining(file) });
   });
 
   it('a file that is not a database: DATABASE_DAMAGED', async () => {

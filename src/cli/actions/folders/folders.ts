@@ -1,14 +1,16 @@
-import type { Tags } from '../../../index.js';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { counted, type Tags } from '../../../index.js';
 import { FAILURE, SUCCESS } from '../../exit-codes.js';
-import { counted } from '../../output/counted.js';
 import { fromHere } from '../../output/from-here.js';
 import { describeIndexing } from '../../output/indexing.js';
-import { print, printList } from '../../output/print.js';
+import { print, printList, say } from '../../output/print.js';
 import { describeFolder } from '../../output/status.js';
 import { checkFolder, sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { indexWithProgress } from '../progress.js';
 import { assertUndeclared } from './declare.js';
+import { notesOn, outerOf, takingOver } from './folder-notes.js';
 
 export interface AddCommandOptions extends BotFilesOptions {
   readonly name?: string;
@@ -23,12 +25,16 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
   return withEngine(options, { create: true }, async (engine) => {
     const { json, name, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
+    const named = name ?? path.basename(realpathSync.native(folder));
+    const takenOver = await takingOver(engine, folder, named);
     const added = await engine.addFolder(folder, { name, tags, tagRules: reset && [], ignore });
     const result = await indexWithProgress(engine, folder, {});
     sayProblems(result);
+    const notes = [...takenOver, ...(await notesOn(engine, folder, options.folders))];
     const as = added.name === '' ? '' : ` as "${added.name}"`;
     const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(result)];
     print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });
+    for (const note of notes) say(note);
     return result.failed.length > 0 ? FAILURE : SUCCESS;
   });
 }
@@ -50,6 +56,8 @@ export async function dropFolder(nameOrPath: string, options: BotFilesOptions): 
     const dropped = await engine.dropFolder(nameOrPath);
     const removed = `${counted(dropped.files, 'file')} removed from the index`;
     print(dropped, { json: options.json, lines: [`Dropped ${fromHere(dropped.path)}: ${removed}.`] });
+    const outer = outerOf(dropped.path, await engine.listFolders());
+    if (outer) say(`The next waymark index adds its files to ${fromHere(outer.path)}, which is around it.`);
     return SUCCESS;
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Html, html } from '../../../http/html.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../../index.js';
 import { printableJson } from '../../output/printable.js';
 import type { MapData } from './map-data.js';
 

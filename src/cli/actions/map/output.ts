@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../../../index.js';
 import { fileAt } from '../file-at.js';
@@ -17,17 +27,33 @@ export function checkOutput(file: string): void {
   }
 }
 
-/** Writes a file whole or not at all. Throws `INVALID_ARGUMENT` if its folder cannot be written to. */
+/**
+ * Writes a file whole or not at all; through a link, the file that it leads to. Throws `INVALID_ARGUMENT` if its folder
+ * cannot be written to.
+ */
 export function writeOutput(file: string, text: string): void {
-  const temporary = `${file}.${randomUUID()}`;
+  let temporary: string | undefined;
   try {
+    const target = withoutLinks(path.resolve(file));
+    temporary = `${target}.${randomUUID()}`;
     writeFileSync(temporary, text);
-    renameSync(temporary, file);
+    renameSync(temporary, target);
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { force: true });
     const { code } = cause as NodeJS.ErrnoException;
     const message = `--output ${JSON.stringify(file)} cannot be written (${code}): pass a file in another folder.`;
     throw new WaymarkError('INVALID_ARGUMENT', message, { cause });
+  }
+}
+
+/** Where a file is, or is to be created: a link may lead to a file that does not exist yet. */
+function withoutLinks(file: string): string {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  try {
+    return realpathSync.native(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return withoutLinks(path.resolve(realpathSync.native(path.dirname(file)), readlinkSync(file)));
   }
 }
 

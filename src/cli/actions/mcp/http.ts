@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { checkLoopback } from '../../../http/access/loopback.js';
-import { StreamableHTTPServerTransport } from './sdk.js';
+import { MAX_MESSAGE } from './messages.js';
+import { type Refusal, refusalOf, refuse } from './refusal.js';
+import { ErrorCode, StreamableHTTPServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
-
-/** Bytes of a request; a query is a few hundred. */
-const MAX_BODY = 256 * 1024;
 
 /**
  * The protocol over streamable HTTP at `/mcp`, without sessions: each request has a server of its own. Only requests to
@@ -14,12 +13,15 @@ const MAX_BODY = 256 * 1024;
 export function createMcpHttp(options: ServerOptions): Server {
   return createServer(async (request, response) => {
     try {
-      const refused = refusalOf(request);
-      if (refused) return refuse(response, ...refused);
+      const refused = whyRefused(request);
+      if (refused) return fail(response, ...refused);
       const body = await jsonOf(request);
       if (body === undefined) {
-        return refuse(response, 400, `The body must be JSON of at most ${MAX_BODY} bytes.`);
+        return fail(response, 400, `The body must be JSON of at most ${MAX_MESSAGE} bytes.`);
       }
+      // The first version of the protocol over this transport has batches, which the SDK takes apart.
+      const refusal = Array.isArray(body) ? undefined : refusalOf(body);
+      if (refusal) return answer(response, refusal.error.code === ErrorCode.InvalidParams ? 200 : 400, refusal);
       const server = createMcpServer(options);
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
       response.on('close', () => void server.close());
@@ -27,12 +29,12 @@ export function createMcpHttp(options: ServerOptions): Server {
       await transport.handleRequest(request, response, body);
     } catch (error) {
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, (error as Error).message);
+      else fail(response, 500, (error as Error).message);
     }
   });
 }
 
-function refusalOf({ url, method, headers }: IncomingMessage): [status: number, sentence: string] | undefined {
+function whyRefused({ url, method, headers }: IncomingMessage): [status: number, sentence: string] | undefined {
   try {
     checkLoopback({ headers }, { publicUrl: undefined, corsOrigins: [] });
   } catch (error) {
@@ -50,7 +52,7 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
   for await (const part of request) {
     parts.push(part);
     size += part.length;
-    if (size > MAX_BODY) return undefined;
+    if (size > MAX_MESSAGE) return undefined;
   }
   try {
     return JSON.parse(Buffer.concat(parts).toString());
@@ -60,10 +62,13 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Answers as the protocol has it: an error without the id of a request. */
-function refuse(response: ServerResponse, status: number, message: string): void {
-  const body = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
+function fail(response: ServerResponse, status: number, message: string): void {
+  answer(response, status, refuse(null, ErrorCode.ConnectionClosed, message));
+}
+
+function answer(response: ServerResponse, status: number, refusal: Refusal): void {
   const allow = status === 405 ? { allow: 'POST' } : {};
   // What is left of a body that was not read would be taken for the next request.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...allow });
-  response.end(JSON.stringify(body));
+  response.end(JSON.stringify(refusal));
 }

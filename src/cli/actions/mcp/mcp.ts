@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { WaymarkError } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { type BotFilesOptions, engineOptions } from '../open.js';
@@ -9,20 +10,29 @@ import { stopSignal } from '../serve/stop.js';
 import { validateBudget } from './budget.js';
 import { createMcpHttp } from './http.js';
 import { KeptEngine } from './kept-engine.js';
+import { Messages } from './messages.js';
 import { StdioServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
 
 /** No other machine may ask: there are no tokens. */
 const HOST = '127.0.0.1';
 
+/** The default port of HTTP. */
+const PORT = 7334;
+
 export interface McpCommandOptions extends BotFilesOptions {
   readonly budget: number;
   readonly http?: true;
-  readonly port: number;
+  readonly port?: number;
 }
 
 /** `waymark mcp`: runs until its input ends, or over HTTP until SIGINT or SIGTERM. */
-export async function mcp({ budget, http, port, ...options }: McpCommandOptions): Promise<number> {
+export async function mcp({ budget, http, port: given, ...options }: McpCommandOptions): Promise<number> {
+  if (given !== undefined && !http) {
+    const message = '--port is that of HTTP: pass --http as well, or leave it out.';
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
+  const port = given ?? PORT;
   checkPort(port);
   const engine = new KeptEngine({ ...engineOptions(options), create: false, processes: 1 });
   const serving = { engine, budget: validateBudget(budget) };
@@ -36,12 +46,16 @@ export async function mcp({ budget, http, port, ...options }: McpCommandOptions)
 
 async function overStdio(options: ServerOptions): Promise<void> {
   const server = createMcpServer(options);
-  const ended = Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end')]);
+  const messages = new Messages((refusal) => process.stdout.write(`${JSON.stringify(refusal)}\n`));
+  const ended = once(messages, 'end');
   const stopped = stopSignal();
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioServerTransport(messages));
+  process.stdin.pipe(messages);
+  for (const event of ['error', 'close']) process.stdin.once(event, () => messages.end());
   // What was asked before the end of the input is answered.
   await Promise.race([ended.then(() => options.engine.idle()), stopped]);
   await server.close();
+  process.stdin.unpipe(messages).pause();
 }
 
 async function overHttp(options: ServerOptions, port: number): Promise<void> {

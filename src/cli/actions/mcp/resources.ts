@@ -4,10 +4,10 @@ import {
   ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   type Server,
 } from './sdk.js';
+import { shownValue } from './shown-value.js';
 
 const SCHEME = 'waymark:///';
 
@@ -28,7 +28,7 @@ export function addResources(server: Server, kept: KeptEngine): void {
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const file = await kept.use((engine) => engine.readFile(keyOf(uri)));
     if (file) return { contents: [{ uri, text: file.text }] };
-    throw new McpError(ErrorCode.InvalidParams, `${uri} is not indexed: list the resources to see what is.`);
+    throw invalidParams(`${uri} is not indexed: list the resources to see what is.`);
   });
 }
 
@@ -42,8 +42,10 @@ function keyOf(uri: string): string {
   } catch {
     // Not encoded as an address is: refused below.
   }
-  throw new McpError(
-    ErrorCode.InvalidParams,
-    `${JSON.stringify(uri)} is no resource of Waymark: they are ${SCHEME}<key>.`,
-  );
+  throw invalidParams(`${shownValue(uri)} is no resource of Waymark: they are ${SCHEME}<key>.`);
+}
+
+/** An error that the SDK answers with its code. Its own class would put the code into the message as well. */
+function invalidParams(message: string): Error {
+  return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }

@@ -1,5 +1,6 @@
 import { type SearchEngine, WaymarkError } from '../../../index.js';
 import { BUDGET } from '../../mcp-budget.js';
+import { shownValue } from './shown-value.js';
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -51,6 +52,5 @@ export function checkNames(given: Arguments, { name: tool, properties }: Tool): 
 export function stringOf(given: Arguments, name: string): string {
   const value = given[name];
   if (typeof value === 'string') return value;
-  const shown = value === undefined ? 'missing' : JSON.stringify(value);
-  throw new WaymarkError('INVALID_ARGUMENT', `${name} must be a string; it is ${shown}.`);
+  throw new WaymarkError('INVALID_ARGUMENT', `${name} must be a string; it is ${shownValue(value)}.`);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
+import { describeChanges } from '../../output/changes.js';
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
 import type { Result } from '../../output/results/result.js';
 import { unlikely } from '../../output/results/unlikely.js';
@@ -22,7 +23,7 @@ export interface FindOptions {
   readonly update?: string;
 }
 
-const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [] };
+const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [], unreadable: [], gone: [] };
 
 /** Searches files. Throws as `searchFiles` does. */
 export async function find(
@@ -46,7 +47,7 @@ export async function find(
   );
   const isMisspelt = results.length === 0 && path.length > 0 && (await engine.keys(path)).length === 0;
   const none = isMisspelt ? noMatchingFiles(places, status) : 'No results.';
-  const outdated = update === undefined ? [] : changed(changes, update);
+  const outdated = update === undefined ? [] : describeChanges(changes, update);
   return { results, notes: notesOn(results, { status, none, outdated }), isIndexed: status.files > 0 };
 }
 
@@ -73,14 +74,6 @@ function notesOn(
     ...(standing ? [standing] : []),
     ...outdated,
   ];
-}
-
-/** One sentence if files differ from the index. */
-function changed({ added, changed, removed }: FolderChanges, update: string): string[] {
-  const outcomes = Object.entries({ new: added, changed, deleted: removed }).filter(([, keys]) => keys.length > 0);
-  if (outcomes.length === 0) return [];
-  const numbers = outcomes.map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
-  return [`Files since the last index: ${numbers}. Update with: ${update}`];
 }
 
 /** The absolute path of a file from a folder; null if it is gone, or was given as a text. */

@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isGlob, type KnownFolder, literalGlob, type SearchEngine, WaymarkError } from '../../../index.js';
+import { fromHere } from '../../output/from-here.js';
+import { shellWord } from '../../output/shell-word.js';
 import { fileAt } from '../file-at.js';
 
 /** What keys are looked up in. */
@@ -95,15 +97,16 @@ async function checkFolder(
 /** The keys of whole folders: their names, or all files if no other folder has any. */
 function everything(
   typed: string,
-  { covered, sources }: { readonly covered: readonly { readonly name: string }[]; readonly sources: Sources },
+  { covered, sources }: { readonly covered: Sources['folders']; readonly sources: Sources },
 ): string[] {
   if (covered.length === sources.folders.length && !sources.hasTexts) return ['.'];
-  if (covered.every(({ name }) => name !== '')) return covered.map(({ name }) => literal(name, true));
+  const unnamed = covered.find(({ name }) => name === '');
+  if (!unnamed) return covered.map(({ name }) => literal(name, true));
   throw new WaymarkError(
     'INVALID_ARGUMENT',
     `${JSON.stringify(typed)} takes in a whole folder that was indexed without a name, and the bot also has ` +
       'files from elsewhere, which keys do not tell apart. Name files or folders in it, or give it a name with: ' +
-      `waymark add ${typed} --name <name>`,
+      `waymark add ${shellWord(fromHere(unnamed.path))} --name <name>`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { worthShowing } from '../../../http/worth-showing.js';
 import { type SearchEngine, type SearchFilesRequest, WaymarkError } from '../../../index.js';
 import { printable } from '../../output/printable.js';
 import { headingsOf, placeOf, type Result } from '../../output/results/result.js';
@@ -25,7 +26,8 @@ export async function pick(
     const query = typed?.trim() || request.query;
     if (query === '') return [];
     const { results } = await find(engine, { ...request, query }, { places });
-    return results.map((result) => ({
+    const shown = request.minScore === undefined ? worthShowing(results) : results;
+    return shown.map((result) => ({
       name: printable(`${placeOf(result)}  ${result.score.toFixed(2)}`),
       description: printable(`${headingsOf(result)}: ${result.content.replace(/\s+/g, ' ')}`.slice(0, 300)),
       value: result,

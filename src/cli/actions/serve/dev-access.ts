@@ -24,8 +24,14 @@ export async function devAccess(host: Host, place: StoragePlace): Promise<Access
   const file = path.join(localFolder(place), place.cluster === undefined ? 'dev-token' : 'cluster-dev-token');
   const saved = readSecret(file)?.trim() ?? '';
   if ((await host.authenticate(saved))?.workspaceId === workspaceId) return { workspaceId, botId, token: saved, file };
-  const { token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });
-  writeSecret(file, `${token}\n`);
+  const { id, token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });
+  try {
+    writeSecret(file, `${token}\n`);
+  } catch (error) {
+    // Nobody has seen it.
+    await host.revokeToken(id);
+    throw error;
+  }
   return { workspaceId, botId, token, file };
 }
 

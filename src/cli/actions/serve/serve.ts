@@ -4,6 +4,7 @@ import type { Host } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
+import { shellWord } from '../../output/shell-word.js';
 import { configurationOf } from '../../settings.js';
 import { placeArgument } from '../../storage-place.js';
 import { withHost } from '../open.js';
@@ -78,7 +79,7 @@ async function printDevAccess(
   const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
   if (files.length === 0) {
     const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
-    const index = `waymark index <folder> --bot '${bot.name}'${where}`;
+    const index = `waymark index <folder> --bot ${shellWord(bot.name)}${where}`;
     say(`The bot has no files yet. Index some in another terminal: ${index}`);
   }
   process.stdout.write(`${curlCommand(url, access)}\n`);
@@ -91,7 +92,7 @@ async function printFirstSteps(host: Host, where: string): Promise<void> {
   const name = workspace?.name ?? 'acme';
   const commands = [
     ...(workspace ? [] : [`workspace create ${name}`, `bot create support --workspace ${name}`]),
-    `token create laptop --workspace '${name}' --role admin`,
+    `token create laptop --workspace ${shellWord(name)} --role admin`,
   ];
   say('No access tokens yet. Create one in another terminal:');
   for (const command of commands) say(`  waymark ${command}${where}`);

@@ -4,8 +4,9 @@ import { collect, collectTag } from '../option-values.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const ADD_HELP = `
-A folder keeps its name, tags and patterns until you add it again with others, and waymark index updates all folders.
-Files of two folders may have the same name: their keys begin with the folders' names.
+A folder keeps its name, tags and patterns until you add it again with others,
+and waymark index updates all folders. Files of two folders may have the same
+name: their keys begin with the folders' names.
 
 Examples:
   waymark add docs --name guides --tag audience=admin --ignore drafts/

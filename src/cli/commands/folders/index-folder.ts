@@ -4,12 +4,15 @@ import { collect, collectTag } from '../option-values.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const HELP = `
-A folder keeps its tags and patterns until other ones are given. Without a folder, all folders are updated: those that
-were indexed or added before (waymark list).
+A folder keeps its tags and patterns until other ones are given. Without a
+folder, all folders are updated: those that were indexed or added before
+(waymark list).
 
-With --reembed, searches keep using the old model until every stored file has been re-embedded, and the next run resumes
-an interrupted one. Without --model, the model is that of the interrupted run, or the recorded one if its files have
-changed. To abandon an interrupted run, pass the model that the files already have.
+With --reembed, searches keep using the old model until every stored file has
+been re-embedded, and the next run resumes an interrupted one. Without --model,
+the model is that of the interrupted run, or the recorded one if its files have
+changed. To abandon an interrupted run, pass the model that the files already
+have.
 
 Examples:
   waymark index

@@ -115,7 +115,8 @@ class Reading {
     }
     const { marker, content } = this.#definition(line) ?? { marker: '', content: start };
     const rest = { text: text.slice(content - start), start: content };
-    if (this.#fences.take(marker + rest.text)) this.#code(rest);
+    const isOpening = this.#myst !== undefined && !this.#fences.isInside(marker + rest.text);
+    if (this.#fences.take(marker + rest.text)) this.#code(rest, isOpening);
     else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
     else this.#marks(this.#block(rest), end);
   }
@@ -154,7 +155,8 @@ class Reading {
     return hideRole(this.#inline, at, { isMyst: this.#myst !== undefined });
   }
 
-  #code({ text, start }: Line): void {
+  #code({ text, start }: Line, isOpening: boolean): void {
+    if (this.#myst?.takeCode({ text, start }, { isOpening })) return;
     for (const { index, 0: mark } of text.matchAll(INCLUDES)) {
       this.#edits.hide(start + index, start + index + mark.length);
     }

@@ -17,6 +17,9 @@ const PROSE = words(
     `warning ${[...WITHOUT_TITLE].join(' ')}`,
 );
 
+/** Directives whose body is code. */
+const CODE = words('code code-block code-cell literalinclude sourcecode');
+
 /** Other directives that no other flavour has. */
 const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
 
@@ -79,6 +82,14 @@ export class Myst {
     if (!TARGET.test(text) && !COMMENT.test(text) && !BREAK.test(text) && !this.#closes(text)) return undefined;
     this.#edits.hide(start + prefixLength(text), start + text.length);
     return start + text.length;
+  }
+
+  /** Takes a line of code or the fence that opens it. Returns whether it is an option, of which a caption is shown. */
+  takeCode(line: Line, { isOpening }: { readonly isOpening: boolean }): boolean {
+    if (!isOpening) return this.#option(line) !== undefined;
+    const name = FENCED.exec(line.text)?.[3];
+    this.#options = name !== undefined && CODE.has(name) ? 'first' : 'none';
+    return false;
   }
 
   #option({ text, start }: Line): number | undefined {

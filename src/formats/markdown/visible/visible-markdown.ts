@@ -1,6 +1,7 @@
 import type { Code, Image, ImageReference, InlineCode, Nodes, TableRow } from 'mdast';
 import { endOf, isParent, startOf } from '../../cutting/nodes.js';
 import { type See, type VisibleText, VisibleTextBuilder } from '../../visible-text.js';
+import { titleOfCode } from '../title-of-code.js';
 import { readPart } from './part.js';
 import { showHtml, showText } from './visible-characters.js';
 
@@ -82,9 +83,17 @@ function showInlineCode(node: InlineCode, reading: Reading): void {
   if (isBlock) reading.seen.part('\n');
 }
 
-/** Each line by itself. What is left of it in the tree, without indentation and marks of quotes, ends where it ends. */
+/**
+ * The title, and each line by itself. What is left of a line in the tree, without indentation and marks of quotes, ends
+ * where it ends.
+ */
 function showCode(node: Code, reading: Reading): void {
   const { source, seen } = reading;
+  const title = titleOfCode(node, source);
+  seen.asCode(() => {
+    for (const part of title) showText(reading, part);
+  });
+  if (title.length > 0) seen.part('\n');
   const lines = node.value.split(/\r\n?|\n/);
   const isFenced = /[`~]/.test(source.charAt(startOf(node)));
   const raw = source.slice(startOf(node), endOf(node)).matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g);

@@ -1,3 +1,4 @@
+import { worthShowing } from '../../../../http/worth-showing.js';
 import type { SearchFilesRequest } from '../../../../index.js';
 import { MODES } from '../../../modes.js';
 import { headingsOf, placeOf, type Result } from '../../../output/results/result.js';
@@ -40,7 +41,12 @@ export const searchTool: Tool = {
     },
     consolidate: { type: 'boolean', description: 'One result per file, its matches under their headings.' },
     mode: { enum: MODES, description: 'By both (default), by meaning, or by words only.' },
-    minScore: { type: 'number', minimum: 0, maximum: 1, description: 'Leave out results with a lower score.' },
+    minScore: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'Leave out results with a lower score. Defaults to 0.01 if one has more.',
+    },
     tags: { type: 'object', description: 'Only files with these tags, as {"audience": "admin"}.' },
     explain: { type: 'boolean', description: 'Add how each score was computed.' },
     budget: BUDGET_PROPERTY,
@@ -50,10 +56,11 @@ export const searchTool: Tool = {
     const tokens = validateBudget(given ?? budget);
     const places = [path].flat().map((place) => stringOf({ path: place }, 'path'));
     const asked = { ...request, limit, contextDepth, withContext: false, includeBreadcrumb: false };
-    const { results, notes } = await find(engine, asked as SearchFilesRequest, {
+    const { results: found, notes } = await find(engine, asked as SearchFilesRequest, {
       places,
       update: 'waymark index',
     });
+    const results = request.minScore === undefined ? worthShowing(found) : found;
     const around = { engine, before: Number(contextDepth), after: Number(contextDepth) };
     const shown = await Promise.all(
       results.map(async (result) => ({ result, text: await shownContent(result, around) })),

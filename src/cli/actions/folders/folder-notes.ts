@@ -1,0 +1,69 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { type DeclaredFolder, type KnownFolder, literalGlob, type SearchEngine } from '../../../index.js';
+import { fromHere } from '../../output/from-here.js';
+import { shellWord } from '../../output/shell-word.js';
+
+type Folders = Pick<SearchEngine, 'keys' | 'listFolders'>;
+
+/**
+ * Whether indexing a folder under a name will change the keys of files that are indexed already, as those of the folder
+ * around it: one sentence, or none. To be asked before.
+ */
+export async function takingOver(engine: Folders, given: string, name = ''): Promise<string[]> {
+  const place = realpathSync.native(given);
+  const known = await engine.listFolders();
+  const outer = outerOf(place, known);
+  if (!outer || known.some((folder) => folder.path === place)) return [];
+  const [before, after] = [`${prefixOf(outer.name)}${within(place, outer.path)}/`, prefixOf(name)];
+  if (before === after || (await engine.keys(`./${literalGlob(before)}**`)).length === 0) return [];
+  const change = `their keys changed from "${before}…" to "${after}…"`;
+  return [`The files of ${fromHere(place)} no longer belong to ${fromHere(outer.path)} around it: ${change}.`];
+}
+
+/** What a person may not expect of a folder that was indexed: patterns that it keeps, files that others own. */
+export async function notesOn(
+  engine: Folders,
+  given: string,
+  declared?: readonly DeclaredFolder[],
+): Promise<readonly string[]> {
+  const place = realpathSync.native(given);
+  const known = await engine.listFolders();
+  const folder = known.find((one) => one.path === place);
+  if (!folder) return [];
+  const within = known.filter((one) => outerOf(one.path, known) === folder).map((one) => fromHere(one.path));
+  const isEmpty = folder.files === 0 && within.length > 0;
+  return [
+    ...leftOut(folder, declared),
+    ...(isEmpty ? [`Its files belong to folders within: ${within.join(', ')}.`] : []),
+  ];
+}
+
+/** That a folder leaves out files by patterns that it keeps, and how to end that: one sentence, or none. */
+export function leftOut({ ignore, path, name }: KnownFolder, declared: readonly DeclaredFolder[] = []): string[] {
+  if (ignore.length === 0) return [];
+  const here = fromHere(path);
+  const isDeclared = declared.some((one) => one.name === name);
+  const ending = isDeclared
+    ? ', as the configuration file says.'
+    : `. To forget its patterns and tags: waymark index ${shellWord(here)} --reset`;
+  return [`Every run leaves out ${ignore.join(' ')} in ${here}${ending}`];
+}
+
+/** The innermost known folder around a folder. */
+export function outerOf(place: string, known: readonly KnownFolder[]): KnownFolder | undefined {
+  return known.filter((one) => isInside(place, one.path)).sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function isInside(place: string, outer: string): boolean {
+  const relative = within(place, outer);
+  return relative !== '' && !/^\.\.(\/|$)/.test(relative) && !path.isAbsolute(relative);
+}
+
+function within(place: string, outer: string): string {
+  return path.relative(outer, place).split(path.sep).join('/');
+}
+
+function prefixOf(name: string): string {
+  return name === '' ? '' : `${name}/`;
+}

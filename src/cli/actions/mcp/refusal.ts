@@ -1,0 +1,95 @@
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from './sdk.js';
+import { shownValue } from './shown-value.js';
+
+/** The answer to a message that is refused; `id` is null if the message has none. */
+export interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+/** Requests with parameters of their own. */
+const REQUESTS = [
+  InitializeRequestSchema,
+  ListToolsRequestSchema,
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+];
+
+const { InvalidParams, InvalidRequest } = ErrorCode;
+
+/**
+ * The refusal of what is no message of the protocol, or has wrong parameters; undefined for others. The SDK would not
+ * answer the ones, and answer the others with what Zod says.
+ */
+export function refusalOf(message: unknown): Refusal | undefined {
+  if (Array.isArray(message)) {
+    return refuse(null, InvalidRequest, 'Batches are not supported: send each message on a line of its own.');
+  }
+  if (typeof message !== 'object' || message === null) {
+    return refuse(null, InvalidRequest, `A message must be an object; it is ${shownValue(message)}.`);
+  }
+  // Answers are not answered: the other side might answer again.
+  if (!('method' in message) && ('result' in message || 'error' in message)) return undefined;
+  const [issue] = issuesOf(message);
+  if (!issue) return undefined;
+  const id = 'id' in message && (typeof message.id === 'string' || Number.isInteger(message.id)) ? message.id : null;
+  const code = issue.path[0] === 'params' ? InvalidParams : InvalidRequest;
+  return refuse(id as Refusal['id'], code, sentenceOf(issue, message));
+}
+
+/** The answer to a message that is refused with a sentence. */
+export function refuse(id: Refusal['id'], code: ErrorCode, sentence: string): Refusal {
+  return { jsonrpc: '2.0', id, error: { code, message: sentence } };
+}
+
+type Issue = NonNullable<ReturnType<typeof JSONRPCRequestSchema.safeParse>['error']>['issues'][number];
+
+function issuesOf(message: object): readonly Issue[] {
+  if (!('id' in message)) return JSONRPCNotificationSchema.safeParse(message).error?.issues ?? [];
+  const request = JSONRPCRequestSchema.safeParse(message);
+  if (!request.success) return request.error.issues;
+  const { method, params = {} } = request.data;
+  const own = REQUESTS.find(({ shape }) => shape.method.value === method);
+  return own?.safeParse({ method, params }).error?.issues ?? [];
+}
+
+function sentenceOf(issue: Issue, message: object): string {
+  if (issue.code === 'unrecognized_keys') {
+    return `A message has no member ${shownValue(issue.keys[0])}: it has jsonrpc, id, method and params.`;
+  }
+  const names = issue.path.length > 1 && issue.path[0] === 'params' ? issue.path.slice(1) : issue.path;
+  const value = issue.path.reduce<unknown>((outer, name) => (outer as Record<PropertyKey, unknown>)?.[name], message);
+  return `${names.map(String).join('.')} must be ${ruleOf(issue)}; it is ${shownValue(value)}.`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function ruleOf(issue: Issue): string {
+  if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
+  if (issue.code === 'invalid_value') return issue.values.map(shownValue).join(' or ');
+  if (issue.code === 'invalid_union') {
+    return issue.errors.flatMap(([first]) => (first ? [ruleOf(first)] : [])).join(' or ');
+  }
+  return 'valid';
+}

@@ -1,0 +1,21 @@
+import { counted, type FolderChanges } from '../../index.js';
+import { fromHere } from './from-here.js';
+
+/** A sentence for each way in which files differ from the index. `update` is what brings it up to date. */
+export function describeChanges(changes: FolderChanges, update: string): string[] {
+  const { added, changed, removed, unreadable, gone } = changes;
+  const outcomes = Object.entries({ new: added, changed, deleted: removed }).filter(([, keys]) => keys.length > 0);
+  const numbers = outcomes.map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
+  const files = counted(unreadable.length, 'indexed file');
+  return [
+    ...(outcomes.length > 0 ? [`Files since the last index: ${numbers}. Update with: ${update}`] : []),
+    ...(unreadable.length > 0 ? [`${files} cannot be read: check the permissions.`] : []),
+    ...(gone.length > 0 ? [describeGone(gone.map(fromHere))] : []),
+  ];
+}
+
+function describeGone(folders: readonly string[]): string {
+  return folders.length === 1
+    ? `The indexed folder ${folders[0]} is gone: restore it, or forget its files with: waymark drop ${folders[0]}`
+    : `The indexed folders ${folders.join(', ')} are gone: restore them, or forget each with: waymark drop <folder>`;
+}

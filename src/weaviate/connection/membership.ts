@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** What a node says of the cluster. */
+export interface View {
+  /** Names of the nodes that it sees, itself included: the others have answered it. */
+  readonly seen: readonly string[];
+  /** Names of all nodes that belong to the cluster. */
+  readonly all: readonly string[];
+}
+
+/** A node that sees too few others. What it answers may be out of date, and what it accepts may be lost. */
+export class NodeCutOff extends Error {
+  constructor(node: string, { seen, all }: View) {
+    super(
+      `The node ${node} sees ${seen.length} of ${all.length} nodes: start those that are down, ` +
+        'and restart it if it was cut off from them',
+    );
+  }
+}
+
+/** Milliseconds after its begin for which a look counts: Weaviate forgets a node only seconds after it lost it. */
+const COUNTS = 1_000;
+
+/** Milliseconds that a look may take; a node that waits for others to answer it still counts them. */
+const PATIENCE = 500;
+
+interface Look {
+  readonly began: number;
+  /** Undefined if the node did not say. */
+  readonly view: Promise<View | undefined>;
+}
+
+/**
+ * Which nodes a node sees. Weaviate counts the replicas that a request needs among the nodes that the asked one has not
+ * forgotten: a node that was cut off for some seconds serves reads and writes alone, at any level of consistency, and
+ * goes on so when the network is back, until it is restarted. See docs/decisions/128.
+ */
+export class Membership {
+  readonly #node: string;
+  readonly #ask: () => Promise<View>;
+  #latest: Look | undefined;
+  /** When the latest look began that has shown more than half of the nodes. */
+  #sawMost = Number.NEGATIVE_INFINITY;
+  /** What the latest look has shown that has shown fewer, and when it began. */
+  #sawFew: { readonly began: number; readonly view: View } | undefined;
+
+  /** `node` is the address of the node that `ask` asks. */
+  constructor(node: string, ask: () => Promise<View>) {
+    this.#node = node;
+    this.#ask = ask;
+  }
+
+  /** Asks for the names of all nodes that belong to the cluster. */
+  async members(): Promise<readonly string[]> {
+    return (await this.#ask()).all;
+  }
+
+  /**
+   * Begins a look, unless a recent one counts; for a request that begins now and is confirmed at its end. Throws
+   * `NodeCutOff` if a recent one showed at most half of the others.
+   */
+  prepare(): void {
+    this.#recent(COUNTS / 2);
+    const few = this.#sawFew;
+    if (few && few.began > this.#sawMost && performance.now() < few.began + COUNTS) {
+      throw new NodeCutOff(this.#node, few.view);
+    }
+  }
+
+  /**
+   * Whether all others answer the node. That takes seconds while one is lost and not forgotten; a slow one is waited
+   * for, since a search asks one replica only.
+   */
+  async isWhole(): Promise<boolean> {
+    const view = await this.#recent(COUNTS / 2).view;
+    return view !== undefined && view.seen.length >= view.all.length;
+  }
+
+  /** Throws `NodeCutOff` if the node sees at most half of the others at the end of a request, which is now. */
+  async confirm(): Promise<void> {
+    if (performance.now() <= this.#sawMost + COUNTS) return;
+    // A node that waits for the answers of others, or names one that fails, counted it when the look began.
+    const view = (await outcome(this.#recent(PATIENCE))) ?? (await outcome(this.#begin()));
+    if (view && !showsMost(view)) throw new NodeCutOff(this.#node, view);
+  }
+
+  /** The latest look if it began within so many milliseconds, or a new one. */
+  #recent(age: number): Look {
+    return this.#latest && performance.now() - this.#latest.began < age ? this.#latest : this.#begin();
+  }
+
+  #begin(): Look {
+    const began = performance.now();
+    const view = this.#ask().then(
+      (said) => {
+        if (showsMost(said)) this.#sawMost = Math.max(this.#sawMost, began);
+        else this.#sawFew = { began, view: said };
+        return said;
+      },
+      () => undefined,
+    );
+    this.#latest = { began, view };
+    return this.#latest;
+  }
+}
+
+function showsMost({ seen, all }: View): boolean {
+  return 2 * seen.length > all.length;
+}
+
+/** What a look shows; undefined if it takes too long. */
+function outcome({ began, view }: Look): Promise<View | undefined> {
+  const rest = Math.max(0, began + PATIENCE - performance.now());
+  return Promise.race([view, setTimeout(rest, undefined, { ref: false })]);
+}

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+
+/**
+ * Hosts of their own for nodes: network namespaces of Linux, each with one address, between which this machine routes.
+ * What it does not route, they do not get: that is a network that is parted. This machine itself reaches all of them.
+ */
+export interface Network {
+  /** The address of each host. */
+  readonly addresses: readonly string[];
+  /** What a command line begins with that runs on a host. */
+  enter(host: number): readonly string[];
+  /** Loses all packets that one host sends to another, and says nothing of it to either. */
+  lose(way: Way): void;
+  /** Ends all losses. */
+  heal(): void;
+  /** Removes the hosts. Nothing must run there any more. */
+  remove(): void;
+}
+
+/** From one host to another. */
+export interface Way {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Why this machine cannot make networks; undefined where it can. */
+export function noNetworks(): string | undefined {
+  if (process.platform !== 'linux') return 'Networks that can be parted need Linux.';
+  if (process.getuid?.() !== 0) return 'Networks that can be parted need root.';
+  try {
+    createNetwork(1).remove();
+    return undefined;
+  } catch (error) {
+    return `No network could be made: ${(error as Error).message.trim()}`;
+  }
+}
+
+/** @throws Error if this machine cannot, with what `ip` says. */
+export function createNetwork(hosts: number): Network {
+  removeOrphans();
+  const network = new NamespaceNetwork(hosts);
+  try {
+    network.create();
+    return network;
+  } catch (error) {
+    network.remove();
+    throw error;
+  }
+}
+
+/** Begins the names of namespaces; then come the process that made it, which network of the process, and the host. */
+const PREFIX = 'waymark-';
+
+/** Private, so that nodes find theirs without being told, and expect others to be as near as in a cluster. */
+const RANGE = '10.213';
+
+/** The place of our rules among those of this machine: before its tables of routes. */
+const RULE = '100';
+
+/** Networks that this process has made. */
+let made = 0;
+
+class NamespaceNetwork implements Network {
+  readonly addresses: readonly string[];
+  readonly #id = `${process.pid}-${made++}`;
+  /** Third part of all addresses: processes at once take others. */
+  readonly #third = (process.pid + made) % 256;
+  readonly #lost: Way[] = [];
+
+  constructor(hosts: number) {
+    // Four addresses a host: its own is the second usable one, beside that of this machine.
+    this.addresses = Array.from({ length: hosts }, (_, host) => this.#address(host, 2));
+  }
+
+  create(): void {
+    for (const [host, address] of this.addresses.entries()) {
+      const [namespace, link, gateway] = [this.#namespace(host), this.#link(host), this.#address(host, 1)];
+      ip('netns', 'add', namespace);
+      ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+      ip('addr', 'add', `${gateway}/30`, 'dev', link);
+      ip('link', 'set', link, 'up');
+      ip('-n', namespace, 'addr', 'add', `${address}/30`, 'dev', 'eth0');
+      ip('-n', namespace, 'link', 'set', 'lo', 'up');
+      ip('-n', namespace, 'link', 'set', 'eth0', 'up');
+      ip('-n', namespace, 'route', 'add', 'default', 'via', gateway);
+      // Of this link only: whether this machine routes for others stays as it is.
+      writeFileSync(`/proc/sys/net/ipv4/conf/${link}/forwarding`, '1');
+    }
+  }
+
+  enter(host: number): readonly string[] {
+    return ['ip', 'netns', 'exec', this.#namespace(host)];
+  }
+
+  lose(way: Way): void {
+    ip('rule', 'add', ...this.#blackHole(way));
+    this.#lost.push(way);
+  }
+
+  heal(): void {
+    for (const way of this.#lost.splice(0)) ip('rule', 'del', ...this.#blackHole(way));
+  }
+
+  remove(): void {
+    this.heal();
+    for (const namespace of namespaces().filter((name) => name.startsWith(`${PREFIX}${this.#id}-`))) {
+      // Takes its link with it.
+      ip('netns', 'del', namespace);
+    }
+  }
+
+  #address(host: number, last: number): string {
+    return `${RANGE}.${this.#third}.${4 * host + last}`;
+  }
+
+  #namespace(host: number): string {
+    return `${PREFIX}${this.#id}-${host}`;
+  }
+
+  /** At most 15 characters. */
+  #link(host: number): string {
+    return `wm${this.#id}-${host}`;
+  }
+
+  #blackHole({ from, to }: Way): string[] {
+    const [source, target] = [this.addresses[from], this.addresses[to]];
+    if (source === undefined || target === undefined) throw new Error(`There is no way from host ${from} to ${to}.`);
+    return ['pref', RULE, 'from', source, 'to', target, 'blackhole'];
+  }
+}
+
+function ip(...words: readonly string[]): string {
+  return execFileSync('ip', words, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+}
+
+function namespaces(): string[] {
+  const lines = ip('netns', 'list').split('\n');
+  return lines.map((line) => line.split(' ')[0] as string).filter((name) => name.startsWith(PREFIX));
+}
+
+/** Removes what processes have left that were killed. */
+function removeOrphans(): void {
+  for (const namespace of namespaces()) {
+    const pid = Number(namespace.slice(PREFIX.length).split('-')[0]);
+    if (!isAlive(pid)) ip('netns', 'del', namespace);
+  }
+  // A rule does not say whose it is: they go once there is no network.
+  if (namespaces().length > 0) return;
+  const rules = JSON.parse(ip('-j', 'rule', 'list', 'pref', RULE)) as readonly { src: string; dst?: string }[];
+  for (const { src, dst } of rules) {
+    if (src.startsWith(RANGE) && dst) ip('rule', 'del', 'pref', RULE, 'from', src, 'to', dst, 'blackhole');
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
