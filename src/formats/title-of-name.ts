@@ -17,8 +17,8 @@ export function titleOfName(key: string): string | undefined {
   return WORD.test(words) ? words : undefined;
 }
 
-/** Hyphens and underscores between letters separate words; those of dates and numbers stay. */
-function inWords(name: string): string {
+/** A name in words: hyphens and underscores between letters separate them, and those of dates and numbers stay. */
+export function inWords(name: string): string {
   const spaced = name.replace(/_+|-{2,}/g, ' ').replace(/(?<=\p{L})-|-(?=\p{L})/gu, ' ');
   return spaced.replace(/\s+/g, ' ').trim().slice(0, LIMITS.title.value).toWellFormed();
 }

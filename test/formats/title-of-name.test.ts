@@ -42,6 +42,15 @@ test.each([
   expect(await breadcrumbOf('sourdough.md', text)).toEqual(breadcrumb);
 });
 
+test.each([
+  ['getting-started.md', '## Getting Started', 'Getting Started'],
+  ['getting-started.md', '## `getting-started`', 'getting-started'],
+  ['set_up.md', '## Set-up', 'Set-up'],
+  ['set-up.md', '---\ntitle: Set up\n---\n\n# Set-up', 'Set-up'],
+])('a heading that is the title in other words is there once: %s, %s', async (key, heading, breadcrumb) => {
+  expect(await breadcrumbOf(key, `${heading}\n\nFeed the starter daily.`)).toEqual([breadcrumb]);
+});
+
 test('headings of lower levels are below the name', async () => {
   expect(await breadcrumbOf('sourdough.md', '## Daily\n\nFeed the starter daily.')).toEqual(['sourdough', 'Daily']);
 });

@@ -21,6 +21,9 @@ test.each([
   ['a directive', ':::note[Good to know]\nText.\n:::', 'note Good to know  \nText.'],
   ['an alert', '> [!TIP]\n> Text.', '> TIP  \n> Text.'],
   ['a wikilink', 'See [[Notes/Tea|the tea]].', 'See the tea.'],
+  ['code that is elsewhere', 'Main:\n\n```rust\n{{#include a.rs:b}}\n```\n\n> ~~~\n> ~~~\n> Two.', 'Main:\n\n> Two.'],
+  ['code that is elsewhere, with a title', '```rust title="a"\n{{#include a}}\n```', '```rust title="a"\n```'],
+  ['code with an include', '```rust\n{{#include a.rs}}\nfn b() {}\n```', '```rust\nfn b() {}\n```'],
   ['attributes', '# One {#one}\n\nTwo.{.lead}\n{: .note}', '# One\n\nTwo.'],
 ])('%s is shown as its reader sees it', async (_, text, shown) => {
   expect(await shownText(text)).toBe(shown);

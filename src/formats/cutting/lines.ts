@@ -53,6 +53,11 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
+/** Characters of [start, end), the same for CRLF as for LF. */
+export function characters(source: string, { start, end }: { readonly start: number; readonly end: number }): number {
+  return withLineFeeds(source.slice(start, end)).length;
+}
+
 /** The number of byte order marks at the start of a text: parsers skip one, and concatenated files have several. */
 export function byteOrderMarks(text: string): number {
   return /^\uFEFF*/.exec(text)?.[0].length ?? 0;

@@ -1,5 +1,5 @@
 import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
-import { withLineFeeds } from './lines.js';
+import { characters } from './lines.js';
 import type { Unit } from './units.js';
 
 /** Units that become one passage; `cost` in tokens. */
@@ -62,11 +62,6 @@ function introductions(group: readonly Unit[] = []): Unit[] {
 /** A unit without the sentence that ends it. */
 function without(unit: Unit, { start, cost }: Unit): Unit {
   return { ...unit, end: start, cost: unit.cost - cost, introduction: undefined };
-}
-
-/** Characters of [start, end), the same for CRLF as for LF. */
-export function characters(source: string, { start, end }: { readonly start: number; readonly end: number }): number {
-  return withLineFeeds(source.slice(start, end)).length;
 }
 
 function groupOf(units: readonly Unit[]): Group {

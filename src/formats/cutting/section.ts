@@ -1,5 +1,6 @@
 import type { Nodes } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
+import { inWords } from '../title-of-name.js';
 
 /** A part of the text that belongs together, such as a paragraph, a list or a table. */
 export interface Block {
@@ -36,11 +37,17 @@ export interface HeadedSection extends Section {
   };
 }
 
-/** A section below the file's title, unless its outermost heading is the title already. */
-export function withTitle<S extends Section>(section: S, title: string): S {
-  const [outermost] = section.breadcrumb;
-  const same = outermost?.toLowerCase() === title.toLowerCase();
-  return same ? section : { ...section, breadcrumb: [title, ...section.breadcrumb] };
+/** Sections below the file's title, but for those whose outermost heading has the same words. */
+export function belowTitle<S extends Section>(sections: readonly S[], title: string): S[] {
+  const words = inWords(title).toLowerCase();
+  let outermost: string | undefined;
+  let isTitle = false;
+  return sections.map((section) => {
+    const [own] = section.breadcrumb;
+    if (own !== outermost) isTitle = own !== undefined && inWords(own).toLowerCase() === words;
+    outermost = own;
+    return isTitle ? section : { ...section, breadcrumb: [title, ...section.breadcrumb] };
+  });
 }
 
 /** The most characters of a heading in a breadcrumb: every passage below repeats it, and a heading may be megabytes. */

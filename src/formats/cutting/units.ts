@@ -1,6 +1,7 @@
 import type { Nodes } from 'mdast';
 import { HIDDEN } from '../hidden.js';
-import type { Lines } from './lines.js';
+import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
+import { characters, type Lines } from './lines.js';
 import { endOf, isParent, startOf } from './nodes.js';
 import type { Block } from './section.js';
 import { segmentsOf } from './segments.js';
@@ -66,8 +67,11 @@ const DATA_CHARACTERS_PER_TOKEN = 100;
 
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
 
-/** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`. */
-const COLON = new RegExp(`[:：][*_\\s${HIDDEN}]*$`);
+/** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`, `:</p>`, those of a quote. */
+const COLON = new RegExp(`[:：](?:[*_\\s>${HIDDEN}]|</\\w+>)*$`);
+
+/** Blocks that show nothing where they have no words. An image is seen, and so is the code that a fence includes. */
+const UNSEEN: ReadonlySet<string> = new Set(['html', 'definition']);
 
 const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
@@ -95,11 +99,22 @@ function addUnits(part: Part, cutter: Cutter & { readonly units: Unit[] }): void
   const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, cutter);
   for (const smaller of parts) addUnits(smaller, cutter);
   if (parts.length > 0) return;
+  if (cost === 0 && (!node || UNSEEN.has(node.type)) && endsIntroduction(part, cutter)) return;
   const from = introductionIn(part, cutter);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? cutter.cost(from, end) : cost };
   const leads = lead && lead.cost + cost <= cutter.limit ? lead : undefined;
   const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
   cutter.units.push({ start, end, cost, lead: leads, introduction, isIntroduced });
+}
+
+/** Adds a part that nobody sees to the unit before it, if that introduces what comes next. */
+function endsIntroduction({ end }: Part, { units, source, limit }: Cutter & { readonly units: Unit[] }): boolean {
+  const last = units.at(-1);
+  if (!last?.introduction) return false;
+  const whole = { ...last, end };
+  if (characters(source, whole) > limit * CHARACTERS_PER_TOKEN) return false;
+  units[units.length - 1] = whole;
+  return true;
 }
 
 /** Where the end of a part starts that introduces the next one with a colon; undefined if none does. */

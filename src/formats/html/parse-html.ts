@@ -1,7 +1,7 @@
 import { withBareHeadings } from '../bare-headings.js';
 import { Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { withTitle } from '../cutting/section.js';
+import { belowTitle } from '../cutting/section.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
 import { SeenText } from '../seen-text.js';
 import { readHtml } from './read-html.js';
@@ -14,7 +14,7 @@ export default function parseHtml(text: string, options: ParseOptions): ParsedFi
   const seen = new SeenText(text);
   const { title, heading, sections } = readHtml(text, seen);
   const above = heading === undefined ? (title ?? options.otherwiseTitled) : undefined;
-  const titled = above === undefined ? sections : sections.map((section) => withTitle(section, above));
+  const titled = above === undefined ? sections : belowTitle(sections, above);
   const { readable } = seen;
   const gathering = { ...options, source: text, lines: new Lines(text), readable };
   const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);

@@ -8,6 +8,9 @@ import { jsonBytes } from '../../domain/json-bytes.js';
 import { LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
 import { withLineFeeds } from '../cutting/lines.js';
+import { nestsDeeper } from './nesting.js';
+import { parseMdast } from './parse-mdast.js';
+import { headingText } from './sections.js';
 
 /** The front matter of a document. */
 export interface FrontMatter {
@@ -119,8 +122,18 @@ function storable(text: string): string {
 }
 
 function titleOf(given: unknown): string | undefined {
-  const title = textOf(given)?.replace(/\s+/g, ' ').trim();
-  return title?.slice(0, LIMITS.title.value).toWellFormed() || undefined;
+  const written = textOf(given)?.replace(/\s+/g, ' ').trim().slice(0, LIMITS.title.value).toWellFormed();
+  return written ? asHeading(written) || written : undefined;
+}
+
+/** The words of a title, as a heading of it would have them. Tags stay: in a title, `<Tab>` is a name. */
+function asHeading(title: string): string {
+  // Without hashes behind it, its own would be taken for them: `What is #`.
+  const source = `# ${title} #`;
+  const root = parseMdast(source, { isMdx: true });
+  const [heading] = root.children;
+  if (heading?.type !== 'heading' || nestsDeeper(root, LIMITS.nesting.value)) return title;
+  return headingText(heading, source);
 }
 
 /** The text of a scalar; undefined for anything else, and for what JSON cannot represent. */

@@ -5,7 +5,7 @@ import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { type HeadedSection, withTitle } from '../cutting/section.js';
+import { belowTitle, type HeadedSection } from '../cutting/section.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
 import parsePlainText from '../plain/parse-plain-text.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
@@ -43,7 +43,7 @@ export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & {
   const front = readFrontMatter(root);
   const heading = titleOf(sections);
   const above = front.title ?? (heading === undefined ? options.otherwiseTitled : undefined);
-  const titled = above ? sections.map((section) => withTitle(section, above)) : sections;
+  const titled = above ? belowTitle(sections, above) : sections;
   const { passages, warnings } = passagesOf(withBareHeadings(titled), { ...options, ...range });
   return {
     title: above ?? heading,

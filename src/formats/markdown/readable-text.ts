@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import type { Image, ImageReference, Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
 import { withLineFeeds } from '../cutting/lines.js';
@@ -60,9 +61,7 @@ function collect(node: Nodes, reading: Reading): void {
       reading.text += clip(node, node.value, reading);
       break;
     case 'html':
-      reading.text += clip(node, node.value, reading).replace(INVISIBLE_HTML, (mark) =>
-        reading.images ? readOfHtml(mark) : ' ',
-      );
+      reading.text += readOfHtml(clip(node, node.value, reading), reading);
       break;
     case 'image':
     case 'imageReference':
@@ -94,8 +93,9 @@ function altWithin(node: Image | ImageReference, { start, end }: Reading): strin
   return (node.alt ?? '').slice(Math.max(0, start - at), Math.max(0, end - at));
 }
 
-function readOfHtml(mark: string): string {
-  return ` ${altOf(mark)?.text ?? ''} `;
+/** The text between the tags, and that of images. Without its tags, a reference to a bracket is the bracket. */
+function readOfHtml(html: string, { images }: Reading): string {
+  return decodeHTML(html.replace(INVISIBLE_HTML, (tag) => ` ${(images && altOf(tag)?.text) || ''} `));
 }
 
 /**

@@ -4,7 +4,7 @@ import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { type HeadedSection, type Section, withTitle } from '../cutting/section.js';
+import { belowTitle, type HeadedSection, type Section } from '../cutting/section.js';
 import { readMarkdown, titleOf } from '../markdown/parse-markdown.js';
 import { headingText } from '../markdown/sections.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
@@ -37,7 +37,7 @@ export default function parseNotebook(text: string, options: ParseOptions): Pars
   const heading = titleOf(cells.flatMap(({ sections }) => sections));
   const title = heading ?? options.otherwiseTitled;
   const headed = cells.flatMap(({ sections }) => sections);
-  const titled = heading === undefined && title ? headed.map((section) => withTitle(section, title)) : headed;
+  const titled = heading === undefined && title ? belowTitle(headed, title) : headed;
   const passages = passagesIn(cells, { ...options, sections: withBareHeadings(titled), lines: new Lines(text) });
   return { title, tags: {}, metadata: {}, ...withinBreadcrumbs(passages) };
 }

@@ -1,7 +1,7 @@
 import { withBareHeadings } from '../bare-headings.js';
 import { Lines, withLineFeeds } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { type Block, type HeadedSection, headingOf, withTitle } from '../cutting/section.js';
+import { type Block, belowTitle, type HeadedSection, headingOf } from '../cutting/section.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
 
 /** A heading, a line of text, or the blank between two paragraphs; with the form feed of a page before it. */
@@ -12,7 +12,7 @@ export default function parsePdf(text: string, options: ParseOptions): ParsedFil
   const sections = sectionsOf(text);
   const heading = sections.find((section) => section.heading?.depth === 1)?.heading?.text;
   const title = heading ?? options.otherwiseTitled;
-  const titled = heading === undefined && title ? sections.map((section) => withTitle(section, title)) : sections;
+  const titled = heading === undefined && title ? belowTitle(sections, title) : sections;
   const readable = (start: number, end: number) => withLineFeeds(text.slice(start, end)).trim();
   const gathering = { ...options, source: text, lines: new Lines(text), readable };
   const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);

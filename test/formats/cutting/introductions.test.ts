@@ -76,3 +76,21 @@ test('a colon introduces a block also where tags that nobody sees follow it', ()
     contents('One two three. Take this: {{< tabs names="first second" >}}\n\n```\na b c\n```', { budget: 7 }),
   ).toEqual(['One two three.', 'Take this: {{< tabs names="first second" >}}\n\n```\na b c\n```']);
 });
+
+test.each([
+  ['the list of its quote', '> a b c d e f\n>\n', '> But:\n>\n> - a b c\n> - d e f'],
+  ['a list in a division', 'a b c d e f\n\n', 'But:\n\n<div>\n\n- a b c\n- d e f\n\n</div>'],
+  ['a table in a figure', 'a b c d e f\n\n', 'But:\n\n<figure>\n\n|a|b|\n|-|-|\n|c|d|'],
+  ['code behind addresses', 'a b c d e f\n\n', 'But:\n\n[a]: /b\n[c]: /d\n\n```\na b c d e\n```'],
+  ['a list below HTML', '<div>\na b c d e f\ng h i\n', 'But:\n</div>\n\n- a b c\n- d e'],
+])('a sentence that ends in a colon is with %s', (_, before, together) => {
+  expect(contents(before + together, { budget: 8 }).at(-1)).toBe(together);
+});
+
+test('code that is elsewhere stays with the sentence that introduces it, and introduces nothing', () => {
+  const code = '```\n{{#include a.rs}}\n```';
+  expect(contents(`a b c d\n\nBut:\n\n${code}\n\n- e f g h`, { budget: 7 })).toEqual([
+    `a b c d\n\nBut:\n\n${code}`,
+    '- e f g h',
+  ]);
+});

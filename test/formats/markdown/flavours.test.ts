@@ -79,6 +79,19 @@ test.each([
   ['a directive in a line', 'Press :kbd[Ctrl]{.key} at 10:30.', 'Press Ctrl at 10:30.'],
   ['an admonition of MkDocs', '!!! warning "Take care"\n    Hot *water*.', 'warning Take care\nHot water.'],
   ['a tab of MkDocs', '=== "Linux"\n\n    Text.', 'Linux\nText.'],
+  ['marks in the title of a tab', '=== ":octicons-file-16: On [[a|Linux]]"\n\n    Text.', 'On Linux\nText.'],
+  [
+    'marks in the title of an admonition',
+    '!!! tip ":material-check:{ .lg } `:material-x:`"\n\n    A.',
+    'tip :material-x:\nA.',
+  ],
+  [
+    'marks in the titles of directives',
+    ':::note[A {{ a.b }}]{.c}\n:::\n\n::: tip See [[D]] {.d}\n:::\n\nE.',
+    'note A\ntip See D\nE.',
+  ],
+  ['marks in the title of a block', '/// tip | {{< badge One >}} two\n    open: true\n\nA.\n\n///', 'tip One two\nA.'],
+  ['a comment from a title on', '::: tip A <!-- {title="b"}\nnot this -->\nText.\n:::', 'tip A\nText.'],
   ['an alert', '> [!TIP]- With a title\n> Text.', 'TIP With a title\nText.'],
   [
     'shortcodes of Hugo',
@@ -185,6 +198,7 @@ test.each([
     'tip\nText.\n Modes\nMore.',
   ],
   ['properties of a component', '::card\n---\ntitle: "The card"\nto: https://a.b\n---\nText.\n::', 'The card\nText.'],
+  ['shown properties', '::a\n---\nalt: B\nsummary: C\nid: d\ncaption: "E"\n---\nText.\n::', 'B\nC\nE\nText.'],
   ['a block of slashes', '/// tip | Did you know\n    open: true\n\nText.\n\n///', 'tip Did you know\nText.'],
   ['a tab of slashes', '//// tab | Linux\n\nText.\n\n////', 'Linux\nText.'],
   ['an included file of FastAPI', 'Text.\n\n{* ../a.py hl[12] *}', 'Text.'],

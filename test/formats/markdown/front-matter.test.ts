@@ -77,6 +77,10 @@ test.each([
   ['several lines', 'title: >\n  one\n  two', 'one two'],
   ['blanks', 'title: "  "', undefined],
   ['a list', 'title: [a]', undefined],
+  ['markup and references', 'title: "The `a` **&amp;** [b](/c) \\\\* d"', 'The a & b * d'],
+  ['a tag', 'title: <Tab> in 1. F#', '<Tab> in 1. F#'],
+  ['a hash', 'title: "1. What is #"', '1. What is #'],
+  ['marks alone', 'title: "![](a.png)"', '![](a.png)'],
 ])('a title of %s', (_, yaml, title) => {
   expect(said(`---\n${yaml}\n---\n`).title).toEqual(title);
 });
@@ -89,6 +93,12 @@ test('the title is the front matter’s, else the first heading of level 1 that 
 
 test('a title begins every breadcrumb', () => {
   expect(outline('---\ntitle: T\n---\na\n\n# H\n\nb\n\n## I\n')).toEqual(['T: a', 'T > H: b', 'T > H: ## I']);
+});
+
+test('a title with markup is plain in breadcrumbs, and is as written in the metadata', () => {
+  const text = '---\ntitle: "The `&&` &amp; **more**"\n---\n# The && & *more*\n\na';
+  expect(outline(text)).toEqual(['The && & more: a']);
+  expect(said(text).metadata).toEqual({ title: 'The `&&` &amp; **more**' });
 });
 
 test('a title that is also the level 1 heading is there once', () => {

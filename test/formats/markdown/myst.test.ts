@@ -12,6 +12,7 @@ test.each([
   ['options of a container', ':::{tip}\n:class: dropdown\nText.\n:::', 'tip\nText.'],
   ['a figure', FIGURE, 'A cat\nThe caption.'],
   ['a figure in a container', ':::{figure} a.png\n:width: 3\n:alt: A cat\n\nText.\n:::', 'A cat\nText.'],
+  ['options that are seen', '```{tip}\n:label: a\n:heading: B\n:summary: C\n\nText.\n```', 'tip\nB\nC\nText.'],
   ['a role in a title', ':::{card} {octicon}`star` A {ref}`b <c>`\nText.\n:::', 'A b\nText.'],
   ['code in a directive', '````{note}\n```js\n*a* % {b}`c`\n```\nText *here*.\n````', 'note\n*a* % {b}`c`\nText here.'],
   [
@@ -34,7 +35,15 @@ test.each([
 });
 
 test.each([
-  ['a percent sign and a role', '% of {ref}`a`', '% of {ref}a'],
+  ['a reference', 'See {ref}`the *tea* <tea>` and {doc}`/a/b`.', 'See the *tea* and /a/b.'],
+  ['a role of a domain', 'Call {py:func}`~a.b` or {external+sphinx:ref}`c <d>`.', 'Call a.b or c.'],
+])('%s is a role of Sphinx without anything else of MyST, as in a passage', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test.each([
+  ['a percent sign and a role', '% of {ref}`a`', '% of a'],
+  ['a name in braces before code', 'Set {name}`a` and {a.b}`c`.', 'Set {name}a and {a.b}c.'],
   ['code of R', '```{r} a\n% *b*\n```\n\n% c', '% *b*\n% c'],
   ['a call', 'f(a)= 3\n\n% c', 'f(a)= 3\n% c'],
 ])('%s in a text that is not MyST is embedded as it stands', (_, text, read) => {

@@ -15,6 +15,8 @@ test.each([
   ['a script and a style', '<script setup>\nrun()\n</script>\n\n<style>p { color: red }</style>\n\ntext', 'text'],
   ['a comment inside a line', 'one <!-- no --> two', 'one two'],
   ['block HTML', '<div class="a">\n<p>one</p>\n</div>', 'one'],
+  ['references in HTML', '<p>a &lt;b&gt; &amp;amp;\n<img alt="c &amp; d"></p>', 'a <b> &amp;\n c & d'],
+  ['a reference beside inline HTML', 'a <b>c</b> <img alt="d &amp; e">', 'a   c    d & e'],
   ['details', '<details>\n<summary>More</summary>\n\nhidden *text*\n\n</details>', 'More\nhidden text'],
   ['a quote', '> one\n> two\n>\n> three', 'one\ntwo\nthree'],
   ['a list', '- one\n- [x] two\n  1. three\n\n     four', 'one\ntwo\nthree\nfour'],

@@ -5,8 +5,8 @@ import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
-import { hideLineMarks, type Line } from './line-marks.js';
-import { isMyst, Myst } from './myst.js';
+import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
+import { hideRole, isMyst, Myst } from './myst.js';
 import { definitionAt, GridTables } from './pandoc.js';
 import { Jsx } from './tags.js';
 
@@ -44,6 +44,7 @@ class Reading {
   readonly #inline: Inline;
   readonly #myst: Myst | undefined;
   readonly #grids: GridTables;
+  readonly #lineReading: LineReading;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
   /** Where the next mark may begin, which is often many lines further. */
@@ -61,6 +62,8 @@ class Reading {
     this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
     const readRow = (row: string) => new Reading(row, isMdx).text();
     this.#grids = new GridTables(source, { edits: this.#edits, readRow });
+    const readMarks = (start: number, end: number) => this.#marks(start, end);
+    this.#lineReading = { source, edits: this.#edits, readMarks };
     this.#inline = {
       source,
       isMdx,
@@ -130,7 +133,7 @@ class Reading {
   #block(line: Line): number {
     const inside = this.#elements.hideIndentation(line, this.#edits);
     if (inside > line.start) return inside;
-    return this.#grids.rewrite(line) ?? hideLineMarks(line, this.#source, this.#edits);
+    return this.#grids.rewrite(line) ?? hideLineMarks(line, this.#lineReading);
   }
 
   #marks(from: number, end: number): void {
@@ -141,9 +144,15 @@ class Reading {
         this.#mark = INTERESTING.exec(this.#source)?.index ?? this.#source.length;
       }
       if (this.#mark >= end) return;
-      const read = this.#myst?.role(this.#mark, this.#inline) || inlineMark(this.#inline, this.#mark);
+      const read = this.#role(this.#mark) || inlineMark(this.#inline, this.#mark);
       this.#reach(Math.max(this.#mark + 1, read));
     }
+  }
+
+  /** In MDX, braces are an expression. */
+  #role(at: number): number {
+    if (this.#inline.isMdx || this.#source.charAt(at) !== '{') return 0;
+    return hideRole(this.#inline, at, { isMyst: this.#myst !== undefined });
   }
 
   #code({ text, start }: Line, isOpening: boolean): void {

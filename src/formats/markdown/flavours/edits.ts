@@ -1,6 +1,6 @@
 import { HIDDEN } from '../../hidden.js';
 
-/** Changes to a text that keep every offset. */
+/** Changes to a text that keep every offset, in ascending order: one that begins inside of the last one is left out. */
 export class Edits {
   readonly #source: string;
   readonly #parts: string[] = [];
@@ -10,14 +10,9 @@ export class Edits {
     this.#source = source;
   }
 
-  /** The end of the last range. */
-  get reached(): number {
-    return this.#reached;
-  }
-
-  /** Hides [start, end). Ranges must come in ascending order. */
+  /** Hides of [start, end) what is behind the last change. */
   hide(start: number, end: number): void {
-    this.replace(start, end, '');
+    this.replace(Math.max(start, this.#reached), end, '');
   }
 
   /** Writes a text over [start, end) and hides what is left of it; line ends stay. The text must fit. */
@@ -40,6 +35,7 @@ export class Edits {
   }
 
   #push(start: number, end: number, text: string): void {
+    if (start < this.#reached) return;
     this.#parts.push(this.#source.slice(this.#reached, start), text);
     this.#reached = end;
   }

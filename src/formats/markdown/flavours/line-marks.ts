@@ -1,6 +1,6 @@
 import type { Edits } from './edits.js';
 import { prefixLength } from './places.js';
-import { hideButShown } from './tags.js';
+import { hideButShown, SHOWN_NAMES } from './tags.js';
 
 /** A line without its end, and where it starts. */
 export interface Line {
@@ -36,7 +36,10 @@ const PROPERTIES = new RegExp(
 const OPTIONS = /(?:(?:\r\n?|\n) {4}(?:attrs|new|open|select|title|type):[^\r\n]*){1,5}/y;
 
 /** Properties that a reader sees. */
-const SHOWN_PROPERTY = /(?<=[\r\n])[ \t]*(?:title|label|description|header):[ \t]*(["']?)([^\r\n"'>|].*?)\1[ \t]*$/gm;
+const SHOWN_PROPERTY = new RegExp(
+  String.raw`(?<=[\r\n])[ \t]*(?:${SHOWN_NAMES.join('|')}):[ \t]*(["']?)([^\r\n"'>|].*?)\1[ \t]*$`,
+  'gm',
+);
 
 /** The class of a callout of Quarto. */
 const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;
@@ -58,8 +61,17 @@ const ATTRIBUTES = /^[ \t>]*\{:?[ \t]*[#.:][^{}]*\}[ \t]*$/;
 /** `[`f(a[, b])`]: target`, meant as the definition of a link: CommonMark allows no brackets in its label. */
 const DEFINITION = /^ {0,3}\[`([^`]*)`\]:[ \t]+\S+[ \t]*$/;
 
+/** What the marks of lines are hidden with. */
+export interface LineReading {
+  readonly source: string;
+  readonly edits: Edits;
+  /** Hides the marks inside of [start, end), such as those in a title. */
+  readonly readMarks: (start: number, end: number) => void;
+}
+
 /** Hides the marks that take up the beginning of a line or all of it. Returns the offset up to which it is read. */
-export function hideLineMarks({ text, start }: Line, source: string, edits: Edits): number {
+export function hideLineMarks({ text, start }: Line, reading: LineReading): number {
+  const { edits } = reading;
   const end = start + text.length;
   if (PLACEHOLDER.test(text) || ATTRIBUTES.test(text) || isBracketedDefinition(text)) {
     edits.hide(start, end);
@@ -67,9 +79,9 @@ export function hideLineMarks({ text, start }: Line, source: string, edits: Edit
   }
   return (
     hideAlert({ text, start }, edits) ??
-    hideContainer({ text, start }, source, edits) ??
-    hideSlashes({ text, start }, source, edits) ??
-    hideIndented({ text, start }, edits) ??
+    hideContainer({ text, start }, reading) ??
+    hideSlashes({ text, start }, reading) ??
+    hideIndented({ text, start }, reading) ??
     start
   );
 }
@@ -89,7 +101,7 @@ function hideAlert({ text, start }: Line, edits: Edits): number | undefined {
   return after + close.length;
 }
 
-function hideContainer({ text, start }: Line, source: string, edits: Edits): number | undefined {
+function hideContainer({ text, start }: Line, { source, edits, readMarks }: LineReading): number | undefined {
   const [whole, colons = '', given = '', rest = ''] = LEAF.exec(text) ?? CONTAINER.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const kind = given.replace(/[{}]/g, '');
@@ -103,7 +115,10 @@ function hideContainer({ text, start }: Line, source: string, edits: Edits): num
   if (labelled) {
     edits.overwrite(kindEnd, kindEnd + 1, ' ');
     const close = kindEnd + labelled[0].length - 1;
+    readMarks(kindEnd + 1, close);
     edits.hide(close, close + 1);
+  } else {
+    readMarks(kindEnd, kindEnd + (attributes?.index ?? rest.length));
   }
   if (attributes) hideAttributes({ text: attributes[0], start: kindEnd + attributes.index }, source, edits);
   return given === '' ? start + text.length : hideProperties(start + text.length, source, edits);
@@ -132,7 +147,7 @@ function hideProperties(start: number, source: string, edits: Edits): number {
   return start + properties.length;
 }
 
-function hideSlashes({ text, start }: Line, source: string, edits: Edits): number | undefined {
+function hideSlashes({ text, start }: Line, { source, edits, readMarks }: LineReading): number | undefined {
   const [whole, slashes = '', kind = '', bar = ''] = SLASHES.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const end = start + text.length;
@@ -140,6 +155,7 @@ function hideSlashes({ text, start }: Line, source: string, edits: Edits): numbe
   const quotes = prefixLength(slashes);
   edits.hide(start + quotes, KINDS.has(kind) ? kindAt : kindAt + kind.length);
   edits.replace(kindAt + kind.length, kindAt + kind.length + bar.length, bar.includes('|') ? ' ' : '');
+  readMarks(kindAt + kind.length + bar.length, end);
   OPTIONS.lastIndex = end;
   const [options = ''] = kind === '' ? [] : (OPTIONS.exec(source) ?? []);
   edits.hide(end, end + options.length);
@@ -147,7 +163,7 @@ function hideSlashes({ text, start }: Line, source: string, edits: Edits): numbe
 }
 
 /** Makes it an item of a list, whose content is indented likewise. */
-function hideIndented({ text, start }: Line, edits: Edits): number | undefined {
+function hideIndented({ text, start }: Line, { edits, readMarks }: LineReading): number | undefined {
   const [whole, indent = '', mark = '', blanks = '', words = '', gap = '', title] = INDENTED.exec(text) ?? [];
   if (whole === undefined || (mark.startsWith('=') && title === undefined) || `${words}${title ?? ''}` === '')
     return undefined;
@@ -159,6 +175,7 @@ function hideIndented({ text, start }: Line, edits: Edits): number | undefined {
   if (title !== undefined) {
     const titleAt = wordsAt + words.length + gap.length;
     edits.hide(titleAt, titleAt + 1);
+    readMarks(titleAt + 1, titleAt + title.length - 1);
     edits.hide(titleAt + title.length - 1, titleAt + title.length);
   }
   return start + text.length;

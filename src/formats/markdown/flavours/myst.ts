@@ -1,8 +1,9 @@
-import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
 import { BEFORE, closingMark, type Fence, fenceOf, isOutside, MARK } from './fences.js';
+import type { Inline } from './inline-marks.js';
 import { KINDS, type Line } from './line-marks.js';
 import { prefixLength } from './places.js';
+import { SHOWN_NAMES } from './tags.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -38,9 +39,12 @@ const LIKELY = /(?:```|~~~|:::)[ \t]*\{[a-z]|\)=[ \t]*$/m;
 const OPTION = /^([ \t>]*:([A-Za-z][\w-]*):(?![^ \t])[ \t]*)/;
 const YAML_MARK = /^[ \t>]*---[ \t]*$/;
 const YAML_OPTION = /^([ \t>]*([A-Za-z][\w-]*):(?![^ \t])[ \t]*)/;
-const SHOWN_OPTIONS = words('alt caption header title');
+/** A label is what references name. */
+const SHOWN_OPTIONS: ReadonlySet<string> = new Set(SHOWN_NAMES.filter((name) => name !== 'label'));
 
 const ROLE = /^\{([A-Za-z][\w:+.-]*)\}(`+)/;
+/** Roles of Sphinx that no other flavour has: `{ref}`, `{py:func}`. */
+const OF_SPHINX = /^(?:doc|eq|numref|ref|term|[a-z]\w*(?:\+\w+)?:[a-z:]+)$/;
 const ICONS = /^(?:octicon|fa[bsr]?|material-\w+)$/;
 
 /** Nested directives that are followed. */
@@ -58,7 +62,7 @@ export function isMyst(source: string): boolean {
   });
 }
 
-/** Hides the marks of MyST: fences around prose, options, targets, comments, roles. */
+/** Hides the marks of MyST that take up lines: fences around prose, options, targets, comments. */
 export class Myst {
   readonly #edits: Edits;
   readonly #open: Fence[] = [];
@@ -86,26 +90,6 @@ export class Myst {
     const name = FENCED.exec(line.text)?.[3];
     this.#options = name !== undefined && CODE.has(name) ? 'first' : 'none';
     return false;
-  }
-
-  /** Hides the name of the role whose brace is at an offset, and the target of a link. Returns the offset after it. */
-  role(at: number, { source, spans }: { readonly source: string; readonly spans: CodeSpans }): number {
-    const [head, name = '', ticks = ''] = ROLE.exec(source.slice(at, at + 100)) ?? [];
-    if (head === undefined) return 0;
-    const from = at + head.length;
-    const end = spans.end(from - ticks.length);
-    if (end === from) return 0;
-    if (ICONS.test(name)) {
-      this.#edits.hide(at, end);
-      return end;
-    }
-    this.#edits.hide(at, from - ticks.length);
-    if (/[~!]/.test(source.charAt(from))) this.#edits.hide(from, from + 1);
-    const content = source.slice(from, Math.min(end - ticks.length, from + LONGEST_ROLE));
-    const target = content.endsWith('>') ? content.lastIndexOf('<') : -1;
-    const shown = target < 0 ? content : content.slice(0, target).trimEnd();
-    if (shown !== '') this.#edits.hide(from + shown.length, from + content.length);
-    return end;
   }
 
   #option({ text, start }: Line): number | undefined {
@@ -166,4 +150,31 @@ export class Myst {
     this.#open.length = closed;
     return true;
   }
+}
+
+/**
+ * Hides the name of the role whose brace is at an offset, and the target of a link. Returns the offset after it; 0 if
+ * there is none. Outside of MyST, only those of Sphinx are roles.
+ */
+export function hideRole(
+  { source, edits, spans }: Pick<Inline, 'source' | 'edits' | 'spans'>,
+  at: number,
+  { isMyst }: { readonly isMyst: boolean },
+): number {
+  const [head, name = '', ticks = ''] = ROLE.exec(source.slice(at, at + 100)) ?? [];
+  if (head === undefined || !(isMyst || OF_SPHINX.test(name))) return 0;
+  const from = at + head.length;
+  const end = spans.end(from - ticks.length);
+  if (end === from) return 0;
+  if (ICONS.test(name)) {
+    edits.hide(at, end);
+    return end;
+  }
+  edits.hide(at, from - ticks.length);
+  if (/[~!]/.test(source.charAt(from))) edits.hide(from, from + 1);
+  const content = source.slice(from, Math.min(end - ticks.length, from + LONGEST_ROLE));
+  const target = content.endsWith('>') ? content.lastIndexOf('<') : -1;
+  const shown = target < 0 ? content : content.slice(0, target).trimEnd();
+  if (shown !== '') edits.hide(from + shown.length, from + content.length);
+  return end;
 }

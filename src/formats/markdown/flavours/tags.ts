@@ -4,13 +4,15 @@ import type { Edits } from './edits.js';
 /** The longest tag or expression that is looked for. */
 const LONGEST = 5_000;
 
+/** Names of attributes, properties and options whose values a reader sees as text. */
+export const SHOWN_NAMES = ['title', 'label', 'alt', 'summary', 'caption', 'heading', 'header', 'description'] as const;
+
 /**
- * Attributes of components and shortcodes that a reader sees as text, and one that only components have. The text of a
- * badge is a label such as "New": behind a heading it would name the breadcrumbs below.
+ * Attributes with these names, and with one that only components have. The text of a badge is a label such as "New":
+ * behind a heading it would name the breadcrumbs below.
  */
-const NAMES = 'title|label|alt|summary|caption|heading|header|description';
-const SHOWN = attributes(NAMES);
-const SHOWN_OF_COMPONENT = attributes(`${NAMES}|text`);
+const SHOWN = attributes(SHOWN_NAMES);
+const SHOWN_OF_COMPONENT = attributes([...SHOWN_NAMES, 'text']);
 
 /** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which stand for something. */
 const COMPONENT = /^<\/?[A-Z][A-Z\d_]*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
@@ -120,8 +122,8 @@ function firstGroup(match: RegExpMatchArray): [string, [number, number]] {
  * Attributes of some names, and their values: `alt="a"`, or in JSX a string in braces. Those of Vue that are bound,
  * `:alt="a"`, are code.
  */
-function attributes(names: string): RegExp {
+function attributes(names: readonly string[]): RegExp {
   const quoted = `"([^"]*)"|'([^']*)'`;
   const inBraces = '\\{[ \\t]*(?:"([^"\\\\\\n]*)"|\'([^\'\\\\\\n]*)\'|`([^`\\\\$\\n]*)`)[ \\t]*\\}';
-  return new RegExp(`(?<![\\w:-])(?:${names})\\s*=\\s*(?:${quoted}|${inBraces})`, 'dg');
+  return new RegExp(`(?<![\\w:-])(?:${names.join('|')})\\s*=\\s*(?:${quoted}|${inBraces})`, 'dg');
 }

@@ -3,6 +3,7 @@ import { childrenWithin, endOf, startOf } from '../../cutting/nodes.js';
 import { withoutHidden } from '../../hidden.js';
 import type { Show } from '../../visible-text.js';
 import { Edits } from '../flavours/edits.js';
+import { titleOfCode } from '../title-of-code.js';
 import { readPart } from './part.js';
 import { tagsIn } from './tags-of-html.js';
 
@@ -54,6 +55,12 @@ function hideUnseen(node: Nodes, reading: Reading): void {
       break;
     case 'linkReference':
       hideAroundText(node, reading);
+      break;
+    case 'code':
+      // What is included is elsewhere: `{{#include a.rs}}`.
+      if (withoutHidden(node.value).trim() === '' && titleOfCode(node, text).length === 0) {
+        edits.hide(startOf(node), endOf(node));
+      }
       break;
     case 'definition':
       edits.hide(startOf(node), endOf(node));

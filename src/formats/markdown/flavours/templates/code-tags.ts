@@ -96,5 +96,5 @@ function hideTagAbove({ source, edits }: Reading, at: number): void {
   if (!above) return;
   const [whole, blanks = '', tag = ''] = above;
   const start = from + above.index + whole.indexOf(blanks + tag) + blanks.length;
-  edits.hide(Math.max(start, edits.reached), start + tag.length);
+  edits.hide(start, start + tag.length);
 }
