@@ -55,44 +55,40 @@ describe.skipIf(reason)('in a network between nodes', () => {
   it.each([
     ['to and from a node', [...TO, ...FROM]],
     ['from a node', FROM],
-  ])(
-    'that loses all packets %s, the majority goes on, and the node is not used until it is restarted',
-    async (_, ways) => {
-      const [majority, all, alone] = [await engineAt(...OTHERS), await engineAt(CUT, ...OTHERS), await engineAt(CUT)];
-      await majority.indexFile('cut.md', 'before');
-      expect(await found(alone, 'before after')).toEqual(['before']);
+  ])('that loses all packets %s, the majority goes on, and the node is not used while it is alone', async (_, ways) => {
+    const [majority, all, alone] = [await engineAt(...OTHERS), await engineAt(CUT, ...OTHERS), await engineAt(CUT)];
+    await majority.indexFile('cut.md', 'before');
+    expect(await found(alone, 'before after')).toEqual(['before']);
 
-      for (const way of ways) cluster.network?.lose(way);
-      await until(async () => (await knownTo(CUT)) === 1 && (await knownTo(0)) === 2);
-      await majority.indexFile('cut.md', 'after');
-      const refusal = {
-        code: 'CLUSTER_UNAVAILABLE',
-        message:
-          `The node ${addressOf(CUT)} sees 1 of 3 nodes: start those that are down, and restart it if it was cut off ` +
-          `from them. The cluster is ${addressOf(CUT)}.`,
-      };
-      const isRefused = async () => {
-        await expect(found(alone, 'before after')).rejects.toMatchObject(refusal);
-        await expect(alone.indexFile('cut.md', 'alone')).rejects.toMatchObject(refusal);
-        expect(await found(all, 'before after alone')).toEqual(['after']);
-        expect(await found(majority, 'before after alone')).toEqual(['after']);
-      };
-      await isRefused();
+    for (const way of ways) cluster.network?.lose(way);
+    await until(async () => (await knownTo(CUT)) === 1 && (await knownTo(0)) === 2);
+    await majority.indexFile('cut.md', 'after');
+    const refusal = {
+      code: 'CLUSTER_UNAVAILABLE',
+      message:
+        `The node ${addressOf(CUT)} sees 1 of 3 nodes: start those that are down, and restart it if it was cut off ` +
+        `from them. The cluster is ${addressOf(CUT)}.`,
+    };
+    await expect(found(alone, 'before after')).rejects.toMatchObject(refusal);
+    await expect(alone.indexFile('cut.md', 'alone')).rejects.toMatchObject(refusal);
+    expect(await found(all, 'before after alone')).toEqual(['after']);
+    expect(await found(majority, 'before after alone')).toEqual(['after']);
+    expect((await majority.status()).nodes?.map(({ name, isHealthy }) => [name, isHealthy])).toEqual([
+      ['node1', true],
+      ['node2', true],
+      ['node3', false],
+    ]);
 
-      cluster.network?.heal();
-      // Weaviate does not look for nodes that it has forgotten.
-      await isRefused();
-      expect((await majority.status()).nodes?.map(({ name, isHealthy }) => [name, isHealthy])).toEqual([
-        ['node1', true],
-        ['node2', true],
-        ['node3', false],
-      ]);
+    cluster.network?.heal();
+    // Weaviate finds forgotten nodes again by luck only.
+    const answer = await found(alone, 'before after alone').catch(({ code }) => [code]);
+    expect(['after', 'CLUSTER_UNAVAILABLE']).toContain(answer.join());
+    expect(await found(majority, 'before after alone')).toEqual(['after']);
 
-      await cluster.restart(CUT);
-      await until(async () => (await found(alone, 'before after alone')).join() === 'after');
-      await majority.removeFile('cut.md');
-    },
-  );
+    await cluster.restart(CUT);
+    await until(async () => (await found(alone, 'before after alone')).join() === 'after');
+    await majority.removeFile('cut.md');
+  });
 
   it('a change made while packets begin to be lost is acknowledged and found, or fails', async () => {
     const [majority, all] = [await engineAt(...OTHERS), await engineAt(CUT, ...OTHERS)];

@@ -19,7 +19,7 @@ export class NodeCutOff extends Error {
 }
 
 /** Milliseconds after its begin for which a look counts: Weaviate forgets a node only seconds after it lost it. */
-const COUNTS = 1_000;
+const COUNTS = 2_000;
 
 /** Milliseconds that a look may take; a node that waits for others to answer it still counts them. */
 const PATIENCE = 500;
@@ -39,10 +39,8 @@ export class Membership {
   readonly #node: string;
   readonly #ask: () => Promise<View>;
   #latest: Look | undefined;
-  /** When the latest look began that has shown more than half of the nodes. */
-  #sawMost = Number.NEGATIVE_INFINITY;
-  /** What the latest look has shown that has shown fewer, and when it began. */
-  #sawFew: { readonly began: number; readonly view: View } | undefined;
+  /** What the latest look has shown that has ended, and when it began. */
+  #shown: { readonly began: number; readonly view: View } | undefined;
 
   /** `node` is the address of the node that `ask` asks. */
   constructor(node: string, ask: () => Promise<View>) {
@@ -61,10 +59,8 @@ export class Membership {
    */
   prepare(): void {
     this.#recent(COUNTS / 2);
-    const few = this.#sawFew;
-    if (few && few.began > this.#sawMost && performance.now() < few.began + COUNTS) {
-      throw new NodeCutOff(this.#node, few.view);
-    }
+    const view = this.#known();
+    if (view && !showsMost(view)) throw new NodeCutOff(this.#node, view);
   }
 
   /**
@@ -72,16 +68,23 @@ export class Membership {
    * for, since a search asks one replica only.
    */
   async isWhole(): Promise<boolean> {
-    const view = await this.#recent(COUNTS / 2).view;
+    const looking = this.#recent(COUNTS / 2);
+    const view = this.#known() ?? (await looking.view);
     return view !== undefined && view.seen.length >= view.all.length;
   }
 
   /** Throws `NodeCutOff` if the node sees at most half of the others at the end of a request, which is now. */
   async confirm(): Promise<void> {
-    if (performance.now() <= this.#sawMost + COUNTS) return;
+    const known = this.#known();
+    if (known && showsMost(known)) return;
     // A node that waits for the answers of others, or names one that fails, counted it when the look began.
     const view = (await outcome(this.#recent(PATIENCE))) ?? (await outcome(this.#begin()));
     if (view && !showsMost(view)) throw new NodeCutOff(this.#node, view);
+  }
+
+  /** What a look has shown that still counts. */
+  #known(): View | undefined {
+    return this.#shown && performance.now() < this.#shown.began + COUNTS ? this.#shown.view : undefined;
   }
 
   /** The latest look if it began within so many milliseconds, or a new one. */
@@ -93,8 +96,7 @@ export class Membership {
     const began = performance.now();
     const view = this.#ask().then(
       (said) => {
-        if (showsMost(said)) this.#sawMost = Math.max(this.#sawMost, began);
-        else this.#sawFew = { began, view: said };
+        if (began >= (this.#shown?.began ?? 0)) this.#shown = { began, view: said };
         return said;
       },
       () => undefined,
