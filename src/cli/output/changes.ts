@@ -1,5 +1,6 @@
 import { counted, type FolderChanges } from '../../index.js';
 import { fromHere } from './from-here.js';
+import { shellWord } from './shell-word.js';
 
 /** A sentence for each way in which files differ from the index. `update` is what brings it up to date. */
 export function describeChanges(changes: FolderChanges, update: string): string[] {
@@ -15,7 +16,8 @@ export function describeChanges(changes: FolderChanges, update: string): string[
 }
 
 function describeGone(folders: readonly string[]): string {
+  const [folder = ''] = folders;
   return folders.length === 1
-    ? `The indexed folder ${folders[0]} is gone: restore it, or forget its files with: waymark drop ${folders[0]}`
+    ? `The indexed folder ${folder} is gone: restore it, or forget its files with: waymark drop ${shellWord(folder)}`
     : `The indexed folders ${folders.join(', ')} are gone: restore them, or forget each with: waymark drop <folder>`;
 }

@@ -57,7 +57,7 @@ export async function changesOf(
   let compared = 0;
   let directory = '';
   const present = folders.filter(({ path }) => isThere(path));
-  const gone = folders.filter(({ path }) => !isThere(path)).map(({ path }) => path);
+  const gone = folders.filter((folder) => !present.includes(folder)).map(({ path }) => path);
   /** The folders of all files, by the known folder that they are in. */
   const places = new Map(present.map(({ folder, path }) => [folder, new Set([path])]));
   for (const [i, file] of files.entries()) {

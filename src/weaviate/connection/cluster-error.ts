@@ -49,17 +49,16 @@ export function saysTooFew(error: unknown): boolean {
 /** What the client threw, as Waymark reports it. */
 export function clusterError(error: unknown, hosts: readonly string[]): WaymarkError {
   if (error instanceof WaymarkError) return error;
-  if (error instanceof NodeCutOff) {
-    const { message } = error;
-    return new WaymarkError('CLUSTER_UNAVAILABLE', `${message}. The cluster is ${hosts.join(', ')}.`, { cause: error });
-  }
-  const message = messageOf(error);
-  const [, code, advice] = KINDS.find(([pattern]) => pattern.test(message)) ?? [
-    undefined,
-    'CLUSTER_FAILED' as const,
-    `The cluster answered with an error (${firstLine(message)})`,
-  ];
+  const { code, advice } = kindOf(error);
   return new WaymarkError(code, `${advice}. The cluster is ${hosts.join(', ')}.`, { cause: error });
+}
+
+function kindOf(error: unknown): { code: WaymarkErrorCode; advice: string } {
+  if (error instanceof NodeCutOff) return { code: 'CLUSTER_UNAVAILABLE', advice: error.message };
+  const message = messageOf(error);
+  const [, code, advice] = KINDS.find(([pattern]) => pattern.test(message)) ?? [];
+  if (code && advice) return { code, advice };
+  return { code: 'CLUSTER_FAILED', advice: `The cluster answered with an error (${firstLine(message)})` };
 }
 
 /** The messages of an error and its causes: the client wraps what it was told. */

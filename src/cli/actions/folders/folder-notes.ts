@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
-import path from 'node:path';
 import { type DeclaredFolder, type KnownFolder, literalGlob, type SearchEngine } from '../../../index.js';
 import { fromHere } from '../../output/from-here.js';
 import { shellWord } from '../../output/shell-word.js';
+import { within } from './within.js';
 
 type Folders = Pick<SearchEngine, 'keys' | 'listFolders'>;
 
@@ -31,11 +31,11 @@ export async function notesOn(
   const known = await engine.listFolders();
   const folder = known.find((one) => one.path === place);
   if (!folder) return [];
-  const within = known.filter((one) => outerOf(one.path, known) === folder).map((one) => fromHere(one.path));
-  const isEmpty = folder.files === 0 && within.length > 0;
+  const inner = known.filter((one) => outerOf(one.path, known) === folder).map((one) => fromHere(one.path));
+  const isEmpty = folder.files === 0 && inner.length > 0;
   return [
     ...leftOut(folder, declared),
-    ...(isEmpty ? [`Its files belong to folders within: ${within.join(', ')}.`] : []),
+    ...(isEmpty ? [`Its files belong to folders within: ${inner.join(', ')}.`] : []),
   ];
 }
 
@@ -52,16 +52,7 @@ export function leftOut({ ignore, path, name }: KnownFolder, declared: readonly 
 
 /** The innermost known folder around a folder. */
 export function outerOf(place: string, known: readonly KnownFolder[]): KnownFolder | undefined {
-  return known.filter((one) => isInside(place, one.path)).sort((a, b) => b.path.length - a.path.length)[0];
-}
-
-function isInside(place: string, outer: string): boolean {
-  const relative = within(place, outer);
-  return relative !== '' && !/^\.\.(\/|$)/.test(relative) && !path.isAbsolute(relative);
-}
-
-function within(place: string, outer: string): string {
-  return path.relative(outer, place).split(path.sep).join('/');
+  return known.filter((one) => within(place, one.path)).sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 function prefixOf(name: string): string {

@@ -4,6 +4,7 @@ import { isGlob, type KnownFolder, literalGlob, type SearchEngine, WaymarkError 
 import { fromHere } from '../../output/from-here.js';
 import { shellWord } from '../../output/shell-word.js';
 import { fileAt } from '../file-at.js';
+import { within } from '../folders/within.js';
 
 /** What keys are looked up in. */
 export interface Sources {
@@ -121,13 +122,6 @@ function real(place: string): string {
 
 function isFolder(place: string): boolean {
   return fileAt(place)?.isDirectory() ?? false;
-}
-
-/** A place relative to a folder, as keys are written: empty for the folder itself, undefined if it is not in it. */
-function within(place: string, folder: string): string | undefined {
-  const relative = path.relative(folder, place);
-  const steps = relative.split(path.sep);
-  return steps[0] === '..' || path.isAbsolute(relative) ? undefined : steps.join('/');
 }
 
 /** A path that stands for this key only, if it looks like a glob. */
