@@ -1,3 +1,4 @@
+import { worthShowing } from '../../../http/worth-showing.js';
 import { type Mode, type SearchEngine, type SearchFilesRequest, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
@@ -34,6 +35,9 @@ const LIMIT = 5;
 
 /** Default number of results to choose from. */
 const PICKED = 20;
+
+/** Formats that people read. */
+const FOR_PEOPLE: readonly Format[] = ['text', 'markdown'];
 
 /** How the index is brought up to date. */
 const UPDATE = 'waymark index, or search with --refresh';
@@ -81,7 +85,8 @@ export async function searchAndPrint(
   const { format = 'text', group } = options;
   const request = requestOf(query, options);
   const { results, notes, isIndexed } = await find(engine, request, { places: options.in, update: UPDATE });
-  await printResults(group ? grouped(results) : results, { format, engine, request });
+  const shown = FOR_PEOPLE.includes(format) ? worthShowing(results, request) : results;
+  await printResults(group ? grouped(shown) : shown, { format, engine, request });
   for (const note of notes) say(note);
   if (!isIndexed) return NOT_INDEXED;
   return results.length > 0 ? SUCCESS : NO_RESULTS;
