@@ -48,10 +48,13 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   if (words.length === 0 && !options.interactive) {
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
+  const opens = options.open || options.interactive;
+  if (opens && options.format) {
+    const message = '--format is for results that are printed: leave it out with --open and --interactive.';
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
   const ask = (engine: SearchEngine) =>
-    options.open || options.interactive
-      ? searchAndOpen(engine, query, options)
-      : searchAndPrint(engine, query, options);
+    opens ? searchAndOpen(engine, query, options) : searchAndPrint(engine, query, options);
   // One query is embedded: a second process would only be ready once that is done.
   if (!options.refresh) return withEngine(options, { create: false, processes: 1 }, ask);
   return withFolders(options, { create: false }, async (engine) => {
