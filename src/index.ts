@@ -47,7 +47,7 @@ export type {
 } from './contract/operations/search.js';
 export type { WorkspaceDetails } from './contract/operations/workspaces.js';
 export type { Token } from './contract/tokens.js';
-export { counted, shownSize } from './contract/wording.js';
+export { counted, shownNumber, shownSize } from './contract/wording.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';
 export type { AnswerComparison } from './copy/compare-answers.js';

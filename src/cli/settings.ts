@@ -77,10 +77,10 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
   // `waymark copy` uses a database and a cluster, so neither excludes the other.
   if (!command.options.some((option) => option.attributeName() === 'cluster')) {
     const given: string | undefined = command.getOptionValue('database');
-    const database = given ?? process.env[PLACE_VARIABLES.database];
+    const database = given ?? placeInEnvironment('database');
     const configuration = await configurationOf(database);
     if (given === undefined) command.setOptionValueWithSource('database', database, 'env');
-    const cluster = process.env[PLACE_VARIABLES.cluster];
+    const cluster = placeInEnvironment('cluster');
     const source = cluster === undefined ? 'config' : 'env';
     command.setOptionValueWithSource('cluster', cluster ?? configuration?.cluster, source);
     return configuration;
@@ -88,18 +88,23 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
   const given = names.filter((name) => command.getOptionValue(name) !== undefined);
   if (given.length === 2) throw new WaymarkError('INVALID_ARGUMENT', 'Pass --database or --cluster, not both.');
   if (given.length === 1) return undefined;
-  const inEnvironment = names.filter((name) => process.env[PLACE_VARIABLES[name]]);
+  const inEnvironment = names.filter((name) => placeInEnvironment(name) !== undefined);
   if (inEnvironment.length === 2) {
     const variables = Object.values(PLACE_VARIABLES).join(' and ');
     throw new WaymarkError('INVALID_ARGUMENT', `${variables} are both set: unset one, or pass an option.`);
   }
   for (const name of inEnvironment) {
-    command.setOptionValueWithSource(name, process.env[PLACE_VARIABLES[name]], 'env');
+    command.setOptionValueWithSource(name, placeInEnvironment(name), 'env');
   }
   if (inEnvironment.length > 0) return undefined;
   const configuration = await configurationOf();
   if (configuration?.cluster) command.setOptionValueWithSource('cluster', configuration.cluster, 'config');
   return configuration;
+}
+
+/** The value of a variable; undefined for an empty one as well. */
+function placeInEnvironment(name: keyof typeof PLACE_VARIABLES): string | undefined {
+  return process.env[PLACE_VARIABLES[name]] || undefined;
 }
 
 /** The configuration beside a database; undefined if there is none. */

@@ -51,6 +51,8 @@ export function retryWait(
 }
 
 function limitedFor(reply: Reply): number {
-  const seconds = reply.header('ratelimit-reset') ?? reply.header('retry-after') ?? '';
-  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : LIMITED_WAIT;
+  // The first is of this refusal; the second is of the requests of a minute, of which there may be some left.
+  const named = [reply.header('retry-after'), reply.header('ratelimit-reset')];
+  const seconds = named.find((text = '') => /^\d{1,9}$/.test(text));
+  return seconds === undefined ? LIMITED_WAIT : Number(seconds) * 1000;
 }

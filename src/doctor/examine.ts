@@ -64,7 +64,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
 }
 
 async function chosenBots(bots: SqliteBots, idOrName: string | undefined): Promise<BotRow[]> {
-  if (!idOrName) return bots.rows();
+  if (idOrName === undefined) return bots.rows();
   const { id } = await findBot(bots, idOrName);
   return [bots.row(id)];
 }

@@ -199,10 +199,11 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
 
 test('remove of a file that is not indexed: exit code 1, and what a key is', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
-  const [, missing, removed, again, json] = await waymarkEach(
+  const [, missing, unnamed, removed, again, json] = await waymarkEach(
     [
       ['index', 'docs'],
       ['remove', 'docs/b.md'],
+      ['remove', 'a.md', ''],
       ['remove', 'a.md'],
       ['remove', 'a.md', '--json'],
       ['search', 'apples'],
@@ -211,6 +212,7 @@ test('remove of a file that is not indexed: exit code 1, and what a key is', asy
   );
   const message = (key: string) => `File "${key}" is not indexed. Pass its path, or its key as searches print it.\n`;
   expect(missing).toEqual({ code: 1, stdout: '', stderr: message('docs/b.md') });
+  expect(unnamed).toMatchObject({ code: 2, stdout: '' });
   expect(removed).toEqual({ code: 0, stdout: 'Removed a.md.\n', stderr: '' });
   expect(again).toEqual({
     code: 1,

@@ -34,6 +34,22 @@ test('the folders of the configuration file are indexed as it says, and brought 
   });
 });
 
+test('a folder of the file, and its name, are not added otherwise than the file says', async () => {
+  const cwd = folderOf({ ...DOCS, 'notes/a.md': 'Bats.', '.waymark/config.json': CONFIG });
+  const outcomes = await waymarkEach(
+    [
+      ['add', 'docs', '--name', 'manual'],
+      ['add', 'notes', '--name', 'guides'],
+      ['add', 'notes'],
+    ],
+    { cwd },
+  );
+  const message = 'The configuration file has the folder "guides": change it there, then run waymark index.\n';
+  const refused = { code: 2, stdout: '', stderr: message };
+  expect(outcomes.slice(0, 2)).toEqual([refused, refused]);
+  expect(outcomes[2]?.stdout).toBe('Added notes as "notes".\nFiles: 1 added.\n');
+});
+
 test('a folder of the file cannot be dropped through a link, either', async () => {
   const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
   symlinkSync('docs', path.join(cwd, 'link'));

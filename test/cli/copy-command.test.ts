@@ -20,11 +20,16 @@ test('the direction and the cluster must be given', async () => {
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['the environment', { WAYMARK_CLUSTER: CLUSTER, WAYMARK_DATABASE: 'other.db' }, {}],
+  [
+    'the configuration file, beside empty variables',
+    { WAYMARK_CLUSTER: '', WAYMARK_DATABASE: '' },
+    { '.waymark/config.json': `{ "cluster": "${CLUSTER}" }` },
+  ],
   ['the configuration file', {}, { '.waymark/config.json': `{ "cluster": "${CLUSTER}", "bot": "support" }` }],
 ])('with a cluster in %s, the database is still the local side', async (_name, env, files) => {
   const cwd = folderOf(files);
   const { code, stdout, stderr } = await waymark(['copy', '--to-cluster'], { cwd, env });
-  const database = env.WAYMARK_DATABASE ?? '.waymark/waymark.db';
+  const database = env.WAYMARK_DATABASE || '.waymark/waymark.db';
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toMatch(new RegExp(`^No index at .*/${database}\\. `));
 });

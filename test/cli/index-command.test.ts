@@ -117,3 +117,16 @@ test('Ctrl-C stops with a message, and the next run completes', async () => {
   const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
   expect(status).toMatchObject({ passages: 40, embedded: 40 });
 });
+
+test('Ctrl-C ends watch without waiting for a run', async () => {
+  const text = Array.from({ length: 40 }, (_, i) => `## Section ${i}\n\nSome words about number ${i}.`).join('\n\n');
+  const configuration = '{ "folders": { "docs": { "path": "docs" } } }';
+  const cwd = folderOf({ 'docs/a.md': text, '.waymark/config.json': configuration });
+  expect(await interrupted(['watch'], { cwd, at: 'Watching' })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Watching; Ctrl-C ends.\n',
+  });
+  const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
+  expect(status.bot.deployedAt).toBeUndefined();
+});

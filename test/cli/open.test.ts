@@ -43,6 +43,15 @@ test('--open prints the place without an editor', async () => {
   });
 });
 
+test('--open prints no results, so that --format is refused', async () => {
+  const cwd = await createIndexedFolder();
+  expect(await waymark(['search', 'colleague', '--open', '--format', 'json'], { cwd, env: NONE })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: '--format is for results that are printed: leave it out with --open and --interactive.\n',
+  });
+});
+
 /** A pseudo-terminal, from util-linux. */
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 

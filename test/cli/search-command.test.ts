@@ -39,7 +39,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 test('search prints place, score, breadcrumb and passage with its best sentence marked, and nothing else', async () => {
-  const { code, stdout, stderr } = await waymark(['search', 'restore', 'a', 'copy', '--limit', '2'], {
+  const search = ['search', 'restore', 'a', 'copy', '--limit', '2', '--min-score', '0'];
+  const { code, stdout, stderr } = await waymark(search, {
     cwd,
     // Even if colours are requested, a pipe gets no ANSI codes.
     env: { CI: '1', FORCE_COLOR: '1' },

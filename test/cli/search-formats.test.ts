@@ -81,9 +81,18 @@ test('--format files prints each file once', async () => {
   ]);
 });
 
+test('text and markdown leave out results that score next to nothing beside a better one', async () => {
+  const formats = [['text'], ['markdown'], ['text', '--min-score', '0'], ['jsonl']];
+  const searches = formats.map(([format = '', ...args]) => ['search', 'green pears', '--format', format, ...args]);
+  const outcomes = await waymarkEach(searches, { cwd });
+  const places = outcomes.map(({ stdout }) => stdout.match(/^`?docs\/\S+ |^\{/gm)?.length);
+  expect(places).toEqual([1, 1, 5, 7]);
+});
+
 test('--per-file bounds the results of a file, --group lists them together', async () => {
   const files = (text: string | undefined) => text?.match(/^docs\/\w+(?=\.md:\d+ )/gm);
-  const [all, one, grouped] = await printed(['pears'], ['pears', '--per-file', '1'], ['pears', '--group']);
+  const search = ['pears', '--min-score', '0'];
+  const [all, one, grouped] = await printed(search, [...search, '--per-file', '1'], [...search, '--group']);
   expect(files(all)).toEqual(['docs/pears', 'docs/pears', 'docs/more', 'docs/plums', 'docs/more']);
   expect(files(one)).toEqual(['docs/pears', 'docs/more', 'docs/plums']);
   expect(files(grouped)).toEqual(['docs/pears', 'docs/pears', 'docs/more', 'docs/more', 'docs/plums']);

@@ -44,6 +44,13 @@ test('without a time in seconds, the wait for the rate is one second', async () 
   expect(waits).toEqual([1000, 1000]);
 });
 
+test('the time of the refusal itself counts more than that of the requests of a minute', async () => {
+  const both = limited({ 'RateLimit-Reset': '50', 'Retry-After': '1' });
+  const { client, waits } = await wire([both, FOUND]);
+  await read(client);
+  expect(waits).toEqual([1000]);
+});
+
 test('a wait of more than a minute is an error at once', async () => {
   const { client, lines, waits } = await wire([limited({ 'RateLimit-Reset': '61' })]);
   await expect(read(client)).rejects.toMatchObject({ code: 'RATE_LIMITED', message: 'Ask again in 3 seconds.' });

@@ -163,6 +163,7 @@ describe('several bots', () => {
     const repaired = await examined(database, { bot: 'other', repair: true });
     expect([complaints(repaired), complaints(await examined(database))]).toEqual([[], []]);
     await expect(examined(database, { bot: 'nobody' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+    await expect(examined(database, { bot: '' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 

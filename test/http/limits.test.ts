@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
+import { LIMITS } from '#src/domain/limits.js';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
@@ -181,6 +182,35 @@ test('a caller that disconnects frees its place', async () => {
   while (!(await ask('/metrics')).body.includes('\nwaymark_searches_running 0\n'));
   letGo();
   expect((await ask(SEARCH)).status).toBe(200);
+});
+
+/** Sends requests at once over one connection, which answers them in their order. */
+function pipeline({ url, token, botId }: Service, paths: readonly string[]) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const headers = ['Host: localhost', `Authorization: Bearer ${token}`, `X-Bot-Id: ${botId}`];
+  const requestOf = (path: string) => [`GET ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n');
+  socket.write(paths.map(requestOf).join(''));
+  return socket;
+}
+
+test('answers that wait for an earlier one are not in flight once their connection has ended', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const service = await serviceOf({}, { model: embedder });
+  const metadata = { a: 'x'.repeat(LIMITS.metadata.value - 8) };
+  const sections = Array.from({ length: 50 }, (_, i) => `# Kettle ${i}\n\nKettle ${i}.`);
+  await service.put('a.md', sections.join('\n\n'), { metadata });
+  // 42 answers of 3.2 MB are more than a bot may have in flight.
+  const socket = pipeline(service, [SEARCH, ...Array(42).fill(`${SEARCH}&limit=50&mode=lexical`)]);
+  await asked;
+  while (!(await service.ask('/metrics')).body.includes('waymark_searches_total{outcome="found"} 42\n'));
+  const set = { method: 'PUT', body: { passages: [{ content: 'A kettle.' }] } };
+  expect((await service.ask('/v1/files/a.md/passages', set)).status).toBe(429);
+  const ended = once(socket, 'close');
+  socket.destroy();
+  await ended;
+  letGo();
+  await until(async () => (await service.ask('/v1/files/a.md/passages', set)).status === 200);
 });
 
 test('fifty simultaneous callers are all answered', async () => {

@@ -6,20 +6,20 @@ test('what the hosted API has and a local service cannot mean is a 404 that says
   const { url: apiUrl, token, botId, workspaceId } = await serviceOf();
   const client = new Client({ apiUrl, token, botId, workspaceId });
   const calls = {
-    'conversations, messages, users, events, states and workflows': () => client.listConversations({}),
+    'conversations, messages, users, events, states or workflows': () => client.listConversations({}),
     tables: () => client.listTables({}),
     integrations: () => client.listIntegrations({}),
     interfaces: () => client.listInterfaces({}),
     plugins: () => client.listPlugins({}),
-    'deployments, logs, issues and analytics of bots': () => client.listBotIssues({ id: botId }),
+    'deployments, logs, issues or analytics of bots': () => client.listBotIssues({ id: botId }),
     'calls that create or delete workspaces: use "waymark workspace create" or "delete"': () =>
       client.createWorkspace({ name: 'another' }),
-    'usages, quotas, invoices, preferences and public profiles of workspaces': () =>
+    'usages, quotas, invoices, preferences or public profiles of workspaces': () =>
       client.listWorkspaceUsages({ id: workspaceId, type: 'storage_count' }),
     'members: callers have tokens, from "waymark token create"': () => client.listWorkspaceMembers({}),
     accounts: () => client.getAccount({}),
-    'activities and helpers': () => client.listActivities({ taskId: 'none', botId }),
-    'usages and quotas': () => client.getUsage({ id: botId, type: 'storage_count' }),
+    'activities or helpers': () => client.listActivities({ taskId: 'none', botId }),
+    'usages or quotas': () => client.getUsage({ id: botId, type: 'storage_count' }),
   };
   for (const [what, call] of Object.entries(calls)) {
     const message = `Waymark has no ${what}. It serves files, their search and their bots: see /docs.`;

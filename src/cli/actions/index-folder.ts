@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import {
   type DeclaredFolder,
@@ -58,7 +59,8 @@ function indexFiles(
   return withFolders(options, { create: true }, async (engine) => {
     const { verify, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
-    const takenOver = await takingOver(engine, folder);
+    const unnamed = { path: realpathSync.native(folder), name: '' };
+    const takenOver = await takingOver(engine, unnamed, await engine.listFolders());
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
     sayProblems(result);
     return { result, notes: [...takenOver, ...(await notesOn(engine, folder, options.folders))] };

@@ -8,11 +8,11 @@ import { indexedKey } from './search/keys-of-paths.js';
 /** `waymark remove <files...>` */
 export function remove(files: readonly string[], options: BotFilesOptions): Promise<number> {
   return withEngine(options, { create: false }, async (engine) => {
+    const keys: string[] = [];
+    // All of them first: a name that no file can have must not leave the others removed.
+    for (const file of files) keys.push((await indexedKey(engine, file)) ?? file);
     const outcomes: { key: string; removed: boolean }[] = [];
-    for (const file of files) {
-      const key = (await indexedKey(engine, file)) ?? file;
-      outcomes.push({ key, removed: await engine.removeFile(key) });
-    }
+    for (const key of keys) outcomes.push({ key, removed: await engine.removeFile(key) });
     const gone = outcomes.filter(({ removed }) => removed).map(({ key }) => `Removed ${key}.`);
     print({ files: outcomes }, { json: options.json, lines: gone });
     for (const { key, removed } of outcomes) {

@@ -1,4 +1,11 @@
-import { counted, type FolderOutcome, formats, type IndexFolderResult, type ReembedResult } from '../../index.js';
+import {
+  counted,
+  type FolderOutcome,
+  formats,
+  type IndexFolderResult,
+  type ReembedResult,
+  shownNumber,
+} from '../../index.js';
 import { fromHere } from './from-here.js';
 
 const OUTCOMES = ['added', 'updated', 'moved', 'removed', 'unchanged'] as const;
@@ -16,9 +23,9 @@ export function describeIndexing(result: IndexFolderResult): string {
 /** Numbers of files by outcome: `2 added, 1 failed`; empty if there were none. */
 export function describeNumbers(result: IndexFolderResult): string {
   const parts = OUTCOMES.filter((outcome) => result[outcome] > 0).map(
-    (outcome) => `${result[outcome].toLocaleString('en')} ${outcome}`,
+    (outcome) => `${shownNumber(result[outcome])} ${outcome}`,
   );
-  if (result.failed.length > 0) parts.push(`${result.failed.length} failed`);
+  if (result.failed.length > 0) parts.push(`${shownNumber(result.failed.length)} failed`);
   return parts.join(', ');
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { counted, type EngineStatus, type KnownFolder, shownSize, type Tags } from '../../index.js';
+import { counted, type EngineStatus, type KnownFolder, shownNumber, shownSize, type Tags } from '../../index.js';
 import { fromHere } from './from-here.js';
 import { minuteOf } from './time.js';
 
@@ -12,7 +12,10 @@ export function describeStatus(status: EngineStatus): string[] {
       : ['database', `${status.database} (${shownSize(status.bytes)})`],
     ['bot', `${bot.name}, ${bot.deployedAt ? `last indexed ${minuteOf(bot.deployedAt)}` : 'not fully indexed yet'}`],
     ['files', describeFiles(status)],
-    ['passages', embedded === passages ? number(passages) : `${number(passages)} (${number(embedded)} embedded)`],
+    [
+      'passages',
+      embedded === passages ? shownNumber(passages) : `${shownNumber(passages)} (${shownNumber(embedded)} embedded)`,
+    ],
     ['model', `${model.id}, ${model.dimensions} dimensions`],
     ['index', index],
   ];
@@ -57,10 +60,10 @@ function describeNode({
 function describeFiles({ base, files, folders }: EngineStatus): string {
   const sources = folders.map(({ folder, files }) =>
     folder === null
-      ? `${number(files)} through the API`
-      : `${number(files)} from ${fromHere(path.resolve(base, folder))}`,
+      ? `${shownNumber(files)} through the API`
+      : `${shownNumber(files)} from ${fromHere(path.resolve(base, folder))}`,
   );
-  return sources.length > 1 ? `${number(files)}: ${sources.join(', ')}` : (sources[0] ?? '0');
+  return sources.length > 1 ? `${shownNumber(files)}: ${sources.join(', ')}` : (sources[0] ?? '0');
 }
 
 function describeReembedding(
@@ -69,8 +72,4 @@ function describeReembedding(
 ): string {
   const done = `${files} of ${total} files parsed, ${embedded} of their ${passages} passages embedded`;
   return `unfinished, with ${model}: ${done}. If interrupted, resume with: waymark index --reembed`;
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en');
 }

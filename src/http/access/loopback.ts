@@ -32,7 +32,9 @@ export function checkLoopback(
   }
   const { origin } = headers;
   if (origin !== undefined && !corsOrigins.includes(origin) && !isOurs(urlOf(origin))) {
-    const message = 'Pages of other sites may not call this service: Origin must be this machine or a --cors-origin.';
+    const message =
+      'Pages of other sites may not call this service: Origin must name this machine, or be listed with ' +
+      'waymark serve --cors-origin.';
     throw new HttpError('Forbidden', message);
   }
 }

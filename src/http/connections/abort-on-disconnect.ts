@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { WaymarkError } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
+import { whenOver } from './when-over.js';
 
 /**
  * Runs work whose signal fires when the caller disconnects, or after `timeout` milliseconds. Work that only reads then
@@ -20,18 +21,17 @@ export async function abortOnDisconnect<T>(
       : 'The answer took too long: try again, or request less.';
     controller.abort(new HttpError('OperationTimeout', message));
   }, timeout);
-  const onClose = () => {
+  const stopWaiting = whenOver(reply, () => {
     // Nobody reads this answer, but its status distinguishes it from a failure in the log and the metrics.
     controller.abort(new HttpError('OperationTimeout', 'The caller disconnected.', { status: 499 }));
-  };
-  reply.raw.once('close', onClose);
+  });
   try {
     return await (changes ? work(signal) : Promise.race([work(signal), aborted(signal)]));
   } catch (error) {
     throw error instanceof WaymarkError && error.code === 'ABORTED' && signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
-    reply.raw.off('close', onClose);
+    stopWaiting();
   }
 }
 

@@ -3,6 +3,7 @@ import { describeExcess } from '../../domain/excess.js';
 import { KB, LIMITS, type Limit } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
 import { bytesToArrive } from './body-time.js';
+import { whenOver } from './when-over.js';
 
 /** Bytes of a streamed body that are in memory at a time: what has arrived, and the part that is written. */
 const STREAMED = 512 * KB;
@@ -21,7 +22,7 @@ export function limitBytesInFlight(app: FastifyInstance): void {
   const hold = (request: FastifyRequest, reply: FastifyReply, bytes: number) => {
     const owners = ownersOf(request).map(([owner]) => owner);
     for (const owner of owners) add(owner, bytes);
-    reply.raw.once('close', () => {
+    whenOver(reply, () => {
       for (const owner of owners) add(owner, -bytes);
     });
   };

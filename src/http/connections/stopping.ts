@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { unavailable } from '../errors/http-error.js';
+import { whenOver } from './when-over.js';
 
 /**
  * Makes a closing service finish running requests, refuse new ones, and then end its connections; after `grace`
@@ -15,7 +16,7 @@ export function stopInOrder(app: FastifyInstance, grace: number): void {
   };
   app.addHook('onRequest', async (_, reply) => {
     running += 1;
-    reply.raw.once('close', () => {
+    whenOver(reply, () => {
       running -= 1;
       endIfDone();
     });

@@ -1,20 +1,20 @@
 /** What the hosted API has and a local service cannot mean, by how method and path begin. */
 const NOT_SERVED: readonly (readonly [request: RegExp, what: string])[] = [
-  [/^\w+ \/v1\/chat\//, 'conversations, messages, users, events, states and workflows'],
+  [/^\w+ \/v1\/chat\//, 'conversations, messages, users, events, states or workflows'],
   [/^\w+ \/v1\/tables\b/, 'tables'],
   [/^\w+ \/v1\/admin\/(?:hub\/)?integrations\b/, 'integrations'],
   [/^\w+ \/v1\/admin\/(?:hub\/)?interfaces\b/, 'interfaces'],
   [/^\w+ \/v1\/admin\/(?:hub\/)?plugins\b/, 'plugins'],
-  [/^\w+ \/v1\/admin\/bots\/[^/]+\//, 'deployments, logs, issues and analytics of bots'],
-  [/^\w+ \/v1\/admin\/workspaces\/[^/]+\//, 'usages, quotas, invoices, preferences and public profiles of workspaces'],
+  [/^\w+ \/v1\/admin\/bots\/[^/]+\//, 'deployments, logs, issues or analytics of bots'],
+  [/^\w+ \/v1\/admin\/workspaces\/[^/]+\//, 'usages, quotas, invoices, preferences or public profiles of workspaces'],
   [
     /^(?:POST|DELETE) \/v1\/admin\/workspaces\b/,
     'calls that create or delete workspaces: use "waymark workspace create" or "delete"',
   ],
   [/^\w+ \/v1\/admin\/workspace-members\b/, 'members: callers have tokens, from "waymark token create"'],
   [/^\w+ \/v1\/admin\/(?:account|introspect)\b/, 'accounts'],
-  [/^\w+ \/v1\/admin\/(?:activities|helper)\b/, 'activities and helpers'],
-  [/^\w+ \/v1\/admin\/(?:usages|quotas)\b|^\w+ \/v2\/usage\b/, 'usages and quotas'],
+  [/^\w+ \/v1\/admin\/(?:activities|helper)\b/, 'activities or helpers'],
+  [/^\w+ \/v1\/admin\/(?:usages|quotas)\b|^\w+ \/v2\/usage\b/, 'usages or quotas'],
   [/^\w+ \/v2\/billing\b/, 'billing'],
 ];
 

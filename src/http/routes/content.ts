@@ -78,9 +78,10 @@ async function answer(
     'content-type': typeOf(content),
     'content-disposition': contentDisposition(name, { type: SHOWN.test(contentType) ? 'inline' : 'attachment' }),
   });
-  // A content that has changed since the first part was read is answered whole.
+  // A content that has changed since the first part was read is answered whole. Ranges are defined for GET only.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const ranges = headers.range !== undefined && isSame ? parseRange(size, headers.range) : undefined;
+  const isOfRange = headers.range !== undefined && isSame && method === 'GET';
+  const ranges = isOfRange ? parseRange(size, headers.range ?? '') : undefined;
   if (ranges === -1 && !(size > 0 && LAST_BYTES.test(headers.range ?? ''))) {
     const message = `Range must begin within the ${size} bytes of the content; it is ${headers.range}.`;
     throw new HttpError('InvalidQuery', message, {

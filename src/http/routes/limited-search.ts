@@ -7,7 +7,7 @@ export async function limitedSearch<Answer extends { readonly passages: readonly
   work: () => Promise<Answer>,
   { searches, metrics, request, settings }: Serving & { readonly request: FastifyRequest },
 ): Promise<Answer> {
-  if (settings.logQueries) request.queryText = new URLSearchParams(request.url.split('?')[1]).get('query');
+  if (settings.logQueries) request.queryText = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('query');
   try {
     const result = await searches.tryRun(work);
     if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);

@@ -47,12 +47,18 @@ function assertThere({ folder, name }: DeclaredFolder): void {
   throw new WaymarkError('FOLDER_MISSING', `${missing}: correct its path in the configuration.`);
 }
 
-/** Throws `INVALID_ARGUMENT` for a folder, given by name or path, that the configuration file would add again. */
-export function assertUndeclared(nameOrPath: string, folders: readonly DeclaredFolder[] = []): void {
+/**
+ * Throws `INVALID_ARGUMENT` for a folder, given by name or path, that the configuration file would add again as it was.
+ * `next` is what to do there.
+ */
+export function assertUndeclared(
+  nameOrPath: string,
+  { folders = [], next }: { readonly folders: readonly DeclaredFolder[] | undefined; readonly next: string },
+): void {
   const place = absolutePathOf(nameOrPath);
   const declared = folders.find(({ name, folder }) => name === nameOrPath || absolutePathOf(folder) === place);
   if (!declared) return;
-  const message = `The configuration file has the folder "${declared.name}": remove it there first (waymark config).`;
+  const message = `The configuration file has the folder "${declared.name}": ${next}.`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 

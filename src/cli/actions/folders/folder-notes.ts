@@ -4,15 +4,15 @@ import { fromHere } from '../../output/from-here.js';
 import { shellWord } from '../../output/shell-word.js';
 import { within } from './within.js';
 
-type Folders = Pick<SearchEngine, 'keys' | 'listFolders'>;
-
 /**
- * Whether indexing a folder under a name will change the keys of files that are indexed already, as those of the folder
- * around it: one sentence, or none. To be asked before.
+ * Whether indexing a new folder will change the keys of files that are indexed already, as those of the folder around
+ * it: one sentence, or none. To be asked before, with the folders that were known then.
  */
-export async function takingOver(engine: Folders, given: string, name = ''): Promise<string[]> {
-  const place = realpathSync.native(given);
-  const known = await engine.listFolders();
+export async function takingOver(
+  engine: Pick<SearchEngine, 'keys'>,
+  { path: place, name }: Pick<KnownFolder, 'path' | 'name'>,
+  known: readonly KnownFolder[],
+): Promise<string[]> {
   const outer = outerOf(place, known);
   if (!outer || known.some((folder) => folder.path === place)) return [];
   const [before, after] = [`${prefixOf(outer.name)}${within(place, outer.path)}/`, prefixOf(name)];
@@ -23,7 +23,7 @@ export async function takingOver(engine: Folders, given: string, name = ''): Pro
 
 /** What a person may not expect of a folder that was indexed: patterns that it keeps, files that others own. */
 export async function notesOn(
-  engine: Folders,
+  engine: Pick<SearchEngine, 'listFolders'>,
   given: string,
   declared?: readonly DeclaredFolder[],
 ): Promise<readonly string[]> {

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { counted, type Tags } from '../../../index.js';
 import { FAILURE, SUCCESS } from '../../exit-codes.js';
@@ -22,15 +21,18 @@ export interface AddCommandOptions extends BotFilesOptions {
 /** `waymark add <folder>` */
 export async function addFolder(folder: string, options: AddCommandOptions): Promise<number> {
   checkFolder(folder);
+  const { json, name, reset, folders } = options;
+  for (const declared of [path.resolve(folder), ...(name === undefined ? [] : [name])]) {
+    assertUndeclared(declared, { folders, next: 'change it there, then run waymark index' });
+  }
   return withEngine(options, { create: true }, async (engine) => {
-    const { json, name, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
-    const named = name ?? path.basename(realpathSync.native(folder));
-    const takenOver = await takingOver(engine, folder, named);
+    const known = await engine.listFolders();
     const added = await engine.addFolder(folder, { name, tags, tagRules: reset && [], ignore });
+    const takenOver = await takingOver(engine, added, known);
     const result = await indexWithProgress(engine, folder, {});
     sayProblems(result);
-    const notes = [...takenOver, ...(await notesOn(engine, folder, options.folders))];
+    const notes = [...takenOver, ...(await notesOn(engine, folder, folders))];
     const as = added.name === '' ? '' : ` as "${added.name}"`;
     const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(result)];
     print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });
@@ -51,7 +53,7 @@ export function listFolders(options: BotFilesOptions): Promise<number> {
 
 /** `waymark drop <folder>` */
 export async function dropFolder(nameOrPath: string, options: BotFilesOptions): Promise<number> {
-  assertUndeclared(nameOrPath, options.folders);
+  assertUndeclared(nameOrPath, { folders: options.folders, next: 'remove it there first (waymark config)' });
   return withEngine(options, { create: false }, async (engine) => {
     const dropped = await engine.dropFolder(nameOrPath);
     const removed = `${counted(dropped.files, 'file')} removed from the index`;

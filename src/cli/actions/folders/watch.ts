@@ -11,11 +11,11 @@ import { withFolders } from './declare.js';
 export function watch(options: BotFilesOptions): Promise<number> {
   return withFolders(options, { create: false }, async (engine) => {
     const stopped = once(process, 'SIGINT');
-    const watcher = await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
+    await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
     const folders = await engine.listFolders();
     say(folders.length > 0 ? 'Watching; Ctrl-C ends.' : 'There are no folders yet: waymark add <folder>');
     await stopped;
-    await watcher.close();
+    // Closing the engine stops a run; closing the watcher would wait for its end.
     return SUCCESS;
   });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type EmbeddedPassage, type EngineStatus, tagFilterOf, WaymarkError } from '../../../index.js';
+import { counted, type EmbeddedPassage, type EngineStatus, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
 import { printable } from '../../output/printable.js';
@@ -48,7 +48,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
     const filter = { path: await indexedKeys(engine, places), tags };
     const found = await engine.embeddedPassages({ ...filter, limit: LIMIT + 1 });
     if (found.length > LIMIT) {
-      const most = `A map shows at most ${LIMIT.toLocaleString('en')} passages`;
+      const most = `A map shows at most ${counted(LIMIT, 'passage')}`;
       const message = `${most}; these files have more. Choose some with --in <path>.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
     }

@@ -26,8 +26,7 @@ export async function pick(
     const query = typed?.trim() || request.query;
     if (query === '') return [];
     const { results } = await find(engine, { ...request, query }, { places });
-    const shown = request.minScore === undefined ? worthShowing(results) : results;
-    return shown.map((result) => ({
+    return worthShowing(results, request).map((result) => ({
       name: printable(`${placeOf(result)}  ${result.score.toFixed(2)}`),
       description: printable(`${headingsOf(result)}: ${result.content.replace(/\s+/g, ' ')}`.slice(0, 300)),
       value: result,

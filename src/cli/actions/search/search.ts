@@ -1,3 +1,4 @@
+import { worthShowing } from '../../../http/worth-showing.js';
 import { type Mode, type SearchEngine, type SearchFilesRequest, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { say } from '../../output/print.js';
@@ -35,6 +36,9 @@ const LIMIT = 5;
 /** Default number of results to choose from. */
 const PICKED = 20;
 
+/** Formats that people read. */
+const FOR_PEOPLE: readonly Format[] = ['text', 'markdown'];
+
 /** How the index is brought up to date. */
 const UPDATE = 'waymark index, or search with --refresh';
 
@@ -44,10 +48,13 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   if (words.length === 0 && !options.interactive) {
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
+  const opens = options.open || options.interactive;
+  if (opens && options.format) {
+    const message = '--format is for results that are printed: leave it out with --open and --interactive.';
+    throw new WaymarkError('INVALID_ARGUMENT', message);
+  }
   const ask = (engine: SearchEngine) =>
-    options.open || options.interactive
-      ? searchAndOpen(engine, query, options)
-      : searchAndPrint(engine, query, options);
+    opens ? searchAndOpen(engine, query, options) : searchAndPrint(engine, query, options);
   // One query is embedded: a second process would only be ready once that is done.
   if (!options.refresh) return withEngine(options, { create: false, processes: 1 }, ask);
   return withFolders(options, { create: false }, async (engine) => {
@@ -81,7 +88,8 @@ export async function searchAndPrint(
   const { format = 'text', group } = options;
   const request = requestOf(query, options);
   const { results, notes, isIndexed } = await find(engine, request, { places: options.in, update: UPDATE });
-  await printResults(group ? grouped(results) : results, { format, engine, request });
+  const shown = FOR_PEOPLE.includes(format) ? worthShowing(results, request) : results;
+  await printResults(group ? grouped(shown) : shown, { format, engine, request });
   for (const note of notes) say(note);
   if (!isIndexed) return NOT_INDEXED;
   return results.length > 0 ? SUCCESS : NO_RESULTS;

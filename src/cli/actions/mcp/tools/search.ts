@@ -60,7 +60,7 @@ export const searchTool: Tool = {
       places,
       update: 'waymark index',
     });
-    const results = request.minScore === undefined ? worthShowing(found) : found;
+    const results = worthShowing(found, request);
     const around = { engine, before: Number(contextDepth), after: Number(contextDepth) };
     const shown = await Promise.all(
       results.map(async (result) => ({ result, text: await shownContent(result, around) })),
