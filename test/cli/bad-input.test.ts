@@ -231,3 +231,10 @@ test('an unknown command: exit code 2, and a similar command', async () => {
     stderr: "Unknown command 'serch'. Did you mean search? See: waymark --help\n",
   });
 });
+
+test('a question in the place of a command: exit code 2, and how to ask it', async () => {
+  const asked = await waymark(['how do I rotate keys?'], { cwd: folderOf() });
+  const stderr =
+    "Unknown command 'how do I rotate keys?'. To ask a question, put search before it. See: waymark --help\n";
+  expect(asked).toEqual({ code: 2, stdout: '', stderr });
+});

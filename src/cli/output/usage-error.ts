@@ -15,7 +15,8 @@ export function usageError(text: string, command: Command): string {
   const json = isJson ? ' Use --format json.' : '';
   const isOption = problem.startsWith('unknown option') && command.registeredArguments.length > 0;
   const dash = isOption && !isJson ? ' An argument that begins with a dash follows --.' : '';
-  return `${sentence}${hint}${usage}${json}${dash} See: ${path} --help\n`;
+  const search = /^unknown command '.*\s/.test(problem) ? ' To ask a question, put search before it.' : '';
+  return `${sentence}${hint}${usage}${json}${dash}${search} See: ${path} --help\n`;
 }
 
 /** `waymark bot create` */
