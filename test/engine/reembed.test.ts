@@ -493,6 +493,30 @@ test('a host switches to the model that another process re-embedded a bot with',
   }
 });
 
+test('the watch of a host goes on after another process has re-embedded the bot', async () => {
+  const folder = folderOf({ 'docs/a.md': 'Apples are red.\n' });
+  const docs = path.join(folder, 'docs');
+  const database = path.join(folder, 'waymark.db');
+  const bundled = { folder: 'waymark-docs-small-en' };
+  const host = await openHost({ database, model: bundled, processes: 1 });
+  try {
+    const { botId: id, files } = await newBot(host);
+    await files.index.addFolder(docs);
+    await files.index.watch();
+    const keys = async () => (await files.listFiles({ sortField: 'key', sortDirection: 'asc' })).files.map(keyOf);
+    await until(async () => (await files.index.status()).bot.deployedAt !== undefined);
+    await reembed({ database, bot: id, model: { ...bundled, card: { maxTokens: 128 } }, processes: 1 });
+    writeFileSync(path.join(docs, 'b.md'), 'Pears are green.\n');
+    await until(async () => (await keys()).length === 2);
+    // The former engine is closed by now.
+    writeFileSync(path.join(docs, 'c.md'), 'Plums are blue.\n');
+    await until(async () => (await keys()).length === 3);
+    expect(await keys()).toEqual(['docs/a.md', 'docs/b.md', 'docs/c.md']);
+  } finally {
+    await host.close();
+  }
+});
+
 test('a host that cannot open the new model is MODEL_MISMATCH and names the embedder', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const host = await openHost({ database, model: model('old') });
@@ -509,6 +533,10 @@ test('a host that cannot open the new model is MODEL_MISMATCH and names the embe
     await host.close();
   }
 });
+
+function keyOf({ key }: { readonly key: string }): string {
+  return key;
+}
 
 /** Starts a run with a model and stops it halfway. */
 async function stopped(database: string, name: string): Promise<void> {
