@@ -353,6 +353,22 @@ test('a given passage that is too long for the model is TEXT_TOO_LONG before any
   expect((await old.status()).reembedding).toBeUndefined();
 });
 
+test('a run that is stopped while its model is opened leaves no unfinished run', async () => {
+  const { database } = await databaseOf();
+  const stopping = new AbortController();
+  const { counter, ...hash } = model('new');
+  const embedder: Embedder = {
+    ...hash,
+    get counter() {
+      stopping.abort();
+      return counter;
+    },
+  };
+  await expect(run(database, embedder, { signal: stopping.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  const engine = await engineOf({ database, model: model('old') });
+  expect((await engine.status()).reembedding).toBeUndefined();
+});
+
 test('a run with the current model embeds nothing and discards an unfinished run', async () => {
   const { database } = await databaseOf();
   await stopped(database, 'new');
