@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { FolderOutcome, SearchEngine } from 'waymark';
 import { Watchers } from '#src/engine/folders/watchers.js';
 import { engineOf } from '../support/engine.js';
@@ -131,7 +131,9 @@ it('an engine that is closed while it begins to watch leaves nothing open, and w
   expect(warnings).toEqual([]);
 });
 
-it('a watcher that can no longer list its folders warns once', async () => {
+it('a watcher that can no longer list its folders warns once, and looks again every five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const warnings: string[] = [];
   let looks = 0;
   const watchers = new Watchers({
@@ -144,7 +146,8 @@ it('a watcher that can no longer list its folders warns once', async () => {
   });
   onTestFinished(() => watchers.close());
   await watchers.open({});
-  await until(() => looks > 3);
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(looks).toBe(4);
   expect(warnings).toEqual(['The folders could not be listed: The bot was deleted.']);
 });
 

@@ -6,6 +6,9 @@ import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 /** Milliseconds between two looks for folders that were added, dropped, deleted or restored. */
 const LOOK = 500;
 
+/** The same after a look that failed: to look may open the bot's model again. */
+const LOOK_AGAIN = 5000;
+
 /** Options of `watch`. */
 export interface WatchOptions {
   /** Called after each update of a folder in which something changed or failed, and after the first of each folder. */
@@ -82,9 +85,10 @@ export class Watcher implements AsyncDisposable {
 
   #lookLater(): void {
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
+    const look = () => {
       this.#looking = this.#lookAgain().finally(() => this.#lookLater());
-    }, LOOK);
+    };
+    this.#timer = setTimeout(look, this.#problem === undefined ? LOOK : LOOK_AGAIN);
   }
 
   /** Warns of a failure, unless the look before has failed likewise. */
