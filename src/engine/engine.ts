@@ -53,6 +53,8 @@ export class SearchEngine {
   readonly #administration: Administration;
   readonly #work: EngineWork;
   readonly #folders: FolderRuns;
+  /** @internal */
+  readonly watched: Watched;
 
   /** @internal */
   constructor(parts: EngineParts) {
@@ -60,6 +62,7 @@ export class SearchEngine {
     this.#parts = parts;
     this.#work = new EngineWork(parts);
     this.#folders = new FolderRuns(parts, this.#work);
+    this.watched = this.#folders.watched;
     this.#administration = new Administration({ accounts, remove: ({ id }) => accounts.bots.remove(id) });
   }
 
@@ -194,11 +197,6 @@ export class SearchEngine {
    */
   async watch(options: WatchOptions = {}): Promise<Watcher> {
     return this.#work.call(() => this.#folders.watchers.open(options), options);
-  }
-
-  /** @internal */
-  get watched(): Watched {
-    return this.#folders.watched;
   }
 
   /**
