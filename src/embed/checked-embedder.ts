@@ -1,11 +1,17 @@
 import { types } from 'node:util';
+import { serialize } from 'node:v8';
 import { validate } from '../contract/validate.js';
 import { assertNotAborted } from '../domain/abortable.js';
-import { WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
+import { errorOf, WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import { cardFields } from './model/card-fields.js';
+
+/** Whether a message to a process can have the value. */
+function isSendable(value: unknown): boolean {
+  return errorOf(() => serialize(value)) === undefined;
+}
 
 /** Errors that an embedder reports by these codes; any other is a failure of the embedder. */
 const OWN_CODES: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
@@ -19,7 +25,10 @@ const embedderSchema = z.object({
     })
     .describe('the card of a model'),
   counter: z
-    .object({ module: z.string().describe('the URL of a module'), argument: z.unknown().optional() })
+    .object({
+      module: z.string().describe('the URL of a module'),
+      argument: z.unknown().refine(isSendable).optional().describe('a value that can be cloned, so without functions'),
+    })
     .describe('{ module, argument }'),
 });
 

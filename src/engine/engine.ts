@@ -28,7 +28,7 @@ import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
 import { FolderRuns } from './folders/folder-runs.js';
 import type { FolderOutcome, IndexFoldersOptions, KnownFolder } from './folders/known-folder.js';
-import type { Watcher, WatchOptions } from './folders/watcher.js';
+import type { Watched, Watcher, WatchOptions } from './folders/watcher.js';
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -53,6 +53,8 @@ export class SearchEngine {
   readonly #administration: Administration;
   readonly #work: EngineWork;
   readonly #folders: FolderRuns;
+  /** @internal */
+  readonly watched: Watched;
 
   /** @internal */
   constructor(parts: EngineParts) {
@@ -60,6 +62,7 @@ export class SearchEngine {
     this.#parts = parts;
     this.#work = new EngineWork(parts);
     this.#folders = new FolderRuns(parts, this.#work);
+    this.watched = this.#folders.watched;
     this.#administration = new Administration({ accounts, remove: ({ id }) => accounts.bots.remove(id) });
   }
 
@@ -193,7 +196,7 @@ export class SearchEngine {
    * Throws `INVALID_ARGUMENT`.
    */
   async watch(options: WatchOptions = {}): Promise<Watcher> {
-    return this.#work.call(() => this.#folders.watch(options), options);
+    return this.#work.call(() => this.#folders.watchers.open(options), options);
   }
 
   /**
@@ -235,10 +238,7 @@ export class SearchEngine {
     return this.#work.ask(() => this.#parts.store.readable.coverage(), options);
   }
 
-  /**
-   * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. Throws
-   * `INVALID_ARGUMENT`.
-   */
+  /** The sentence nearest to a query, as a reader sees it; undefined if there is none. Throws `INVALID_ARGUMENT`. */
   async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
     const { embedder } = this.#parts;
     return this.#work.ask((signal) => bestSentence({ query, text }, { options, embedder, signal }), options);
@@ -279,9 +279,7 @@ export class SearchEngine {
     this.#work.check();
   }
 
-  /**
-   * Ends all processes and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice.
-   */
+  /** Ends all processes and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice. */
   async close(): Promise<void> {
     const watchersEnded = this.#folders.close();
     await this.#work.close();

@@ -13,7 +13,7 @@ export interface WaitOptions {
 export interface StoreInUse {
   /** For searches and other reads. */
   readonly readable: ReadablePassages;
-  /** For changes. They wait for a re-embedding; throws what it failed with, and `ABORTED`. */
+  /** For changes. They wait for a re-embedding, or begin one again; throws what it failed with, and `ABORTED`. */
   writable(options?: WaitOptions): Promise<PassageStore>;
   close(): Promise<void>;
 }

@@ -6,6 +6,8 @@ import { closeAll } from '../engine/close-all.js';
 import { cuttingOf } from '../engine/cutting-options.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { type EngineOptions, warnerOf } from '../engine/engine-options.js';
+import type { Watcher, WatchOptions } from '../engine/folders/watcher.js';
+import { Watchers } from '../engine/folders/watchers.js';
 import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
 import { parserOf } from '../engine/parsers.js';
 import type { BotRecord } from '../storage/accounts.js';
@@ -57,6 +59,8 @@ export class BotEngines {
   readonly #opened: OpenedEmbedder;
   readonly #advance: () => void;
   readonly #replaced = new Set<Replaced>();
+  /** By the ids of their bots. */
+  readonly #watchers = new Map<string, Watchers>();
 
   /** `opened` is the model of bots without files; `advance` is called when a text is parsed or a batch is embedded. */
   constructor({ storage, options, opened, advance }: BotEnginesParts) {
@@ -95,6 +99,20 @@ export class BotEngines {
     }
   }
 
+  /** As `SearchEngine.watch`, until the bot is deleted or the host is closed, whatever engine the bot has by then. */
+  async watch(bot: BotRecord, options: WatchOptions): Promise<Watcher> {
+    const known = this.#watchers.get(bot.id);
+    const watchers =
+      known ??
+      new Watchers({
+        list: () => this.use(bot, (engine) => engine.watched.list()),
+        update: (...given) => this.use(bot, (engine) => engine.watched.update(...given)),
+        warn: warnerOf(this.#options),
+      });
+    this.#watchers.set(bot.id, watchers);
+    return watchers.open(options);
+  }
+
   /** The engine of a bot, with the model that its files are embedded with now. */
   async open(bot: BotRecord): Promise<SearchEngine> {
     const running = this.#running.get(bot.id) ?? (await this.#start(bot));
@@ -110,10 +128,13 @@ export class BotEngines {
 
   /** Ends the engine of a bot. */
   async end(botId: string): Promise<void> {
-    const running = this.#running.get(botId);
+    const [running, watchers] = [this.#running.get(botId), this.#watchers.get(botId)];
     this.#running.delete(botId);
-    if (!running) return;
+    this.#watchers.delete(botId);
+    const watchersEnded = watchers?.close();
+    if (!running) return watchersEnded;
     await (await running.engine).close();
+    await watchersEnded;
     await this.#models.release(running.model);
   }
 
@@ -126,9 +147,11 @@ export class BotEngines {
   /** Closes all engines, which ends their calls. Comes after `closeModels`, and need not wait for it. */
   async close(): Promise<void> {
     // Engines that are being opened are awaited, so that they can be closed.
+    const watchersEnded = [...this.#watchers.values()].map((watchers) => watchers.close());
     const running = await fulfilled([...this.#running.values()].map(({ engine }) => engine));
     const closed = [...this.#replaced].map((replaced) => replaced.closed);
-    await closeAll([...running.map((engine) => () => engine.close()), () => Promise.all(closed)]);
+    const ended = () => Promise.all([...closed, ...watchersEnded]);
+    await closeAll([...running.map((engine) => () => engine.close()), ended]);
   }
 
   async #warmUpModelOf(bot: BotRecord): Promise<void> {

@@ -13,6 +13,7 @@ import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operat
 import { shown } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
+import type { Watcher, WatchOptions } from '../engine/folders/watcher.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { AnnouncedFile, FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
@@ -37,6 +38,7 @@ export interface BotFilesParts {
   readonly addresses: ContentAddresses;
   readonly queue: UploadQueue;
   readonly engine: WithEngine;
+  readonly watch: (options: WatchOptions) => Promise<Watcher>;
   /** The files of any bot, by its id or name. Throws `BOT_MISSING`. */
   readonly botFiles: (id: string) => Promise<BotFiles>;
 }
@@ -68,14 +70,14 @@ export class BotFiles implements FileOperations {
   }
 
   private constructor(
-    { engine, bot, storage, addresses, botFiles }: BotFilesParts,
+    { engine, watch, bot, storage, addresses, botFiles }: BotFilesParts,
     {
       records,
       uploads,
       knowledgeBases,
     }: { records: FileRecords; uploads: FileUploads; knowledgeBases: KnowledgeBaseFiles },
   ) {
-    this.index = new BotIndex(engine);
+    this.index = new BotIndex(engine, watch);
     this.#engine = engine;
     this.#bot = bot;
     this.#storage = storage;

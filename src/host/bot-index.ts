@@ -12,10 +12,12 @@ import type { WithEngine } from './bot-engines.js';
 /** What the index of a bot holds, besides the answers of its file operations. */
 export class BotIndex {
   readonly #engine: WithEngine;
+  readonly #watch: (options: WatchOptions) => Promise<Watcher>;
 
   /** @internal */
-  constructor(engine: WithEngine) {
+  constructor(engine: WithEngine, watch: (options: WatchOptions) => Promise<Watcher>) {
     this.#engine = engine;
+    this.#watch = watch;
   }
 
   /** See `SearchEngine.highlight`. Throws `INVALID_ARGUMENT`. */
@@ -57,9 +59,9 @@ export class BotIndex {
     return this.#engine((engine) => engine.listFolders(options));
   }
 
-  /** See `SearchEngine.watch`. Ends with the host. Throws `INVALID_ARGUMENT`. */
+  /** See `SearchEngine.watch`. Ends with the bot or the host, not with a re-embedding. Throws `INVALID_ARGUMENT`. */
   async watch(options: WatchOptions = {}): Promise<Watcher> {
-    return this.#engine((engine) => engine.watch(options));
+    return this.#watch(options);
   }
 
   /** What the index holds. */

@@ -275,6 +275,7 @@ export class Host {
       addresses: this.#addresses,
       queue: this.#queue,
       engine: (work) => this.#use(bot, work),
+      watch: (options) => this.#engines.watch(bot, options),
       botFiles: (id) => this.bot(id),
     });
     this.#files.set(bot.id, opening);

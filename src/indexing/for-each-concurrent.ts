@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { assertNotAborted } from '../domain/abortable.js';
+import { iterate } from '../domain/scheduling/iterate.js';
 
 /**
  * Works on items in order, `concurrency` at a time. After a failure or an abort no more work starts. Rejects only when
@@ -33,8 +34,4 @@ export async function forEachConcurrent<Item>(
   await Promise.all(Array.from({ length: concurrency }, lane));
   assertNotAborted(signal, 'Stopped. The next run continues from here.');
   if (failure) throw failure.error;
-}
-
-async function* iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
-  yield* items;
 }

@@ -1,3 +1,4 @@
+import { assertNotAborted } from '../domain/abortable.js';
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
@@ -27,7 +28,11 @@ interface Reembedding {
 export async function reembedFiles(staged: StagedFiles, reembedding: Reembedding): Promise<number> {
   const { embedder, parser, signal } = reembedding;
   // A caller's passage that the model cannot read is reported before anything is done.
-  for await (const file of unstaged(staged, GIVEN)) await cutGiven(file, staged, reembedding);
+  for await (const file of unstaged(staged, GIVEN)) {
+    assertNotAborted(signal);
+    await cutGiven(file, staged, reembedding);
+  }
+  assertNotAborted(signal);
   await staged.begin();
   const meter = new ProgressMeter(reembedding.onProgress);
   let embedded = 0;

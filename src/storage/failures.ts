@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, WaymarkError } from '../domain/errors.js';
 
 /** The error for a bot that another call or process has deleted. */
 export function deletedBot(): WaymarkError {
@@ -88,4 +88,9 @@ export function replacedModel(
 ): WaymarkError {
   const change = `were re-embedded with ${now} since it was opened with ${before}`;
   return new WaymarkError('MODEL_MISMATCH', `The files of bot "${bot}" ${change}: open it again.`);
+}
+
+/** Whether to try again later: another process has been writing for too long, or nodes of a cluster are down. */
+export function isPassing(error: unknown): boolean {
+  return hasCode(error, 'BUSY', 'CLUSTER_UNAVAILABLE');
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
@@ -80,4 +80,14 @@ it('knows of nothing in an index without folders', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'yak');
   expect(await engine.changes()).toEqual(NONE);
+});
+
+it('names a file that was added since a clock that ran ahead was put right', async () => {
+  const { engine, at } = await indexed({ 'docs/a.md': 'yak' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await engine.indexFolders();
+  vi.useRealTimers();
+  writeFileSync(at('b.md'), 'owl');
+  expect(await engine.changes()).toEqual({ ...NONE, added: ['docs/b.md'] });
 });

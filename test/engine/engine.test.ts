@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
+import { createHashEmbedder, openEngine, openHost } from 'waymark';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
@@ -60,6 +60,23 @@ test('a bot is opened by name or id and has its own files; an unknown one is BOT
   expect((await support.search('apples')).map(({ file }) => file.key)).toEqual(['b.md']);
   expect((await first.search('pears')).map(({ file }) => file.key)).toEqual(['a.md']);
   await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+});
+
+test('an engine whose bot another process has deleted reads and changes no files of the next bot', async () => {
+  const database = await databaseOf();
+  const first = await engineOf({ database });
+  const { bot } = await first.createBot({ name: 'old' });
+  const old = await engineOf({ database, bot: bot.id });
+  await old.indexFile('b.md', 'pears');
+  const host = await openHost({ database, model: createHashEmbedder() });
+  await (await host.workspace()).deleteBot({ id: bot.id });
+  await host.close();
+  const next = await engineOf({ database, bot: (await first.createBot({ name: 'next' })).bot.id });
+  await next.indexFile('c.md', 'plums');
+  const missing = { code: 'BOT_MISSING', message: 'The bot was deleted: open another one.' };
+  await expect(old.search('plums')).rejects.toMatchObject(missing);
+  await expect(old.indexFile('d.md', 'figs')).rejects.toMatchObject(missing);
+  expect(await next.keys()).toEqual(['c.md']);
 });
 
 test('opening with another model than that of the files is MODEL_MISMATCH and changes nothing', async () => {

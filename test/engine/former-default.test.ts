@@ -102,6 +102,22 @@ test('a re-embedding that fails is a warning, which may throw, and the engine an
   expect(await engine.search('autumn cellar')).toMatchObject([{ file: { key: 'apples.md' } }]);
 });
 
+test('a re-embedding that another process held up begins again with the next change', async () => {
+  const database = await indexed();
+  const warnings: string[] = [];
+  const impatient: object = { busyTimeout: 20 };
+  await using host = await openHost({ database, onWarning: (message) => void warnings.push(message), ...impatient });
+  const other = new Sqlite(database);
+  other.exec('BEGIN IMMEDIATE');
+  const files = await host.bot('default');
+  await until(() => warnings.length > 1);
+  expect(warnings[1]).toMatch(/could not be re-embedded with .*: Another process has been writing/);
+  other.close();
+  await files.uploadFile({ key: 'plums.md', content: '# Plums\n\nDried, they are prunes.\n', index: true });
+  await until(() => host.status().pending === 0);
+  expect(await files.index.status()).toMatchObject({ files: 3, embedded: 3, model: { id: PRESENT } });
+});
+
 test('no search fails while a re-embedding ends', async () => {
   const engine = await engineOf({ database: await indexed(), model: undefined, onWarning: () => {} });
   const answered: (string | undefined)[] = [];

@@ -1,7 +1,10 @@
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, WaymarkError } from 'waymark';
+import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
 
 const hash = createHashEmbedder();
 
@@ -146,6 +149,27 @@ test('first searches at once measure the similarity scale together, and a failed
   expect(searches).toEqual([['yak.md'], ['yak.md'], ['yak.md']]);
   // The three questions, and one for each of the reference pairs.
   expect(asked).toBe(3 + 32);
+});
+
+test('a search answers though the similarity scale that it measured cannot be stored', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const { similarity: _, ...card } = hash.card;
+  const impatient: object = { busyTimeout: 1 };
+  const engine = await engineOf({ database, model: ownEmbedder({ card }), ...impatient });
+  await engine.indexFile('yak.md', 'A yak.');
+  const other = openConnection(database, { create: false });
+  onTestFinished(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  expect(await keysOf(engine.search('yak'))).toEqual(['yak.md']);
+});
+
+test('an embedder whose counter takes a function is INVALID_ARGUMENT', async () => {
+  const model = ownEmbedder({ counter: { ...hash.counter, argument: { count: () => 1 } } });
+  await expect(engineOf({ model })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message:
+      'counter.argument must be a value that can be cloned, so without functions; it is { count: [Function: count] }.',
+  });
 });
 
 test.each(['before the search', 'while its query is embedded'])(

@@ -353,6 +353,22 @@ test('a given passage that is too long for the model is TEXT_TOO_LONG before any
   expect((await old.status()).reembedding).toBeUndefined();
 });
 
+test('a run that is stopped while its model is opened leaves no unfinished run', async () => {
+  const { database } = await databaseOf();
+  const stopping = new AbortController();
+  const { counter, ...hash } = model('new');
+  const embedder: Embedder = {
+    ...hash,
+    get counter() {
+      stopping.abort();
+      return counter;
+    },
+  };
+  await expect(run(database, embedder, { signal: stopping.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  const engine = await engineOf({ database, model: model('old') });
+  expect((await engine.status()).reembedding).toBeUndefined();
+});
+
 test('a run with the current model embeds nothing and discards an unfinished run', async () => {
   const { database } = await databaseOf();
   await stopped(database, 'new');
@@ -493,6 +509,30 @@ test('a host switches to the model that another process re-embedded a bot with',
   }
 });
 
+test('the watch of a host goes on after another process has re-embedded the bot', async () => {
+  const folder = folderOf({ 'docs/a.md': 'Apples are red.\n' });
+  const docs = path.join(folder, 'docs');
+  const database = path.join(folder, 'waymark.db');
+  const bundled = { folder: 'waymark-docs-small-en' };
+  const host = await openHost({ database, model: bundled, processes: 1 });
+  try {
+    const { botId: id, files } = await newBot(host);
+    await files.index.addFolder(docs);
+    await files.index.watch();
+    const keys = async () => (await files.listFiles({ sortField: 'key', sortDirection: 'asc' })).files.map(keyOf);
+    await until(async () => (await files.index.status()).bot.deployedAt !== undefined);
+    await reembed({ database, bot: id, model: { ...bundled, card: { maxTokens: 128 } }, processes: 1 });
+    writeFileSync(path.join(docs, 'b.md'), 'Pears are green.\n');
+    await until(async () => (await keys()).length === 2);
+    // The former engine is closed by now.
+    writeFileSync(path.join(docs, 'c.md'), 'Plums are blue.\n');
+    await until(async () => (await keys()).length === 3);
+    expect(await keys()).toEqual(['docs/a.md', 'docs/b.md', 'docs/c.md']);
+  } finally {
+    await host.close();
+  }
+});
+
 test('a host that cannot open the new model is MODEL_MISMATCH and names the embedder', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const host = await openHost({ database, model: model('old') });
@@ -509,6 +549,10 @@ test('a host that cannot open the new model is MODEL_MISMATCH and names the embe
     await host.close();
   }
 });
+
+function keyOf({ key }: { readonly key: string }): string {
+  return key;
+}
 
 /** Starts a run with a model and stops it halfway. */
 async function stopped(database: string, name: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { FolderOutcome, SearchEngine } from 'waymark';
+import { Watchers } from '#src/engine/folders/watchers.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
@@ -110,6 +111,44 @@ it('a closed watcher follows nothing any more, and the engine goes on', async ()
   await engine.indexFile('b.md', 'bat');
   await untilFound(engine, 'bat', ['b.md']);
   await untilFound(engine, 'owl', []);
+});
+
+it('an engine that is closed while it begins to watch leaves nothing open, and warns of nothing', async () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`docs/${i}/a.md`, 'yak']));
+  const root = folderOf(files);
+  const warnings: string[] = [];
+  const database = path.join(root, 'waymark.db');
+  const engine = await engineOf({ database, onWarning: (message) => warnings.push(message) });
+  await engine.addFolder(path.join(root, 'docs'));
+  const watched = () => process.getActiveResourcesInfo().filter((resource) => resource === 'FSEventWrap').length;
+  const before = watched();
+  const watching = engine.watch();
+  await until(() => watched() > before);
+  await engine.close();
+  const watcher = await watching;
+  await until(() => watched() === before);
+  await watcher.close();
+  expect(warnings).toEqual([]);
+});
+
+it('a watcher that can no longer list its folders warns once, and looks again every five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const warnings: string[] = [];
+  let looks = 0;
+  const watchers = new Watchers({
+    list: async () => {
+      if (looks++ > 0) throw new Error('The bot was deleted.');
+      return [];
+    },
+    update: () => Promise.reject(new RangeError('there is nothing to update')),
+    warn: (message) => warnings.push(message),
+  });
+  onTestFinished(() => watchers.close());
+  await watchers.open({});
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(looks).toBe(4);
+  expect(warnings).toEqual(['The folders could not be listed: The bot was deleted.']);
 });
 
 it('wrong options are INVALID_ARGUMENT', async () => {

@@ -262,6 +262,26 @@ test('deleting a bot deletes its files, but not a bot of the same name in anothe
   expect((await other.listBots()).bots.map((bot) => bot.id)).toEqual([id]);
 });
 
+test('what a host still has of a bot that another process deleted is not that of the next bot', async () => {
+  const database = `${folderOf()}/waymark.db`;
+  const [host, other] = [await hostOf(database), await hostOf(database)];
+  const { files, workspaceId, botId } = await newBot(host);
+  const administration = await other.workspace(workspaceId);
+  await administration.deleteBot({ id: botId });
+  const { bot } = await administration.createBot({ name: 'next' });
+  const next = await other.bot(bot.id);
+  await next.uploadFile({ key: 'a.md', content: PEARS, index: true });
+  await next.createKnowledgeBase({ name: 'pears' });
+  await settled(next, 'a.md');
+  await expect(files.searchFiles({ query: 'pears' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
+  await expect(files.getFile({ id: 'a.md' })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+  expect(await files.listFiles()).toEqual({ files: [], meta: {} });
+  expect(await files.listKnowledgeBases()).toEqual({ knowledgeBases: [], meta: {} });
+  const upload = files.uploadFile({ key: 'b.md', content: PEARS, index: true });
+  await expect(upload).rejects.toMatchObject({ code: 'BOT_MISSING' });
+  expect((await next.listFiles()).files.map(({ key }) => key)).toEqual(['a.md']);
+});
+
 test('a file is found by its description as soon as that is set, and by none that was deleted', async () => {
   const { files } = await bot();
   for (const key of ['a.md', 'b.md']) {

@@ -100,6 +100,21 @@ test('an upload that is stopped stores nothing, even if all of it has arrived, a
   expect(await host.receive(secret, bytesOf(MB))).toMatchObject({ size: MB });
 });
 
+test('an upload of which nothing more arrives ends with its signal, and may be sent again', async () => {
+  const { host, announce, database } = await hosted();
+  const secret = await announce('a.bin', MB);
+  const stopping = new AbortController();
+  async function* stalled() {
+    yield bytesOf(600 * KB);
+    stopping.abort();
+    await new Promise(() => {});
+  }
+  const receiving = host.receive(secret, stalled(), { signal: stopping.signal });
+  await expect(receiving).rejects.toMatchObject({ code: 'ABORTED', message: 'Stopped. Nothing was stored.' });
+  expect(stored(database)).toEqual({ staged: 0, bytes: 0 });
+  expect(await host.receive(secret, bytesOf(MB))).toMatchObject({ size: MB });
+});
+
 test('what arrives beyond the announced size is counted, and not stored', async () => {
   const { host, files, announce, database } = await hosted();
   const secret = await announce('a.bin', 3);

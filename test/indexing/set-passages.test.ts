@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
 import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
 
 /** An engine whose model reads 16 tokens: 2 of its own, 3 of the prefix, and 11 of the passage. */
 async function engineWithPrefix() {
@@ -105,4 +107,21 @@ test.each<[string, object, string]>([
   const refused = { code: 'INVALID_ARGUMENT', message: expect.stringContaining(message) };
   await expect(engine.setPassages({ ...file('apples'), ...wrong })).rejects.toMatchObject(refused);
   expect(await engine.status()).toMatchObject({ files: 0 });
+});
+
+test('a passage of another kind is ranked as such at once, though its text is the same', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database });
+  const given = (subtype: 'paragraph' | 'code') => ({
+    ...file('apples'),
+    passages: [{ content: 'apples and pears', subtype }],
+  });
+  await engine.setPassages(given('paragraph'));
+  const [before] = await engine.search('apples');
+  await engine.setPassages(given('code'));
+  const [after] = await engine.search('apples');
+  const [fresh] = await (await engineOf({ database })).search('apples');
+  expect(after).toEqual(fresh);
+  expect(after?.passage.id).toBe(before?.passage.id);
+  expect(after?.score).toBeLessThan(before?.score ?? 0);
 });

@@ -6,12 +6,11 @@ import {
   validateDroppedFolder,
   validateFolder,
   validateRun,
-  validateWatch,
 } from '../../contract/engine/index-folder.js';
 import { nameSchema } from '../../contract/names.js';
 import { shown } from '../../contract/validate.js';
 import { assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';
-import { hasCode, reasonOf, WaymarkError } from '../../domain/errors.js';
+import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
@@ -22,24 +21,28 @@ import {
   indexFolder,
   indexPaths,
 } from '../../indexing/index-folder.js';
-import { observer } from '../../indexing/observer.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
 import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
-import { Watcher, type WatchOptions } from './watcher.js';
+import { placeOf, type Watched } from './watcher.js';
+import { Watchers } from './watchers.js';
 
 /** Keeps the folders of a bot, and brings their files up to date, one folder after the other. */
 export class FolderRuns {
   readonly #parts: EngineParts;
   readonly #work: EngineWork;
-  readonly #watchers: Watcher[] = [];
+  /** What watchers work with. Throws `ENGINE_CLOSED`. */
+  readonly watched: Watched;
+  readonly watchers: Watchers;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts, work: EngineWork) {
     this.#parts = parts;
     this.#work = work;
+    this.watched = { list: () => work.ask(() => this.placed()), update: (...given) => this.update(...given) };
+    this.watchers = new Watchers({ ...this.watched, warn: parts.warn });
   }
 
   /** The folders that the bot knows. */
@@ -103,51 +106,32 @@ export class FolderRuns {
   }
 
   /** Brings the index up to date with what has changed in a known folder. Does nothing if it was dropped meanwhile. */
-  async update({ folder, name, path }: PlacedFolder, changed: Changed): Promise<FolderOutcome> {
-    const outcome = { folder, name, path };
-    try {
-      return await this.#inTurn(async () => {
-        const record = (await this.#records()).find((one) => one.folder === folder);
-        if (!record) return outcome;
-        return { ...outcome, result: await this.#run(await realFolder(path), record, {}, changed) };
-      });
-    } catch (error) {
-      return { ...outcome, problem: reasonOf(error) };
-    }
+  async update(known: PlacedFolder, changed: Changed): Promise<FolderOutcome> {
+    return this.#inTurn(async () => {
+      const record = (await this.#records()).find(({ folder }) => folder === known.folder);
+      if (!record) return placeOf(known);
+      return { ...placeOf(known), result: await this.#run(await realFolder(known.path), record, {}, changed) };
+    });
   }
 
   /** Brings the index up to date with all known folders. One that cannot be read is reported. */
   async indexAll(options: IndexFoldersOptions): Promise<readonly FolderOutcome[]> {
     const run = validateRun(options);
     const outcomes: FolderOutcome[] = [];
-    for (const { folder, name, path } of await this.placed()) {
+    for (const known of await this.placed()) {
       try {
-        outcomes.push({ folder, name, path, result: await this.index(path, run) });
+        outcomes.push({ ...placeOf(known), result: await this.index(known.path, run) });
       } catch (error) {
         if (!hasCode(error, 'FOLDER_MISSING')) throw error;
-        outcomes.push({ folder, name, path, problem: error.message });
+        outcomes.push({ ...placeOf(known), problem: error.message });
       }
     }
     return outcomes;
   }
 
-  /** Keeps the index up to date with all folders until the watcher is closed. Throws `INVALID_ARGUMENT`. */
-  async watch(options: WatchOptions): Promise<Watcher> {
-    const { onUpdate, signal } = validateWatch(options);
-    const watcher = new Watcher({
-      onUpdate: onUpdate && observer('onUpdate', onUpdate),
-      signal,
-      list: () => this.placed(),
-      update: (folder, changed) => this.update(folder, changed),
-      warn: this.#parts.warn,
-    });
-    this.#watchers.push(watcher);
-    return watcher.start();
-  }
-
   /** Ends all watchers. */
   async close(): Promise<void> {
-    await Promise.all(this.#watchers.map((watcher) => watcher.close()));
+    await this.watchers.close();
   }
 
   /** How the files on disk differ from those of the last run. */

@@ -1,9 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { reasonOf } from '../../domain/errors.js';
 import { FolderWatch } from './folder-watch.js';
 import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
 /** Milliseconds between two looks for folders that were added, dropped, deleted or restored. */
 const LOOK = 500;
+
+/** The same after a look that failed: to look may open the bot's model again. */
+const LOOK_AGAIN = 5000;
 
 /** Options of `watch`. */
 export interface WatchOptions {
@@ -13,11 +17,16 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface WatcherParts extends WatchOptions {
+/** What a watcher works with. */
+export interface Watched {
   readonly list: () => Promise<readonly PlacedFolder[]>;
-  /** Brings files of a folder up to date. Does not throw while the engine is open. */
+  /** Brings files of a folder up to date. */
   readonly update: (folder: PlacedFolder, changed: Changed) => Promise<FolderOutcome>;
+}
+
+interface WatcherParts extends WatchOptions, Watched {
   readonly warn: (message: string) => void;
+  readonly onClose: () => void;
 }
 
 /** Keeps the index up to date with the folders of a bot until it is closed. */
@@ -30,6 +39,8 @@ export class Watcher implements AsyncDisposable {
   #order: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
+  /** Why the last look failed. */
+  #problem: string | undefined;
   #isClosed = false;
   readonly #onAbort = () => void this.close();
 
@@ -44,15 +55,15 @@ export class Watcher implements AsyncDisposable {
    */
   async start(): Promise<this> {
     this.#parts.signal?.addEventListener('abort', this.#onAbort);
-    await this.#look();
-    const again = () => {
-      this.#looking = this.#look()
-        .catch((error: Error) => this.#parts.warn(`The folders could not be listed: ${error.message}`))
-        .finally(() => {
-          if (!this.#isClosed) this.#timer = setTimeout(again, LOOK);
-        });
-    };
-    this.#timer = setTimeout(again, LOOK);
+    const first = this.#look();
+    this.#looking = first.catch(() => {});
+    try {
+      await first;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    this.#lookLater();
     return this;
   }
 
@@ -64,11 +75,32 @@ export class Watcher implements AsyncDisposable {
     await this.#looking;
     for (const begin of this.#begun.values()) begin();
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
+    this.#parts.onClose();
   }
 
   /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #lookLater(): void {
+    if (this.#isClosed) return;
+    const look = () => {
+      this.#looking = this.#lookAgain().finally(() => this.#lookLater());
+    };
+    this.#timer = setTimeout(look, this.#problem === undefined ? LOOK : LOOK_AGAIN);
+  }
+
+  /** Warns of a failure, unless the look before has failed likewise. */
+  async #lookAgain(): Promise<void> {
+    try {
+      await this.#look();
+      this.#problem = undefined;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!this.#isClosed && reason !== this.#problem) this.#parts.warn(`The folders could not be listed: ${reason}`);
+      this.#problem = reason;
+    }
   }
 
   async #look(): Promise<void> {
@@ -100,7 +132,10 @@ export class Watcher implements AsyncDisposable {
       warn,
       update: async (changed) => {
         await earlier;
-        const outcome = await update(folder, changed);
+        const outcome = await update(folder, changed).catch((error: unknown) => ({
+          ...placeOf(folder),
+          problem: reasonOf(error),
+        }));
         // What a closing engine stops is no news.
         if (!this.#isClosed && hasNews(outcome, last)) onUpdate?.(outcome);
         last = outcome;
@@ -109,6 +144,11 @@ export class Watcher implements AsyncDisposable {
       },
     });
   }
+}
+
+/** What names a folder in an outcome. */
+export function placeOf({ folder, name, path }: PlacedFolder): Omit<FolderOutcome, 'result' | 'problem'> {
+  return { folder, name, path };
 }
 
 function hasNews({ result, problem }: FolderOutcome, last: FolderOutcome | undefined): boolean {

@@ -20,7 +20,8 @@ export function similarityScale(embedder: Embedder, models: Models): () => Promi
     const recorded = await models.similarity(fingerprint);
     if (recorded) return recorded;
     const measured = await measureSimilarity(embedder);
-    await models.setSimilarity(fingerprint, measured);
+    // Where nothing can be written, as in a read-only database, the next process measures it again.
+    await models.setSimilarity(fingerprint, measured).catch(() => {});
     return measured;
   }
 }

@@ -2,6 +2,7 @@ import { UNCHANGED, untilAborted } from '../../domain/abortable.js';
 import { hasCode } from '../../domain/errors.js';
 import { observer } from '../../indexing/observer.js';
 import type { IndexProgress } from '../../indexing/progress.js';
+import { isPassing } from '../../storage/failures.js';
 import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
 import type { StoreInUse, WaitOptions } from '../store-in-use.js';
 
@@ -23,25 +24,28 @@ interface Reembedding {
 export class ReembeddingStore implements StoreInUse {
   readonly readable: ReadablePassages;
   readonly #former: PassageStore;
+  readonly #reembed: Reembedding['reembed'];
+  readonly #onFailure: Reembedding['onFailure'];
   #present: PassageStore | undefined;
-  readonly #reembedded: Promise<PassageStore>;
+  #reembedded: Promise<PassageStore>;
+  /** Whether the re-embedding failed, and the next change begins it again. */
+  #isToRepeat = false;
   readonly #listeners = new Set<OnProgress>();
   readonly #stop = new AbortController();
 
   constructor({ former, reembed, onFailure }: Reembedding) {
     this.#former = former;
+    this.#reembed = reembed;
+    this.#onFailure = onFailure;
     const byWords = foundByWords(former);
     this.readable = delegating(former.pool, (work) => this.#read(work, byWords));
-    this.#reembedded = this.#follow(reembed);
-    this.#reembedded.catch((error: unknown) => {
-      // The embedder and the parser are closed before the store is.
-      if (!this.#stop.signal.aborted && !hasCode(error, 'ENGINE_CLOSED')) onFailure(error);
-    });
+    this.#reembedded = this.#begin();
   }
 
   async writable({ onProgress, signal }: WaitOptions = {}): Promise<PassageStore> {
     const listener = onProgress && observer('onProgress', onProgress);
     if (listener) this.#listeners.add(listener);
+    if (this.#isToRepeat) this.#reembedded = this.#begin();
     try {
       return await untilAborted(this.#reembedded, signal, UNCHANGED);
     } finally {
@@ -55,13 +59,26 @@ export class ReembeddingStore implements StoreInUse {
     await Promise.all([this.#former.close(), this.#present?.close()]);
   }
 
-  async #follow(reembed: Reembedding['reembed']): Promise<PassageStore> {
+  #begin(): Promise<PassageStore> {
+    this.#isToRepeat = false;
+    const reembedded = this.#follow();
+    reembedded.catch((error: unknown) => {
+      // The embedder and the parser are closed before the store is.
+      if (this.#stop.signal.aborted || hasCode(error, 'ENGINE_CLOSED')) return;
+      this.#isToRepeat = isPassing(error);
+      this.#onFailure(error);
+    });
+    return reembedded;
+  }
+
+  async #follow(): Promise<PassageStore> {
     const { signal } = this.#stop;
     const onProgress: OnProgress = (progress) => {
       for (const listener of this.#listeners) listener(progress);
     };
-    this.#present = await reembed({ onProgress, signal });
-    await this.#present.flush({ signal });
+    this.#present = await this.#reembed({ onProgress, signal });
+    // A failure loses nothing: the next run does the work.
+    await this.#present.flush({ signal }).catch(() => {});
     return this.#present;
   }
 

@@ -1,8 +1,11 @@
 import { types } from 'node:util';
 import { shown } from '../../contract/validate.js';
-import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
+import { type Abortable, assertNotAborted, untilAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { iterate } from '../../domain/scheduling/iterate.js';
 import type { ByteSource } from '../../storage/contents.js';
+
+const STOPPED = 'Stopped. Nothing was stored.';
 
 /** The source of a content. Throws `INVALID_ARGUMENT` for anything but bytes or what yields them. */
 export function byteSource(content: Uint8Array | AsyncIterable<Uint8Array>): ByteSource {
@@ -32,18 +35,25 @@ export class ArrivingBytes {
 
   /** Throws `INVALID_ARGUMENT` for anything but bytes, and `ABORTED`. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    for await (const bytes of this.#source) {
-      this.check();
-      if (!types.isUint8Array(bytes)) {
-        throw new WaymarkError('INVALID_ARGUMENT', `content must yield Uint8Arrays; it yielded ${shown(bytes)}.`);
+    const source = iterate(this.#source);
+    const next = () => untilAborted(source.next(), this.#signal, STOPPED);
+    try {
+      for (let step = await next(); !step.done; step = await next()) {
+        const bytes = step.value;
+        if (!types.isUint8Array(bytes)) {
+          throw new WaymarkError('INVALID_ARGUMENT', `content must yield Uint8Arrays; it yielded ${shown(bytes)}.`);
+        }
+        yield bytes.subarray(0, Math.max(0, this.#announced - this.#size));
+        this.#size += bytes.length;
       }
-      yield bytes.subarray(0, Math.max(0, this.#announced - this.#size));
-      this.#size += bytes.length;
+    } finally {
+      // Not awaited: a source of which nothing arrives may never end.
+      source.return(undefined).catch(() => {});
     }
   }
 
   /** Throws `ABORTED` if the caller no longer waits. */
   check(): void {
-    assertNotAborted(this.#signal, 'Stopped. Nothing was stored.');
+    assertNotAborted(this.#signal, STOPPED);
   }
 }

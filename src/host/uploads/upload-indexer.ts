@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { hasCode, reasonOf } from '../../domain/errors.js';
+import { reasonOf } from '../../domain/errors.js';
 import { describeExcess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { formats } from '../../formats/formats.js';
 import type { Bots } from '../../storage/accounts.js';
+import { isPassing } from '../../storage/failures.js';
 import type { FileRecord, FileRecords, PendingFile } from '../../storage/file-records.js';
 import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
@@ -148,11 +149,6 @@ export class UploadIndexer {
     if (isLast && !(await this.#records.hasPending())) await this.#bots.markIndexed(this.#botId);
     return true;
   }
-}
-
-/** Whether to try again later: another process has been writing for too long, or nodes of a cluster are down. */
-function isPassing(error: unknown): boolean {
-  return hasCode(error, 'BUSY', 'CLUSTER_UNAVAILABLE');
 }
 
 /** The same items in a random order. */

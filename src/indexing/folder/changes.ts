@@ -82,7 +82,9 @@ export async function changesOf(
   }
   let keys: ReadonlySet<string> | undefined;
   for (const { folder, path, name, ignore, seenAt } of present) {
-    const isNewer = (place: string) => (statOf(place)?.mtimeMs ?? 0) > (seenAt ?? 0) - GRAIN;
+    // A time to come is that of a clock that was wrong.
+    const since = seenAt !== null && seenAt <= Date.now() ? seenAt : 0;
+    const isNewer = (place: string) => (statOf(place)?.mtimeMs ?? 0) > since - GRAIN;
     if (![...(places.get(folder) ?? [])].some(isNewer)) continue;
     const found = await walk(path, { patterns: ignore, prefix: prefixOf(name), without: map.innerPaths(folder) }).catch(
       (error) => {

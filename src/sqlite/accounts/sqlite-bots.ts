@@ -200,11 +200,30 @@ export class SqliteBots implements Bots {
     const [id, now] = [randomUUID(), new Date().toISOString()];
     return this.#connection
       .prepare<[object], BotRow>(
-        `INSERT INTO bots (id, workspace, name, tags, created_at, updated_at)
-         VALUES (@id, @workspace, @name, @tags, @now, @now) RETURNING ${COLUMNS}`,
+        `INSERT INTO bots (number, id, workspace, name, tags, created_at, updated_at)
+         VALUES (@number, @id, @workspace, @name, @tags, @now, @now) RETURNING ${COLUMNS}`,
       )
-      .get({ id, workspace, name: name ?? id, tags: JSON.stringify(tags), now }) as BotRow;
+      .get({
+        number: nextBotNumber(this.#connection),
+        id,
+        workspace,
+        name: name ?? id,
+        tags: JSON.stringify(tags),
+        now,
+      }) as BotRow;
   }
+}
+
+/** A row number that no bot has had. Needs a transaction. */
+export function nextBotNumber(connection: Connection): number {
+  return connection
+    .prepare<[], number>(
+      `INSERT INTO bot_numbers
+       SELECT coalesce(max(number), 0) + 1 FROM (SELECT number FROM bots UNION ALL SELECT number FROM bot_numbers)
+       RETURNING number`,
+    )
+    .pluck()
+    .get() as number;
 }
 
 function recordOf({ number: _, tags, ...bot }: BotRow): BotRecord {

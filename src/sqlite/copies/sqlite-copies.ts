@@ -2,7 +2,7 @@ import type { BotRecord, TokenRecord, WorkspaceRecord } from '../../storage/acco
 import type { CopiedModel, Copies, FileCopies } from '../../storage/copies.js';
 import { botExists, workspaceExists } from '../../storage/failures.js';
 import type { KnowledgeBaseRecord } from '../../storage/knowledge-bases.js';
-import type { SqliteBots } from '../accounts/sqlite-bots.js';
+import { nextBotNumber, type SqliteBots } from '../accounts/sqlite-bots.js';
 import type { Connection } from '../connection/connection.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
 import { SqliteFileCopies } from './sqlite-file-copies.js';
@@ -45,15 +45,18 @@ export class SqliteCopies implements Copies {
         .prepare(`SELECT 1 FROM bots WHERE name = ? AND workspace = ? AND id <> ?`)
         .get(name, workspace, id);
       if (other) throw botExists(name);
+      const isKnown = this.#connection.prepare(`SELECT 1 FROM bots WHERE id = ?`).get(id) !== undefined;
+      // A known bot keeps its number.
+      const number = isKnown ? null : nextBotNumber(this.#connection);
       this.#connection
         .prepare<[object]>(
-          `INSERT INTO bots (id, workspace, name, tags, created_at, updated_at, deployed_at)
-           VALUES (@id, @workspace, @name, @tags, @createdAt, @updatedAt, @deployedAt)
+          `INSERT INTO bots (number, id, workspace, name, tags, created_at, updated_at, deployed_at)
+           VALUES (@number, @id, @workspace, @name, @tags, @createdAt, @updatedAt, @deployedAt)
            ON CONFLICT (id) DO UPDATE SET
              workspace = excluded.workspace, name = excluded.name, tags = excluded.tags,
              created_at = excluded.created_at, updated_at = excluded.updated_at, deployed_at = excluded.deployed_at`,
         )
-        .run({ ...bot, tags: JSON.stringify(tags) });
+        .run({ ...bot, number, tags: JSON.stringify(tags) });
     });
   }
 

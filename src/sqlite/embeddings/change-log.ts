@@ -32,8 +32,8 @@ interface EmbeddedRow {
   readonly vectors: Buffer | null;
 }
 
-/** Of some files, as a JSON array of their numbers, the passages at a range of positions. */
-type EmbeddedRows = Statement<[files: string, from: number, to: number], EmbeddedRow>;
+/** Of some files of a bot, as a JSON array of their numbers, the passages at a range of positions. */
+type EmbeddedRows = Statement<[files: string, bot: number, from: number, to: number], EmbeddedRow>;
 
 /** The source of the vector indexes in memory: a bot's embedded passages, and the log of later changes. */
 export class ChangeLog {
@@ -80,9 +80,11 @@ export class ChangeLog {
     // One row for many passages with their vectors concatenated: one row and buffer per passage would take the driver
     // twice as long.
     const select: EmbeddedRows = this.#connection.prepare(
-      `SELECT json_group_array(json_array(passages.number, hash, embeddings.checksum, octet_length(vector))) AS rows,
+      `SELECT json_group_array(json_array(passages.number, embeddings.hash, embeddings.checksum, octet_length(vector)))
+           AS rows,
          CAST(group_concat(vector, '') AS BLOB) AS vectors
-       FROM json_each(?) AS listed JOIN passages ON file = listed.value JOIN embeddings ON embeddings.number = embedding
+       FROM json_each(?) AS listed CROSS JOIN files ON files.number = listed.value AND bot = ?
+       CROSS JOIN passages ON file = files.number CROSS JOIN embeddings ON embeddings.number = embedding
        WHERE position BETWEEN ? AND ? AND vector IS NOT NULL`,
     );
     let together: number[] = [];
@@ -117,9 +119,9 @@ export class ChangeLog {
     return changes === TRIMMED_AT_ONCE;
   }
 
-  /** Those of some files, however many these have by now. */
+  /** Those of some files, however many these have by now. A file of another bot may have got the number of one. */
   #ofFiles(files: readonly number[], select: EmbeddedRows): NumberedEmbedding[] {
-    return this.#decode(select.get(JSON.stringify(files), 0, Number.MAX_SAFE_INTEGER));
+    return this.#decode(select.get(JSON.stringify(files), this.#bot, 0, Number.MAX_SAFE_INTEGER));
   }
 
   *#inPages(file: number, select: EmbeddedRows): Generator<NumberedEmbedding[]> {
@@ -134,7 +136,7 @@ export class ChangeLog {
         // No log has a passage that only moved within the file since the last page: then all are read again.
         if (known !== undefined && version !== known) from = 0;
         known = version;
-        return { last, row: select.get(JSON.stringify([file]), from, from + AT_ONCE - 1) };
+        return { last, row: select.get(JSON.stringify([file]), this.#bot, from, from + AT_ONCE - 1) };
       });
       yield this.#decode(row);
       if (from + AT_ONCE > (last ?? 0)) return;

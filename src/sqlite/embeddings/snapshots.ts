@@ -32,20 +32,8 @@ export class Snapshots {
 
   /** Undefined without a snapshot; 'damaged' if it is not as it was written. */
   read(): Snapshot | 'damaged' | undefined {
-    const row = this.#connection
-      .prepare<[number], { sequence: number; checksum: string; name: string }>(
-        `SELECT sequence, checksum, name FROM snapshots WHERE bot = ?`,
-      )
-      .get(this.#bot);
-    if (!row) return undefined;
-    const parts = this.#connection
-      .prepare<[number, string], Buffer>(
-        `SELECT bytes FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
-      )
-      .pluck()
-      .all(this.#bot, row.name);
-    const bytes = Buffer.concat(parts);
-    return sha256(bytes) === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
+    // On one snapshot of the database: another process may replace this one.
+    return this.#connection.read(() => this.#read());
   }
 
   /**
@@ -78,6 +66,23 @@ export class Snapshots {
     const remove = this.#connection.prepare(`DELETE FROM snapshots WHERE bot = ?`);
     await this.#connection.write(() => remove.run(this.#bot));
     await this.#removeStrays();
+  }
+
+  #read(): Snapshot | 'damaged' | undefined {
+    const row = this.#connection
+      .prepare<[number], { sequence: number; checksum: string; name: string }>(
+        `SELECT sequence, checksum, name FROM snapshots WHERE bot = ?`,
+      )
+      .get(this.#bot);
+    if (!row) return undefined;
+    const parts = this.#connection
+      .prepare<[number, string], Buffer>(
+        `SELECT bytes FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
+      )
+      .pluck()
+      .all(this.#bot, row.name);
+    const bytes = Buffer.concat(parts);
+    return sha256(bytes) === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
   }
 
   /** Deletes the parts of earlier snapshots and of those whose writing was interrupted. */

@@ -11,7 +11,7 @@ export interface FileNumber {
   readonly id: string;
 }
 
-type OldPassage = Pick<PassageRow, 'number' | 'id' | 'position' | 'embedding' | 'breadcrumb'>;
+type OldPassage = Pick<PassageRow, 'number' | 'id' | 'position' | 'embedding' | 'breadcrumb' | 'subtype' | 'length'>;
 
 /** The new postings of a passage; without, it loses those that it has. */
 interface PostingChange {
@@ -38,7 +38,7 @@ export class PassageWriter {
   }
 
   /**
-   * Replaces the passages of a file. A passage that did not change keeps its number. With `keepPostings` it also keeps
+   * Replaces the passages of a file. A passage of the same text keeps its number. With `keepPostings` it also keeps
    * its postings: pass it if the text is the same and only the model differs.
    */
   *replace(
@@ -80,8 +80,9 @@ export class PassageWriter {
       yield;
       const embedding = this.#embeddings.numberOf(passage.text);
       const id = idOf(passage.text);
-      const before = unseen.get(id);
-      unseen.delete(id);
+      const former = unseen.get(id);
+      const before = former && isAlike(former, passage) ? former : undefined;
+      if (before) unseen.delete(id);
       const { postings, text: _, ...columns } = passage;
       const breadcrumb = JSON.stringify(passage.breadcrumb);
       const place = { id, file: file.number, embedding: embedding.number };
@@ -122,7 +123,7 @@ export class PassageWriter {
   /** Deletes the rows of a file's passages and returns them. */
   *#take(file: number): Generator<void, OldPassage[]> {
     const select = this.#connection.cached<[number, number, number], OldPassage>(
-      `SELECT number, id, position, embedding, breadcrumb FROM passages WHERE file = ? AND position > ?
+      `SELECT number, id, position, embedding, breadcrumb, subtype, length FROM passages WHERE file = ? AND position > ?
        ORDER BY position LIMIT ?`,
     );
     const remove = this.#connection.cached<[number, number]>(`DELETE FROM passages WHERE file = ? AND position <= ?`);
@@ -137,4 +138,9 @@ export class PassageWriter {
     }
     return taken;
   }
+}
+
+/** Whether a passage of the same text keeps its number: what is cached by the number never changes. */
+function isAlike(former: OldPassage, passage: PassageToPut): boolean {
+  return former.subtype === passage.subtype && former.length === passage.length;
 }

@@ -159,4 +159,11 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (file, start)
   ) STRICT;
   `,
+  // A process may still have a bot open that another one has deleted: it must not get the next one instead.
+  `
+  CREATE TABLE bot_numbers (          -- those that bots have, or had: none is used twice
+    number INTEGER PRIMARY KEY
+  ) STRICT;
+  INSERT INTO bot_numbers SELECT number FROM bots;
+  `,
 ];

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { at, embedAll, fileToPut, putNow } from '../../support/file-to-put.js';
 import { storeOf } from '../../support/store.js';
@@ -21,6 +22,22 @@ test('all passages of a large file are loaded, whatever its number and theirs', 
   await embedAll(one.store);
   const other = await storeOf({ file: one.file });
   expect(await nearest(other.store, at(0), 9999)).toHaveLength(1600);
+});
+
+test('a file of another bot that gets the number of a removed one while vectors are loaded is left out', async () => {
+  const one = await storeOf();
+  for (let i = 0; i < 20; i++) await putNow(one.store, fileToPut(`${i}.md`, Array(50).fill('10')));
+  await putNow(one.store, fileToPut('last.md', ['10']));
+  await embedAll(one.store);
+  const other = await storeOf({ file: one.file, bot: 'other' });
+  const found = nearest((await storeOf({ file: one.file })).store, at(0), 9999);
+  // The first thousand of its vectors are read in two turns.
+  await setImmediate();
+  await setImmediate();
+  await one.store.remove('last.md');
+  await putNow(other.store, fileToPut('other.md', ['0']));
+  await embedAll(other.store);
+  expect(await found).toHaveLength(1000);
 });
 
 describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
