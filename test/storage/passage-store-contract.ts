@@ -670,6 +670,16 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         await store.remove('b');
         expect(await found('apple')).toEqual([]);
       });
+
+      it('counts the passages with a term anew when a file is replaced by one with as many', async () => {
+        const store = await create();
+        const frequencies = async () =>
+          (await store.retrieve({ lexical: queryTerms('apple'), limit: 9 })).statistics.frequencies;
+        await putNow(store, fileToPut('a', ['apple pie', 'plum pie']));
+        expect(Array.from(await frequencies())).toEqual([1]);
+        await putNow(store, fileToPut('a', ['apple pie', 'apple cake']));
+        expect(Array.from(await frequencies())).toEqual([2]);
+      });
     });
 
     it('retrieves by both at once: each candidate has its cosine and its occurrences', async () => {
