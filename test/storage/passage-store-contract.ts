@@ -98,6 +98,18 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect([await store.files(), await store.countPending()]).toEqual([now, 1]);
       });
 
+      it('is done by one of two that are decided on the same state at once', async () => {
+        const store = await holding(['a.md', ['10']]);
+        const over = await stored(store, 'a.md');
+        const [isMoved, isPut] = await Promise.all([
+          store.touch(over, { ...SEEN, key: 'b.md' }),
+          store.put(fileToPut('a.md', ['20']), { over }),
+        ]);
+        expect(isMoved).not.toBe(isPut);
+        const files = (await store.files()).map(({ key, hash }) => [key, hash]);
+        expect(files).toEqual([isMoved ? ['b.md', hashOf('10')] : ['a.md', hashOf('20')]]);
+      });
+
       it('is refused once the file is removed, also if another one has got its key', async () => {
         const store = await holding(['a.md', ['10']]);
         const over = await stored(store, 'a.md');

@@ -82,11 +82,11 @@ export class WeaviateFileCopies implements FileCopies {
   async put(file: FileCopy): Promise<void> {
     const { locks, passages } = this.#parts;
     for (const embedding of file.embeddings.values()) checkEmbedding(embedding, passages?.dimensions ?? 0);
-    await locks.run(file.state.key, () => this.#put(file));
+    await locks.run([file.state.key], () => this.#put(file));
   }
 
   async remove(file: FileState): Promise<void> {
-    await this.#parts.locks.run(file.key, async () => {
+    await this.#parts.locks.run([file.key], async () => {
       const head = await this.#parts.heads.find(file.key);
       if (head && isSameVersion(head, file)) await this.#remove(head);
     });

@@ -122,7 +122,7 @@ export class WeaviateFileRecords implements FileRecords {
     { content, isNew = false }: Parameters<FileRecords['upsert']>[1] = {},
   ): Promise<FileRecord | 'expired' | 'taken'> {
     const { size, contentType, tags, metadata, index, accessPolicies, expiresAt } = file;
-    return this.#parts.locks.run(file.key, async () => {
+    return this.#parts.locks.run([file.key], async () => {
       for (;;) {
         const before = await this.#heads.find(file.key);
         if (before && hasExpired(before)) return 'expired';
@@ -188,7 +188,7 @@ export class WeaviateFileRecords implements FileRecords {
     for (;;) {
       const found = await this.#heads.byId(id);
       if (!found) return undefined;
-      const written = await this.#parts.locks.run(found.key, async () => {
+      const written = await this.#parts.locks.run([found.key], async () => {
         const before = await this.#heads.find(found.key);
         return before?.id === id ? change(before) : undefined;
       });

@@ -149,7 +149,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async put(file: FileToPut, options: PutOptions): Promise<boolean> {
     for (const embedding of options.embeddings?.values() ?? []) checkEmbedding(embedding, this.#parts.dimensions);
-    return this.#parts.locks.run(file.key, async () => {
+    return this.#parts.locks.run([file.key], async () => {
       await this.#parts.checkModel();
       return this.#parts.puts.put(file, options);
     });
@@ -159,7 +159,7 @@ export class WeaviatePassageStore implements PassageStore {
     const { heads, writer } = this.#parts;
     const before = await this.#checked(heads.byId(over.id));
     if (!before || !isSameVersion(before, over)) return false;
-    return this.#parts.locks.run(touch.key, async () => {
+    return this.#parts.locks.run([before.key, touch.key], async () => {
       const changed = { ...before, ...touch };
       if (touch.key !== before.key) {
         const holder = await heads.find(touch.key);
@@ -175,7 +175,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
     assertNotAborted(signal);
-    return this.#parts.locks.run(key, async () => {
+    return this.#parts.locks.run([key], async () => {
       const head = await this.#checked(this.#parts.heads.find(key));
       if (!head || (only && !isSameVersion(head, { ...only, version: only.version ?? head.version }))) return false;
       // A file that has expired is absent already, unless it is meant.

@@ -136,7 +136,7 @@ export class WeaviateStagedFiles implements StagedFiles {
   async describe(): Promise<void> {
     const { records, heads, locks } = this.#parts;
     for (const { key, generation, pipeline, warnings, passages } of await records.staged.list()) {
-      await locks.run(key, async () => {
+      await locks.run([key], async () => {
         const head = await heads.find(key);
         if (head?.generation !== generation) return;
         await heads.put({ ...head, pipeline, warnings, passages, version: head.version + 1 }, head);
