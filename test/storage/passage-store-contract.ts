@@ -48,6 +48,11 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.file('b.md')).toEqual(b);
       });
 
+      it('are in the order of the bytes of their keys', async () => {
+        const store = await holding(['😀.md', ['1']], ['（1）.md', ['1']], ['é.md', ['1']], ['z.md', ['1']]);
+        expect((await store.files()).map(({ key }) => key)).toEqual(['z.md', 'é.md', '（1）.md', '😀.md']);
+      });
+
       it('keep their id when one of the same key is put in their place', async () => {
         const store = await holding(['a.md', ['1'], { tags: { kind: 'old', shelf: '1' } }]);
         const before = await store.file('a.md');

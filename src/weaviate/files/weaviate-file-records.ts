@@ -19,6 +19,7 @@ import { type FileVersion, isSameVersion } from '../../storage/passage-store.js'
 import { type Cluster, REACH } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
+import { byteOrder } from '../records/byte-order.js';
 import { pageOf } from '../records/page.js';
 import { fileContent } from './file-content.js';
 import { type FileHead, isOutdated } from './file-head.js';
@@ -107,8 +108,8 @@ export class WeaviateFileRecords implements FileRecords {
       if (tag === undefined) for (const name of Object.keys(head.tags)) names.add(name);
       else if (Object.hasOwn(head.tags, tag)) names.add(head.tags[tag] as string);
     }
-    const found = [...names].filter((name) => after === undefined || inBytes(name, after) > 0);
-    return found.sort(inBytes).slice(0, limit);
+    const found = [...names].filter((name) => after === undefined || byteOrder(name, after) > 0);
+    return found.sort(byteOrder).slice(0, limit);
   }
 
   async expired(): Promise<(FileVersion & { key: string })[]> {
@@ -262,9 +263,4 @@ function sortedBy(head: FileHead, field: FileSortField): string | number {
 
 function idOfHead({ id }: FileHead): string {
   return id;
-}
-
-/** The order of strings in SQLite. */
-function inBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -27,6 +27,7 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import { type FileHead, isSearched, storedFileOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { KeyLocks } from '../files/key-locks.js';
+import { byteOrder } from '../records/byte-order.js';
 import type { FilePuts } from './file-puts.js';
 import type { FileWriter } from './file-writer.js';
 import type { PassageTexts } from './passage-texts.js';
@@ -119,7 +120,7 @@ export class WeaviatePassageStore implements PassageStore {
   async counts(): Promise<StoreCounts> {
     const { heads } = this.#parts;
     const [files, { passages, embedded }] = [await heads.all(), await this.#checked(this.#totals())];
-    const folders = [...new Set(files.map(({ folder }) => folder))].sort((a, b) => compare(a ?? '', b ?? ''));
+    const folders = [...new Set(files.map(({ folder }) => folder))].sort((a, b) => byteOrder(a ?? '', b ?? ''));
     return {
       files: files.length,
       passages,
@@ -233,8 +234,4 @@ export class WeaviatePassageStore implements PassageStore {
   async #totals() {
     return this.#parts.frequencies.readTotals();
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
