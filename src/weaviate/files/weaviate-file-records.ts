@@ -98,7 +98,7 @@ export class WeaviateFileRecords implements FileRecords {
 
   async content(id: string): Promise<FileContent | undefined> {
     const head = await this.#heads.byId(id);
-    return head && fileContent(head, { heads: this.#heads, pieces: this.#pieces });
+    return head && fileContent(head, { heads: this.#heads, contents: this.#pieces });
   }
 
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {

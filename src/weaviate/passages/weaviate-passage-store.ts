@@ -26,6 +26,7 @@ import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import { type FileHead, isSearched, storedFileOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import { textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import { byteOrder } from '../records/byte-order.js';
 import type { FilePuts } from './file-puts.js';
@@ -83,10 +84,12 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async text(key: string): Promise<FileText | undefined> {
-    const head = await this.#checked(this.#parts.heads.find(key));
-    if (!head?.generation || !isSearched(head)) return undefined;
-    const text = (await this.#parts.contents.textOf(head.generation)) ?? '';
-    return { id: head.id, key, folder: head.folder, text };
+    for (;;) {
+      const head = await this.#checked(this.#parts.heads.find(key));
+      if (!head || !isSearched(head)) return undefined;
+      const text = await textOfHead(head, this.#parts);
+      if (text !== undefined) return { id: head.id, key, folder: head.folder, text };
+    }
   }
 
   async retrieve(query: Retrieval): Promise<Retrieved> {
