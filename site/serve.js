@@ -15,9 +15,9 @@ await engine.indexFolder(ROOT, { ignore: IGNORE });
 const pages = sirv(path.join(ROOT, 'site/dist'));
 
 const server = createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(request.url, `http://${HOST}`);
+  const [, pathname, query] = /^([^?]*)\??(.*)$/s.exec(request.url);
   if (pathname !== '/search') return pages(request, response);
-  const { status, body } = await answer(searchParams.get('query') ?? '');
+  const { status, body } = await answer(new URLSearchParams(query).get('query') ?? '');
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
 server.listen(PORT, HOST, () => console.log(`http://${HOST}:${server.address().port}/`));

@@ -1,10 +1,12 @@
 import { findBot } from '../accounts/administration.js';
 import { counted } from '../contract/wording.js';
 import { assertNotAborted } from '../domain/abortable.js';
+import { hasCode } from '../domain/errors.js';
 import { stemOf } from '../sqlite/postings/stems.js';
+import type { BotRecord } from '../storage/accounts.js';
 import type { StorageNode } from '../storage/storage.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
-import type { InspectedBot } from '../weaviate/inspect-cluster.js';
+import type { InspectedBot, InspectedCluster } from '../weaviate/inspect-cluster.js';
 import { be } from './describe.js';
 import type { Examination, ExamineOptions } from './examination.js';
 import { type Finding, REPAIR } from './finding.js';
@@ -25,17 +27,29 @@ export async function examineCluster(
     const bots = chosen === undefined ? await opened.list() : [await findBot(opened.accounts.bots, chosen)];
     for (const bot of bots) {
       assertNotAborted(signal);
-      let inspected = await opened.inspect(bot);
-      if (repair && botFindings(inspected).some(({ remedy }) => remedy === REPAIR)) {
+      let found = await findingsOf(opened, bot);
+      if (repair && found.some(({ remedy }) => remedy === REPAIR)) {
         await opened.repair(bot);
-        inspected = await opened.inspect(bot);
+        found = await findingsOf(opened, bot);
         repaired.push(`Bot "${bot.name}": what unfinished writes had left was removed.`);
       }
-      findings.push(...botFindings(inspected));
+      findings.push(...found);
     }
     return { findings, repaired };
   } finally {
     opened.close();
+  }
+}
+
+async function findingsOf(opened: InspectedCluster, bot: BotRecord): Promise<Finding[]> {
+  try {
+    return botFindings(await opened.inspect(bot));
+  } catch (error) {
+    if (!hasCode(error, 'BOT_MISSING')) throw error;
+    // Somebody may have deleted it meanwhile.
+    if (!(await opened.accounts.bots.find(bot.id))) return [];
+    const message = 'It was deleted in part: the call that deletes it did not end.';
+    return [{ check: 'passages', bot: bot.name, state: 'damaged', message, remedy: `waymark bot delete ${bot.id}` }];
   }
 }
 

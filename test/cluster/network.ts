@@ -29,10 +29,39 @@ export function noNetworks(): string | undefined {
   if (process.platform !== 'linux') return 'Networks that can be parted need Linux.';
   if (process.getuid?.() !== 0) return 'Networks that can be parted need root.';
   try {
-    createNetwork(1).remove();
-    return undefined;
+    const network = createNetwork(2);
+    try {
+      return reaches(network) ? undefined : NOT_FORWARDED;
+    } finally {
+      network.remove();
+    }
   } catch (error) {
     return `No network could be made: ${(error as Error).message.trim()}`;
+  }
+}
+
+/** As on a machine with Docker, which sets this policy. */
+const NOT_FORWARDED = 'This machine drops what it should forward: run iptables -P FORWARD ACCEPT.';
+
+/** A program that fails unless the host of an address refuses its connection: it is reached, and does not listen. */
+const CONNECT = `
+  require('node:net')
+    .connect(9, process.argv[1])
+    .on('error', ({ code }) => process.exit(code === 'ECONNREFUSED' ? 0 : 1));
+`;
+
+/** Milliseconds after which a connection that is not refused is lost. */
+const LOST_AFTER = 10_000;
+
+/** Whether the second host of a network reaches the first. */
+function reaches(network: Network): boolean {
+  const [command = '', ...words] = network.enter(1);
+  const program = [process.execPath, '-e', CONNECT, network.addresses[0] ?? ''];
+  try {
+    execFileSync(command, [...words, ...program], { timeout: LOST_AFTER, killSignal: 'SIGKILL', stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
   }
 }
 

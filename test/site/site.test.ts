@@ -41,6 +41,8 @@ describe.skipIf(!existsSync(BUILT))('the built site', () => {
       html: expect.stringContaining('<mark>'),
     });
     expect((await fetch(new URL(results[0]?.page ?? '', url))).status).toBe(200);
+    // An address that is no URL.
+    expect((await fetch(`${url}/`)).status).toBe(404);
     const refused = await search('');
     expect([refused.status, await refused.json()]).toEqual([400, { message: expect.stringContaining('query') }]);
   });

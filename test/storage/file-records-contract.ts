@@ -153,6 +153,13 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       expect(await among({ indexed: false })).toHaveLength(5);
     });
 
+    it('lists files in the order of the bytes of their keys', async () => {
+      const { records } = await botOf(await open());
+      const inOrder = ['z.md', 'é.md', '（1）.md', '😀.md'];
+      for (const key of ['😀.md', '（1）.md', 'é.md', 'z.md']) await records.upsert(fileOf(key));
+      expect((await pageOf(records, { sortField: 'key' })).map(({ key }) => key)).toEqual(inOrder);
+    });
+
     it('lists the names of tags and the values of one, in ascending order', async () => {
       const { records } = await botOf(await open());
       await records.upsert(fileOf('a.md', { tags: { b: '1', a: 'x' } }));

@@ -48,6 +48,11 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.file('b.md')).toEqual(b);
       });
 
+      it('are in the order of the bytes of their keys', async () => {
+        const store = await holding(['😀.md', ['1']], ['（1）.md', ['1']], ['é.md', ['1']], ['z.md', ['1']]);
+        expect((await store.files()).map(({ key }) => key)).toEqual(['z.md', 'é.md', '（1）.md', '😀.md']);
+      });
+
       it('keep their id when one of the same key is put in their place', async () => {
         const store = await holding(['a.md', ['1'], { tags: { kind: 'old', shelf: '1' } }]);
         const before = await store.file('a.md');
@@ -96,6 +101,18 @@ export function describePassageStore(name: string, create: () => Promise<Passage
           await store.remove('a.md', { only: over }),
         ]).toEqual([false, false, false, false]);
         expect([await store.files(), await store.countPending()]).toEqual([now, 1]);
+      });
+
+      it('is done by one of two that are decided on the same state at once', async () => {
+        const store = await holding(['a.md', ['10']]);
+        const over = await stored(store, 'a.md');
+        const [isMoved, isPut] = await Promise.all([
+          store.touch(over, { ...SEEN, key: 'b.md' }),
+          store.put(fileToPut('a.md', ['20']), { over }),
+        ]);
+        expect(isMoved).not.toBe(isPut);
+        const files = (await store.files()).map(({ key, hash }) => [key, hash]);
+        expect(files).toEqual([isMoved ? ['b.md', hashOf('10')] : ['a.md', hashOf('20')]]);
       });
 
       it('is refused once the file is removed, also if another one has got its key', async () => {
@@ -669,6 +686,16 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect([await found('apple'), await found('quince')]).toEqual([['b: apple cider'], ['a: quince pie']]);
         await store.remove('b');
         expect(await found('apple')).toEqual([]);
+      });
+
+      it('counts the passages with a term anew when a file is replaced by one with as many', async () => {
+        const store = await create();
+        const frequencies = async () =>
+          (await store.retrieve({ lexical: queryTerms('apple'), limit: 9 })).statistics.frequencies;
+        await putNow(store, fileToPut('a', ['apple pie', 'plum pie']));
+        expect(Array.from(await frequencies())).toEqual([1]);
+        await putNow(store, fileToPut('a', ['apple pie', 'apple cake']));
+        expect(Array.from(await frequencies())).toEqual([2]);
       });
     });
 

@@ -2,9 +2,38 @@ import { expect, it, onTestFinished } from 'vitest';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { Records } from '#src/weaviate/records/records.js';
 import { RECORDS } from '#src/weaviate/schema/collections.js';
+import { until } from '../support/until.js';
 import { describeWithCluster } from './with-cluster.js';
 
 describeWithCluster((cluster) => {
+  it('what could not be deleted is an error, though Weaviate answers as if all were well', async () => {
+    const { bots } = new WeaviateAccounts(cluster());
+    const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });
+    onTestFinished(() => bots.remove(bot));
+    const records = new Records<number>(cluster(), { collection: RECORDS, tenant: bot, kind: 'number' });
+    await records.put({ id: 'one', body: 1 });
+    // Deletions fail while replicas are read-only; few of them are reached at the same moment.
+    await setStatus(bot, 'READONLY');
+    await expect(records.remove('one')).rejects.toMatchObject({ code: 'CLUSTER_UNAVAILABLE' });
+    await setStatus(bot, 'READY');
+    await records.remove('one');
+    expect(await records.list()).toEqual([]);
+  });
+
+  /** Sets the status of the records of a bot, and waits until all replicas have it. */
+  async function setStatus(bot: string, status: 'READONLY' | 'READY'): Promise<void> {
+    const shard = new URL(`/v1/schema/${RECORDS}/shards/${bot}`, cluster().hosts[0]);
+    const headers = { 'content-type': 'application/json' };
+    await fetch(shard, { method: 'PUT', headers, body: JSON.stringify({ status }) });
+    await until(async () => {
+      const nodes = await cluster().request((client) =>
+        client.cluster.nodes({ collection: RECORDS, output: 'verbose' }),
+      );
+      const ofBot = nodes.flatMap(({ shards }) => shards ?? []).filter(({ name }) => name === bot);
+      return ofBot.every(({ vectorIndexingStatus }) => vectorIndexingStatus === status);
+    });
+  }
+
   it('lists more records than one query reaches', async () => {
     const { bots } = new WeaviateAccounts(cluster());
     const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });

@@ -10,6 +10,8 @@ import {
 } from 'waymark';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { Cluster } from '#src/weaviate/connection/cluster.js';
+import { ContentPieces } from '#src/weaviate/contents/content-pieces.js';
+import { FileHeads } from '#src/weaviate/files/file-heads.js';
 import { recordingEmbedder } from '../support/embedder.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
@@ -136,6 +138,16 @@ describe.skipIf(hosts.length === 0)('re-embedding in a cluster, which WAYMARK_TE
         message: expect.stringMatching(/re-embedded with new since it was opened with old: open it again\.$/),
       });
     }
+  });
+
+  it('a file whose text the cluster has lost ends a run with its name', async () => {
+    const { bot, run } = await filledBot();
+    const { generation } = (await new FileHeads(cluster, bot).find('pears.md')) ?? {};
+    await new ContentPieces(cluster, bot).remove(String(generation));
+    await expect(run(model('new'))).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: expect.stringMatching(/^Parts of "pears\.md" are missing in the cluster: /),
+    });
   });
 
   it('a run with another model discards what was staged', async () => {

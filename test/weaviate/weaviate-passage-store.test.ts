@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { stemOf } from '#src/sqlite/postings/stems.js';
+import type { PassageStore, StoredFile } from '#src/storage/passage-store.js';
 import { queryTerms } from '#src/text/query-terms.js';
+import { Cluster } from '#src/weaviate/connection/cluster.js';
+import { ContentPieces } from '#src/weaviate/contents/content-pieces.js';
+import { FileHeads } from '#src/weaviate/files/file-heads.js';
 import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { openPassageStore } from '#src/weaviate/passages/open-passage-store.js';
 import { createBotTenants } from '#src/weaviate/schema/tenants.js';
@@ -10,11 +14,12 @@ import { at, embedAll, fileToPut, putNow } from '../support/file-to-put.js';
 import { describeWithCluster } from './with-cluster.js';
 
 describeWithCluster((cluster) => {
-  const create = async () => {
-    const bot = randomUUID();
-    await createBotTenants(cluster(), bot);
+  const create = (): Promise<PassageStore> => open(cluster());
+
+  const open = async (opened: Cluster, bot = randomUUID()): Promise<PassageStore> => {
+    await createBotTenants(opened, bot);
     const model = { fingerprint: 'angles', dimensions: 2 };
-    return openPassageStore(cluster(), {
+    return openPassageStore(opened, {
       bot,
       model,
       stem: stemOf,
@@ -25,6 +30,52 @@ describeWithCluster((cluster) => {
   };
 
   describePassageStore('the store in a cluster', create);
+
+  it('a search that fails is one rejection: no other one is left that nothing awaits', async () => {
+    const closed = await Cluster.open({ hosts: cluster().hosts });
+    const store = await open(closed);
+    closed.close();
+    const search = store.retrieve({ lexical: queryTerms('apples'), paths: ['*.md'], limit: 10 });
+    await expect(search).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  });
+
+  /** A store of two files; of the first one, the cluster has lost the text and what is read of the passages. */
+  async function withLostText(): Promise<PassageStore> {
+    const bot = randomUUID();
+    const store = await open(cluster(), bot);
+    for (const name of ['a.md', 'b.md']) await putNow(store, fileToPut(name, ['10']));
+    await embedAll(store);
+    const { generation } = (await new FileHeads(cluster(), bot).find('a.md')) ?? {};
+    await new ContentPieces(cluster(), bot).remove(String(generation));
+    return store;
+  }
+
+  it('a file of which the cluster lacks a part is refused by name, and is not written over', async () => {
+    const store = await withLostText();
+    const files = await store.files();
+    const lost = {
+      code: 'DATABASE_DAMAGED',
+      message:
+        'Parts of "a.md" are missing in the cluster: try again once all nodes are up, ' +
+        'or upload or index the file again.',
+    };
+    await expect(store.text('a.md')).rejects.toMatchObject(lost);
+    const moved = { ...(files[0] as StoredFile), key: 'c.md' };
+    await expect(store.touch(moved, moved)).rejects.toMatchObject(lost);
+    expect(await store.files()).toEqual(files);
+    await putNow(store, fileToPut('a.md', ['10']));
+    expect((await store.text('a.md'))?.text).toBe('10');
+  });
+
+  it('what a replica lacks of a passage is missing from an answer, which ends all the same', async () => {
+    const store = await withLostText();
+    const { candidates } = await store.retrieve({ embedding: Promise.resolve(at(10)), limit: 10 });
+    const { passages, missing } = await store.read(
+      candidates.map(({ id, cosine }) => ({ id, sum: cosine })),
+      { limit: 10, context: 1 },
+    );
+    expect([passages.map(({ file }) => file.key), missing]).toEqual([['b.md'], 1]);
+  });
 
   it('a search takes two round trips, and one more for words that it has not met', async () => {
     const store = await create();

@@ -34,11 +34,13 @@ export interface NodeAddress {
 /** The default port of gRPC in Weaviate. */
 const GRPC_PORT = 50051;
 
-/** The address of a node; undefined if it is not an `http` or `https` URL without a path. */
+/** The address of a node; undefined if it is not an `http` or `https` URL with nothing else than `grpc`. */
 export function nodeAddress(shown: string): NodeAddress | undefined {
   if (!URL.canParse(shown)) return undefined;
   const url = new URL(shown);
   if (!/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.hash || url.username) return undefined;
+  // A misspelt one must not mean the default port.
+  if ([...url.searchParams.keys()].some((name) => name !== 'grpc')) return undefined;
   const secure = url.protocol === 'https:';
   const grpc = url.searchParams.get('grpc');
   const grpcPort = grpc === null ? GRPC_PORT : Number(grpc);

@@ -144,9 +144,12 @@ export class Cluster {
   /** Deletes all objects that pass a condition. */
   async deleteWhere({ collection, tenant }: Place, condition: (objects: Objects) => FilterValue): Promise<void> {
     for (;;) {
-      const { matches } = await this.write((find) => {
+      const matches = await this.write(async (find) => {
         const objects = find(collection, tenant);
-        return objects.data.deleteMany(condition(objects));
+        const { matches: found, failed } = await objects.data.deleteMany(condition(objects));
+        // Weaviate counts them, and does not say why: a replica was down, or took no changes.
+        if (failed > 0) throw new Error(`${failed} of ${found} objects were not deleted: not enough replicas`);
+        return found;
       });
       // A call deletes a limited number.
       if (matches < REACH) return;

@@ -27,8 +27,8 @@ export class ContentPieces {
   }
 
   /**
-   * The text of a generation; undefined if it is missing. If it is removed meanwhile, its end may be missing: compare
-   * the hash of a text that matters.
+   * The text of a generation; undefined if it is missing. If it is removed meanwhile, its end may be missing:
+   * `textOfHead` compares its hash.
    */
   async textOf(generation: string): Promise<string | undefined> {
     const parts: Uint8Array[] = [];

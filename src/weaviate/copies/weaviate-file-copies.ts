@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { WaymarkError } from '../../domain/errors.js';
 import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
 import { isSameVersion } from '../../storage/passage-store.js';
@@ -8,6 +7,7 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import { textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { FileWriter } from '../passages/file-writer.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
@@ -43,19 +43,10 @@ export class WeaviateFileCopies implements FileCopies {
   }
 
   async read(id: string): Promise<FileToCopy | undefined> {
-    const { heads, contents } = this.#parts;
-    for (let head = await heads.byId(id); head; ) {
-      if (head.generation === null) return { state: stateOf(head), text: undefined };
-      const text = await contents.textOf(head.generation);
-      if (text !== undefined && createHash('sha256').update(text).digest('hex') === head.hash) {
-        return { state: stateOf(head), text };
-      }
-      const now: FileHead | undefined = await heads.byId(id);
-      if (isSameVersion(now, head)) {
-        const message = `The text of ${head.key} is damaged in the cluster: upload or index the file again.`;
-        throw new WaymarkError('DATABASE_DAMAGED', message);
-      }
-      head = now;
+    const { heads } = this.#parts;
+    for (let head = await heads.byId(id); head; head = await heads.byId(id)) {
+      const text = await textOfHead(head, this.#parts);
+      if (text !== undefined || head.generation === null) return { state: stateOf(head), text };
     }
     return undefined;
   }
@@ -82,11 +73,11 @@ export class WeaviateFileCopies implements FileCopies {
   async put(file: FileCopy): Promise<void> {
     const { locks, passages } = this.#parts;
     for (const embedding of file.embeddings.values()) checkEmbedding(embedding, passages?.dimensions ?? 0);
-    await locks.run(file.state.key, () => this.#put(file));
+    await locks.run([file.state.key], () => this.#put(file));
   }
 
   async remove(file: FileState): Promise<void> {
-    await this.#parts.locks.run(file.key, async () => {
+    await this.#parts.locks.run([file.key], async () => {
       const head = await this.#parts.heads.find(file.key);
       if (head && isSameVersion(head, file)) await this.#remove(head);
     });

@@ -1,31 +1,23 @@
-import { createHash } from 'node:crypto';
 import { WaymarkError } from '../../domain/errors.js';
 import type { ByteRange, FileContent } from '../../storage/contents.js';
 import { replacedContent } from '../../storage/failures.js';
 import { PART } from '../../storage/parts.js';
-import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead, HeadContent } from './file-head.js';
-import type { FileHeads } from './file-heads.js';
-
-/** Where the content of a file is. */
-export interface ContentPlace {
-  readonly heads: FileHeads;
-  readonly pieces: ContentPieces;
-}
+import { type TextPlace, textOfHead } from './head-text.js';
 
 /** The content of a file: what was uploaded, or the text that was indexed; undefined if it has none. */
-export async function fileContent(head: FileHead, place: ContentPlace): Promise<FileContent | undefined> {
+export async function fileContent(head: FileHead, place: TextPlace): Promise<FileContent | undefined> {
   if (head.content) return uploadOf(head, { content: head.content, place });
   return head.generation === null ? undefined : textOf(head, place);
 }
 
 async function uploadOf(
   head: FileHead,
-  { content, place }: { readonly content: HeadContent; readonly place: ContentPlace },
+  { content, place }: { readonly content: HeadContent; readonly place: TextPlace },
 ): Promise<FileContent> {
   const { id, size, isUtf8 } = content;
   const pieceAt = async (index: number) => {
-    const [piece] = await place.pieces.pieces(id, { from: index, count: 1 });
+    const [piece] = await place.contents.pieces(id, { from: index, count: 1 });
     if (piece?.length === Math.min(PART, size - index * PART)) return piece;
     throw await missing(head, place);
   };
@@ -48,11 +40,9 @@ async function uploadOf(
   };
 }
 
-async function textOf(head: FileHead, place: ContentPlace): Promise<FileContent> {
-  const text = await place.pieces.textOf(head.generation as string);
-  if (text === undefined || createHash('sha256').update(text).digest('hex') !== head.hash) {
-    throw await missing(head, place);
-  }
+async function textOf(head: FileHead, place: TextPlace): Promise<FileContent> {
+  const text = await textOfHead(head, place);
+  if (text === undefined) throw replacedContent(head.key);
   const bytes = Buffer.from(text);
   return {
     version: head.hash,
@@ -66,9 +56,8 @@ async function textOf(head: FileHead, place: ContentPlace): Promise<FileContent>
 }
 
 /** The error for a content that is not there: its file has another one by now, or it has lost it. */
-async function missing({ key, content, generation }: FileHead, { heads }: ContentPlace): Promise<WaymarkError> {
-  const now = await heads.find(key);
-  if (now?.content?.id !== content?.id || now?.generation !== generation) return replacedContent(key);
+async function missing({ key, content }: FileHead, { heads }: TextPlace): Promise<WaymarkError> {
+  if ((await heads.find(key))?.content?.id !== content?.id) return replacedContent(key);
   const message = `The content of ${key} is damaged in the cluster: upload or index the file again.`;
   return new WaymarkError('DATABASE_DAMAGED', message);
 }

@@ -2,6 +2,7 @@ import type { FilterValue } from 'weaviate-client';
 import { CommonRequests } from '../../domain/scheduling/common-requests.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf, REACH } from '../connection/cluster.js';
+import { byteOrder } from '../records/byte-order.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
 import { accountFiles, expiryOf, isAwaited, isSameAccountFile, putAccountFile } from './account-files.js';
@@ -81,7 +82,7 @@ export class FileHeads {
     for await (const bodies of this.#cluster.pages(this.#place, 'body')) {
       for (const body of bodies) heads.push(JSON.parse(body) as FileHead);
     }
-    return heads.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    return heads.sort((a, b) => byteOrder(a.key, b.key));
   }
 
   /**

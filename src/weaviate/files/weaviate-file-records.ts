@@ -19,6 +19,7 @@ import { type FileVersion, isSameVersion } from '../../storage/passage-store.js'
 import { type Cluster, REACH } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
+import { byteOrder } from '../records/byte-order.js';
 import { pageOf } from '../records/page.js';
 import { fileContent } from './file-content.js';
 import { type FileHead, isOutdated } from './file-head.js';
@@ -97,7 +98,7 @@ export class WeaviateFileRecords implements FileRecords {
 
   async content(id: string): Promise<FileContent | undefined> {
     const head = await this.#heads.byId(id);
-    return head && fileContent(head, { heads: this.#heads, pieces: this.#pieces });
+    return head && fileContent(head, { heads: this.#heads, contents: this.#pieces });
   }
 
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
@@ -107,8 +108,8 @@ export class WeaviateFileRecords implements FileRecords {
       if (tag === undefined) for (const name of Object.keys(head.tags)) names.add(name);
       else if (Object.hasOwn(head.tags, tag)) names.add(head.tags[tag] as string);
     }
-    const found = [...names].filter((name) => after === undefined || inBytes(name, after) > 0);
-    return found.sort(inBytes).slice(0, limit);
+    const found = [...names].filter((name) => after === undefined || byteOrder(name, after) > 0);
+    return found.sort(byteOrder).slice(0, limit);
   }
 
   async expired(): Promise<(FileVersion & { key: string })[]> {
@@ -122,7 +123,7 @@ export class WeaviateFileRecords implements FileRecords {
     { content, isNew = false }: Parameters<FileRecords['upsert']>[1] = {},
   ): Promise<FileRecord | 'expired' | 'taken'> {
     const { size, contentType, tags, metadata, index, accessPolicies, expiresAt } = file;
-    return this.#parts.locks.run(file.key, async () => {
+    return this.#parts.locks.run([file.key], async () => {
       for (;;) {
         const before = await this.#heads.find(file.key);
         if (before && hasExpired(before)) return 'expired';
@@ -188,7 +189,7 @@ export class WeaviateFileRecords implements FileRecords {
     for (;;) {
       const found = await this.#heads.byId(id);
       if (!found) return undefined;
-      const written = await this.#parts.locks.run(found.key, async () => {
+      const written = await this.#parts.locks.run([found.key], async () => {
         const before = await this.#heads.find(found.key);
         return before?.id === id ? change(before) : undefined;
       });
@@ -262,9 +263,4 @@ function sortedBy(head: FileHead, field: FileSortField): string | number {
 
 function idOfHead({ id }: FileHead): string {
   return id;
-}
-
-/** The order of strings in SQLite. */
-function inBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -7,6 +7,7 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
 import type { FileHead, HeadContent } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import { textOfHead } from '../files/head-text.js';
 import type { FileWriter } from './file-writer.js';
 import { numberOfText } from './passage-object.js';
 import type { PassageTexts } from './passage-texts.js';
@@ -101,12 +102,12 @@ export class FilePuts {
     { key }: FileToPut,
     { before, content }: { readonly before: FileHead | undefined; readonly content: PutOptions['content'] },
   ): Promise<HeadContent | null> {
-    const { staging, contents } = this.#parts;
+    const { staging } = this.#parts;
     if (content === undefined || content === 'text') return null;
     if (content !== 'former') return staging.take(content, { key, replaced: before?.content ?? null });
     if (!before?.generation || before.content) return before?.content ?? null;
-    // The text that was indexed stays as the content of the file.
-    const text = (await contents.textOf(before.generation)) ?? '';
+    // The text that was indexed stays as the content of the file. If that has another one by now, the put is refused.
+    const text = (await textOfHead(before, this.#parts)) ?? '';
     return { id: before.generation, size: Buffer.byteLength(text), isUtf8: true };
   }
 

@@ -5,6 +5,7 @@ import type { StoredObject } from '../connection/stored-object.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import { assertReplaced, textOfHead } from '../files/head-text.js';
 import { ABANDONED_AFTER, type Write, type Writes } from '../files/writes.js';
 import type { PassageBodies } from './passage-bodies.js';
 import { moved, passageObjectId, passageObjects } from './passage-object.js';
@@ -68,14 +69,20 @@ export class FileWriter {
 
   /** Writes a file with another key, other tags or other metadata: its passages are found by them. */
   async rewrite(before: FileHead, changed: FileHead): Promise<boolean> {
-    const { contents, bodies } = this.#parts;
+    const { heads, contents, bodies } = this.#parts;
     const former = before.generation;
     return this.#write(before, { changed }, async (generation) => {
       if (former === null) return;
       const positions = Array.from({ length: before.passages }, (_, position) => position);
-      for (const page of pagesOf(positions, COPIED)) await this.#copy(page, { former, generation, file: changed });
-      await bodies.put(generation, await bodies.ofGeneration(former, before.passages));
-      await contents.putText(generation, (await contents.textOf(former)) ?? '');
+      let copied = 0;
+      for (const page of pagesOf(positions, COPIED)) {
+        copied += await this.#copy(page, { former, generation, file: changed });
+      }
+      const copies = await bodies.ofGeneration(former, before.passages);
+      // Not copied whole, and thus not written, if the file has another generation by now.
+      if (Math.min(copied, copies.length) < before.passages) await assertReplaced(before, heads);
+      await bodies.put(generation, copies);
+      await contents.putText(generation, (await textOfHead(before, this.#parts)) ?? '');
     });
   }
 
@@ -134,10 +141,11 @@ export class FileWriter {
     return isDecided;
   }
 
+  /** Copies passages of a generation into another one; returns how many were there. */
   async #copy(
     positions: readonly number[],
     { former, generation, file }: { readonly former: string; readonly generation: string; readonly file: FileHead },
-  ): Promise<void> {
+  ): Promise<number> {
     const { objects, stem } = this.#parts;
     const ids = positions.map((position) => passageObjectId(former, position));
     const found = await objects.trip((of) =>
@@ -149,6 +157,7 @@ export class FileWriter {
       return { id, properties: { ...changed }, vector: vector && Float32Array.from(vector) };
     });
     await objects.insert(copies);
+    return copies.length;
   }
 }
 

@@ -24,6 +24,8 @@ export interface Frequency {
 
 interface Counted extends Frequency {
   readonly totals: Totals;
+  /** When it was counted, in milliseconds of the process's clock. */
+  readonly at: number;
 }
 
 /** Maximum number of cached stems. */
@@ -32,8 +34,11 @@ const CACHED = 50_000;
 /** Passages above which a sample is counted first: Weaviate reads each passage that it counts. */
 const SAMPLED_FROM = 20_000;
 
-/** Passages that may have changed before a frequent stem is counted again, as a share of its frequency. */
+/** Passages that may be added or removed before a frequent stem is counted again, as a share of its frequency. */
 const DRIFT = 1 / 1000;
+
+/** Milliseconds after which it is counted again all the same: passages that are replaced do not change their number. */
+const RECOUNTED_AFTER = 60_000;
 
 /**
  * Counts in how many passages stems occur. Weaviate takes longer for a stem the more passages it is in, so counts are
@@ -79,10 +84,11 @@ export class TermFrequencies {
   async of(stems: readonly string[], totals: Totals): Promise<Frequency[]> {
     const unknown = [...new Set(stems)].filter((stem) => !this.#isCurrent(this.#counted.get(stem), totals));
     if (unknown.length > 0) {
+      const at = performance.now();
       const counts = await this.#objects.trip((objects) =>
         Promise.all(unknown.map((stem) => this.#count(objects, stem, totals))),
       );
-      for (const [i, stem] of unknown.entries()) this.#keep(stem, { ...(counts[i] as Frequency), totals });
+      for (const [i, stem] of unknown.entries()) this.#keep(stem, { ...(counts[i] as Frequency), totals, at });
     }
     return stems.map((stem) => this.#counted.get(stem) ?? { passages: 0, named: 0 });
   }
@@ -90,8 +96,11 @@ export class TermFrequencies {
   #isCurrent(counted: Counted | undefined, totals: Totals): boolean {
     if (!counted) return false;
     if (counted.totals.fingerprint === totals.fingerprint) return true;
-    // A difference of one in a thousand changes an inverse document frequency by as much.
-    return Math.abs(counted.totals.passages - totals.passages) < counted.passages * DRIFT;
+    // A difference of one in a thousand changes an inverse document frequency by as much. In fewer than a thousand
+    // passages, a single one that was replaced makes a greater difference.
+    const most = Math.floor(counted.passages * DRIFT);
+    const difference = Math.abs(counted.totals.passages - totals.passages);
+    return most > 0 && difference <= most && performance.now() - counted.at < RECOUNTED_AFTER;
   }
 
   #keep(stem: string, counted: Counted): void {

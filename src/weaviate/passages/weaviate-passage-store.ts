@@ -26,7 +26,9 @@ import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import { type FileHead, isSearched, storedFileOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import { textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
+import { byteOrder } from '../records/byte-order.js';
 import type { FilePuts } from './file-puts.js';
 import type { FileWriter } from './file-writer.js';
 import type { PassageTexts } from './passage-texts.js';
@@ -82,10 +84,12 @@ export class WeaviatePassageStore implements PassageStore {
   }
 
   async text(key: string): Promise<FileText | undefined> {
-    const head = await this.#checked(this.#parts.heads.find(key));
-    if (!head?.generation || !isSearched(head)) return undefined;
-    const text = (await this.#parts.contents.textOf(head.generation)) ?? '';
-    return { id: head.id, key, folder: head.folder, text };
+    for (;;) {
+      const head = await this.#checked(this.#parts.heads.find(key));
+      if (!head || !isSearched(head)) return undefined;
+      const text = await textOfHead(head, this.#parts);
+      if (text !== undefined) return { id: head.id, key, folder: head.folder, text };
+    }
   }
 
   async retrieve(query: Retrieval): Promise<Retrieved> {
@@ -119,7 +123,7 @@ export class WeaviatePassageStore implements PassageStore {
   async counts(): Promise<StoreCounts> {
     const { heads } = this.#parts;
     const [files, { passages, embedded }] = [await heads.all(), await this.#checked(this.#totals())];
-    const folders = [...new Set(files.map(({ folder }) => folder))].sort((a, b) => compare(a ?? '', b ?? ''));
+    const folders = [...new Set(files.map(({ folder }) => folder))].sort((a, b) => byteOrder(a ?? '', b ?? ''));
     return {
       files: files.length,
       passages,
@@ -149,7 +153,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async put(file: FileToPut, options: PutOptions): Promise<boolean> {
     for (const embedding of options.embeddings?.values() ?? []) checkEmbedding(embedding, this.#parts.dimensions);
-    return this.#parts.locks.run(file.key, async () => {
+    return this.#parts.locks.run([file.key], async () => {
       await this.#parts.checkModel();
       return this.#parts.puts.put(file, options);
     });
@@ -159,7 +163,7 @@ export class WeaviatePassageStore implements PassageStore {
     const { heads, writer } = this.#parts;
     const before = await this.#checked(heads.byId(over.id));
     if (!before || !isSameVersion(before, over)) return false;
-    return this.#parts.locks.run(touch.key, async () => {
+    return this.#parts.locks.run([before.key, touch.key], async () => {
       const changed = { ...before, ...touch };
       if (touch.key !== before.key) {
         const holder = await heads.find(touch.key);
@@ -175,7 +179,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {
     assertNotAborted(signal);
-    return this.#parts.locks.run(key, async () => {
+    return this.#parts.locks.run([key], async () => {
       const head = await this.#checked(this.#parts.heads.find(key));
       if (!head || (only && !isSameVersion(head, { ...only, version: only.version ?? head.version }))) return false;
       // A file that has expired is absent already, unless it is meant.
@@ -233,8 +237,4 @@ export class WeaviatePassageStore implements PassageStore {
   async #totals() {
     return this.#parts.frequencies.readTotals();
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -51,8 +51,7 @@ export class WeaviateReader {
       const { found, gone } = await this.#readPlaced(next, { context, size });
       passages.push(...found);
       for (const { file } of found) ofFile.set(file.key, (ofFile.get(file.key) ?? 0) + 1);
-      // What is gone from where it was may be elsewhere in its file now.
-      const again = await this.#locate(gone);
+      const again = await this.#relocate(gone);
       missing += gone.length - again.length;
       open = [...rest, ...again].sort(byRank);
     }
@@ -135,6 +134,15 @@ export class WeaviateReader {
       }
     }
     return located;
+  }
+
+  /**
+   * Where candidates are now that are gone from where they were: elsewhere in their files. One whose file has not
+   * changed is gone as long as the replica that answers lacks what is read of it.
+   */
+  async #relocate(gone: readonly Placed[]): Promise<Placed[]> {
+    const former = new Map(gone.map(({ id, place }) => [id, place.generation]));
+    return (await this.#locate(gone)).filter(({ id, place }) => place.generation !== former.get(id));
   }
 
   /** Reads candidates with their neighbours; `gone` are those that are not at their place any more. */

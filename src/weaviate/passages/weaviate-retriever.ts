@@ -59,11 +59,12 @@ export class WeaviateRetriever {
   async retrieve(query: Retrieval): Promise<Retrieved> {
     const { frequencies, onStage } = this.#parts;
     const { lexical, limit } = query;
-    // It may fail before it is awaited: a rejection would be unhandled.
-    query.embedding?.catch(() => {});
-    const filters = this.#filters(query);
-    const asking = lexical && this.#ask(lexical, await frequencies.lastTotals());
-    const [embedding, first, condition] = await Promise.all([query.embedding, asking, filters]);
+    // At once: a rejection that nothing awaits yet would end the process.
+    const [embedding, first, condition] = await Promise.all([
+      query.embedding,
+      lexical && frequencies.lastTotals().then((totals) => this.#ask(lexical, totals)),
+      this.#filters(query),
+    ]);
     let asked = first;
     for (let attempt = 1; ; attempt++) {
       const before = asked && new LexicalMatcher(asked);
@@ -154,14 +155,13 @@ export class WeaviateRetriever {
   }): Promise<Found> {
     const { objects, frequencies, unsearched } = this.#parts;
     const phrase = asked?.phrases.find(({ frequency }) => frequency > 0)?.text;
-    const withPhrase = phrase === undefined ? undefined : this.#withPhrase(phrase, condition);
     const [nearest, byWords, totals, hidden] = await objects.cluster.roundTrip((find) => {
       const of = objects.in(find);
       const conditions = condition?.(of);
       const filters = conditions?.length ? objects.cluster.filters.and(...conditions) : undefined;
       return Promise.all([
         embedding ? objects.nearest(of, embedding, { limit, filters }) : [],
-        withPhrase ?? objects.bestByWords(of, words, { limit, filters }),
+        phrase === undefined ? objects.bestByWords(of, words, { limit, filters }) : this.#withPhrase(phrase, condition),
         frequencies.totals(of),
         unsearched.read(find),
         this.#parts.checkModel(find),

@@ -1,5 +1,6 @@
 import { decodeCursor, encodeCursor } from '../../domain/cursor.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
+import { byteOrder } from './byte-order.js';
 
 /** How items are sorted, and told apart where that leaves them equal. */
 export interface Order<Item> {
@@ -39,7 +40,7 @@ export function pageOf<Item>(items: readonly Item[], order: Order<Item>, page: P
   return { items: shown, nextToken: encodeCursor([sort, direction, ...last.place]) };
 }
 
-function compare([aValue, aId]: Place, [bValue, bId]: Place): number {
-  if (aValue !== bValue) return aValue < bValue ? -1 : 1;
-  return aId < bId ? -1 : aId > bId ? 1 : 0;
+function compare([a, aId]: Place, [b, bId]: Place): number {
+  if (a === b) return byteOrder(aId, bId);
+  return typeof a === 'string' && typeof b === 'string' ? byteOrder(a, b) : Number(a) - Number(b);
 }

@@ -6,6 +6,7 @@ import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
+import { textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { Writes } from '../files/writes.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
@@ -68,7 +69,7 @@ export class WeaviateStagedFiles implements StagedFiles {
     for (let number = after + 1; number <= this.#round.length; number++) {
       const head = this.#round[number - 1];
       if (!head?.generation || (pipeline !== undefined && head.pipeline !== pipeline)) continue;
-      const text = await this.#parts.contents.textOf(head.generation);
+      const text = await textOfHead(head, this.#parts);
       // A file that was changed or removed meanwhile is seen by the next round.
       if (text === undefined) continue;
       return { number, key: head.key, pipeline: head.pipeline, text, version: head.generation };
@@ -136,7 +137,7 @@ export class WeaviateStagedFiles implements StagedFiles {
   async describe(): Promise<void> {
     const { records, heads, locks } = this.#parts;
     for (const { key, generation, pipeline, warnings, passages } of await records.staged.list()) {
-      await locks.run(key, async () => {
+      await locks.run([key], async () => {
         const head = await heads.find(key);
         if (head?.generation !== generation) return;
         await heads.put({ ...head, pipeline, warnings, passages, version: head.version + 1 }, head);

@@ -1,0 +1,24 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { examine } from 'waymark';
+import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
+import { removeBotData } from '#src/weaviate/schema/tenants.js';
+import { describeWithCluster } from './with-cluster.js';
+
+describeWithCluster((cluster) => {
+  it('a bot that was deleted in part is a finding: the others are examined', async () => {
+    const { bots } = new WeaviateAccounts(cluster());
+    const { id } = await bots.create({ name: `half ${Date.now()}`, tags: {}, workspace: undefined });
+    onTestFinished(() => bots.remove(id));
+    await removeBotData(cluster(), id);
+    const { findings } = await examine({ cluster: { hosts: cluster().hosts }, bot: id });
+    expect(findings).toMatchObject([
+      { check: 'cluster', state: 'ok' },
+      {
+        check: 'passages',
+        state: 'damaged',
+        message: 'It was deleted in part: the call that deletes it did not end.',
+        remedy: `waymark bot delete ${id}`,
+      },
+    ]);
+  });
+});
