@@ -54,7 +54,7 @@ export function readFrontMatter(root: Root): FrontMatter {
     ].filter((warning) => warning !== undefined);
     return { title: titleOf(fields.title), tags, metadata: tooMuch ? {} : asJson(fields), warnings };
   } catch (error) {
-    const [reason] = reasonOf(error).split('\n');
+    const [reason] = reasonOf(error).split(/:?\n/);
     return {
       ...EMPTY,
       warnings: [`The front matter could not be read (${reason}): title, tags and metadata are ignored.`],
@@ -71,7 +71,8 @@ function yaml(written: string): unknown {
     for (const _ of parser.next(lexeme));
     if (parser.stack.length > DEEPEST) throw new Error(`it has more than ${DEEPEST} levels`);
   }
-  return parseYaml(text, { logLevel: 'error' });
+  // Errors count lines as the file does, of which the first is the fence.
+  return parseYaml(`\n${text}`, { logLevel: 'error' });
 }
 
 /** As the store keeps it: dates become ISO strings, and values that JSON cannot represent are dropped. */

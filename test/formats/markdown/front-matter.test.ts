@@ -128,6 +128,12 @@ test.each([
   ]);
 });
 
+test('the line of an error is that of the file', () => {
+  expect(said('---\ntitle: A\ntitle: B\n---\n').warnings).toEqual([
+    'The front matter could not be read (Map keys must be unique at line 3, column 1): title, tags and metadata are ignored.',
+  ]);
+});
+
 test('front matter that is not a mapping is a warning', () => {
   expect(said('---\njust text\n---\n').warnings).toEqual([
     'The front matter could not be read (it is not a mapping of names to values): title, tags and metadata are ignored.',
