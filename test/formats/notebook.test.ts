@@ -78,6 +78,12 @@ test('a passage is shown as lines of text, with the place of each character', ()
   expect(seen && source.slice(seen.starts[quote], seen.ends[quote])).toBe('\\"');
 });
 
+test('an escape is seen as its character, however long the text before it is', () => {
+  for (let length = 994; length <= 1_001; length++) {
+    expect(seeNotebook(`${'a'.repeat(length)}caf\\u00e9`)?.text.slice(length)).toBe('café');
+  }
+});
+
 const sources = fc.array(
   fc.constantFrom(
     '# One\n',
