@@ -77,6 +77,14 @@ test.each([
   expect(await shownHtml(text, { highlight: { start, end: start + sentence.length } })).toContain(html);
 });
 
+test('in code, the line is marked that is the highlight, not one before with the same words', async () => {
+  const text = '> ```b c\n> b cd\n> b c\n> b c\n> ```';
+  const start = text.lastIndexOf('b c');
+  expect(await shownHtml(text, { highlight: { start, end: start + 'b c'.length } })).toContain(
+    '<code>b cd\nb c\n<mark>b c</mark>\n</code>',
+  );
+});
+
 test('words of the query are brought out with their other forms, in code too', async () => {
   const html = await shownHtml('Rotating keys: `rotate_keys` for a Café, never for the monkey.', {
     query: 'How do I rotate the key in a cafe?',
