@@ -30,6 +30,16 @@ test.each([
     'One.[^a]\n\n[^a]: Two.',
     '<p>One.<sup>a</sup></p>\n<blockquote><sup>a</sup><p>Two.</p></blockquote>',
   ],
+  [
+    'items of a list that begins elsewhere',
+    '    * **one**\n      two\n  * three\n    - four',
+    '<ul>\n<li><strong>one</strong>\ntwo</li>\n<li>three<ul>\n<li>four</li>\n</ul></li>\n</ul>',
+  ],
+  [
+    'code in a list that begins elsewhere',
+    '     ```js\n     a\n     ```\n     B **c**.',
+    '<pre tabindex="0"><code>a\n</code></pre>\n<p>B <strong>c</strong>.</p>',
+  ],
   ['what nobody would see', '<!-- a -->', '<pre tabindex="0">&#x3C;!-- a --></pre>'],
 ])('%s', async (_, text, html) => {
   expect(await shownHtml(text)).toBe(html);
