@@ -31,6 +31,11 @@ test.each([
     '<p>One.<sup>a</sup></p>\n<blockquote><sup>a</sup><p>Two.</p></blockquote>',
   ],
   [
+    'what two lines across the page are around',
+    '---\n\nOne {{< two >}}three.\n\n---\n\nFour.',
+    '<hr>\n<p>One three.</p>\n<hr>\n<p>Four.</p>',
+  ],
+  [
     'items of a list that begins elsewhere',
     '    * **one**\n      two\n  * three\n    - four',
     '<ul>\n<li><strong>one</strong>\ntwo</li>\n<li>three<ul>\n<li>four</li>\n</ul></li>\n</ul>',

@@ -39,6 +39,12 @@ test.each([
   expect(await highlighted('apples are red', text)).toBe('Pears are green and sweet.');
 });
 
+test('what stands between two lines across the page is no front matter', async () => {
+  expect(await highlighted('apples red', '---\n\nApples are red.\n\n---\n\nPears are green and sweet.')).toBe(
+    'Apples are red.',
+  );
+});
+
 test('an item of a list that begins elsewhere is one sentence, without its mark', async () => {
   expect(await highlighted('apples red', '    * The **apples**\n      are red\n    * Pears are green\n')).toBe(
     'The **apples**\n      are red',

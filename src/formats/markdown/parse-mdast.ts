@@ -4,12 +4,14 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { LIMITS } from '../../domain/limits.js';
+import { frontMatterEnd } from './front-matter-end.js';
 import { linearEmphasis } from './micromark/emphasis.js';
 import { linearLabels } from './micromark/labels.js';
 import { boundedLazyLines } from './micromark/lazy-lines.js';
 
 /** What a text may have. Each that it cannot have saves time, or is read as something else. */
 interface Constructs {
+  readonly frontMatter: boolean;
   readonly tables: boolean;
   readonly html: boolean;
   readonly indentedCode: boolean;
@@ -22,19 +24,19 @@ const processors = new Map<string, Processor<Root>>();
 const DELIMITER_ROW = /^[ \t>]*(?:-[ \t-]*)?[|:][ \t|:-]*$/m;
 
 /** A processor of its own: the copy of one that is frozen has each extension twice. */
-function processorFor({ tables, html, indentedCode }: Constructs): Processor<Root> {
+function processorFor({ frontMatter, tables, html, indentedCode }: Constructs): Processor<Root> {
   const disabled = [
     // micromark looks for one at each line of a paragraph.
     ...(tables ? [] : ['table']),
     ...(html ? [] : ['autolink', 'htmlFlow', 'htmlText']),
     ...(indentedCode ? [] : ['codeIndented']),
   ];
-  const name = disabled.join();
+  const name = `${frontMatter} ${disabled}`;
   const known = processors.get(name);
   if (known) return known;
   const made = unified()
     .use(remarkParse)
-    .use(remarkFrontmatter, ['yaml', 'toml'])
+    .use(remarkFrontmatter, frontMatter ? ['yaml', 'toml'] : [])
     .use(remarkGfm)
     .use(withoutAutolinkLiterals)
     .use(withLinearTime)
@@ -87,6 +89,9 @@ interface ParseMdastOptions {
  */
 export function parseMdast(text: string, options: ParseMdastOptions): Root {
   const { isMdx, hasIndentedCode = true } = options;
+  // Without its end, micromark looks for that to the end of the text, and then for no quotes and lists before it.
+  const frontMatter = frontMatterEnd(text) > 0;
   const tables = DELIMITER_ROW.test(text);
-  return processorFor({ tables, html: !isMdx, indentedCode: hasIndentedCode && !isMdx }).parse(text);
+  const constructs = { frontMatter, tables, html: !isMdx, indentedCode: hasIndentedCode && !isMdx };
+  return processorFor(constructs).parse(text);
 }

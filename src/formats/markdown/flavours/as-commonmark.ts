@@ -1,3 +1,4 @@
+import { frontMatterEnd } from '../front-matter-end.js';
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
@@ -20,9 +21,6 @@ export interface CommonMark {
 
 /** Where a mark may begin. */
 const INTERESTING = /[`\\<{[:%^$]/g;
-
-/** Front matter has no markdown. */
-const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*(?:\r\n?|\n|$)/;
 
 /** How a text is read. */
 interface AsCommonMarkOptions {
@@ -84,7 +82,8 @@ class Reading {
   }
 
   text(): string {
-    let start = FRONT_MATTER.exec(this.#source)?.[0].length ?? 0;
+    // Front matter has no markdown.
+    let start = frontMatterEnd(this.#source);
     const lineEnd = /\r\n?|\n|$/g;
     while (start < this.#source.length) {
       lineEnd.lastIndex = start;
