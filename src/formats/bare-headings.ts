@@ -5,7 +5,9 @@ import type { HeadedSection, Section } from './cutting/section.js';
  * A heading with subheadings needs none: it is found by the breadcrumbs of the passages below it.
  */
 export function withBareHeadings(sections: readonly HeadedSection[]): Section[] {
-  return sections.map((section, i) => withBareHeading(section, sections[i + 1]));
+  // A heading without words may leave nothing.
+  const found = sections.filter(({ heading, blocks }) => heading || blocks.length > 0);
+  return found.map((section, i) => withBareHeading(section, found[i + 1]));
 }
 
 function withBareHeading(section: HeadedSection, next: HeadedSection | undefined): Section {

@@ -36,6 +36,20 @@ test('cells are read below the headings of the cells before them, and outputs ar
   ]);
 });
 
+test('headings without words, and those in quotes and lists, head no cell behind them', () => {
+  const text = notebookOf(
+    markdown('# Kettles\n', '\n', '## \n', '\n', 'All about them.'),
+    code('kettle = Kettle()'),
+    markdown('## Boiling\n', '\n', '> # Said\n', '> It takes a while.\n', '\n', 'And so it does.'),
+  );
+  expect(passagesOf(text)).toEqual([
+    [['Kettles'], 'paragraph', 'All about them.'],
+    [['Kettles'], 'code', 'kettle = Kettle()'],
+    [['Kettles', 'Boiling', 'Said'], 'paragraph', 'It takes a while.'],
+    [['Kettles', 'Boiling'], 'paragraph', 'And so it does.'],
+  ]);
+});
+
 test('a passage is an exact slice of the notebook, with the lines of that', () => {
   const text = notebookOf(code('import kettle\n', 'kettle.boil(now)'));
   const [passage] = parseNotebook(text, options()).passages;
@@ -76,6 +90,12 @@ test('a passage is shown as lines of text, with the place of each character', ()
   const seen = seeNotebook(source);
   const quote = seen?.text.indexOf('"') ?? -1;
   expect(seen && source.slice(seen.starts[quote], seen.ends[quote])).toBe('\\"');
+});
+
+test('an escape is seen as its character, however long the text before it is', () => {
+  for (let length = 994; length <= 1_001; length++) {
+    expect(seeNotebook(`${'a'.repeat(length)}caf\\u00e9`)?.text.slice(length)).toBe('café');
+  }
 });
 
 const sources = fc.array(

@@ -30,6 +30,21 @@ test.each([
     'One.[^a]\n\n[^a]: Two.',
     '<p>One.<sup>a</sup></p>\n<blockquote><sup>a</sup><p>Two.</p></blockquote>',
   ],
+  [
+    'what two lines across the page are around',
+    '---\n\nOne {{< two >}}three.\n\n---\n\nFour.',
+    '<hr>\n<p>One three.</p>\n<hr>\n<p>Four.</p>',
+  ],
+  [
+    'items of a list that begins elsewhere',
+    '    * **one**\n      two\n  * three\n    - four',
+    '<ul>\n<li><strong>one</strong>\ntwo</li>\n<li>three<ul>\n<li>four</li>\n</ul></li>\n</ul>',
+  ],
+  [
+    'code in a list that begins elsewhere',
+    '     ```js\n     a\n     ```\n     B **c**.',
+    '<pre tabindex="0"><code>a\n</code></pre>\n<p>B <strong>c</strong>.</p>',
+  ],
   ['what nobody would see', '<!-- a -->', '<pre tabindex="0">&#x3C;!-- a --></pre>'],
 ])('%s', async (_, text, html) => {
   expect(await shownHtml(text)).toBe(html);
@@ -75,6 +90,14 @@ test.each([
 ])('the highlight is marked %s', async (_, text, sentence, html) => {
   const start = text.indexOf(sentence);
   expect(await shownHtml(text, { highlight: { start, end: start + sentence.length } })).toContain(html);
+});
+
+test('in code, the line is marked that is the highlight, not one before with the same words', async () => {
+  const text = '> ```b c\n> b cd\n> b c\n> b c\n> ```';
+  const start = text.lastIndexOf('b c');
+  expect(await shownHtml(text, { highlight: { start, end: start + 'b c'.length } })).toContain(
+    '<code>b cd\nb c\n<mark>b c</mark>\n</code>',
+  );
 });
 
 test('words of the query are brought out with their other forms, in code too', async () => {

@@ -24,6 +24,13 @@ test.each([
   ['code that is elsewhere', 'Main:\n\n```rust\n{{#include a.rs:b}}\n```\n\n> ~~~\n> ~~~\n> Two.', 'Main:\n\n> Two.'],
   ['code that is elsewhere, with a title', '```rust title="a"\n{{#include a}}\n```', '```rust title="a"\n```'],
   ['code with an include', '```rust\n{{#include a.rs}}\nfn b() {}\n```', '```rust\nfn b() {}\n```'],
+  ['a table of HTML with blank lines', '<table>\n\n    <tr>\n\n      <td>One</td>\n\n    </tr>\n</table>', 'One'],
+  ['a part of such a table', '<table>\n    <tr>\n\n        <td>One</td>\n\n        <td>Two</td>', 'One\n\nTwo'],
+  [
+    'a part of a list',
+    '      - One\n        ~~~\n        a\n        ~~~\n    - Two',
+    '  - One\n    ~~~\n    a\n    ~~~\n- Two',
+  ],
   ['attributes', '# One {#one}\n\nTwo.{.lead}\n{: .note}', '# One\n\nTwo.'],
 ])('%s is shown as its reader sees it', async (_, text, shown) => {
   expect(await shownText(text)).toBe(shown);
@@ -47,8 +54,14 @@ test('components are seen in MDX only, and nothing is a mark in plain text', asy
   expect(await shownText('<b>One</b>', { contentType: 'text/plain' })).toBe('<b>One</b>');
 });
 
+test('a long text has the blank between what is read and the rest', async () => {
+  const text = `${'a'.repeat(3_999)} <b>`;
+  expect(await shownText(text)).toBe(text);
+});
+
 test('a text of which nobody sees anything is shown as it stands', async () => {
-  expect(await shownText('<!-- a -->')).toBe('<!-- a -->');
+  for (const text of ['<!-- a -->', '    ~~~rust\n    {{#include a.rs}}\n    ~~~'])
+    expect(await shownText(text)).toBe(text);
 });
 
 test('what is shown of any text are characters of it, in its order', async () => {

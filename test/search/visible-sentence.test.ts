@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formats } from '#src/formats/formats.js';
 import { engineOf } from '../support/engine.js';
 
 async function highlighted(query: string, text: string, contentType?: string): Promise<string | undefined> {
@@ -38,6 +39,18 @@ test.each([
   expect(await highlighted('apples are red', text)).toBe('Pears are green and sweet.');
 });
 
+test('what stands between two lines across the page is no front matter', async () => {
+  expect(await highlighted('apples red', '---\n\nApples are red.\n\n---\n\nPears are green and sweet.')).toBe(
+    'Apples are red.',
+  );
+});
+
+test('an item of a list that begins elsewhere is one sentence, without its mark', async () => {
+  expect(await highlighted('apples red', '    * The **apples**\n      are red\n    * Pears are green\n')).toBe(
+    'The **apples**\n      are red',
+  );
+});
+
 test('the target of a link does not decide, here or elsewhere in the file', async () => {
   const sentence = 'The [apples](https://a.example) are [red][colour].';
   for (const target of ['(https://b.example/the/apples/are/red)', '[the apples are red]']) {
@@ -64,6 +77,13 @@ test('the text of HTML is seen, its tags are not', async () => {
   expect(await highlighted('apples red', '<p>Pears are green.</p>\n<img src="x.png" alt="The apples are red">\n')).toBe(
     'The apples are red',
   );
+  expect(await highlighted('apples red', '<p>Pears are green\n\nThe apples are red')).toBe('The apples are red');
+});
+
+test('in HTML, a backslash is seen', async () => {
+  const text = '<p>The apples are in D:\\_red\\*.txt</p>';
+  const see = await formats.seeing('text/markdown');
+  expect(see?.(text)?.text.trim()).toBe('The apples are in D:\\_red\\*.txt');
 });
 
 test('a line of code is one sentence, wherever the code is', async () => {

@@ -8,6 +8,7 @@ import { jsonBytes } from '../../domain/json-bytes.js';
 import { LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
 import { withLineFeeds } from '../cutting/lines.js';
+import { endOf, startOf } from '../cutting/nodes.js';
 import { nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { headingText } from './sections.js';
@@ -54,7 +55,7 @@ export function readFrontMatter(root: Root): FrontMatter {
     ].filter((warning) => warning !== undefined);
     return { title: titleOf(fields.title), tags, metadata: tooMuch ? {} : asJson(fields), warnings };
   } catch (error) {
-    const [reason] = reasonOf(error).split('\n');
+    const [reason] = reasonOf(error).split(/:?\n/);
     return {
       ...EMPTY,
       warnings: [`The front matter could not be read (${reason}): title, tags and metadata are ignored.`],
@@ -71,7 +72,8 @@ function yaml(written: string): unknown {
     for (const _ of parser.next(lexeme));
     if (parser.stack.length > DEEPEST) throw new Error(`it has more than ${DEEPEST} levels`);
   }
-  return parseYaml(text, { logLevel: 'error' });
+  // Errors count lines as the file does, of which the first is the fence.
+  return parseYaml(`\n${text}`, { logLevel: 'error' });
 }
 
 /** As the store keeps it: dates become ISO strings, and values that JSON cannot represent are dropped. */
@@ -126,13 +128,20 @@ function titleOf(given: unknown): string | undefined {
   return written ? asHeading(written) || written : undefined;
 }
 
-/** The words of a title, as a heading of it would have them. Tags stay: in a title, `<Tab>` is a name. */
+/** A name such as that of `__init__.py`, which a heading would have in bold letters. */
+const NAME = /^__\w+__$/;
+
+/** The words of a title, as a heading of it would have them. Names stay: in a title, `<Tab>` is one. */
 function asHeading(title: string): string {
   // Without hashes behind it, its own would be taken for them: `What is #`.
   const source = `# ${title} #`;
   const root = parseMdast(source, { isMdx: true });
   const [heading] = root.children;
   if (heading?.type !== 'heading' || nestsDeeper(root, LIMITS.nesting.value)) return title;
+  heading.children = heading.children.map((child) => {
+    const value = source.slice(startOf(child), endOf(child));
+    return child.type === 'strong' && NAME.test(value) ? { ...child, type: 'text', value } : child;
+  });
   return headingText(heading, source);
 }
 

@@ -4,33 +4,46 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { LIMITS } from '../../domain/limits.js';
+import { frontMatterEnd } from './front-matter-end.js';
 import { linearEmphasis } from './micromark/emphasis.js';
 import { linearLabels } from './micromark/labels.js';
 import { boundedLazyLines } from './micromark/lazy-lines.js';
 
-const commonMark = processorWithout([]);
+/** What a text may have. Each that it cannot have saves time, or is read as something else. */
+interface Constructs {
+  readonly frontMatter: boolean;
+  readonly tables: boolean;
+  readonly html: boolean;
+  readonly indentedCode: boolean;
+}
 
-/** Where no table can be, micromark need not look for one at each line of a paragraph. */
-const commonMarkWithoutTables = processorWithout(['table']);
-
-/** MDX has neither HTML nor indented code: what is inside a component is often indented. */
-const NOT_IN_MDX = ['autolink', 'codeIndented', 'htmlFlow', 'htmlText'];
-const mdx = processorWithout(NOT_IN_MDX);
-const mdxWithoutTables = processorWithout(['table', ...NOT_IN_MDX]);
+/** The processors in use, by the constructs that they lack. */
+const processors = new Map<string, Processor<Root>>();
 
 /** What may be the row below the head of a table, in quotes and lists, too. */
 const DELIMITER_ROW = /^[ \t>]*(?:-[ \t-]*)?[|:][ \t|:-]*$/m;
 
 /** A processor of its own: the copy of one that is frozen has each extension twice. */
-function processorWithout(constructs: string[]) {
-  return unified()
+function processorFor({ frontMatter, tables, html, indentedCode }: Constructs): Processor<Root> {
+  const disabled = [
+    // micromark looks for one at each line of a paragraph.
+    ...(tables ? [] : ['table']),
+    ...(html ? [] : ['autolink', 'htmlFlow', 'htmlText']),
+    ...(indentedCode ? [] : ['codeIndented']),
+  ];
+  const name = `${frontMatter} ${disabled}`;
+  const known = processors.get(name);
+  if (known) return known;
+  const made = unified()
     .use(remarkParse)
-    .use(remarkFrontmatter, ['yaml', 'toml'])
+    .use(remarkFrontmatter, frontMatter ? ['yaml', 'toml'] : [])
     .use(remarkGfm)
     .use(withoutAutolinkLiterals)
     .use(withLinearTime)
-    .use(without, constructs)
+    .use(without, disabled)
     .freeze();
+  processors.set(name, made);
+  return made;
 }
 
 /**
@@ -62,12 +75,23 @@ function without(this: Processor, constructs: string[]): void {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: constructs } }];
 }
 
+/** How a text is read. */
+interface ParseMdastOptions {
+  /** Whether it is MDX, which has neither HTML nor indented code: what is inside a component is often indented. */
+  readonly isMdx: boolean;
+  /** Whether lines indented by four columns may be code. Defaults to true, but in MDX. */
+  readonly hasIndentedCode?: boolean;
+}
+
 /**
  * The syntax tree of a markdown text without byte order mark. Offsets count UTF-16 code units. Throws
  * `TooManyLazyLines`.
  */
-export function parseMdast(text: string, { isMdx }: { readonly isMdx: boolean }): Root {
-  const hasTables = DELIMITER_ROW.test(text);
-  if (isMdx) return (hasTables ? mdx : mdxWithoutTables).parse(text);
-  return (hasTables ? commonMark : commonMarkWithoutTables).parse(text);
+export function parseMdast(text: string, options: ParseMdastOptions): Root {
+  const { isMdx, hasIndentedCode = true } = options;
+  // Without its end, micromark looks for that to the end of the text, and then for no quotes and lists before it.
+  const frontMatter = frontMatterEnd(text) > 0;
+  const tables = DELIMITER_ROW.test(text);
+  const constructs = { frontMatter, tables, html: !isMdx, indentedCode: hasIndentedCode && !isMdx };
+  return processorFor(constructs).parse(text);
 }

@@ -9,7 +9,14 @@ import { closingFence, fencedCode } from './fenced-code.js';
 import { titleWithin } from './title-of-code.js';
 
 /** Each child of these nodes is on lines of its own; the children of all others run on. */
-const FLOW = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
+export const FLOW: ReadonlySet<string> = new Set([
+  'root',
+  'blockquote',
+  'list',
+  'listItem',
+  'footnoteDefinition',
+  'table',
+]);
 
 /** HTML that a reader does not see: comments, scripts, styles, tags. */
 const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;

@@ -49,9 +49,16 @@ export function titleOfCode(code: Nodes, source: string): readonly Range[] {
 /** What is read of the title of a code block within a range. */
 export function titleWithin(code: Nodes, { start, end, source }: Range & { readonly source: string }): string {
   if (start > startOf(code) + LONGEST) return '';
-  return titleOfCode(code, source)
-    .map((part) => decodeString(source.slice(Math.max(start, part.start), Math.max(start, Math.min(end, part.end)))))
-    .join('');
+  const parts = titleOfCode(code, source);
+  return textOfTitle(
+    parts.map((part) => ({ start: Math.max(start, part.start), end: Math.min(end, part.end) })),
+    source,
+  );
+}
+
+/** What is read of the parts of a title. */
+export function textOfTitle(parts: readonly Range[], source: string): string {
+  return parts.map(({ start, end }) => decodeString(source.slice(start, end))).join('');
 }
 
 function partsOf(source: string, { start, end }: Range): Range[] {

@@ -1,8 +1,10 @@
 import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import type { Breadcrumb } from '../../domain/passage.js';
 import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { Lines } from '../cutting/lines.js';
+import { startOf } from '../cutting/nodes.js';
 import { passagesOf } from '../cutting/passages.js';
 import { belowTitle, type HeadedSection, type Section } from '../cutting/section.js';
 import { readMarkdown, titleOf } from '../markdown/parse-markdown.js';
@@ -50,23 +52,33 @@ function readCells(cells: readonly Cell[]): ReadCell[] {
     const markdown = isMarkdown ? readMarkdown(source, { mdx: false }) : undefined;
     if (!markdown || 'beyond' in markdown) {
       const block = { start: 0, end: source.length, subtype: isMarkdown ? 'paragraph' : 'code' } as const;
-      const sections = [{ breadcrumb: open.map((heading) => heading.text), blocks: [block] }];
+      const sections = [{ breadcrumb: breadcrumbOf(open), blocks: [block] }];
       const readable = (start: number, end: number) => source.slice(start, end).trimEnd();
       return { text, source, lines: new Lines(source), readable, sections };
     }
+    // Not those in quotes and lists, which head nothing behind them.
+    const headings = markdown.root.children.filter((node) => node.type === 'heading');
     let above = open;
+    let next = 0;
     const sections = markdown.sections.map((section) => {
-      const { depth = 7 } = section.heading ?? {};
-      above = above.filter((heading) => heading.depth < depth);
-      return { ...section, breadcrumb: [...above.map((heading) => heading.text), ...section.breadcrumb] };
+      const reached = section.heading?.end ?? section.blocks[0]?.start ?? 0;
+      for (let one = headings[next]; one && startOf(one) < reached; one = headings[++next]) above = outside(above, one);
+      return { ...section, breadcrumb: [...breadcrumbOf(above), ...section.breadcrumb] };
     });
-    for (const node of markdown.root.children) {
-      if (node.type !== 'heading') continue;
-      const outer = open.filter((heading) => heading.depth < node.depth);
-      open = [...outer, { depth: node.depth, text: headingText(node, markdown.source) }];
+    for (const heading of headings) {
+      open = [...outside(open, heading), { depth: heading.depth, text: headingText(heading, markdown.source) }];
     }
     return { ...markdown, text, sections };
   });
+}
+
+/** The headings that stay open behind one of a depth. */
+function outside(open: readonly OpenHeading[], { depth }: { readonly depth: number }): readonly OpenHeading[] {
+  return open.filter((heading) => heading.depth < depth);
+}
+
+function breadcrumbOf(open: readonly OpenHeading[]): Breadcrumb {
+  return open.map(({ text }) => text).filter(Boolean);
 }
 
 /** The passages of each cell, with offsets and lines of the notebook. */

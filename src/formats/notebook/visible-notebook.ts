@@ -2,7 +2,7 @@ import { showJsonString } from '../json.js';
 import { type See, type Show, VisibleTextBuilder } from '../visible-text.js';
 
 /** Characters of a JSON string, or the quote, comma and white space between two of them. */
-const PIECES = /((?:[^"\\]|\\[\s\S]?){1,1000})|"\s*,\s*"|"/g;
+const PIECES = /((?:[^"\\]|\\(?:u[\da-f]{4}|[\s\S])?){1,1000})|"\s*,\s*"|"/gi;
 
 /** What a reader sees of a passage of a notebook, which is a part of the strings that its cell consists of. */
 export const seeNotebook: See = (source) => {

@@ -1,6 +1,6 @@
 import type { Code, Emphasis as EmphasisNode, InlineCode, Parents, PhrasingContent, Text } from 'mdast';
 import { endOf, isParent, startOf } from '../cutting/nodes.js';
-import { titleOfCode } from '../markdown/title-of-code.js';
+import { fencedCode } from '../markdown/fenced-code.js';
 import { showText } from '../markdown/visible/visible-characters.js';
 import { VisibleTextBuilder } from '../visible-text.js';
 import type { Emphasis } from './render.js';
@@ -45,12 +45,16 @@ function markOf(node: Text | InlineCode): EmphasisNode {
   return { type: 'emphasis', data: { hName: 'mark' }, children: [node] };
 }
 
-/** A sentence of code is a line, or a comment, which the code has as it stands. */
+/** A sentence of code is a line, or a comment, which the code has as it stands; other lines may have it, too. */
 function markInCode(node: Code, { start, end }: Range, source: string): void {
   const sentence = source.slice(start, end);
-  // The title is marked where it stands, not where the code repeats it.
-  const isTitle = titleOfCode(node, source).some((part) => start < part.end);
-  const at = isTitle ? -1 : node.value.indexOf(sentence);
+  const codeStart = fencedCode(node, source)?.start ?? startOf(node);
+  let at = -1;
+  for (let from = source.indexOf(sentence, codeStart); from >= 0 && from <= start; ) {
+    at = node.value.indexOf(sentence, at + 1);
+    if (at < 0) break;
+    from = source.indexOf(sentence, from + 1);
+  }
   if (at < 0) return;
   const text = (value: string) => ({ type: 'text' as const, value });
   node.data = {

@@ -2,7 +2,7 @@ import type { ElementContent, Nodes as Hast } from 'hast';
 import type { Code, Nodes } from 'mdast';
 import { defaultHandlers, type Handler, type Handlers, toHast } from 'mdast-util-to-hast';
 import { isParent, startOf } from '../cutting/nodes.js';
-import { titleOfCode, titleWithin } from '../markdown/title-of-code.js';
+import { textOfTitle, titleOfCode } from '../markdown/title-of-code.js';
 import { readPart } from '../markdown/visible/part.js';
 import { markSentence } from './marked-sentence.js';
 import type { Emphasis, Render } from './render.js';
@@ -54,7 +54,7 @@ function codeBelowTitle(source: string, { sentence }: Emphasis): Handler {
     const title = titleOfCode(node, source);
     const [first, last] = [title[0], title.at(-1)];
     if (!first || !last) return code;
-    const shown = text(titleWithin(node, { start: first.start, end: last.end, source }));
+    const shown = text(textOfTitle(title, source));
     const isMarked = sentence && sentence.start < last.end && sentence.end > first.start;
     const line = element('strong', [isMarked ? element('mark', [shown]) : shown]);
     return { ...code, children: [line, text('\n'), ...code.children] };

@@ -14,5 +14,7 @@ export async function shownText(text: string, options: ShownTextOptions = {}): P
   const show = await formats.showing(contentType);
   const shown = show?.(beginning);
   // If a reader sees none of it, the text as it is says more than an empty one.
-  return shown ? shown + text.slice(beginning.length) : text;
+  if (!shown) return text;
+  const rest = text.slice(beginning.length);
+  return rest === '' ? shown : shown + beginning.slice(beginning.trimEnd().length) + rest;
 }

@@ -187,6 +187,7 @@ test.each([
   ['a span of Pandoc', 'Press [Ctrl]{.kbd} now.', 'Press Ctrl now.'],
   ['a cross-reference', 'See [the log][config.log].', 'See the log.'],
   ['an icon of a theme', 'Yes :material-check:{ .lg } indeed.', 'Yes indeed.'],
+  ['icons behind marks', '__:material-check: Yes__ a/:octicons-x-16: No', 'Yes a/ No'],
   [
     'wikilinks to a heading',
     'See [[#Open it]], [[Notes#^ab1]] and [[Tea#Kettle]].',
@@ -211,6 +212,8 @@ test.each([
   ['a formula in a line', 'Let $a_i + b_i$ and $x * y * z$ be.', 'Let a_i + b_i and x * y * z be.'],
   ['a formula on a line', '$$x_1 = \\frac{a}{b}$$', 'x_1 = \\frac{a}{b}'],
   ['a formula of several lines', 'So\n$$\na_1\n- b_1\n= c\n$$\nholds.', 'So\na_1 - b_1 = c\nholds.'],
+  ['a formula in a quote', '> So\n> $$\n> a_1\n> - b_1\n> $$\n> holds.', 'So\na_1 - b_1\nholds.'],
+  ['a formula with line ends of Windows', 'So\r\n$$\r\na_1\r\n- b_1\r\n$$\r\nholds.', 'So\na_1 - b_1\nholds.'],
   ['a formula with a blank line', '> $$\n> a_1\n>\n> + {b_1}\n> $$', 'a_1 + {b_1}'],
   ['a table of HTML with blank lines', TABLE, 'One\n  Two\n  Three'],
   [

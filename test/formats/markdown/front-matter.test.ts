@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
-import { options, outline } from './counting.js';
+import { contents, embedded, options, outline } from './counting.js';
 
 /** What a file says about itself. */
 function said(text: string) {
@@ -79,6 +79,7 @@ test.each([
   ['a list', 'title: [a]', undefined],
   ['markup and references', 'title: "The `a` **&amp;** [b](/c) \\\\* d"', 'The a & b * d'],
   ['a tag', 'title: <Tab> in 1. F#', '<Tab> in 1. F#'],
+  ['a name of Python', 'title: "`a` in __init__.py, __not this__"', 'a in __init__.py, not this'],
   ['a hash', 'title: "1. What is #"', '1. What is #'],
   ['marks alone', 'title: "![](a.png)"', '![](a.png)'],
 ])('a title of %s', (_, yaml, title) => {
@@ -125,6 +126,27 @@ test.each([
   expect(file).toMatchObject({ title: 'H', tags: {}, metadata: {}, passages: [{ text: 'H\nbody' }] });
   expect(file.warnings).toEqual([
     expect.stringMatching(/^The front matter could not be read \(.+\): title, tags and metadata are ignored\.$/),
+  ]);
+});
+
+test.each([
+  ['that nothing closes', '---\na: b\n\n- one two\n\n> three four', ['---\na: b\n\n- one two\n\n> three four']],
+  ['around text', '---\n\nOne two.\n\n---\n\n> Three four.', ['---\n\nOne two.\n\n---\n\n> Three four.']],
+  ['around a heading', '+++\r\n\r\n# One\r\n\r\nTwo three.\r\n+++\r\n', ['+++\r\n\r\n# One\r\n\r\nTwo three.\r\n+++']],
+])('a mark of front matter %s is part of the text', (_, text, slices) => {
+  expect(said(text)).toMatchObject({ metadata: {}, warnings: [] });
+  expect(contents(text)).toEqual(slices);
+  expect(embedded(text).join()).not.toContain('>');
+});
+
+test('front matter may begin with a blank line', () => {
+  for (const text of ['---\n\ntitle: A\n---\nb', '+++\r\n \r\ntitle = "A"\r\n+++\r\nb'])
+    expect(said(text)).toEqual({ title: 'A', tags: {}, metadata: { title: 'A' }, warnings: [] });
+});
+
+test('the line of an error is that of the file', () => {
+  expect(said('---\ntitle: A\ntitle: B\n---\n').warnings).toEqual([
+    'The front matter could not be read (Map keys must be unique at line 3, column 1): title, tags and metadata are ignored.',
   ]);
 });
 

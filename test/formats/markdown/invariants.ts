@@ -3,17 +3,24 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { frontMatterEnd } from '#src/formats/markdown/front-matter-end.js';
 import type { ParsedFile, ParseOptions } from '#src/formats/parser.js';
 
-const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkGfm).freeze();
+const NOT_IN_MDX = ['htmlFlow', 'htmlText', 'codeIndented'];
 
-const withoutHtml = processor()
-  .use(function (this: Processor) {
-    const data = this.data();
-    const disable = { null: ['htmlFlow', 'htmlText', 'codeIndented'] };
-    data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
-  })
-  .freeze();
+/** What looks for the end of front matter finds no quotes and lists before it, also where there is no end. */
+function processorFor({ mdx, hasFrontMatter }: { readonly mdx: boolean; readonly hasFrontMatter: boolean }) {
+  return unified()
+    .use(remarkParse)
+    .use(remarkFrontmatter, hasFrontMatter ? ['yaml', 'toml'] : [])
+    .use(remarkGfm)
+    .use(function (this: Processor) {
+      const data = this.data();
+      const disable = { null: mdx ? NOT_IN_MDX : [] };
+      data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }];
+    })
+    .freeze();
+}
 
 /** The violated invariants of a parsed file, one sentence each. */
 export function violations(
@@ -146,7 +153,7 @@ const COMMENT = /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|^<(script|style)\b[\s\S]*?
 function treeOf(text: string, { mdx }: { mdx: boolean }): Tree {
   const body = text.replace(/^\uFEFF+/, '').replace(COMMENT, (mark) => mark.replace(/[^\n\r]/g, '%'));
   const shift = text.length - body.length;
-  const root = (mdx ? withoutHtml : processor).parse(
+  const root = processorFor({ mdx, hasFrontMatter: frontMatterEnd(body) > 0 }).parse(
     body.replace(/^([ \t>]*(?:[-*+] +|\d+[.)] +)?)%[% \t]*$/gm, (line) => line.replaceAll('%', ' ')),
   );
   const [first] = root.children;

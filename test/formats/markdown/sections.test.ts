@@ -86,6 +86,10 @@ test('a heading with nothing below it is a passage under the headings above', ()
   expect(outline('# A\n\n## B\n\n### C\n\n### D\n\nd\n\n## E\n')).toEqual(['A > B: ### C', 'A > B > D: d', 'A: ## E']);
 });
 
+test('a heading with only an empty heading below it is a passage', () => {
+  expect(outline('# One\n\n## \n')).toEqual([': # One']);
+});
+
 test('a heading with only headings below it is found by their breadcrumbs, not by itself', () => {
   expect(outline('# A\n\n## B\n\nb')).toEqual(['A > B: b']);
   expect(outline('# A\n\n# A\n\na')).toEqual([': # A', 'A: a']);

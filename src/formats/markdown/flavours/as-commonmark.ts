@@ -1,3 +1,4 @@
+import { frontMatterEnd } from '../front-matter-end.js';
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
@@ -21,8 +22,12 @@ export interface CommonMark {
 /** Where a mark may begin. */
 const INTERESTING = /[`\\<{[:%^$]/g;
 
-/** Front matter has no markdown. */
-const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*(?:\r\n?|\n|$)/;
+/** How a text is read. */
+interface AsCommonMarkOptions {
+  readonly mdx: boolean;
+  /** Whether it is a part of a file, which may end inside of an element. Defaults to false. */
+  readonly isPart?: boolean;
+}
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, grid
@@ -30,9 +35,9 @@ const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*
  * attributes of kramdown, formulas. They are told apart by what stands there. What a reader does not see becomes
  * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
-export function asCommonMark(source: string, { mdx }: { readonly mdx: boolean }): CommonMark {
+export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
-  return { text: new Reading(source, isMdx).text(), isMdx };
+  return { text: new Reading(source, { isMdx, isPart }).text(), isMdx };
 }
 
 /** One pass over a source, line by line. */
@@ -54,13 +59,13 @@ class Reading {
   #braces = 0;
   #isAfterBlank = false;
 
-  constructor(source: string, isMdx: boolean) {
+  constructor(source: string, { isMdx, isPart }: { readonly isMdx: boolean; readonly isPart: boolean }) {
     this.#source = source;
     this.#edits = new Edits(source);
     const closers = new Closers(source);
-    this.#elements = new Elements(source, closers);
+    this.#elements = new Elements(source, { closers, isPart });
     this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
-    const readRow = (row: string) => new Reading(row, isMdx).text();
+    const readRow = (row: string) => new Reading(row, { isMdx, isPart }).text();
     this.#grids = new GridTables(source, { edits: this.#edits, readRow });
     const readMarks = (start: number, end: number) => this.#marks(start, end);
     this.#lineReading = { source, edits: this.#edits, readMarks };
@@ -77,7 +82,8 @@ class Reading {
   }
 
   text(): string {
-    let start = FRONT_MATTER.exec(this.#source)?.[0].length ?? 0;
+    // Front matter has no markdown.
+    let start = frontMatterEnd(this.#source);
     const lineEnd = /\r\n?|\n|$/g;
     while (start < this.#source.length) {
       lineEnd.lastIndex = start;

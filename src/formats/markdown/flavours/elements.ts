@@ -14,11 +14,14 @@ const INDENTED_TAG = /^(?: {4}| {0,3}\t)[ \t]*(?=<[/!A-Za-z])/;
 /** Follows elements of HTML over blank lines, behind which CommonMark reads their indented rows as code. */
 export class Elements {
   readonly #closers: Closers;
+  /** Where an element ends whose end tag is missing: in a part of a file, it is behind the part. */
+  readonly #unclosed: number;
   /** Where the outermost open element ends. */
   #end: number;
 
-  constructor(source: string, closers: Closers) {
+  constructor(source: string, { closers, isPart }: { readonly closers: Closers; readonly isPart: boolean }) {
     this.#closers = closers;
+    this.#unclosed = isPart ? source.length : 0;
     this.#end = INSIDE_TABLE.test(source) ? source.length : 0;
   }
 
@@ -28,7 +31,8 @@ export class Elements {
     const isInside = start < this.#end;
     const [, name] = OPENING.exec(text) ?? [];
     if (name && (isInside || indentation === '')) {
-      this.#end = Math.max(this.#end, this.#closers.next(`</${name}>`, start));
+      const close = this.#closers.next(`</${name}>`, start);
+      this.#end = Math.max(this.#end, close < 0 ? this.#unclosed : close);
     }
     if (!isInside) return start;
     edits.hide(start, start + indentation.length);

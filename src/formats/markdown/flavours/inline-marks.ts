@@ -184,14 +184,17 @@ function wikilink({ source, edits }: Inline, at: number): number {
   return end;
 }
 
-function directive({ source, edits }: Inline, at: number): number {
-  if (/[\w:\\/]/.test(source.charAt(at - 1))) return 0;
+function directive(inline: Inline, at: number): number {
+  const { source, edits } = inline;
+  const before = source.charAt(at - 1);
+  if (/[_/]/.test(before)) return whole(inline, at, ICON);
+  if (/[\w:\\]/.test(before)) return 0;
   const head = source.slice(at, at + SHORT);
-  const [whole, open = '', text = ''] = DIRECTIVE.exec(head) ?? [];
-  if (whole !== undefined) {
+  const [mark, open = '', text = ''] = DIRECTIVE.exec(head) ?? [];
+  if (mark !== undefined) {
     edits.hide(at, at + open.length);
-    edits.hide(at + open.length + text.length, at + whole.length);
-    return at + whole.length;
+    edits.hide(at + open.length + text.length, at + mark.length);
+    return at + mark.length;
   }
   const [component] = COMPONENT.exec(head) ?? ICON.exec(head) ?? [];
   if (component === undefined) return 0;

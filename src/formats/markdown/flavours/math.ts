@@ -59,7 +59,9 @@ function displayed({ source, edits, closers }: Reading, at: number): number {
   if (formula.includes('`')) return isBlock ? close + 2 : start;
   edits.overwrite(at, start, '``');
   for (const { index, 0: breaks } of formula.matchAll(BREAKS)) {
-    edits.overwrite(start + index, start + index + breaks.length, ` ${HIDDEN.repeat(breaks.length - 1)}`);
+    const hidden = HIDDEN.repeat(breaks.length - 1);
+    // A code span does not show a blank at both of its ends.
+    edits.overwrite(start + index, start + index + breaks.length, index === 0 ? ` ${hidden}` : `${hidden} `);
   }
   edits.overwrite(close, close + 2, '``');
   return close + 2;

@@ -11,7 +11,12 @@ export interface Part {
   readonly text: string;
   /** Its tree. What begins beyond the text was added, so that links have targets. */
   readonly root: Root;
+  /** Whether it begins inside of a list whose beginning is elsewhere. */
+  readonly isNested: boolean;
 }
+
+/** An item, or a fence, that CommonMark would take for code where the list around it is missing. */
+const NESTED = /^(?: {4}|\t)[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|`{3}|~{3})/;
 
 /** A link whose target is elsewhere in the file, as it often is, beyond the passage. */
 const REFERENCE =
@@ -24,8 +29,11 @@ const INDEXED = /[\p{L}\p{N}_\]]$/u;
 export function readPart(original: string, { mdx }: { readonly mdx: boolean }): Part | undefined {
   if (isIntricate(original)) return undefined;
   const marks = byteOrderMarks(original);
-  const { text, isMdx } = asCommonMark(' '.repeat(marks) + original.slice(marks), { mdx });
-  return { original, text, root: parseMdast(withDefinitions(text), { isMdx }) };
+  const source = ' '.repeat(marks) + original.slice(marks);
+  const { text, isMdx } = asCommonMark(source, { mdx, isPart: true });
+  const isNested = NESTED.test(original);
+  const root = parseMdast(withDefinitions(text), { isMdx, hasIndentedCode: !isNested });
+  return { original, text, root, isNested };
 }
 
 /** With a target for each link that names one. */

@@ -1,6 +1,6 @@
 import type { Image, ImageReference, Link, LinkReference, Nodes } from 'mdast';
 import { childrenWithin, endOf, startOf } from '../../cutting/nodes.js';
-import { withoutHidden } from '../../hidden.js';
+import { HIDDEN, withoutHidden } from '../../hidden.js';
 import type { Show } from '../../visible-text.js';
 import { Edits } from '../flavours/edits.js';
 import { titleOfCode } from '../title-of-code.js';
@@ -24,7 +24,15 @@ function show(original: string, { mdx }: { readonly mdx: boolean }): string | un
   if (!part) return undefined;
   const edits = new Edits(part.text);
   hideInside(part.root, { edits, ...part });
-  return withoutHiddenLines(edits.result(), original);
+  const shown = withoutHiddenLines(edits.result(), original);
+  return part.isNested ? withoutIndentation(shown) : shown;
+}
+
+/** Without the indentation that all lines have. */
+function withoutIndentation(text: string): string {
+  const indentations = Array.from(text.matchAll(/^[ \t]*(?=\S)/gm), ([blanks]) => blanks);
+  const [least = ''] = indentations.sort((a, b) => a.length - b.length);
+  return text.replace(new RegExp(`^${least}`, 'gm'), '');
 }
 
 interface Reading {
@@ -114,9 +122,9 @@ function withoutHiddenLines(text: string, original: string): string {
   return lines.join('').trimEnd();
 }
 
-/** A line without its hidden marks and the blanks around them; its indentation and marks of quotes stay. */
+/** A line without its hidden marks and the blanks around them; marks of quotes stay, and indentation that is seen. */
 function seenOf(line: string, before: string): string {
-  const [start = ''] = /^[ \t>]*/.exec(before) ?? [];
+  const [start = ''] = /^[ \t>]*/.exec(line.startsWith(HIDDEN) ? '' : before) ?? [];
   const seen = withoutHidden(line.slice(start.length))
     .trim()
     .replace(/[ \t]{2,}/g, ' ');

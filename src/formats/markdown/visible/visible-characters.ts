@@ -13,6 +13,8 @@ interface Range {
   readonly end: number;
   /** Whether backslashes and ampersands stand for themselves. */
   readonly isLiteral?: boolean;
+  /** Whether backslashes stand for themselves. */
+  readonly isHtml?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ const SPECIAL = new RegExp(
 /**
  * Shows a range of running text or of code. A line end is a blank, but before a row of a table whose head is elsewhere.
  */
-export function showText({ source, seen }: Reading, { start, end, isLiteral = false }: Range): void {
+export function showText({ source, seen }: Reading, { start, end, isLiteral, isHtml }: Range): void {
   const special = new RegExp(isLiteral ? LITERAL : SPECIAL);
   let at = start;
   special.lastIndex = start;
@@ -40,7 +42,7 @@ export function showText({ source, seen }: Reading, { start, end, isLiteral = fa
     at = after;
     if (/^[\r\n]/.test(mark)) seen.part(mark.endsWith('|') ? '\n' : ' ');
     else if (mark.startsWith('&')) seen.showAs(decodeString(mark), { start: index, end: after });
-    else if (mark.startsWith('\\')) seen.show(index + 1, after);
+    else if (mark.startsWith('\\')) seen.show(isHtml ? index : index + 1, after);
   }
   seen.show(at, end);
 }
@@ -50,10 +52,10 @@ export function showHtml(reading: Reading, { start, end }: Range): void {
   const { source, seen } = reading;
   let at = start;
   for (const tag of tagsIn(source.slice(start, end))) {
-    showText(reading, { start: at, end: start + tag.start });
+    showText(reading, { start: at, end: start + tag.start, isHtml: true });
     at = start + tag.end;
-    if (tag.alt) showText(reading, { start: start + tag.alt.start, end: start + tag.alt.end });
+    if (tag.alt) showText(reading, { start: start + tag.alt.start, end: start + tag.alt.end, isHtml: true });
     else if (!tag.runsOn) seen.part('\n');
   }
-  showText(reading, { start: at, end });
+  showText(reading, { start: at, end, isHtml: true });
 }

@@ -1,6 +1,7 @@
 import type { Code, Image, ImageReference, InlineCode, Nodes, TableRow } from 'mdast';
 import { endOf, isParent, startOf } from '../../cutting/nodes.js';
 import { type See, type VisibleText, VisibleTextBuilder } from '../../visible-text.js';
+import { FLOW } from '../readable-text.js';
 import { titleOfCode } from '../title-of-code.js';
 import { readPart } from './part.js';
 import { showHtml, showText } from './visible-characters.js';
@@ -62,7 +63,10 @@ function showNode(node: Nodes, reading: Reading): void {
 }
 
 function showChildren(node: Nodes, reading: Reading): void {
-  for (const child of isParent(node) ? node.children : []) showNode(child, reading);
+  for (const child of isParent(node) ? node.children : []) {
+    showNode(child, reading);
+    if (child.type === 'html' && FLOW.has(node.type)) reading.seen.part('\n');
+  }
 }
 
 function showRow(row: TableRow, reading: Reading): void {
