@@ -48,5 +48,6 @@ export async function findBot({ accounts }: Storage, idOrName = DEFAULT_BOT): Pr
 }
 
 function noBot(name: string): WaymarkError {
-  return new WaymarkError('BOT_MISSING', `There is no bot "${name}": create it with: waymark bot create ${name}`);
+  const word = /^[\w.-]+$/.test(name) ? name : `"${name}"`;
+  return new WaymarkError('BOT_MISSING', `There is no bot "${name}": create it with: waymark bot create ${word}`);
 }

@@ -34,7 +34,7 @@ function linesOf(file: string): string[] {
       .replace(/^\ufeff/, '')
       .split('\n');
   } catch (cause) {
-    const message = `${file} cannot be read. Specify a file with one JSON object per line.`;
+    const message = `${file || 'A file without a name'} cannot be read. Specify a file with one JSON object per line.`;
     throw new WaymarkError('INVALID_ARGUMENT', message, { cause });
   }
 }

@@ -83,7 +83,10 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
   const cases: readonly (readonly [string[], string])[] = [
     [['index', 'nowhere'], `Folder ${path.join(cwd, 'nowhere')} does not exist. Pass a folder of documents.`],
     [['index', 'a.md'], `${path.join(cwd, 'a.md')} is a file. Pass the folder that contains it.`],
+    [['index', ''], 'The path of the folder is empty. Pass a folder of documents.'],
+    [['add', ''], 'The path of the folder is empty. Pass a folder of documents.'],
     [['index', '.', '--bot', 'x'], 'There is no bot "x": create it with: waymark bot create x'],
+    [['index', '.', '--bot', 'x y'], 'There is no bot "x y": create it with: waymark bot create "x y"'],
     [
       ['index', '.', '--model', 'nowhere'],
       'No model "nowhere": pass waymark-docs-small-en, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.',
@@ -99,6 +102,10 @@ test('index with an invalid folder, model or bot: exit code 2, and no file is cr
     [
       ['index', '.', '--tag', 'x'],
       "Option '--tag <name=value>' argument 'x' is invalid. Expected name=value. See: waymark index --help",
+    ],
+    [
+      ['index', '.', '--ignore', ''],
+      "Option '--ignore <pattern>' argument '' is invalid. Expected a pattern, such as drafts/. See: waymark index --help",
     ],
     [
       ['index', '--reembed', '--tag', 'a=b'],
@@ -141,7 +148,7 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       ['search', 'x', '--format', 'json', '--consolidate', '--with-context'],
       '--with-context is not supported with --consolidate: use one of them.',
     ],
-    [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create'],
+    [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create ""'],
     [['search', 'x', '--tag', 'a'], 'A tag is given as name=value or name!=value; this one is "a".'],
     [['search'], 'No question given. Pass one, as in: waymark search "how do I …?"'],
     [['search', '-i'], '--interactive needs a terminal: leave it out, and pass a question.'],

@@ -120,6 +120,7 @@ test('control characters and line ends in the type of a question are escaped', a
 
 test('invalid questions: exit code 2, and which; no index: exit code 3', async () => {
   const cases: readonly (readonly [string[], number, string])[] = [
+    [[''], 2, 'A file without a name cannot be read. Specify a file with one JSON object per line.'],
     [['nowhere.jsonl'], 2, 'nowhere.jsonl cannot be read. Specify a file with one JSON object per line.'],
     [['broken.jsonl'], 2, 'broken.jsonl line 2: gold[0].startLine must be a positive integer.'],
     [['none.jsonl'], 2, 'No question in none.jsonl has gold lines. Add the lines that answer at least one of them.'],

@@ -132,6 +132,8 @@ function check(folder: string | undefined, { reembed, ignore, tag, verify, reset
 
 /** The engine checks this too, but only once it has created a database. */
 export function checkFolder(folder: string): void {
+  if (folder === '')
+    throw new WaymarkError('FOLDER_MISSING', 'The path of the folder is empty. Pass a folder of documents.');
   const place = path.resolve(folder);
   const found = fileAt(place);
   if (found?.isDirectory()) return;

@@ -15,6 +15,12 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value];
 }
 
+/** Collects the values of `--ignore`. An empty one would leave out nothing, and be kept. */
+export function collectPattern(text: string, before: readonly string[] = []): string[] {
+  if (text.trim() === '') throw new InvalidArgumentError('Expected a pattern, such as drafts/.');
+  return [...before, text];
+}
+
 /** Collects `--tag name=value` into the tags of files; the last value of a name wins. */
 export function collectTag(text: string, tags: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

@@ -29,7 +29,7 @@ export interface HeadedSection extends Section {
   readonly heading?: {
     readonly start: number;
     readonly end: number;
-    /** 1 to 6. */
+    /** 1 to 6; more is below any of these. */
     readonly depth: number;
     readonly text: string;
     /** Whether marks follow it that belong to no block, as those of quotes and lists in markdown do. */

@@ -50,7 +50,8 @@ interface Part {
 
 const FINER = {
   line: 'sentence',
-  sentence: 'word',
+  sentence: 'row',
+  row: 'word',
   word: 'grapheme',
   grapheme: 'codePoint',
   codePoint: undefined,
@@ -72,6 +73,11 @@ const COLON = new RegExp(`[:：](?:[*_\\s>${HIDDEN}]|</\\w+>)*$`);
 
 /** Blocks that show nothing where they have no words. An image is seen, and so is the code that a fence includes. */
 const UNSEEN: ReadonlySet<string> = new Set(['html', 'definition']);
+
+/** The mark of an image, and one in an address: `![a](b)`, `a.md?b=c`. */
+const INNER_MARK = /[!?](?=[\w[&=%/#])/g;
+/** The address of a link. */
+const ADDRESS = /\]\([^()\r\n]*\)/g;
 
 const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
@@ -194,11 +200,21 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
 }
 
-/** Neither a line break inside a paragraph nor punctuation in code ends a sentence. */
+/** Neither a line break inside a paragraph nor punctuation in code ends a sentence, nor a blank in code a word. */
 function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
   // A grapheme is not small enough: a letter may carry any number of combining marks.
   if (into === 'codePoint') return [...text];
-  return segmentsOf(into === 'sentence' ? text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked) : text, into);
+  if (into === 'row') return text.split(/(?<=\n|\r(?!\n))/);
+  if (into === 'grapheme') return segmentsOf(text, into);
+  return segmentsOf(withoutFalseEnds(text, into), into);
+}
+
+/** A text of the same length, in which nothing but the end of a sentence or word looks like one. */
+function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
+  const oneLine = text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked);
+  // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
+  const filler = into === 'sentence' ? ')' : 'X';
+  return oneLine.replace(INNER_MARK, 'X').replace(ADDRESS, (address) => filler.repeat(address.length));
 }
 
 function masked(code: string): string {

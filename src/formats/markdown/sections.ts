@@ -5,7 +5,11 @@ import { endOf, isParent, startOf } from '../cutting/nodes.js';
 import { type Block, type HeadedSection, headingOf } from '../cutting/section.js';
 import { trimmed } from '../cutting/trimmed.js';
 import { nameInImages } from '../name-in-images.js';
+import { isTab } from './flavours/generators/docfx.js';
 import { readableText } from './readable-text.js';
+
+/** Tabs are below any heading, and beside each other. */
+const TAB_DEPTH = 7;
 
 /** A heading or a block, in document order. `section` numbers the sections. */
 interface Item {
@@ -35,7 +39,7 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
       const slice = trimmed(source, item.start, next);
       const heading = item.node.type === 'heading' && {
         ...slice,
-        depth: item.node.depth,
+        depth: depthOf(item.node),
         text: item.text ?? '',
         hasMarkers: slice.end > endOf(item.node),
       };
@@ -66,10 +70,11 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
       const lineStart = overlaps ? reached : lines.startOf(startOf(node));
       reached = Math.max(reached, endOf(node));
       if (node.type === 'heading') {
-        while ((stack.at(-1)?.depth ?? 0) >= node.depth) stack.pop();
+        const depth = depthOf(node);
+        while ((stack.at(-1)?.depth ?? 0) >= depth) stack.pop();
         const text = headingText(node, source);
         const own = text === '' ? breadcrumb() : [...breadcrumb(), text];
-        stack.push({ depth: node.depth, breadcrumb: own });
+        stack.push({ depth, breadcrumb: own });
         section++;
         items.push({ node, start: lineStart, breadcrumb: own, section, text });
       } else if (containsHeading(node)) {
@@ -78,12 +83,21 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
       } else {
         const start = parent === root && !overlaps ? startOf(node) : lineStart;
         items.push({ node, start, breadcrumb: breadcrumb(), section });
+        // A rule ends the last of several tabs.
+        if (node.type === 'thematicBreak' && stack.at(-1)?.depth === TAB_DEPTH) {
+          stack.pop();
+          section++;
+        }
       }
     }
   }
 
   walk(root, []);
   return items;
+}
+
+function depthOf(heading: Heading): number {
+  return isTab(heading) ? TAB_DEPTH : heading.depth;
 }
 
 function frontMatterEnd(root: Root): number {

@@ -101,6 +101,33 @@ test('a sentence that does not fit is cut at words', () => {
   expect(contents('one two three four five', { budget: 2 })).toEqual(['one two', 'three four', 'five']);
 });
 
+test('a sentence of several lines that does not fit is cut at lines', () => {
+  expect(contents('|-|-|\n| a b | c d |\n| e f | g h |', { budget: 12 })).toEqual([
+    '|-|-|\n| a b | c d |',
+    '| e f | g h |',
+  ]);
+});
+
+test('a sentence that does not fit is cut around its code, not inside of it', () => {
+  expect(contents('one `two three` four `five` six', { budget: 2 })).toEqual([
+    'one',
+    '`two three`',
+    'four `five`',
+    'six',
+  ]);
+});
+
+test('the mark of an image and one in an address end no sentence', () => {
+  expect(contents('![One two](a.png)\n![three four](b.png)', { budget: 3 })).toEqual([
+    '![One two](a.png)',
+    '![three four](b.png)',
+  ]);
+  expect(contents('[One two](a.md?b=c) three. Four five six.', { budget: 4 })).toEqual([
+    '[One two](a.md?b=c) three.',
+    'Four five six.',
+  ]);
+});
+
 test('a Chinese sentence that does not fit is cut at words, a Chinese paragraph at sentences', () => {
   expect(contents('我们学习。他们工作。', { budget: 5 })).toEqual(['我们学习。', '他们工作。']);
   expect(contents('我们学习', { budget: 2 })).toEqual(['我们', '学习']);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../../run.js';
-import { collect, collectTag } from '../option-values.js';
+import { collectPattern, collectTag } from '../option-values.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const ADD_HELP = `
@@ -17,7 +17,7 @@ export function addFolderCommands(program: Command): void {
   withJson(withBotFiles(program.command('add <folder>')))
     .description('Add a folder of documents under a name, and index it')
     .option('--name <name>', 'first part of the keys of its files (default: the name of the folder)')
-    .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collect)
+    .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collectPattern)
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
     .option('--reset', 'forget the tags and patterns that it had')
     .addHelpText('after', ADD_HELP)

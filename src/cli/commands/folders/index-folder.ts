@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../../run.js';
-import { collect, collectTag } from '../option-values.js';
+import { collectPattern, collectTag } from '../option-values.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const HELP = `
@@ -24,7 +24,7 @@ export function addIndexCommand(program: Command): void {
     .description(
       'Bring a folder, or all known folders, up to date: add new files, update changed ones, remove deleted ones',
     )
-    .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collect)
+    .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collectPattern)
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
     .option('--reset', 'forget the tags and patterns of earlier runs')
     .option('--verify', 'compare the bytes of all files, not only of those that seem to have changed')

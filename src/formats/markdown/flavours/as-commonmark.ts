@@ -5,10 +5,10 @@ import { Edits } from './edits.js';
 import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
+import { hideRole, isMyst, Myst } from './generators/myst.js';
+import { definitionAt, GridTables } from './generators/pandoc.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
-import { hideRole, isMyst, Myst } from './myst.js';
-import { definitionAt, GridTables } from './pandoc.js';
 import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
@@ -30,10 +30,10 @@ interface AsCommonMarkOptions {
 }
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, grid
- * tables and definitions of Pandoc, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of Obsidian,
- * attributes of kramdown, formulas. They are told apart by what stands there. What a reader does not see becomes
- * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
+ * grid tables and definitions of Pandoc, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of
+ * Obsidian, attributes of kramdown, formulas. They are told apart by what stands there. What a reader does not see
+ * becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);

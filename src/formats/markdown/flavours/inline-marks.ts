@@ -2,6 +2,7 @@ import { attributesLength } from './attributes.js';
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { hideExtension, replacedLength } from './generators/docfx.js';
 import { hideMath } from './math.js';
 import { isInDestination, SHORT, startsLine } from './places.js';
 import { hideButShown, type Jsx } from './tags.js';
@@ -155,6 +156,9 @@ function bracket(inline: Inline, at: number): number {
   if (source.charAt(at + 1) === '[') return wikilink(inline, at);
   if (/[\w!\]]/.test(source.charAt(at - 1))) return 0;
   const head = source.slice(at, at + SHORT);
+  const replaced = replacedLength(head);
+  edits.hide(at, at + replaced);
+  if (replaced > 0) return at + replaced;
   const [mark, text = ''] = SPAN.exec(head) ?? CROSS_REFERENCE.exec(head) ?? [];
   if (mark === undefined) return 0;
   edits.hide(at, at + 1);
@@ -189,6 +193,8 @@ function directive(inline: Inline, at: number): number {
   const before = source.charAt(at - 1);
   if (/[_/]/.test(before)) return whole(inline, at, ICON);
   if (/[\w:\\]/.test(before)) return 0;
+  const extension = hideExtension(inline, at);
+  if (extension > 0) return extension;
   const head = source.slice(at, at + SHORT);
   const [mark, open = '', text = ''] = DIRECTIVE.exec(head) ?? [];
   if (mark !== undefined) {

@@ -1,4 +1,5 @@
 import type { Edits } from './edits.js';
+import { beginsWithExtension } from './generators/docfx.js';
 import { prefixLength } from './places.js';
 import { hideButShown, SHOWN_NAMES } from './tags.js';
 
@@ -18,6 +19,9 @@ export const KINDS = new Set(
 
 /** `:::tip Title`, `::: tip`, `:::note[Title]{.open}`, `:::{note}`, `::: {.callout-tip}`, and `:::` alone. */
 const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{[\w-]+\}|[\w-]*)([^\r\n]*)$/;
+
+/** `:::zone pivot="a"` */
+const PAIRS = /^(?:[ \t]+[\w-]+="[^"]*")+[ \t]*$/;
 
 /** `::youtube[Title]{#id}` on a line of its own; `::tip`, and the `::` that ends it. */
 const LEAF = /^([ \t>]*::)([a-z][\w-]*|)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
@@ -48,9 +52,12 @@ const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;
 const INDENTED =
   /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])([\w-]+(?:[ \t]+[\w-]+)*)?(?:([ \t]*)("[^"]*"))?[ \t]*$/;
 
-/** `<<< @/snippet.js`, `{* file.py *}`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
+/** `<<< @/a.js`, `{* a.py *}`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
 const PLACEHOLDER =
   /^[ \t>]*(?:\{\*[^\r\n]*\*\}|<<<[ \t]*[^\s/<]*\/\S[^\r\n]*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
+
+/** `:[name](../a.md)`, another file in its place. */
+const TRANSCLUSION = /^[ \t>]*:\[[^\]\r\n]*\]\([^()\r\n]*\)[ \t]*$/;
 
 /** `> [!NOTE]`, `> [!tip]- Title`. */
 const ALERT = /^([ \t]*(?:>[ \t]*)+)(\[!)([\w-]+)(\][+-]?)/;
@@ -73,7 +80,7 @@ export interface LineReading {
 export function hideLineMarks({ text, start }: Line, reading: LineReading): number {
   const { edits } = reading;
   const end = start + text.length;
-  if (PLACEHOLDER.test(text) || ATTRIBUTES.test(text) || isBracketedDefinition(text)) {
+  if ([PLACEHOLDER, TRANSCLUSION, ATTRIBUTES].some((mark) => mark.test(text)) || isBracketedDefinition(text)) {
     edits.hide(start, end);
     return end;
   }
@@ -103,7 +110,7 @@ function hideAlert({ text, start }: Line, edits: Edits): number | undefined {
 
 function hideContainer({ text, start }: Line, { source, edits, readMarks }: LineReading): number | undefined {
   const [whole, colons = '', given = '', rest = ''] = LEAF.exec(text) ?? CONTAINER.exec(text) ?? [];
-  if (whole === undefined) return undefined;
+  if (whole === undefined || beginsWithExtension(text)) return undefined;
   const kind = given.replace(/[{}]/g, '');
   const quotes = prefixLength(colons);
   const isShown = KINDS.has(kind.toLowerCase());
@@ -111,7 +118,7 @@ function hideContainer({ text, start }: Line, { source, edits, readMarks }: Line
   edits.hide(start + quotes, isShown ? start + colons.length + given.indexOf(kind) : kindEnd);
   if (isShown && given !== kind) edits.hide(kindEnd - 1, kindEnd);
   const labelled = /^(\[)([^\]]*)(\])/.exec(rest);
-  const attributes = /\{[^{}]*\}[ \t]*$/.exec(rest);
+  const attributes = /\{[^{}]*\}[ \t]*$/.exec(rest) ?? PAIRS.exec(rest);
   if (labelled) {
     edits.overwrite(kindEnd, kindEnd + 1, ' ');
     const close = kindEnd + labelled[0].length - 1;

@@ -17,6 +17,8 @@ const LONGEST = 5_000;
  * `$x$` as pandoc reads it, which `$5 and $6` is not. Nor does one end before a name: `$HOME/$USER`, `${a}/${b}`.
  */
 const INLINE = /^\$(?![\s$])(?:\\[^\r\n]|[^\\$`\r\n]|(?:\r\n?|\n)(?![ \t>]*[\r\n]))*(?<!\s)\$(?![\d$A-Z_{])/;
+/** The beginning of a name in lower case, which the end of `$i$th` is not. */
+const NAME = /^(?!(?:th|st|nd|rd|s)\b)[a-z]/;
 
 /** Line ends, with the indentation and the marks of quotes behind them. */
 const BREAKS = /(?:(?:\r\n?|\n)[ \t>]*)+/g;
@@ -41,6 +43,7 @@ function inline({ source, edits }: Reading, at: number): number {
   const [formula] = INLINE.exec(source.slice(at, at + LONGEST_INLINE)) ?? [];
   if (formula === undefined) return at + 1;
   const end = at + formula.length;
+  if (NAME.test(source.slice(end, end + 3))) return at + 1;
   edits.overwrite(at, at + 1, '`');
   edits.overwrite(end - 1, end, '`');
   return end;

@@ -5,7 +5,17 @@ import type { Edits } from './edits.js';
 const LONGEST = 5_000;
 
 /** Names of attributes, properties and options whose values a reader sees as text. */
-export const SHOWN_NAMES = ['title', 'label', 'alt', 'summary', 'caption', 'heading', 'header', 'description'] as const;
+export const SHOWN_NAMES = [
+  'title',
+  'label',
+  'alt',
+  'alt-text',
+  'summary',
+  'caption',
+  'heading',
+  'header',
+  'description',
+] as const;
 
 /**
  * Attributes with these names, and with one that only components have. The text of a badge is a label such as "New":

@@ -1,6 +1,6 @@
-import { HIDDEN } from '../../hidden.js';
-import type { Edits } from './edits.js';
-import type { Line } from './line-marks.js';
+import { HIDDEN } from '../../../hidden.js';
+import type { Edits } from '../edits.js';
+import type { Line } from '../line-marks.js';
 
 /** A term on a line, and `:   its definition` on the next. */
 const DEFINITION = /^((?: {0,3}>)* {0,3}):([ \t]+)(?=\S)/;
