@@ -30,8 +30,8 @@ export async function checkAnswers(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;
     const route = request.routeOptions.url?.replace(/:(\w+)/g, '{$1}');
-    // A caller that disconnected gets no answer.
-    if (reply.raw.destroyed) return payload;
+    // A caller that disconnected gets no answer; one that waits for an earlier answer is not destroyed with the socket.
+    if (reply.raw.destroyed || request.socket.destroyed) return payload;
     if (request.method === 'HEAD' || route === '/openapi.json' || typeof payload !== 'string' || payload === '')
       return payload;
     known ??= read();
