@@ -30,7 +30,7 @@ test('the folders of the configuration file are indexed as it says, and brought 
   expect(again).toMatchObject({ code: 0, stdout: 'docs/admin/a.md\n' });
   expect(dropped).toMatchObject({
     code: 2,
-    stderr: 'The configuration file has the folder "guides": remove it there first (waymark config).\n',
+    stderr: 'The configuration file declares the folder "guides": remove it there first (waymark config).\n',
   });
 });
 
@@ -44,7 +44,7 @@ test('a folder of the file, and its name, are not added otherwise than the file 
     ],
     { cwd },
   );
-  const message = 'The configuration file has the folder "guides": change it there, then run waymark index.\n';
+  const message = 'The configuration file declares the folder "guides": change it there, then run waymark index.\n';
   const refused = { code: 2, stdout: '', stderr: message };
   expect(outcomes.slice(0, 2)).toEqual([refused, refused]);
   expect(outcomes[2]?.stdout).toBe('Added notes as "notes".\nFiles: 1 added.\n');
@@ -54,7 +54,7 @@ test('a folder of the file cannot be dropped through a link, either', async () =
   const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
   symlinkSync('docs', path.join(cwd, 'link'));
   const [, dropped] = await waymarkEach([['index'], ['drop', 'link']], { cwd });
-  expect(dropped).toMatchObject({ code: 2, stderr: expect.stringContaining('has the folder "guides"') });
+  expect(dropped).toMatchObject({ code: 2, stderr: expect.stringContaining('declares the folder "guides"') });
 });
 
 test('index says that a folder of the file that is gone must be taken out of the file, too', async () => {

@@ -12,8 +12,8 @@ Zsh needs "fpath+=(~/.zfunc)" before "compinit" in ~/.zshrc.`;
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'whose completion to print').choices(['bash', 'zsh', 'fish']))
-    .description('Print what makes a shell complete commands, options and their values')
+    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(['bash', 'zsh', 'fish']))
+    .description('Print a shell script that completes commands, options and their values')
     .addHelpText('after', HELP)
     .action(
       run<[string]>(async () => {

@@ -3,7 +3,7 @@ import { run } from '../run.js';
 import { withBotFiles, withJson } from './shared-options.js';
 
 const HELP = `
-An option counts more than the environment, the environment more than
+Options override the environment, and the environment overrides
 .waymark/config.json.
 
 Examples:
@@ -14,7 +14,7 @@ export function addConfigCommand(program: Command): void {
   withJson(withBotFiles(program.command('config')))
     .description('Show the settings, and where each value comes from')
     .option('--refresh', 'bring all folders up to date before a search')
-    .option('--no-refresh', 'do not')
+    .option('--no-refresh', 'do not bring folders up to date before a search')
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../actions/config.js')).config));
 }

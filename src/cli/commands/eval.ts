@@ -6,7 +6,7 @@ import { withBotFiles, withJson } from './shared-options.js';
 const HELP = `
 Each question is one line of JSON, and its gold lists the lines that answer it.
 Files are named as in the index; lines count from 1. An empty list means that
-nothing answers the question:
+the question has no answer:
   {"query": "new key", "gold": [{"file": "a.md", "startLine": 8, "endLine": 9}]}
   {"query": "Is there a version for phones?", "gold": []}
 

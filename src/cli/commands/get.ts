@@ -14,7 +14,7 @@ export function addGetCommand(program: Command): void {
     .description('Print an indexed file, or lines of it; the path is as waymark search prints it, or a key')
     .option(
       '--context-depth <n>',
-      'passages before and after those of the lines, 0 to 10 (default: only the lines)',
+      'passages to print before and after those that contain the lines, 0 to 10 (default: only the lines)',
       integer,
     )
     .addHelpText('after', EXAMPLES)

@@ -15,10 +15,14 @@ Examples:
 export function addMapCommand(program: Command): void {
   withBotFiles(program.command('map'))
     .description('Write a map of the passages, similar ones near each other, as one HTML file')
-    .option('--output <file>', 'file to write; one that is not a map is not replaced', 'map.html')
+    .option('--output <file>', 'file to write; an existing file is replaced only if it is a map', 'map.html')
     .option('--query <query>', 'mark the 10 best passages for a query; repeatable', collect)
     .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
-    .option('--tag <name=value>', 'only files with the tag; name!=value: without; * is any value; repeatable', collect)
+    .option(
+      '--tag <name=value>',
+      'only files with this tag; name!=value: without it; * is any value; repeatable',
+      collect,
+    )
     .option('--open', 'open the file in a browser')
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../actions/map/map.js')).map));

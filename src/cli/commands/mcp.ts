@@ -5,7 +5,7 @@ import { integer } from './option-values.js';
 import { withBotFiles } from './shared-options.js';
 
 const HELP = `
-Agents start it themselves: docs/agents.md has the configuration of each.
+Agents start it themselves: docs/agents.md has the configuration for each agent.
 
 Examples:
   waymark mcp
@@ -15,7 +15,7 @@ Examples:
 /** Adds `waymark mcp`, with the bounds of a budget in its help. */
 export function addMcpCommand(program: Command): void {
   withBotFiles(program.command('mcp'))
-    .description('Let agents search the index, by the Model Context Protocol on stdin and stdout')
+    .description('Let agents search the index over the Model Context Protocol, on stdin and stdout')
     .option(
       '--budget <tokens>',
       `maximum tokens of an answer, ${BUDGET.least} to ${BUDGET.most}, counted as 4 characters each`,

@@ -9,7 +9,7 @@ export function withJson(command: Command): Command {
 }
 
 export function withDatabaseFile(command: Command): Command {
-  const place = `${DATABASE} in this folder or its nearest ancestor`;
+  const place = `${DATABASE} in this folder or the nearest one above that has it`;
   return command.addOption(common('--database <file>', `database file (default: ${place})`));
 }
 
@@ -17,7 +17,7 @@ export function withDatabase(command: Command): Command {
   return withDatabaseFile(command).addOption(
     common(
       '--cluster <hosts>',
-      'Weaviate nodes that hold everything instead: http://10.0.0.1:8080,http://10.0.0.2:8080',
+      'Weaviate nodes to use instead of a database file: http://10.0.0.1:8080,http://10.0.0.2:8080',
     ),
   );
 }

@@ -55,7 +55,7 @@ export class Membership {
 
   /**
    * Begins a look, unless a recent one counts; for a request that begins now and is confirmed at its end. Throws
-   * `NodeCutOff` if a recent one showed at most half of the others.
+   * `NodeCutOff` if a recent one showed at most half of all nodes.
    */
   prepare(): void {
     this.#recent(COUNTS / 2);
@@ -73,7 +73,7 @@ export class Membership {
     return view !== undefined && view.seen.length >= view.all.length;
   }
 
-  /** Throws `NodeCutOff` if the node sees at most half of the others at the end of a request, which is now. */
+  /** Throws `NodeCutOff` if the node sees at most half of all nodes at the end of a request, which is now. */
   async confirm(): Promise<void> {
     const known = this.#known();
     if (known && showsMost(known)) return;

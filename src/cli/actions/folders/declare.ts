@@ -58,7 +58,7 @@ export function assertUndeclared(
   const place = absolutePathOf(nameOrPath);
   const declared = folders.find(({ name, folder }) => name === nameOrPath || absolutePathOf(folder) === place);
   if (!declared) return;
-  const message = `The configuration file has the folder "${declared.name}": ${next}.`;
+  const message = `The configuration file declares the folder "${declared.name}": ${next}.`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 

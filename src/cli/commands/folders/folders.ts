@@ -4,8 +4,8 @@ import { collectPattern, collectTag } from '../option-values.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const ADD_HELP = `
-A folder keeps its name, tags and patterns until you add it again with others,
-and waymark index updates all folders. Files of two folders may have the same
+A folder keeps its name, tags and patterns until you add it again with others.
+Later, waymark index updates all folders. Files of two folders may have the same
 name: their keys begin with the folders' names.
 
 Examples:
@@ -19,7 +19,7 @@ export function addFolderCommands(program: Command): void {
     .option('--name <name>', 'first part of the keys of its files (default: the name of the folder)')
     .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collectPattern)
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
-    .option('--reset', 'forget the tags and patterns that it had')
+    .option('--reset', 'forget the earlier tags and patterns of the folder')
     .addHelpText('after', ADD_HELP)
     .action(run(async () => (await import('../../actions/folders/folders.js')).addFolder));
   withJson(withBotFiles(program.command('list')))

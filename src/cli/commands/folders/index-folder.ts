@@ -4,15 +4,14 @@ import { collectPattern, collectTag } from '../option-values.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const HELP = `
-A folder keeps its tags and patterns until other ones are given. Without a
-folder, all folders are updated: those that were indexed or added before
-(waymark list).
+A folder keeps its tags and patterns until you pass others. Without a folder,
+all folders are updated: those that were indexed or added before (waymark list).
 
 With --reembed, searches keep using the old model until every stored file has
 been re-embedded, and the next run resumes an interrupted one. Without --model,
-the model is that of the interrupted run, or the recorded one if its files have
-changed. To abandon an interrupted run, pass the model that the files already
-have.
+it uses the model of the interrupted run, or the recorded model if the model's
+files have changed. To abandon an interrupted run, pass the model that the files
+already have.
 
 Examples:
   waymark index
@@ -27,7 +26,7 @@ export function addIndexCommand(program: Command): void {
     .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collectPattern)
     .option('--tag <name=value>', 'tag every file; repeatable', collectTag)
     .option('--reset', 'forget the tags and patterns of earlier runs')
-    .option('--verify', 'compare the bytes of all files, not only of those that seem to have changed')
+    .option('--verify', 'compare the bytes of all files, not only of files that seem to have changed')
     .option('--reembed', 're-embed all indexed files with --model first; the folder is then optional')
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../../actions/index-folder.js')).indexFolder));

@@ -3,8 +3,8 @@ import { run } from '../../run.js';
 import { withBotFiles, withJson } from '../shared-options.js';
 
 const HELP = `
-Updates all folders (waymark list), and goes on with every file that is saved,
-until Ctrl-C. Folders that are added meanwhile are watched as well.
+Updates all folders (waymark list), then every file as it is saved, until
+Ctrl-C. Folders that are added meanwhile are watched as well.
 
 Examples:
   waymark watch

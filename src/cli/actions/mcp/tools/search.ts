@@ -39,7 +39,7 @@ export const searchTool: Tool = {
       maximum: 10,
       description: 'Neighbouring passages before and after each result. Defaults to 0.',
     },
-    consolidate: { type: 'boolean', description: 'One result per file, its matches under their headings.' },
+    consolidate: { type: 'boolean', description: 'One result per file, with its matches under their headings.' },
     mode: { enum: MODES, description: 'By both (default), by meaning, or by words only.' },
     minScore: {
       type: 'number',
