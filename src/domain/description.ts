@@ -15,8 +15,8 @@ export function excessOfMetadata(metadata: Readonly<Record<string, unknown>>): E
   return excessOf(LIMITS.metadata, jsonBytes(metadata, LIMITS.metadata.value));
 }
 
-/** The key of a file without the ending of its name: `docs/keys.md` is `docs/keys`. */
-export function withoutEnding(key: string): string {
+/** The key of a file without the extension of its name: `docs/keys.md` is `docs/keys`. */
+export function withoutExtension(key: string): string {
   return key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
 }
 

@@ -1,7 +1,7 @@
 import type { Render } from './rendering/render.js';
 import type { See, Show } from './visible-text.js';
 
-/** A kind of file that is cut into passages and embedded, known by its ending or its content type. */
+/** A kind of file that is cut into passages and embedded, known by its extension or its content type. */
 export interface Format {
   /** The name in messages: "The markdown is nested too deeply". */
   readonly name: string;
@@ -9,8 +9,8 @@ export interface Format {
   readonly contentType: string;
   /** Other media types for the same format. */
   readonly aliases?: readonly string[];
-  /** File name endings in lower case, without the dot. */
-  readonly endings: readonly string[];
+  /** File name extensions in lower case, without the dot. */
+  readonly extensions: readonly string[];
   /**
    * The module whose default export is the format's `Parse`. It decides how a file is cut and what is embedded. It is a
    * URL because parse processes load it, on first use: the table itself loads no parser.
@@ -28,16 +28,18 @@ export interface Format {
 
 /** Finds formats by file name and by content type. */
 export class FormatTable {
-  /** The format of a text without a known ending. */
+  /** The format of a text without a known extension. */
   readonly #fallback: Format;
   readonly #formats: readonly Format[];
-  readonly #byEnding: ReadonlyMap<string, Format>;
+  readonly #byExtension: ReadonlyMap<string, Format>;
   readonly #byContentType: ReadonlyMap<string, Format>;
 
   constructor(formats: readonly Format[], options: { readonly fallback: Format }) {
     this.#fallback = options.fallback;
     this.#formats = formats;
-    this.#byEnding = new Map(formats.flatMap((format) => format.endings.map((ending) => [ending, format] as const)));
+    this.#byExtension = new Map(
+      formats.flatMap((format) => format.extensions.map((extension) => [extension, format] as const)),
+    );
     this.#byContentType = new Map(
       formats.flatMap((format) =>
         [format.contentType, ...(format.aliases ?? [])].map((type) => [type, format] as const),
@@ -50,15 +52,15 @@ export class FormatTable {
     return this.#formats.map(({ contentType }) => contentType);
   }
 
-  /** Endings of all formats, with their dots. */
-  get endings(): readonly string[] {
-    return this.#formats.flatMap(({ endings }) => endings.map((one) => `.${one}`));
+  /** Extensions of all formats, with their dots. */
+  get extensions(): readonly string[] {
+    return this.#formats.flatMap(({ extensions }) => extensions.map((one) => `.${one}`));
   }
 
-  /** The format of a key or file name by its ending, if any. */
+  /** The format of a key or file name by its extension, if any. */
   ofKey(key: string): Format | undefined {
-    const [, ending = ''] = /\.([^./]+)$/.exec(key) ?? [];
-    return this.#byEnding.get(ending.toLowerCase());
+    const [, extension = ''] = /\.([^./]+)$/.exec(key) ?? [];
+    return this.#byExtension.get(extension.toLowerCase());
   }
 
   /** The format that a content type names, with or without parameters, if any. */
@@ -67,7 +69,7 @@ export class FormatTable {
     return this.#byContentType.get(type.trim().toLowerCase());
   }
 
-  /** How a text is read: by its content type, else by its key's ending, else as markdown. */
+  /** How a text is read: by its content type, else by its key's extension, else as markdown. */
   ofText({ key, contentType }: { readonly key: string; readonly contentType?: string | undefined }): Format {
     return (contentType === undefined ? this.ofKey(key) : this.ofContentType(contentType)) ?? this.#fallback;
   }

@@ -5,7 +5,7 @@ export const markdown: Format = {
   name: 'markdown',
   contentType: 'text/markdown',
   aliases: ['text/x-markdown'],
-  endings: ['md', 'markdown'],
+  extensions: ['md', 'markdown'],
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMarkdown,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMarkdown,
@@ -16,7 +16,7 @@ export const markdown: Format = {
 export const mdx: Format = {
   name: 'MDX',
   contentType: 'text/mdx',
-  endings: ['mdx'],
+  extensions: ['mdx'],
   parser: new URL('./markdown/parse-mdx.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMdx,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMdx,
@@ -27,7 +27,7 @@ export const mdx: Format = {
 export const plainText: Format = {
   name: 'plain text',
   contentType: 'text/plain',
-  endings: ['txt', 'text', 'log'],
+  extensions: ['txt', 'text', 'log'],
   parser: new URL('./plain/parse-plain-text.js', import.meta.url),
 };
 
@@ -36,7 +36,7 @@ export const html: Format = {
   name: 'HTML',
   contentType: 'text/html',
   aliases: ['application/xhtml+xml'],
-  endings: ['html', 'htm', 'xhtml'],
+  extensions: ['html', 'htm', 'xhtml'],
   parser: new URL('./html/parse-html.js', import.meta.url),
   see: async () => (await import('./html/visible-html.js')).seeHtml,
   show: async () => (await import('./html/visible-html.js')).showHtml,
@@ -46,7 +46,7 @@ export const html: Format = {
 export const csv: Format = {
   name: 'CSV',
   contentType: 'text/csv',
-  endings: ['csv'],
+  extensions: ['csv'],
   parser: new URL('./rows/parse-csv.js', import.meta.url),
   see: async () => (await import('./rows/visible-rows.js')).seeCsv,
   show: async () => (await import('./rows/visible-rows.js')).showCsv,
@@ -56,7 +56,7 @@ export const csv: Format = {
 export const tsv: Format = {
   name: 'TSV',
   contentType: 'text/tab-separated-values',
-  endings: ['tsv', 'tab'],
+  extensions: ['tsv', 'tab'],
   parser: new URL('./rows/parse-tsv.js', import.meta.url),
   see: async () => (await import('./rows/visible-rows.js')).seeTsv,
   show: async () => (await import('./rows/visible-rows.js')).showTsv,
@@ -67,7 +67,7 @@ export const jsonLines: Format = {
   name: 'JSON lines',
   contentType: 'application/jsonl',
   aliases: ['application/x-ndjson', 'application/x-jsonlines', 'application/jsonlines'],
-  endings: ['jsonl', 'ndjson'],
+  extensions: ['jsonl', 'ndjson'],
   parser: new URL('./rows/parse-json-lines.js', import.meta.url),
   see: async () => (await import('./rows/visible-rows.js')).seeJsonLines,
   show: async () => (await import('./rows/visible-rows.js')).showJsonLines,
@@ -77,7 +77,7 @@ export const jsonLines: Format = {
 export const notebook: Format = {
   name: 'notebook',
   contentType: 'application/x-ipynb+json',
-  endings: ['ipynb'],
+  extensions: ['ipynb'],
   parser: new URL('./notebook/parse-notebook.js', import.meta.url),
   see: async () => (await import('./notebook/visible-notebook.js')).seeNotebook,
   show: async () => (await import('./notebook/visible-notebook.js')).showNotebook,
@@ -87,7 +87,7 @@ export const notebook: Format = {
 export const pdf: Format = {
   name: 'PDF',
   contentType: 'application/pdf',
-  endings: ['pdf'],
+  extensions: ['pdf'],
   extractor: new URL('./pdf/extract-pdf.js', import.meta.url),
   parser: new URL('./pdf/parse-pdf.js', import.meta.url),
 };
@@ -98,7 +98,7 @@ export const docx: Format = {
   name: 'Word document',
   contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   aliases: [],
-  endings: ['docx'],
+  extensions: ['docx'],
   extractor: new URL('./docx/extract-docx.js', import.meta.url),
 };
 

@@ -1,4 +1,4 @@
-import { withoutEnding } from '../domain/description.js';
+import { withoutExtension } from '../domain/description.js';
 import { LIMITS } from '../domain/limits.js';
 
 /** Names that say nothing about their file: it is the page of its folder. */
@@ -8,11 +8,11 @@ const FOLDER_PAGE = /^(?:readme|_?index)$/i;
 const WORD = /\p{L}{2}/u;
 
 /**
- * The title of a file that gives itself none: its name in words, without its ending. `docs/getting-started.md` is
+ * The title of a file that gives itself none: its name in words, without its extension. `docs/getting-started.md` is
  * "getting started", and `docs/README.md` is "docs". Undefined if the name has no word.
  */
 export function titleOfName(key: string): string | undefined {
-  const [name = '', folder = ''] = withoutEnding(key).split('/').reverse();
+  const [name = '', folder = ''] = withoutExtension(key).split('/').reverse();
   const words = inWords(FOLDER_PAGE.test(name) ? folder : name);
   return WORD.test(words) ? words : undefined;
 }

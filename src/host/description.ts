@@ -17,10 +17,10 @@ export function described(request: RequestFor<'upsertFile'>): FileToUpload {
   return { ...file, contentType: contentType ?? typeOfKey(file.key), expiresAt };
 }
 
-/** The content type of a file whose ending says nothing. */
+/** The content type of a file whose extension says nothing. */
 const UNKNOWN = 'application/octet-stream';
 
-/** The content type of a key, by its ending. */
+/** The content type of a key, by its extension. */
 function typeOfKey(key: string): string {
   return formats.ofKey(key)?.contentType ?? mime.getType(key) ?? UNKNOWN;
 }

@@ -20,7 +20,7 @@ export interface IndexFileResult {
 export interface GivenFile extends Given {
   readonly key: string;
   readonly text: string;
-  /** Defaults to the content type of the key's ending, then to markdown. */
+  /** Defaults to the content type of the key's extension, then to markdown. */
   readonly contentType?: string | undefined;
 }
 

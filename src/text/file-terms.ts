@@ -1,4 +1,4 @@
-import { withoutEnding } from '../domain/description.js';
+import { withoutExtension } from '../domain/description.js';
 import type { Metadata } from '../domain/passage.js';
 import { termsOf } from './terms.js';
 
@@ -9,12 +9,12 @@ const FIELDS = ['description', 'aliases', 'keywords'] as const;
 const LONGEST_FIELD = 2_000;
 
 /**
- * The distinct terms that a file is called by, besides its title: those of its folders, its name without the ending,
+ * The distinct terms that a file is called by, besides its title: those of its folders, its name without the extension,
  * and its description, aliases and keywords.
  */
 export function fileTerms({ key, metadata }: { readonly key: string; readonly metadata: Metadata }): Set<string> {
   const fields = FIELDS.map((field) => textOf(metadata[field]).slice(0, LONGEST_FIELD));
-  return new Set([...withoutEnding(key).split('/'), ...fields].flatMap(termsOf));
+  return new Set([...withoutExtension(key).split('/'), ...fields].flatMap(termsOf));
 }
 
 function textOf(value: unknown): string {

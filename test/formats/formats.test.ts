@@ -58,7 +58,7 @@ describe('the table of formats', () => {
     expect(formats.ofContentType(contentType)).toBe(format);
   });
 
-  it('reads a text by its content type, else by its ending, else as markdown', () => {
+  it('reads a text by its content type, else by its extension, else as markdown', () => {
     expect(formats.ofText({ key: 'a.md', contentType: 'text/plain' })).toBe(plainText);
     expect(formats.ofText({ key: 'a.txt' })).toBe(plainText);
     expect(formats.ofText({ key: 'a.html' })).toBe(html);
@@ -79,7 +79,7 @@ describe('the table of formats', () => {
       'application/pdf',
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ]);
-    expect(formats.endings.join(' ')).toBe(
+    expect(formats.extensions.join(' ')).toBe(
       '.md .markdown .mdx .txt .text .log .html .htm .xhtml .csv .tsv .tab .jsonl .ndjson .ipynb .pdf .docx',
     );
   });
@@ -114,7 +114,7 @@ const PARSER = `export default (text) => {
 const letters: Format = {
   name: 'letters',
   contentType: 'text/x-letters',
-  endings: ['abc'],
+  extensions: ['abc'],
   parser: new URL(`data:text/javascript,${encodeURIComponent(PARSER)}`),
 };
 

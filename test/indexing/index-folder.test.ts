@@ -192,7 +192,7 @@ describe('a moved file', () => {
     expect(await keysOf(engine)).toEqual(['a2.md', 'b2.md']);
   });
 
-  it('is read again if its ending names another type', async () => {
+  it('is read again if its extension names another type', async () => {
     const folder = folderOf({ 'a.md': 'yak' });
     const engine = await engineOf();
     await engine.indexFolder(folder);

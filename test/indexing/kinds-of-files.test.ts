@@ -51,7 +51,7 @@ test('files of every kind in a folder are found, each passage an exact slice wit
   expect(await engine.search('badger', { mode: 'lexical' })).toEqual([]);
 });
 
-test('a content type says how a text is read, whatever the ending', async () => {
+test('a content type says how a text is read, whatever the extension', async () => {
   const engine = await engineOf();
   const text = '<h1>Herons</h1><p>Herons fish at dawn.</p>';
   await engine.indexFile('a.md', text, { contentType: 'text/html' });

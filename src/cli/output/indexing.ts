@@ -17,7 +17,7 @@ export function isEmpty(result: IndexFolderResult): boolean {
 
 export function describeIndexing(result: IndexFolderResult): string {
   const numbers = describeNumbers(result);
-  return numbers === '' ? `No files to index in this folder (${formats.endings.join(', ')}).` : `Files: ${numbers}.`;
+  return numbers === '' ? `No files to index in this folder (${formats.extensions.join(', ')}).` : `Files: ${numbers}.`;
 }
 
 /** Numbers of files by outcome: `2 added, 1 failed`; empty if there were none. */

@@ -12,7 +12,7 @@ export interface IndexFileOptions {
   readonly tags?: Tags | undefined;
   /** JSON values. They override fields in the text's front matter. */
   readonly metadata?: Metadata | undefined;
-  /** One of `formats.contentTypes`. Defaults to the type of the key's ending. */
+  /** One of `formats.contentTypes`. Defaults to the type of the key's extension. */
   readonly contentType?: string | undefined;
 }
 

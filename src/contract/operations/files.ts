@@ -101,7 +101,7 @@ const description = {
   metadata: field(jsonObjectSchema, 'Free-form data.'),
   contentType: field(
     contentTypeSchema.optional().describe('a media type such as text/markdown'),
-    "Defaults to the type of the key's ending.",
+    "Defaults to the type of the key's extension.",
   ),
   index: field(flagSchema, 'Whether the file is to be searched.'),
   indexing: field(indexingSchema, 'How to index it. Only values that say what Waymark does are accepted.'),
