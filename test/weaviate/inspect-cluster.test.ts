@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { examine } from 'waymark';
+import { type Examination, examine } from 'waymark';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { removeBotData } from '#src/weaviate/schema/tenants.js';
+import { until } from '../support/until.js';
 import { describeWithCluster } from './with-cluster.js';
 
 describeWithCluster((cluster) => {
@@ -10,7 +11,12 @@ describeWithCluster((cluster) => {
     const { id } = await bots.create({ name: `half ${Date.now()}`, tags: {}, workspace: undefined });
     onTestFinished(() => bots.remove(id));
     await removeBotData(cluster(), id);
-    const { findings } = await examine({ cluster: { hosts: cluster().hosts }, bot: id });
+    let findings: Examination['findings'] = [];
+    // Other nodes hear of a deletion a moment later.
+    await until(async () => {
+      ({ findings } = await examine({ cluster: { hosts: cluster().hosts }, bot: id }));
+      return findings.some(({ state }) => state === 'damaged');
+    });
     expect(findings).toMatchObject([
       { check: 'cluster', state: 'ok' },
       {
