@@ -8,23 +8,23 @@ import type { HitInContext } from './search.js';
 /** Marks a gap between two windows, on a line of its own. */
 const GAP = '…';
 
-/** The score of a match that a file shows beside its best one, as a share of the score of the first hit of all. */
-const LEAST = 0.1;
+/** Minimum score of a match other than the best one of its file, as a share of the first hit's score. */
+const MIN_SCORE_SHARE = 0.1;
 
 /**
  * Merges hits, best first, into one passage per file: at most `limit` files, in the order of their best hits. Matches
- * that score far below the first hit are left out, but for the best of each file. Each passage is put together when it
- * is asked for.
+ * that score far below the first hit are left out, except for the best one of each file. Each passage is made when the
+ * iterator is advanced.
  */
 export function* consolidate(
   hits: readonly HitInContext[],
   { limit, positions }: { limit: number; positions: boolean },
 ): Generator<FoundPassage> {
   const byFile = new Map<string, HitInContext[]>();
-  const least = LEAST * (hits[0]?.score ?? 0);
+  const minScore = MIN_SCORE_SHARE * (hits[0]?.score ?? 0);
   for (const hit of hits) {
     const before = byFile.get(hit.file.id) ?? [];
-    if (before.length === 0 || hit.score >= least) byFile.set(hit.file.id, [...before, hit]);
+    if (before.length === 0 || hit.score >= minScore) byFile.set(hit.file.id, [...before, hit]);
   }
   for (const ofFile of [...byFile.values()].slice(0, limit)) yield consolidateFile(ofFile, { positions });
 }

@@ -42,7 +42,7 @@ function valuesOf(candidates: readonly ScoredCandidate[], feature: 'cosine' | 'b
   return values;
 }
 
-/** The rank of a value, from 1; equal values share theirs. Counted instead of sorted: few are asked for. */
+/** The rank of a value, from 1; equal values share theirs. Counted instead of sorted: only few ranks are needed. */
 function rankIn(values: Float64Array, own: number): number {
   let rank = 1;
   for (let i = 0; i < values.length; i++) if ((values[i] as number) > own) rank += 1;

@@ -29,13 +29,13 @@ export interface QueryStats {
 
 // All weights were tuned on the development questions only: docs/ranking.md.
 
-/** Weight of the share of the attainable BM25, beside a dense part of weight 1. */
+/** Weight of the lexical addend, the share of the attainable BM25. The dense addend has weight 1. */
 const LEXICAL = 3;
 
 /** A share of the attainable BM25 that many passages reach by chance. */
 const NOISE = 0.1;
 
-/** What a match of a term that every passage has counts, beside 1 for one that a single passage has. */
+/** Factor for a match of a term that every passage has; it is 1 for a term that only a single passage has. */
 const COMMON = 0.2;
 
 /** Weight of the logarithm of the length: a line that resembles the query seldom answers it. */

@@ -22,7 +22,7 @@ export const NO_MATCH: LexicalMatch = { bm25: 0, rarity: 0 };
 export function lexicalScorer({ terms }: LexicalQuery, statistics: CollectionStatistics): LexicalScorer {
   const { frequencies, passages, meanTerms } = statistics;
   const termFrequencies = frequencies.slice(0, terms.length);
-  // A phrase that occurs nowhere counts only as its words.
+  // A phrase that occurs nowhere is not required: only its words count.
   const required = [...frequencies.keys()].filter((i) => i >= terms.length && frequencies[i] !== 0);
   const scored = [...required, ...chooseTerms(termFrequencies, passages)].map((index) => ({
     index,

@@ -10,21 +10,21 @@ export interface Ranked extends Standing {
   readonly score: number;
 }
 
-/** The rank that the nearest passage is compared with. */
-const FAR = 50;
+/** The rank, by cosine, of the passage that the nearest one is compared with. */
+const FAR_RANK = 50;
 
-/** The contrast of most queries, assumed where fewer passages are embedded. */
+/** The contrast of most queries, assumed if fewer passages than `FAR_RANK` are embedded. */
 const USUAL_CONTRAST = 0.35;
 
+/** The lead of a clear first hit, assumed for the only candidate: nothing can be confused with it. */
+const CLEAR_LEAD = 0.3;
+
 interface Ranking {
-  /** The candidates that scores compare with: those of the same query without a filter. */
+  /** The candidates that scores are relative to: those of the same query without a filter. */
   readonly rivals: readonly ScoredCandidate[];
   readonly mode: Mode;
   readonly stats: QueryStats;
 }
-
-/** The lead of a clear first hit, assumed for a candidate without others: nothing can be confused with it. */
-const CLEAR_LEAD = 0.3;
 
 /** The candidates of a query, best first. */
 export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, stats }: Ranking): Ranked[] {
@@ -56,6 +56,6 @@ function summedOf(
 function contrastOf(candidates: readonly ScoredCandidate[], stats: QueryStats): number {
   const known = candidates.map(({ cosine }) => cosine).filter((cosine) => !Number.isNaN(cosine));
   const cosines = Float64Array.from(known).sort();
-  const [nearest, far] = [cosines.at(-1), cosines.at(-FAR)];
+  const [nearest, far] = [cosines.at(-1), cosines.at(-FAR_RANK)];
   return nearest === undefined || far === undefined ? USUAL_CONTRAST : onScale(nearest, stats) - onScale(far, stats);
 }

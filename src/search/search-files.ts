@@ -20,25 +20,31 @@ export async function searchFiles(
   request: SearchFilesRequest,
   { signal, ...parts }: SearchParts & Abortable & { readonly embedder: Embedder },
 ): Promise<SearchFilesResponse> {
-  const { query, limit, consolidate: isConsolidated, contextDepth, ...how } = validateRequest(operation, request);
-  const { tags, path, mode, minScore, explain, perFile, positions = false } = how;
+  const valid = validateRequest(operation, request);
+  const { query, limit, consolidate: isConsolidated, positions = false } = valid;
   const hits = await search(query, {
     ...parts,
-    ...{ tags, path, mode, minScore, explain, perFile, signal },
+    tags: valid.tags,
+    path: valid.path,
+    mode: valid.mode,
     limit: isConsolidated ? LIMITS.searchFilesLimit.value : limit,
-    context: contextDepth,
+    perFile: valid.perFile,
+    minScore: valid.minScore,
+    explain: valid.explain,
+    context: valid.contextDepth,
+    signal,
   });
   const found = isConsolidated
     ? consolidate(hits, { limit, positions })
-    : hits.map((hit) => expand(hit, { ...how, positions }));
+    : hits.map((hit) => expand(hit, { ...valid, positions }));
   const passages: FoundPassage[] = [];
   const size = new AnswerSize('lower limit or contextDepth');
   for (const passage of found) {
     size.addPassage(passage.file, passage.content, ...(passage.context ?? []).map(({ text }) => text));
     passages.push(passage);
   }
-  if (!how.highlight) return { passages };
-  // Sentences are looked for in the match if it lies beyond the part that is read.
+  if (!valid.highlight) return { passages };
+  // If the match lies beyond the part that is read, its best sentence is chosen from the match.
   const froms = passages.map((passage, i) => {
     const hit = isConsolidated ? undefined : hits[i];
     const match = hit && matchIn(passage, hit);
@@ -47,7 +53,7 @@ export async function searchFiles(
   return { passages: await highlighted(passages, { query, froms, signal, embedder: parts.embedder }) };
 }
 
-/** Adds the range of the best sentence to each passage, one after the other: other searches go on between them. */
+/** Adds the range of the best sentence to each passage, one after the other, so that other searches run in between. */
 async function highlighted(
   passages: readonly FoundPassage[],
   {
@@ -58,13 +64,13 @@ async function highlighted(
   }: { query: string; froms: readonly number[]; signal: AbortSignal | undefined; embedder: Embedder },
 ): Promise<FoundPassage[]> {
   const marked: FoundPassage[] = [];
-  const most = Math.min(MAX_SENTENCES, Math.floor(LIMITS.highlighted.value / passages.length));
+  const maxSentences = Math.min(MAX_SENTENCES, Math.floor(LIMITS.highlighted.value / passages.length));
   for (const [i, passage] of passages.entries()) {
     assertNotAborted(signal);
     const { content, file, meta } = passage;
     const from = froms[i] ?? 0;
     const options = { contentType: file.contentType };
-    const found = await bestSentence({ query, text: content.slice(from) }, { options, embedder, signal, most });
+    const found = await bestSentence({ query, text: content.slice(from) }, { options, embedder, signal, maxSentences });
     const highlight = found && { start: from + found.start, end: from + found.end };
     marked.push(highlight ? { ...passage, meta: { ...meta, highlight } } : passage);
   }

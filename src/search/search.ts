@@ -15,10 +15,10 @@ import type { QueryStats, ScoredCandidate } from './fuse.js';
 import { lexicalScorer, NO_MATCH } from './lexical-score.js';
 import { rank } from './rank.js';
 
-/** An edit takes longer than a search: one more attempt is nearly always enough. */
+/** An edit takes longer than a search, so that a second attempt nearly always succeeds. */
 const MAX_ATTEMPTS = 4;
 
-/** What searches run on. */
+/** The parts that a search uses. */
 export interface SearchParts {
   readonly store: ReadablePassages;
   readonly embedder: Pick<Embedder, 'embedQuery'>;
@@ -74,11 +74,11 @@ export async function searchHits(
   { options, ...parts }: SearchParts & Abortable & { readonly options: SearchOptions },
 ): Promise<Hit[]> {
   const hits = await search(query, { ...validateSearch(query, options), ...parts });
-  return sized(hits.map(({ window: _, ...hit }) => hit));
+  return withinAnswerLimit(hits.map(({ window: _, ...hit }) => hit));
 }
 
-/** The hits, unless they exceed the limit of an answer. Throws `RESPONSE_TOO_LARGE`. */
-export function sized(hits: Hit[]): Hit[] {
+/** Returns the hits. Throws `RESPONSE_TOO_LARGE` if they exceed the limit of an answer. */
+export function withinAnswerLimit(hits: Hit[]): Hit[] {
   const size = new AnswerSize('lower limit');
   for (const { file, passage } of hits) size.addPassage(file, passage.content);
   return hits;
@@ -90,12 +90,12 @@ async function attemptSearch(
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
   const { store, mode = 'hybrid', limit, perFile, minScore = 0, context = 0, signal, onStage } = options;
   assertNotAborted(signal);
-  const asked = ask(query, options);
-  const { candidates, stats, isFiltered } = await score(asked, options);
-  // A filter changes no score: candidates are also compared with those that it leaves out.
+  const prepared = prepare(query, options);
+  const { candidates, stats, isFiltered } = await score(prepared, options);
+  // A filter changes no score: scores are also relative to the candidates that the filter leaves out.
   const unfiltered = { ...options, tags: undefined, path: undefined };
-  const rivals = isFiltered ? (await score(asked, unfiltered)).candidates : candidates;
-  // Ranking and reading are a turn of the event loop of their own.
+  const rivals = isFiltered ? (await score(prepared, unfiltered)).candidates : candidates;
+  // Ranking and reading have a turn of the event loop of their own.
   await setImmediate();
   assertNotAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);
@@ -108,7 +108,7 @@ async function attemptSearch(
   });
   assertNotAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
-  const scoring = { terms: asked.terms?.terms ?? [], candidates, stats, mode, pool: Math.max(store.pool, limit) };
+  const scoring = { terms: prepared.terms?.terms ?? [], candidates, stats, mode, pool: Math.max(store.pool, limit) };
   const explain = options.explain ? explainer(scoring) : undefined;
   const hits = passages.flatMap(({ id, passage, file, window }: ReadPassage): HitInContext[] => {
     const candidate = byId.get(id);
@@ -119,13 +119,14 @@ async function attemptSearch(
   return { hits, isComplete: missing === 0 };
 }
 
-/** A query in the forms that the retrievers read. */
-interface Asked {
+/** A query in the forms that the retrievers need. */
+interface PreparedQuery {
   readonly terms: LexicalQuery | undefined;
   readonly embedding: Promise<Float32Array> | undefined;
 }
 
-function ask(query: string, { embedder, mode, signal, onStage }: SearchParts & SearchSettings): Asked {
+function prepare(query: string, options: SearchParts & SearchSettings): PreparedQuery {
+  const { embedder, mode, signal, onStage } = options;
   const embedding =
     mode === 'lexical'
       ? undefined
@@ -136,7 +137,7 @@ function ask(query: string, { embedder, mode, signal, onStage }: SearchParts & S
 }
 
 /** Retrieves the candidates of a query and computes their features. */
-async function score({ terms, embedding }: Asked, options: SearchParts & SearchSettings): Promise<Scored> {
+async function score({ terms, embedding }: PreparedQuery, options: SearchParts & SearchSettings): Promise<Scored> {
   const { store, scale, tags, path: paths, limit } = options;
   const { candidates, statistics, isFiltered }: Retrieved = await store.retrieve({
     embedding,

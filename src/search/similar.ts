@@ -2,7 +2,7 @@ import { type SimilarOptions, validateSimilar } from '../contract/engine/search.
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import type { Hit } from '../domain/passage.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
-import { sized } from './search.js';
+import { withinAnswerLimit } from './search.js';
 
 /**
  * The passages whose embeddings are nearest to that of a passage, nearest first; undefined if there is no passage with
@@ -17,8 +17,8 @@ export async function similar(
   if (!given) return undefined;
   if (!given.embedding) return [];
   assertNotAborted(signal);
-  // More than asked for, as in a search: only reading decides which of equally near passages comes first. One more,
-  // because the passage itself is the nearest.
+  // More than `limit`, as in a search: the order of equally near passages is decided when they are read. One more,
+  // because the passage itself is among them.
   const wanted = Math.max(store.pool, limit + 1);
   const retrieval = { embedding: Promise.resolve(given.embedding), tags, paths, limit: wanted };
   const { candidates } = await store.retrieve(retrieval);
@@ -27,5 +27,5 @@ export async function similar(
     .filter(({ id, cosine }) => id !== given.id && cosine >= minScore)
     .map(({ id, cosine }) => ({ id, sum: cosine }));
   const { passages } = await store.read(ranked, { limit, context: 0 });
-  return sized(passages.map(({ sum, passage, file }) => ({ score: sum, passage, file })));
+  return withinAnswerLimit(passages.map(({ sum, passage, file }) => ({ score: sum, passage, file })));
 }

@@ -4,7 +4,10 @@
  */
 export const MAX_SHOWN_TEXT = 4_000;
 
-/** The beginning that is read of a text: up to the end of a line if it is not far; a pair of surrogates stays whole. */
+/**
+ * The beginning of a text that is read: at most `MAX_SHOWN_TEXT` characters, up to the end of a line if one ends in the
+ * second half. Splits no surrogate pair; lone surrogates are replaced.
+ */
 export function beginningOf(text: string): string {
   if (text.length <= MAX_SHOWN_TEXT) return text.toWellFormed();
   const lineEnd = text.lastIndexOf('\n', MAX_SHOWN_TEXT);

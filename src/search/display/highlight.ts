@@ -25,27 +25,27 @@ const MAX_CANDIDATES = 200;
 /** Maximum number of characters embedded per sentence. */
 const MAX_CHARACTERS = 500;
 
-/** How `bestSentence` looks for it. */
-interface Search extends Abortable {
+/** How `bestSentence` chooses the sentence. */
+interface BestSentenceOptions extends Abortable {
   readonly options: ShownTextOptions;
   readonly embedder: Embedder;
-  /** Maximum number of embedded sentences. Defaults to 32. */
-  readonly most?: number;
+  /** Maximum number of embedded sentences. Defaults to `MAX_SENTENCES`. */
+  readonly maxSentences?: number;
 }
 
 /**
- * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. Of more
- * sentences than may be embedded, those with the most words of the query are. Throws `INVALID_ARGUMENT`, `ABORTED`.
+ * The sentence, as a reader sees it, that is nearest to a query; undefined if the text has no sentence. If there are
+ * more than `maxSentences`, those with the most words of the query are compared. Throws `INVALID_ARGUMENT`, `ABORTED`.
  */
 export async function bestSentence(
   request: { readonly query: string; readonly text: string },
-  { options, embedder, signal, most = MAX_SENTENCES }: Search,
+  { options, embedder, signal, maxSentences = MAX_SENTENCES }: BestSentenceOptions,
 ): Promise<Highlight | undefined> {
   const { query, text, contentType } = validateHighlight(request, options);
   const beginning = beginningOf(text);
   const see = await formats.seeing(contentType);
   const visible = see?.(beginning) ?? plainlyVisible(beginning);
-  const candidates = likeliest(sentencesOf(visible, { limit: MAX_CANDIDATES }), { query, most });
+  const candidates = likeliest(sentencesOf(visible, { limit: MAX_CANDIDATES }), { query, limit: maxSentences });
   const [first] = candidates;
   if (candidates.length < 2) return first && { start: first.start, end: first.end };
   const texts = candidates.map((sentence) => sentence.text.slice(0, MAX_CHARACTERS).toWellFormed());
@@ -60,15 +60,15 @@ export async function bestSentence(
   return best && { start: best.start, end: best.end };
 }
 
-/** The sentences with the most words of a query, in their order; of equal ones, the first. */
+/** The `limit` sentences with the most words of a query, in document order; of equal ones, the first. */
 function likeliest(
   sentences: readonly Sentence[],
-  { query, most }: { readonly query: string; readonly most: number },
+  { query, limit }: { readonly query: string; readonly limit: number },
 ): readonly Sentence[] {
-  if (sentences.length <= most) return sentences;
+  if (sentences.length <= limit) return sentences;
   const wanted = new Set(queryTerms(query).terms);
   const counts = sentences.map(({ text }) => new Set(termsOf(text).filter((term) => wanted.has(term))).size);
   const order = [...counts.keys()].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
-  const kept = new Set(order.slice(0, most));
+  const kept = new Set(order.slice(0, limit));
   return sentences.filter((_, i) => kept.has(i));
 }

@@ -23,13 +23,13 @@ const INNER = new RegExp(
   'gu',
 );
 
-/** No sentence begins or ends with these; bars part the cells of a table whose head is elsewhere. */
+/** Characters that no sentence begins or ends with. Bars separate the cells of a table whose header is elsewhere. */
 const BLANK = /[\s\p{Cc}\u00ad\u200b\u2060|]/u;
 
 /** The sentences, of at least three words, of what a reader sees: the first ones, at most `limit`. */
 export function sentencesOf(visible: VisibleText, { limit }: { readonly limit: number }): Sentence[] {
   const found: Sentence[] = [];
-  // Line by line, because the time and the memory of a segmenter grow with the square of a text.
+  // Line by line, because the time and memory of a segmenter grow with the square of a text's length.
   for (const { 0: line, index: start } of unpunctuated(visible).matchAll(/.+/g)) {
     if (line.trim() === '') continue;
     for (const { index, segment } of segmenter.segment(line)) {
@@ -55,7 +55,7 @@ function sentenceIn(
   return { text: text.slice(first, last + 1), start, end };
 }
 
-/** The text without the marks that end no sentence. To the segmenter code is a word that may begin one. */
+/** The text without the marks that end no sentence, and with code replaced by a word that may begin a sentence. */
 function unpunctuated({ text, code }: VisibleText): string {
   const parts: string[] = [];
   let at = 0;

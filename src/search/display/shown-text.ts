@@ -13,7 +13,7 @@ export async function shownText(text: string, options: ShownTextOptions = {}): P
   const beginning = beginningOf(text);
   const show = await formats.showing(contentType);
   const shown = show?.(beginning);
-  // If a reader sees none of it, the text as it is says more than an empty one.
+  // If a reader would see nothing, the text as it is is more useful than an empty one.
   if (!shown) return text;
   const rest = text.slice(beginning.length);
   return rest === '' ? shown : shown + beginning.slice(beginning.trimEnd().length) + rest;
