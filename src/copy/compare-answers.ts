@@ -29,19 +29,19 @@ export interface CompareOptions {
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** Questions, at most. */
+/** Maximum number of questions. */
 const QUESTIONS = 50;
 
 /** Passages of an answer that are compared. */
 const COMPARED = 10;
 
-/** Words of a passage that are asked for. */
+/** Words of a passage that make up a question. */
 const WORDS = 12;
 
-/** A prime: passages are taken from all over their files. */
+/** A prime, so that questions come from passages all over the files. */
 const STEP = 7919;
 
-/** What both storages are asked. */
+/** A question to both storages. */
 interface Question {
   readonly text: string;
   readonly embedding: Float32Array | undefined;

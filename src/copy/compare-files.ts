@@ -2,24 +2,25 @@ import { readPipeline } from '../indexing/pipeline.js';
 import type { FileCopies, FileState } from '../storage/copies.js';
 import type { ComparedFile } from './compare-answers.js';
 
-/** What brings both together. */
+/** How to make the files equal. */
 const AGAIN = 'Update the source with waymark index, then copy again.';
 
-/** How the files of both differ. */
+/** How the files of source and target differ. */
 export interface FileDifference {
   /** Files that only the source has. */
   readonly missing: number;
-  /** Files that both search. */
+  /** Files with the same number of passages in both. */
   readonly searched: readonly ComparedFile[];
   /** Files of the source that wait for their upload. */
   readonly awaited: number;
-  /** Of the target. */
+  /** Passages of all files of the target. */
   readonly passages: number;
+  /** The differences, one sentence each. */
   readonly notes: readonly string[];
   readonly isAlike: boolean;
 }
 
-/** Compares the files that two storages have, but for what is in them. */
+/** Compares which files two storages have, and their numbers of passages, but not their contents. */
 export async function compareFiles(source: FileCopies, target: FileCopies): Promise<FileDifference> {
   const present = new Map<string, number>();
   for await (const { id, passages } of target.states()) present.set(id, passages);
@@ -44,7 +45,7 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
   return { searched, missing, awaited, passages: sum, notes, isAlike: missing === 0 && differing === 0 };
 }
 
-/** Whether cutting a file again must have the same result. */
+/** Whether cutting a file again must give the same passages. */
 function isCutAlike({ pipeline }: FileState): boolean {
   const read = readPipeline(pipeline);
   return read === undefined || (read.isCurrent && !read.isUnfinished);

@@ -20,8 +20,8 @@ export async function botsOf({ accounts }: Storage): Promise<BotRecord[]> {
 }
 
 /**
- * Copies bots with their workspaces and, if they are all of a storage, its tokens and signing key. Returns what is to
- * be said of it, one sentence each. Throws `BOT_EXISTS`.
+ * Copies bots with their workspaces and, if they are all of a storage, its tokens and signing key. Returns notes for
+ * people, one sentence each. Throws `BOT_EXISTS`.
  */
 export async function copyAccounts(
   route: Route,
@@ -38,7 +38,7 @@ export async function copyAccounts(
     ids.set(workspace.id, id);
     if (id === workspace.id) continue;
     notes.push(
-      `The workspace "${workspace.name}" in ${to.location} is another one, with the id ${id}: bots went into it.`,
+      `${to.location} has another workspace "${workspace.name}", with the id ${id}: the bots were copied into it.`,
     );
   }
   for (const bot of bots) {
@@ -70,7 +70,9 @@ export async function copyBotRecords(
   for await (const base of knowledgeBasesOf(from, botId)) await to.copies.putKnowledgeBase(botId, base);
 }
 
-/** The id of the workspace in the target: its own, unless another one of that name is in use there. */
+/**
+ * Copies a workspace and returns its id in the target: its own, unless another workspace of that name is in use there.
+ */
 async function copyWorkspace(
   { to }: Route,
   { workspace, bots }: { readonly workspace: WorkspaceRecord; readonly bots: readonly BotRecord[] },
@@ -129,7 +131,7 @@ async function copySigningKey({ from, to }: Route, bots: readonly BotRecord[]): 
     return [];
   }
   return [
-    `${to.location} has other bots, too, and keeps the key that it signs addresses of contents with: ` +
-      'those that were signed before do not hold there.',
+    `${to.location} has other bots and keeps its own signing key: addresses of contents that ${from.location} ` +
+      'has signed are not valid there.',
   ];
 }

@@ -48,13 +48,13 @@ export interface CopyBotOptions {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** The share of passages that the answers of both must have in common. */
-const ALIKE = 0.98;
+/** Minimum overlap of the answers of source and target. */
+const MIN_OVERLAP = 0.98;
 
-/** The scale of a model that nobody has measured: both are asked with it. */
+/** The scale of a model that was never measured, for both sides of the comparison. */
 const UNMEASURED: SimilarityScale = { unrelated: 0, related: 1 };
 
-/** What a bot's files are copied with; closed by `close`. */
+/** The parts for copying a bot's files; closed by `close`. */
 interface Opened {
   readonly source: FileCopies;
   readonly target: FileCopies;
@@ -78,15 +78,17 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
     const files = await copyFiles(
       { ...opened, route, botId: id, records: await from.fileRecords(id) },
       {
-        // Texts are cut beside those that are put.
-        ...{ concurrency: (stores?.to.putsAtOnce ?? 1) + 2, isExact, signal },
+        // Two more files are cut while others are put.
+        concurrency: (stores?.to.putsAtOnce ?? 1) + 2,
+        isExact,
+        signal,
         onProgress: (progress) => {
           unchanged = progress.unchanged;
           options.onProgress({ bot: name, phase: 'copy', ...progress });
         },
       },
     );
-    if (stores) await embedPending(stores.to, source);
+    if (stores) await copyLateEmbeddings(stores.to, source);
     await stores?.to.flush({ signal });
     await to.sync();
     const difference = await compareFiles(source, target);
@@ -95,7 +97,8 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
     const comparison =
       stores && model && isAsked
         ? await compareAnswers(stores, {
-            ...{ files: difference.searched, signal },
+            files: difference.searched,
+            signal,
             scale:
               (await from.models.similarity(model.fingerprint)) ?? (await opened.recutter()).similarity ?? UNMEASURED,
             onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
@@ -105,9 +108,13 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
       ...(await notesOf(bot, route, { left: files.left, awaited: difference.awaited })),
       ...difference.notes,
     ];
-    const answersAlike = comparison === undefined || comparison.overlap >= ALIKE;
+    const answersAlike = comparison === undefined || comparison.overlap >= MIN_OVERLAP;
     return {
-      ...{ id, name, ...files, passages: difference.passages, notes },
+      id,
+      name,
+      ...files,
+      passages: difference.passages,
+      notes,
       ...(comparison && { comparison }),
       isAlike: files.failed.length === 0 && difference.isAlike && answersAlike,
     };
@@ -159,7 +166,9 @@ async function open(
   };
   let recutter: Promise<Recutter> | undefined;
   return {
-    ...{ source, target, stores },
+    source,
+    target,
+    stores,
     recutter() {
       if (!model) throw new RangeError('a file with passages has a model');
       recutter ??= Recutter.open(model, { bot: bot.name, given });
@@ -173,13 +182,13 @@ async function open(
   };
 }
 
-/** Texts of a page of those that are pending. */
-const PENDING = 500;
+/** Pending texts read at a time. */
+const PAGE = 500;
 
-/** Stores embeddings that were pending when their files were copied, and which the source has by now. */
-async function embedPending(store: PassageStore, source: FileCopies): Promise<void> {
+/** Copies embeddings that were pending when their files were copied, and that the source has by now. */
+async function copyLateEmbeddings(store: PassageStore, source: FileCopies): Promise<void> {
   for (let after = 0; ; ) {
-    const texts = await store.pending({ after, limit: PENDING });
+    const texts = await store.pending({ after, limit: PAGE });
     const stored = await source.embeddings(texts.map(({ text }) => text));
     const known = texts.flatMap(({ id, text }) => {
       const embedding = stored.get(text);
@@ -187,7 +196,7 @@ async function embedPending(store: PassageStore, source: FileCopies): Promise<vo
     });
     if (known.length > 0) await store.putEmbeddings(known);
     after = texts.at(-1)?.id ?? after;
-    if (texts.length < PENDING) return;
+    if (texts.length < PAGE) return;
   }
 }
 

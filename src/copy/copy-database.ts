@@ -38,7 +38,7 @@ export interface CopyResult {
   /** The same of the target. */
   readonly to: string;
   readonly bots: readonly CopiedBot[];
-  /** What is to be said of workspaces, tokens and the signing key, one sentence each. */
+  /** Notes about workspaces, tokens and the signing key, one sentence each. */
   readonly notes: readonly string[];
   /** Whether all that was copied is alike in both. */
   readonly isAlike: boolean;
@@ -48,9 +48,9 @@ const schema = z.object({ delete: z.boolean().optional().describe('true or false
 
 /**
  * Copies a database into a cluster, a cluster into a database, or either into another one, with ids, times and
- * embeddings. What is there already in the same state stays, so that a copy that was stopped goes on. Then both are
- * asked the same questions. Throws `INDEX_MISSING`, `BOT_MISSING`, `BOT_EXISTS`, `MODEL_MISSING`, `MODEL_MISMATCH`,
- * `INVALID_ARGUMENT`, `ABORTED`, and what opening a database or a cluster throws.
+ * embeddings. Files that the target has in the same state are skipped, so that a copy that was stopped continues. Then
+ * both are asked the same questions. Throws `INDEX_MISSING`, `BOT_MISSING`, `BOT_EXISTS`, `MODEL_MISSING`,
+ * `MODEL_MISMATCH`, `INVALID_ARGUMENT`, `ABORTED`, and what opening a database or a cluster throws.
  */
 export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
   const { bot, model, signal, onProgress } = plainOptions(options);
@@ -61,7 +61,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
   const from = await openStorage({ ...options.from, create: false });
   let to: Storage | undefined;
   try {
-    const bots = bot === undefined ? await botsOf(from) : [await botOf(from, bot)];
+    const bots = bot === undefined ? await botsOf(from) : [await findBot(from, bot)];
     to = await openStorage({ ...options.to, create: true });
     if (from.location === to.location) {
       throw new WaymarkError('INVALID_ARGUMENT', `from and to are the same, ${to.location}: pass two places.`);
@@ -79,7 +79,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
   }
 }
 
-async function botOf({ accounts, location }: Storage, name: string): Promise<BotRecord> {
+async function findBot({ accounts, location }: Storage, name: string): Promise<BotRecord> {
   const found = await accounts.bots.find(name);
   if (found) return found;
   throw new WaymarkError(

@@ -15,7 +15,7 @@ export interface FileRoute {
   readonly route: Route;
   /** Of the source. */
   readonly records: FileRecords;
-  /** Opens what cuts texts. */
+  /** Opens the recutter, once. */
   readonly recutter: () => Promise<Recutter>;
 }
 
@@ -48,10 +48,14 @@ export interface CopiedFiles {
   readonly failed: readonly { readonly key: string; readonly reason: string }[];
 }
 
-/** What concerns one file, and ends no copy. */
+/** Errors that concern one file: the other files are still copied. */
 const OF_ONE_FILE: readonly WaymarkErrorCode[] = [
-  ...(['DATABASE_DAMAGED', 'DATABASE_CONFLICT', 'FILE_MISSING'] as const),
-  ...(['INVALID_ARGUMENT', 'TEXT_TOO_LONG', 'EMBEDDING_INVALID'] as const),
+  'DATABASE_DAMAGED',
+  'DATABASE_CONFLICT',
+  'FILE_MISSING',
+  'INVALID_ARGUMENT',
+  'TEXT_TOO_LONG',
+  'EMBEDDING_INVALID',
 ];
 
 /** Copies the files that the target does not have in the same state. Throws `ABORTED`. */
@@ -107,7 +111,7 @@ async function removeFiles(
   return removed;
 }
 
-/** Copies a file; nothing is to be done for one that is gone. Returns why it could not be copied. */
+/** Copies a file, unless it is gone. Returns why it could not be copied; undefined if it was. */
 async function copyFile(files: FileRoute, id: string): Promise<string | undefined> {
   const { source, target, route } = files;
   let content: StagedContent | undefined;

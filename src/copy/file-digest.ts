@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FileState } from '../storage/copies.js';
 
 /**
- * What tells whether two storages have a file in the same state. Without the number of its passages: a file that an
- * earlier release has cut has others once it was copied.
+ * A digest of a file's state, to compare it between two storages. The number of passages is left out: a file that an
+ * earlier release has cut gets other passages when it is copied.
  */
 export function digestOf({ tags, accessPolicies, passages: _, ...state }: FileState): string {
   const rest = Object.entries(state).filter(([, value]) => value !== undefined);

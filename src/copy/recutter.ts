@@ -14,21 +14,22 @@ import type { GivenCut } from '../storage/staged-files.js';
 import type { ModelRecord } from '../storage/storage.js';
 
 /**
- * Cuts texts as they were cut. No store keeps everything that another one needs of a passage: a database keeps no
- * embedded texts, a cluster only the stems of words; both follow from the text and the tokenizer of the model.
+ * Cuts texts again with the settings that they were cut with. No store keeps everything that another one needs of a
+ * passage: a database keeps no embedded texts, and a cluster keeps only the stems of words. Both are derived from the
+ * text and the tokenizer of the model.
  */
 export class Recutter {
   readonly #embedder: Embedder;
   readonly #parsers: Parsers;
   readonly #isOwn: boolean;
-  /** How files are cut whose settings are not known. */
-  readonly #usual: Cutting;
+  /** The settings for files whose own are not known. */
+  readonly #defaults: Cutting;
 
   private constructor(embedder: Embedder, { isOwn }: { readonly isOwn: boolean }) {
     this.#embedder = embedder;
     this.#parsers = new Parsers(embedder);
     this.#isOwn = isOwn;
-    this.#usual = cuttingOf({}, embedder.card);
+    this.#defaults = cuttingOf({}, embedder.card);
   }
 
   /** For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`. */
@@ -67,7 +68,7 @@ export class Recutter {
     const read = readPipeline(pipeline);
     if (!read) return this.#given(key, { text, cuts: await cuts() });
     const contentType = read.contentType ?? undefined;
-    const cutting = Number.isInteger(read.cutting.budget) ? read.cutting : this.#usual;
+    const cutting = Number.isInteger(read.cutting.budget) ? read.cutting : this.#defaults;
     const format = formats.ofText({ key, contentType });
     return (await this.#parsers.of(cutting).parse(text, { key, format })).passages;
   }
@@ -82,7 +83,7 @@ export class Recutter {
     const { id, maxTokens } = this.#embedder.card;
     return positioned(givenPassages(text, cuts), {
       embedder: this.#embedder,
-      parser: this.#parsers.of(this.#usual),
+      parser: this.#parsers.of(this.#defaults),
       refusal: ({ number, tokens }) => {
         const message = `Passage ${number} of "${key}" has ${tokens} tokens, and ${id} reads ${maxTokens}.`;
         return new WaymarkError('TEXT_TOO_LONG', message);

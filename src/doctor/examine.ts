@@ -16,7 +16,7 @@ import { examineCluster } from './examine-cluster.js';
 import { REPAIR } from './finding.js';
 import { openForExamination } from './open-database.js';
 import { OpenedModels } from './opened-models.js';
-import { embedPending } from './repair/embed-pending.js';
+import { embedPendingTexts } from './repair/embed-pending-texts.js';
 import { measureSimilarityAgain } from './repair/measure-similarity.js';
 import { repairAll } from './repair/repair.js';
 
@@ -55,7 +55,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
       damaged.push(await withModel(context, bot, opened));
     }
     const done = [...repaired, ...(await repairAll(context, damaged))];
-    for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPending(bot)));
+    for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPendingTexts(bot)));
     return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {
     await opened.close();

@@ -27,8 +27,8 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** The remedy for everything that can be rebuilt. */
+/** The remedy for damage that can be repaired. */
 export const REPAIR = 'waymark doctor --repair';
 
-/** The remedy for everything else. */
+/** The remedy for damage that cannot be repaired. */
 export const INDEX_AGAIN = 'index again into a new file with --database; texts that came from no folder are lost';

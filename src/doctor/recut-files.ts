@@ -69,12 +69,12 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
     pipeline: pipelineOf({ key: row.key, tags, metadata, cutting, contentType }),
   };
   const file = await prepareFile(await fromText(row.text), origin, context.parserOf(cutting));
-  // On a faster machine, or with more memory, it would be cut in full.
+  // On a faster machine, or with more memory, the whole file would be parsed.
   const metALimit = pipeline.isUnfinished || readPipeline(file.pipeline)?.isUnfinished === true;
   return { file, isComparable: pipeline.isCurrent && !metALimit };
 }
 
-/** A file whose passages were set by the caller: only their postings and embedded texts follow from the text. */
+/** A file whose passages a caller set. They are kept: only postings and embedded texts are derived from its text. */
 async function withStoredPassages(row: Row, { connection }: BotContext): Promise<FileToPut> {
   const passages = connection
     .prepare<[number], Omit<PassageToPut, 'breadcrumb' | 'text' | 'postings'> & { subtype: Subtype }>(

@@ -194,7 +194,7 @@ test('one bot is copied into a workspace of its name, without tokens', async () 
   const result = await copy(database, target, { bot: uploads });
   expect(result.bots.map((bot) => bot.id)).toEqual([uploads]);
   expect(result.notes).toEqual([
-    `The workspace "acme" in ${target} is another one, with the id ${id}: bots went into it.`,
+    `${target} has another workspace "acme", with the id ${id}: the bots were copied into it.`,
   ]);
   const opened = await openHost({ database: target, model });
   onTestFinished(() => opened.close());

@@ -32,7 +32,7 @@ export function checkNativeModules(): Finding[] {
           {
             check: 'native modules',
             state,
-            message: `${name} cannot be loaded (${reasonOf(failure)}); without it ${without}.`,
+            message: `${name} cannot be loaded (${firstLineOf(failure)}); without it ${without}.`,
             remedy: 'npm install --foreground-scripts, which shows why a package cannot be built',
           },
         ],
@@ -42,7 +42,8 @@ export function checkNativeModules(): Finding[] {
   return [{ check: 'native modules', state: 'ok', message: `${names} can be loaded.` }];
 }
 
-function reasonOf(error: Error): string {
+/** The first line of the message of an error's cause, or of its own. */
+function firstLineOf(error: Error): string {
   const { message } = error.cause instanceof Error ? error.cause : error;
   return message.split('\n')[0] ?? message;
 }
