@@ -8,11 +8,6 @@ import { checkEmbedding } from '../vectors/vector-index.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import { cardFields } from './model/card-fields.js';
 
-/** Whether a message to a process can have the value. */
-function isSendable(value: unknown): boolean {
-  return errorOf(() => serialize(value)) === undefined;
-}
-
 /** Errors that an embedder reports by these codes; any other is a failure of the embedder. */
 const OWN_CODES: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
 
@@ -33,8 +28,8 @@ const embedderSchema = z.object({
 });
 
 /**
- * An embedder whose answers can be relied on. The one inside may be a caller's own: it gets copies of what it might
- * change, and what it returns is checked and copied, since it might reuse it. Whatever it throws is a `WaymarkError`.
+ * Wraps an embedder, which may be a caller's own: its arguments are copied, because it might change them; its results
+ * are checked and copied, because it might reuse them; and whatever it throws becomes a `WaymarkError`.
  */
 export class CheckedEmbedder implements Embedder {
   readonly card: ModelCard;
@@ -52,7 +47,7 @@ export class CheckedEmbedder implements Embedder {
   }
 
   async embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]> {
-    const answer: unknown = await this.#ask(() => this.#embedder.embedPassages([...texts], options), options?.signal);
+    const answer: unknown = await this.#call(() => this.#embedder.embedPassages([...texts], options), options?.signal);
     if (!Array.isArray(answer) || answer.length !== texts.length) {
       const returned = Array.isArray(answer) ? `${answer.length} embeddings` : 'no list of embeddings';
       throw this.#invalid(`${returned} for ${texts.length} texts: one for each is needed`);
@@ -61,11 +56,11 @@ export class CheckedEmbedder implements Embedder {
   }
 
   async embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array> {
-    return this.#received(await this.#ask(() => this.#embedder.embedQuery(text, options), options?.signal));
+    return this.#received(await this.#call(() => this.#embedder.embedQuery(text, options), options?.signal));
   }
 
   countTokens(text: string): Promise<number> {
-    return this.#ask(() => this.#embedder.countTokens(text));
+    return this.#call(() => this.#embedder.countTokens(text));
   }
 
   close(): Promise<void> {
@@ -73,7 +68,7 @@ export class CheckedEmbedder implements Embedder {
     return this.#embedder.close();
   }
 
-  async #ask<T>(call: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
+  async #call<T>(call: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
     try {
       return await call();
     } catch (cause) {
@@ -94,6 +89,11 @@ export class CheckedEmbedder implements Embedder {
   #invalid(returned: string): WaymarkError {
     return new WaymarkError('EMBEDDING_INVALID', `${this.card.id} returned ${returned}.`);
   }
+}
+
+/** Whether a value can be sent to a process. */
+function isSendable(value: unknown): boolean {
+  return errorOf(() => serialize(value)) === undefined;
 }
 
 function isNumbers(answer: unknown): answer is ArrayLike<number> {

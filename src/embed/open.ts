@@ -70,6 +70,9 @@ export function successorOf(location: ModelLocation): ModelLocation | undefined 
   return location.folder === FORMER ? { ...location, folder: BUNDLED } : undefined;
 }
 
+/** A hub id. Neither part begins with a dot: ./name is a path. */
+const HUB_ID = /^\w[\w.-]*\/\w[\w.-]*$/;
+
 function locate(name: string): ModelLocation {
   if (isFolder(name)) return { folder: path.resolve(name) };
   if (name === BUNDLED) return { folder: BUNDLED };
@@ -82,14 +85,11 @@ function locate(name: string): ModelLocation {
   );
 }
 
-/** Neither part of a hub id begins with a dot: ./name is a path. */
-const HUB_ID = /^\w[\w.-]*\/\w[\w.-]*$/;
-
 function isFolder(name: string): boolean {
   try {
     return statSync(name).isDirectory();
   } catch {
-    // Whatever keeps it from being read: it is not a folder of a model.
+    // If it cannot be read, for whatever reason, it is no model folder either.
     return false;
   }
 }

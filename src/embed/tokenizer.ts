@@ -39,7 +39,7 @@ async function read<File>(folder: string, name: string): Promise<File> {
   return JSON.parse(await readFile(path.join(folder, name), 'utf8'));
 }
 
-/** What we read of a tokenizer.json. */
+/** The fields of a tokenizer.json that are read here. */
 interface Description {
   readonly model?: { readonly type?: string };
   readonly pre_tokenizer?: { readonly type?: string } | null;
@@ -48,7 +48,7 @@ interface Description {
 }
 
 interface Properties {
-  /** Whether no token spans whitespace or ASCII marks, or depends on what is beyond them, as with BERT's tokenizers. */
+  /** Whether each word and each ASCII mark is tokenized independently of its neighbours, as by BERT's tokenizers. */
   readonly splits: boolean;
   /** Whether upper case is read as lower case. */
   readonly lowers: boolean;

@@ -1,16 +1,17 @@
 /** What WordPiece needs of a tokenizer's model. */
 export interface Vocabulary {
   readonly ids: ReadonlyMap<string, number>;
-  /** What a piece that continues a word begins with. */
+  /** The prefix of a piece that continues a word, such as `##`. */
   readonly prefix: string;
+  /** The id of the token for unknown words. */
   readonly unknown: number;
   /** Longer words, in characters, are one unknown token. */
   readonly longestWord: number;
 }
 
 /**
- * Returns the tokens of a word of ASCII: the longest piece that it begins with, then the same for the rest. Gives the
- * ids of Transformers.js, which joins an array of characters for each piece that it tries.
+ * Returns the tokens of an ASCII word: the longest piece that it begins with, then the same for the rest. The ids are
+ * those of Transformers.js, which is slower: it joins an array of characters for each piece that it tries.
  */
 export function wordPieces({ ids, prefix, unknown, longestWord }: Vocabulary): (word: string) => number[] {
   const longestPiece = Math.max(...Array.from(ids.keys(), (piece) => piece.length));

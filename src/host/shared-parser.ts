@@ -1,5 +1,5 @@
 import { WaymarkError } from '../domain/errors.js';
-import { Turns } from '../domain/scheduling/turns.js';
+import { FairQueue } from '../domain/scheduling/fair-queue.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 
@@ -16,7 +16,7 @@ interface Waiting {
 export class SharedParser {
   readonly #pool: ParsePool;
   readonly #onParsed: () => void;
-  readonly #turns = new Turns<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
   /** Bots whose text is being parsed. */
   readonly #parsing = new Set<unknown>();
 
@@ -39,7 +39,7 @@ export class SharedParser {
   /** Ends all processes. Texts that are being parsed, or wait for a process, fail with `ENGINE_CLOSED`. */
   async close(): Promise<void> {
     const closing = this.#pool.close();
-    for (const { reject } of this.#turns.takeAll()) {
+    for (const { reject } of this.#queue.takeAll()) {
       reject(new WaymarkError('ENGINE_CLOSED', 'The host was closed while a text waited: open it again.'));
     }
     await closing;
@@ -47,7 +47,7 @@ export class SharedParser {
 
   async #inTurn<T>(botId: string, parse: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin, reject) => {
-      this.#turns.add(botId, { begin, reject });
+      this.#queue.add(botId, { begin, reject });
       this.#beginNext();
     });
     const start = performance.now();
@@ -55,7 +55,7 @@ export class SharedParser {
       return await parse();
     } finally {
       this.#onParsed();
-      this.#turns.charge(botId, performance.now() - start);
+      this.#queue.charge(botId, performance.now() - start);
       this.#parsing.delete(botId);
       this.#beginNext();
     }
@@ -63,7 +63,7 @@ export class SharedParser {
 
   #beginNext(): void {
     while (this.#parsing.size < this.#pool.size) {
-      const next = this.#turns.take((botId) => !this.#parsing.has(botId));
+      const next = this.#queue.take((botId) => !this.#parsing.has(botId));
       if (!next) return;
       this.#parsing.add(next.owner);
       next.item.begin();

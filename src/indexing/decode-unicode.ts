@@ -1,19 +1,19 @@
 import { inTurns } from '../domain/scheduling/in-turns.js';
 import { utf8Parts } from '../text/parts.js';
 
-/** Encodings of which a byte order mark speaks, and how such a file begins. */
+/** Encodings that a byte order mark announces, with the bytes of the mark. */
 const MARKED: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Bytes that are decoded in one turn of the event loop: up to some milliseconds. */
+/** Bytes decoded in one turn of the event loop: at most a few milliseconds. */
 const PART = 1 << 18;
 
 /** The text of a file that is in Unicode. */
 export interface DecodedText {
   readonly text: string;
-  /** Otherwise it was UTF-16. */
+  /** Whether the bytes are UTF-8; otherwise they are UTF-16. */
   readonly isUtf8: boolean;
 }
 
@@ -37,7 +37,7 @@ async function decodeUtf16(bytes: Uint8Array, encoding: string): Promise<string>
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
     const text = await decodeParts(bytes, (part) => decoder.decode(part, { stream: true }));
-    // Throws if a character has begun.
+    // Throws if the last character is incomplete.
     decoder.decode();
     // The byte order mark of UTF-32 begins with that of UTF-16.
     if (!text.startsWith('\0')) return text;

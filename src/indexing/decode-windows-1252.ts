@@ -1,28 +1,28 @@
 import chardet from 'chardet';
 
-/** How Windows-1252 is detected: its text without the characters that it has beyond ISO-8859-1 is that. */
+/** The detector's names for Windows-1252: a text with none of the bytes 0x80 to 0x9f is reported as ISO-8859-1. */
 const WINDOWS_1252 = new Set(['windows-1252', 'ISO-8859-1']);
 
-/** The least confidence of the detector, and the least lead over its second guess; both in percent. */
-const CONFIDENCE = 50;
-const LEAD = 30;
+/** Minimum confidence of the detector, and its minimum lead over the second guess; both in percent. */
+const MIN_CONFIDENCE = 50;
+const MIN_LEAD = 30;
 
 /** Bytes around the first one that is not ASCII, from which the encoding is detected. */
 const SAMPLE = 1 << 16;
 
 /**
- * What Windows-1252 has from 0x80 to 0x9f, where ISO-8859-1 has control characters; a blank is not defined. This is not
- * left to `TextDecoder`: that of some versions of Node.js reads these bytes as ISO-8859-1.
+ * The characters of Windows-1252 from 0x80 to 0x9f, where ISO-8859-1 has control characters; a space stands for a byte
+ * without a character. `TextDecoder` is not used: in some versions of Node.js it reads these bytes as ISO-8859-1.
  */
 const FROM_80 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** Bytes that are decoded at once: V8 ends the process if one replacement has some 30 million matches. */
 const PART = 1 << 16;
 
-/** A character that text does not have: a control character that is no white space. */
+/** A character that no text contains: a control character that is not white space. */
 const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
-/** A sign or a capital amid small letters: a letter of another encoding, such as that of MS-DOS or old Macs. */
+/** A sign or a capital between small letters: a misread letter of another encoding, such as that of MS-DOS. */
 const MISREAD = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/u;
 
 /**
@@ -44,7 +44,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   const from = Math.max(0, first - SAMPLE / 2);
   const [best, second] = chardet.analyse(bytes.subarray(from, from + SAMPLE)).filter(isApart);
   if (!best || !WINDOWS_1252.has(best.name)) return undefined;
-  if (best.confidence < CONFIDENCE || best.confidence - (second?.confidence ?? 0) < LEAD) return undefined;
+  if (best.confidence < MIN_CONFIDENCE || best.confidence - (second?.confidence ?? 0) < MIN_LEAD) return undefined;
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
   for (let start = 0; start < bytes.length; start += PART) {
@@ -55,7 +55,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   return NO_TEXT.test(text) || MISREAD.test(text) ? undefined : text;
 }
 
-/** One guess for each encoding: a detector may name the two that we read alike. */
+/** Keeps one guess for each encoding: the detector may return both names of Windows-1252. */
 function isApart({ name }: { readonly name: string }, i: number, all: readonly { readonly name: string }[]): boolean {
   return !WINDOWS_1252.has(name) || all.findIndex((other) => WINDOWS_1252.has(other.name)) === i;
 }

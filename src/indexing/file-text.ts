@@ -23,7 +23,7 @@ export interface ReadText extends FileText {
   readonly isContent: boolean;
 }
 
-/** Bytes or characters that are hashed in one turn of the event loop: two to five milliseconds. */
+/** Bytes or characters hashed in one turn of the event loop: two to five milliseconds. */
 const PART = 1 << 20;
 
 /** What decodes a text that is not Unicode, in a parse process. */

@@ -26,7 +26,7 @@ export interface GivenFile extends Given {
 
 /**
  * Indexes a text; it can be found when this returns, and nothing has changed if it throws. A text that is indexed
- * already is not parsed again. If the file changes meanwhile, it is decided anew what to do.
+ * already is not parsed again. If another call changes the file meanwhile, this starts again from the new state.
  */
 export async function indexFile(file: GivenFile, indexing: Indexing): Promise<IndexFileResult> {
   const { store, embedder, signal } = indexing;

@@ -61,7 +61,7 @@ export interface IndexFolderResult {
 
 /** How a folder is indexed, and with what. */
 export interface FolderIndexing extends Omit<IndexFolderOptions, 'signal'>, Indexing {
-  /** As it is recorded. Defaults to where it is, without links. */
+  /** The folder as it is recorded. Defaults to its real path, relative to `base`. */
   readonly folder?: string | undefined;
   /** What the keys of its files begin with, before a slash. Defaults to nothing. */
   readonly name?: string | undefined;
@@ -102,7 +102,7 @@ export async function indexFolder(folder: string, options: FolderIndexing): Prom
 
 /**
  * Updates the index to match some files of a folder, by their keys. A key without a file is removed from the index;
- * files of other keys are not looked at. Throws `FOLDER_MISSING`, `ABORTED`.
+ * other files are not read. Throws `FOLDER_MISSING`, `ABORTED`.
  */
 export async function indexPaths(
   folder: string,

@@ -4,15 +4,15 @@ import { reasonOf } from '../domain/errors.js';
 const reported = new WeakSet<object>();
 
 /**
- * A caller's callback, such as `onProgress`, that only watches: what it throws or rejects with fails no work and ends
- * no process. Its first error is a process warning. `name` is that of the option.
+ * Wraps a caller's callback that only observes, such as `onProgress`: an error that it throws or rejects with fails no
+ * work and ends no process. Its first error becomes a process warning. `name` is that of the option.
  */
 export function observer<Given extends unknown[]>(
   name: string,
   callback: (...given: Given) => unknown,
 ): (...given: Given) => void {
   return (...given) => {
-    // Called at once; only its error is awaited.
+    // Called synchronously; only its error is handled later.
     const called = (async () => callback(...given))();
     called.catch((error: unknown) => {
       if (reported.has(callback)) return;

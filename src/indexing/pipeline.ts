@@ -9,7 +9,7 @@ export interface Given {
   readonly metadata: Metadata;
 }
 
-/** Raise it when passages are cut or embedded texts are composed differently: files are then parsed again. */
+/** Increase it when passages are cut or embedded texts are composed differently: files are then parsed again. */
 const VERSION = 10;
 
 /** The last part of the pipeline of a file that met a limit. */
@@ -56,10 +56,10 @@ export function unfinished(pipeline: string): string {
 }
 
 /**
- * The pipeline of a stored file with another cut, and the content type that the caller gave. A pipeline of another
- * version of Waymark stays as it is, so that its file is parsed again.
+ * The pipeline of a stored file with other cutting settings, and the content type that the caller gave. A pipeline of
+ * another version of Waymark stays as it is, so that its file is parsed again.
  */
-export function recut(
+export function withCutting(
   { key, pipeline }: Pick<StoredFile, 'key' | 'pipeline'>,
   cutting: Cutting,
 ): { pipeline: string; contentType?: string } {

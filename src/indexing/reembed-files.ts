@@ -8,7 +8,7 @@ import type { FileToStage, StagedFiles } from '../storage/staged-files.js';
 import { embedPending } from './embedding/embed-pending.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Parser } from './indexing.js';
-import { GIVEN, recut, unfinished } from './pipeline.js';
+import { GIVEN, unfinished, withCutting } from './pipeline.js';
 import { type IndexProgress, ProgressMeter } from './progress.js';
 import { givenPassages, positioned } from './set-passages.js';
 
@@ -22,7 +22,7 @@ interface Reembedding {
 
 /**
  * Cuts and embeds the stored texts of a bot for another model, and switches to it when everything is done. Files that
- * other processes change meanwhile are handled in another round. Returns the number of embedded texts. Throws
+ * other processes change meanwhile are cut and embedded in another round. Returns the number of embedded texts. Throws
  * `TEXT_TOO_LONG`, `ABORTED`.
  */
 export async function reembedFiles(staged: StagedFiles, reembedding: Reembedding): Promise<number> {
@@ -77,7 +77,7 @@ async function cut(
     return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, staged, reembedding) };
   }
   const { embedder, parser, cutting } = reembedding;
-  const { pipeline, contentType } = recut(file, cutting);
+  const { pipeline, contentType } = withCutting(file, cutting);
   try {
     const parsed = await parser.parse(file.text, {
       key: file.key,

@@ -49,7 +49,7 @@ export interface SetPassagesOptions {
 
 /**
  * Replaces a file's passages with those that a caller cut. Returns false, and changes nothing, if the file is not in
- * the state `over`, or there is one although it must be `isNew`. Throws `INVALID_ARGUMENT` if a passage is too long;
+ * the state `over`, or if it exists but must be `isNew`. Throws `INVALID_ARGUMENT` if a passage is too long;
  * nothing has changed then.
  */
 export async function setPassages(

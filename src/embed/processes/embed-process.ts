@@ -1,12 +1,14 @@
-// The program of an embedding process, which ProcessPool starts. protocol.ts describes its argument and messages.
+// The program of an embedding process, which ProcessPool starts. Its argument is the model to load, as JSON;
+// protocol.ts describes its messages.
 import { setImmediate } from 'node:timers/promises';
+import type { Model } from '../model/model.js';
 import { LoadedModel } from './loaded-model.js';
-import type { Job, ProcessModel, Start } from './protocol.js';
+import type { Job, Start } from './protocol.js';
 
 // Ctrl-C reaches every process of the terminal, but the parent decides when this one ends.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
-const loading = LoadedModel.load(JSON.parse(process.argv[2] ?? '') as ProcessModel);
+const loading = LoadedModel.load(JSON.parse(process.argv[2] ?? '') as Model);
 loading.then(
   () => process.send?.({ loaded: true } satisfies Start),
   (unloadable: unknown) => process.send?.({ unloadable } satisfies Start, () => process.exit()),

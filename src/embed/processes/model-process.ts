@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { forkProgram, keepCallerAlive } from '../../domain/forked-program.js';
-import type { Job, Outcome, ProcessModel, Start } from './protocol.js';
+import type { Model } from '../model/model.js';
+import type { Job, Outcome, Start } from './protocol.js';
 
 /** A job, and how to settle the call that waits for it. */
 export interface Task extends Job {
@@ -31,7 +32,7 @@ export class ModelProcess {
   readonly #process: ChildProcess;
   #loaded = false;
 
-  constructor(model: ProcessModel, { program, events }: { program: URL; events: ProcessEvents }) {
+  constructor(model: Model, { program, events }: { program: URL; events: ProcessEvents }) {
     this.#process = forkProgram(program, { args: [JSON.stringify(model)] });
     this.#process.on('message', (message: Outcome | Start) => {
       if ('unloadable' in message) events.onUnloadable(message.unloadable);
@@ -49,7 +50,7 @@ export class ModelProcess {
     return this.#loaded;
   }
 
-  /** Whether it runs a task that killed a process before, beside which no other task may run. */
+  /** Whether it runs a task that has killed a process before. No other task may run in the same process. */
   get hasSuspect(): boolean {
     return [...this.tasks.values()].some(({ crashes }) => crashes > 0);
   }

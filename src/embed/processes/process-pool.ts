@@ -1,9 +1,10 @@
 import { abortedBy } from '../../domain/abortable.js';
 import { reasonOf, WaymarkError } from '../../domain/errors.js';
-import { Turns } from '../../domain/scheduling/turns.js';
+import { FairQueue } from '../../domain/scheduling/fair-queue.js';
 import type { EmbedPassagesOptions } from '../embedder.js';
+import type { Model } from '../model/model.js';
 import { ModelProcess, type Task } from './model-process.js';
-import type { Job, Outcome, ProcessModel } from './protocol.js';
+import type { Job, Outcome } from './protocol.js';
 
 /** A text is given up when this many processes have died with it. */
 const MAXIMUM_CRASHES = 3;
@@ -16,7 +17,7 @@ const QUOTED_CHARACTERS = 60;
 
 const EMBED_PROCESS = new URL('./embed-process.js', import.meta.url);
 
-/** Tasks sent to a process at once: enough that it never idles, few enough that a query does not wait long. */
+/** Tasks that a process holds at once: enough that it never idles, few enough that a query does not wait long. */
 const PASSAGES_AT_ONCE = 2;
 const QUERIES_AT_ONCE = 16;
 
@@ -31,12 +32,12 @@ const RESERVED_MS = 1000;
  * and another one starts.
  */
 export class ProcessPool {
-  readonly #model: ProcessModel;
+  readonly #model: Model;
   readonly #size: number;
   readonly #program: URL;
   readonly #processes = new Set<ModelProcess>();
   readonly #urgent: Task[] = [];
-  readonly #passages = new Turns<Task>();
+  readonly #passages = new FairQueue<Task>();
   #nextId = 0;
   /** When the last query arrived. */
   #lastQuery = Number.NEGATIVE_INFINITY;
@@ -45,7 +46,7 @@ export class ProcessPool {
   #closed = false;
 
   /** `program`: what each process runs. Defaults to embed-process. */
-  constructor(model: ProcessModel, { size, program = EMBED_PROCESS }: { size: number; program?: URL }) {
+  constructor(model: Model, { size, program = EMBED_PROCESS }: { size: number; program?: URL }) {
     this.#model = model;
     this.#size = size;
     this.#program = program;

@@ -1,8 +1,3 @@
-import type { Model } from '../model/model.js';
-
-/** The command-line argument of an embedding process, as JSON: the model to load. */
-export type ProcessModel = Model;
-
 /** A message to the process: one text. */
 export interface Job {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { limitError } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import { FairQueue } from '../../domain/scheduling/fair-queue.js';
 import { Pace } from '../../domain/scheduling/pace.js';
-import { Turns } from '../../domain/scheduling/turns.js';
 
 /** Bytes of uploads in progress above which no other one begins: each is in memory until it is indexed. */
 const BYTES_AT_ONCE = 128 << 20;
@@ -23,7 +23,7 @@ export interface UploadJob {
  * in turns, so that no bot waits for what another has sent.
  */
 export class UploadQueue {
-  readonly #turns = new Turns<UploadJob>();
+  readonly #queue = new FairQueue<UploadJob>();
   /** Bots with a job in progress, and what it ends with. */
   readonly #running = new Map<unknown, Promise<void>>();
   readonly #pace = new Pace();
@@ -39,12 +39,12 @@ export class UploadQueue {
 
   /** Jobs that have not ended. */
   get waiting(): number {
-    return this.#turns.size + this.#running.size;
+    return this.#queue.size + this.#running.size;
   }
 
   /** Jobs of a bot that have not ended. */
   waitingOf(botId: string): number {
-    return this.#turns.sizeOf(botId) + Number(this.#running.has(botId));
+    return this.#queue.sizeOf(botId) + Number(this.#running.has(botId));
   }
 
   /** Milliseconds since jobs last made progress; 0 if there are none. */
@@ -72,7 +72,7 @@ export class UploadQueue {
   add(botId: string, job: UploadJob): void {
     if (this.#closed) return;
     if (this.waiting === 0) this.advance();
-    this.#turns.add(botId, job);
+    this.#queue.add(botId, job);
     this.#startNext();
   }
 
@@ -82,13 +82,13 @@ export class UploadQueue {
    */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#turns.takeAll();
+    this.#queue.takeAll();
     await Promise.all(this.#running.values());
   }
 
   #startNext(): void {
     while (this.#bytes < BYTES_AT_ONCE) {
-      const next = this.#turns.take((botId) => !this.#running.has(botId));
+      const next = this.#queue.take((botId) => !this.#running.has(botId));
       if (!next) return;
       this.#bytes += next.item.size;
       this.#running.set(next.owner, this.#run(next.owner, next.item));
@@ -106,7 +106,7 @@ export class UploadQueue {
       this.#bytes -= size;
       this.#running.delete(botId);
       this.advance();
-      this.#turns.charge(botId, performance.now() - start + size * COST_PER_BYTE);
+      this.#queue.charge(botId, performance.now() - start + size * COST_PER_BYTE);
       this.#startNext();
     }
   }

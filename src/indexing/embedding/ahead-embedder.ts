@@ -1,20 +1,20 @@
-import { CommonRequests } from '../../domain/scheduling/common-requests.js';
+import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import type { FileToPut } from '../../storage/passage-store.js';
 import type { Indexing } from '../indexing.js';
 import { BATCH, BATCHES, embedTexts, isRejection } from './embed-texts.js';
 
-/** Embeds the texts of files before the files are put. Those of several files are embedded together. */
+/** Embeds the texts of files before the files are put. Texts of several files share a batch. */
 export class AheadEmbedder {
   readonly #indexing: Pick<Indexing, 'store' | 'embedder' | 'signal'>;
-  readonly #batches: CommonRequests<string, Float32Array>;
-  /** Texts that are being embedded. */
-  readonly #asked = new Map<string, Promise<Float32Array>>();
+  readonly #batches: RequestBatcher<string, Float32Array>;
+  /** The embeddings in progress, by text. */
+  readonly #running = new Map<string, Promise<Float32Array>>();
 
   constructor(indexing: Pick<Indexing, 'store' | 'embedder' | 'signal'>) {
     this.#indexing = indexing;
     const { store, ...rest } = indexing;
     const embed = (texts: readonly string[]) => embedTexts(texts, { ...rest, owner: store });
-    this.#batches = new CommonRequests(embed, { items: BATCH, running: BATCHES });
+    this.#batches = new RequestBatcher(embed, { items: BATCH, running: BATCHES });
   }
 
   /**
@@ -32,8 +32,8 @@ export class AheadEmbedder {
   }
 
   #embeddingOf(text: string): Promise<Float32Array> {
-    const asked = this.#asked.get(text) ?? this.#batches.ask(text).finally(() => this.#asked.delete(text));
-    this.#asked.set(text, asked);
-    return asked;
+    const running = this.#running.get(text) ?? this.#batches.submit(text).finally(() => this.#running.delete(text));
+    this.#running.set(text, running);
+    return running;
   }
 }

@@ -11,7 +11,7 @@ export interface RejectedText {
   readonly reason: string;
 }
 
-/** Any sound embedder can embed it. */
+/** A text that every working embedder can embed. */
 const PROBE = 'passage';
 
 interface Embedding {

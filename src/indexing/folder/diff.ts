@@ -10,7 +10,7 @@ export interface Diff {
   readonly unrecorded: readonly Compared[];
   /** To be read. */
   readonly toRead: readonly Compared[];
-  /** Stored, from this folder, and no longer in it. */
+  /** Stored files of this folder that are no longer in it. */
   readonly vanished: readonly StoredFile[];
   /** Files whose key belongs to another folder or to a text given to `indexFile`. */
   readonly failed: readonly Failure[];
@@ -22,7 +22,7 @@ export interface Compared {
   readonly stored: StoredFile | undefined;
 }
 
-/** What decides to whom a stored file belongs. */
+/** Decides which folder a stored file belongs to. */
 export interface Ownership {
   /** The indexed folder, relative to the database's. */
   readonly folder: string;

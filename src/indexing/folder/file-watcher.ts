@@ -4,11 +4,11 @@ import { WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { IGNORE_FILES } from './ignore-rules.js';
 
-/** What is told of the files below a folder. */
+/** Receives the changes of the files below a folder. */
 export interface FileListener {
   /** Something was written, renamed or removed at this absolute path. */
   onChange(place: string): void;
-  /** Not all files are watched any more. */
+  /** Not all files can be watched. Called once at most. */
   onFailure(error: WaymarkError): void;
 }
 
@@ -27,7 +27,7 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
       resolve();
     });
   });
-  // One failure stands for those of all files.
+  // Only the first failure is reported: the others are alike.
   watcher.on('error', () => {});
   await isReady;
   return () => watcher.close();

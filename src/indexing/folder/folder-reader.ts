@@ -20,8 +20,8 @@ export interface FolderSettings extends Pick<Indexing, 'store' | 'parser' | 'emb
 }
 
 /**
- * Reads the new and changed files of a folder one by one, stores them, and counts the outcomes. What other calls do to
- * a file meanwhile stays: a write is refused if the file is no longer as it was when the write was decided.
+ * Reads the new and changed files of a folder one by one, stores them, and counts the outcomes. Changes by other calls
+ * are kept: a write is refused if the file is no longer in the state that the write was decided on.
  */
 export class FolderReader {
   readonly counts = { added: 0, updated: 0, moved: 0, unchanged: 0, removed: 0 };
@@ -96,7 +96,7 @@ export class FolderReader {
     if (hasMoved) {
       this.#vanished.delete(moved);
       if (moved.pipeline === pipeline) return true;
-      // Its title is that of its former name.
+      // Otherwise it must be cut again: its pipeline includes the title from its name.
     }
     const over = hasMoved ? await store.file(key) : stored;
     const prepared = await prepareFile(read, { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format }, parser);

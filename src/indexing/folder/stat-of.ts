@@ -1,13 +1,16 @@
 import { type Stats, statSync } from 'node:fs';
 
-/** What is at a path; undefined for what is not there, or cannot be reached: below a file, or in a loop of links. */
+/** What is at a path; undefined if there is nothing, or if it cannot be read. */
 export function statOf(place: string): Stats | undefined {
-  const found = lookAt(place);
+  const found = statOrUnreadable(place);
   return found === 'unreadable' ? undefined : found;
 }
 
-/** As `statOf`, which does not tell what may not be looked at, as in a folder of someone else, from what is gone. */
-export function lookAt(place: string): Stats | 'unreadable' | undefined {
+/**
+ * What is at a path; undefined if there is nothing, as for a path below a file or in a loop of links. `unreadable` if
+ * the system does not say, as in a folder that may not be searched.
+ */
+export function statOrUnreadable(place: string): Stats | 'unreadable' | undefined {
   try {
     return statSync(place, { throwIfNoEntry: false });
   } catch (error) {

@@ -71,7 +71,7 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const isFolder = entry.isDirectory();
       const isCandidate = isFolder || (entry.isFile() && formats.ofKey(entry.name) !== undefined);
-      // A database in use has its log beside it. To read and close it would end the locks that this process has on it.
+      // The log shows that it is a database in use. Closing a file ends all locks that this process has on it (POSIX).
       if (!isCandidate || names.has(`${entry.name}-wal`)) continue;
       const relative = path.relative(root, absolute).split(path.sep).join('/');
       if (without?.has(relative)) continue;

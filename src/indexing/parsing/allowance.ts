@@ -1,12 +1,12 @@
-/** Milliseconds between two readings of the time that a process has used. */
+/** Milliseconds between two readings of the processor time that a process has used. */
 export const TICK = 100;
 
-/** Milliseconds for which a process may use no processor time at all while it works. */
+/** Milliseconds for which a process may use no processor time at all while it works on a job. */
 const STALLED = 60_000;
 
 /**
- * The processor time that a job may take its process. A pause of the machine, or other work on it, costs a job nothing:
- * where the system does not say what a process has used, each tick counts as one, however late it comes.
+ * The processor time that a job may use. Pauses of the machine and other work on it do not count: where the system does
+ * not report the processor time of a process, each tick counts as `TICK` milliseconds, however late it comes.
  */
 export class Allowance {
   readonly #milliseconds: number;
@@ -19,8 +19,8 @@ export class Allowance {
   }
 
   /**
-   * To be called every `TICK` milliseconds with those that the process has used since it started; undefined if that is
-   * not known. Returns why the job must end: it has used its time, or nothing for a minute.
+   * Call it every `TICK` milliseconds. `used` is the processor time of the process since its start, in milliseconds;
+   * undefined if it is not known. Returns why the job must end: it has used its time, or none for a minute.
    */
   tick(used: number | undefined): 'time' | 'stalled' | undefined {
     const spent = used === undefined ? TICK : used - (this.#last ?? used);

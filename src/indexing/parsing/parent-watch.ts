@@ -1,22 +1,22 @@
-// A thread of a parse process. It ends the process once its parent has ended: the main thread, which may parse for
-// long, would not notice.
+// A thread of a parse process. It ends the process once the parent process has ended: the main thread cannot notice
+// that while it parses.
 import { workerData } from 'node:worker_threads';
 
-/** Milliseconds between two looks. */
-const EVERY = 1000;
+/** Milliseconds between two checks. */
+const INTERVAL = 1000;
 
 const parent = workerData as number;
 
 setInterval(() => {
   if (process.ppid !== parent || !isRunning(parent)) process.kill(process.pid, 'SIGKILL');
-}, EVERY);
+}, INTERVAL);
 
-/** Windows goes on naming a parent that has ended. */
+/** On Windows, `process.ppid` stays the same after the parent has ended. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It belongs to somebody else now, who may not be signalled.
+    // A process with this id exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

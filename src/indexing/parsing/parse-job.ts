@@ -63,11 +63,11 @@ export type Exceeded = 'time' | 'memory';
 /** The first message to a process. */
 export interface ParseStart {
   readonly settings: ParseSettings;
-  /** The process that started it, without which it ends. */
+  /** The id of the process that started it. When that ends, this one ends, too. */
   readonly parent: number;
 }
 
-/** A message to a process. Before a job with a long text, or many bytes, come all parts of them but the last. */
+/** A message to a process. A long text, or many bytes, are sent in parts, of which the job itself has the last. */
 export type ParseRequest = ParseStart | { readonly part: string | Uint8Array } | { readonly job: Job };
 
 /** A message of a process: for a job, `loaded` once its modules are there, then its parts and a value, or an error. */
@@ -76,5 +76,5 @@ export type ParseReply =
   | { readonly type: 'part'; readonly part: string }
   | { readonly type: 'value'; readonly value: Result<Job>['value'] }
   | { readonly type: 'error'; readonly error: unknown }
-  /** The process cannot go on, and ends. */
+  /** The process cannot continue, and ends. */
   | { readonly type: 'failed'; readonly error: unknown };

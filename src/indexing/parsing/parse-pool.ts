@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-// Not the global ones: where a page's stand in for them, they return numbers.
+// Not the global ones, which return numbers in environments that replace them with those of a browser.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { WaymarkError } from '../../domain/errors.js';
 import { inTurns } from '../../domain/scheduling/in-turns.js';
@@ -34,7 +34,7 @@ const CUTTING_PER_MILLION = 5_000;
 /** Megabytes per process; documentation needs about 250 per million characters. */
 const MEMORY = 1024;
 
-/** Milliseconds after which an idle process is ended: each takes some 90 MB. */
+/** Milliseconds after which an idle process is ended: each takes about 90 MB. */
 const IDLE = 5_000;
 
 /** Characters of passages that are measured in one job, some 50 ms of work. */
@@ -85,7 +85,7 @@ export class ParsePool {
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(file);
     const deadline = this.#deadline ?? parsingTime(text);
     const parsed = await this.#run({ ...file, parser: format.parser.href }, deadline);
-    if (typeof parsed !== 'string') return received(parsed);
+    if (typeof parsed !== 'string') return decoded(parsed);
     const fault = `too ${parsed === 'time' ? 'intricate' : 'large'} to be parsed ${this.#within(parsed, deadline)}`;
     const warning = `The ${format.name} is ${fault}: it was cut at lines, without headings.`;
     return { ...(await this.#cutAtLines(file)), warnings: [warning], isUnfinished: true };
@@ -131,7 +131,7 @@ export class ParsePool {
   async #cutAtLines(file: Omit<ParseJob, 'parser'>): Promise<CutFile> {
     const deadline = (this.#deadline ?? CUTTING) + (file.text.length / 1e6) * CUTTING_PER_MILLION;
     const cut = await this.#run({ ...file, parser: plainText.parser.href }, deadline);
-    if (typeof cut !== 'string') return received(cut);
+    if (typeof cut !== 'string') return decoded(cut);
     const within = this.#within(cut, deadline);
     throw new WaymarkError('INVALID_ARGUMENT', `The text could not be cut ${within}: split the file.`);
   }
@@ -141,7 +141,7 @@ export class ParsePool {
     return exceeded === 'memory' ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
   }
 
-  /** Does a job, and again if its process is killed: what killed it may be gone. */
+  /** Runs a job, and once again if its process is killed: the cause may have been temporary. */
   async #run<J extends Job>(job: J, deadline: number): Promise<Result<J> | Exceeded> {
     const attempt = () => this.#processes.use((process) => process.run(job, { deadline }));
     try {
@@ -161,8 +161,8 @@ export class ParsePool {
   }
 }
 
-/** Decodes a file, part by part. */
-async function received({ value, parts }: Result<ParseJob>): Promise<CutFile> {
+/** Decodes the passages of a file, part by part. */
+async function decoded({ value, parts }: Result<ParseJob>): Promise<CutFile> {
   const passages: PassageToPut[] = [];
   for await (const part of inTurns(parts)) passages.push(...(JSON.parse(part) as PassageToPut[]));
   return { ...value, passages };

@@ -17,10 +17,10 @@ import type { Worker } from './worker-pool.js';
 
 const PROGRAM = new URL('./parser-program.js', import.meta.url);
 
-/** Milliseconds, pauses of the machine apart, after which a process that loads its modules for a job is given up. */
-const SLOWEST_LOADING = 60_000;
+/** Milliseconds, without pauses of the machine, after which a process that still loads its modules is given up. */
+const LOADING_TIME = 60_000;
 
-/** What a parser may take in the heap and outside of it together, by what an extractor may: it is code of our own. */
+/** Memory of a parser, in the heap and outside, as a multiple of an extractor's: parsers are our own code. */
 const PARSER_MEMORY = 2;
 
 /** How a process ends if V8 gets no more memory, by system and version. */
@@ -28,7 +28,7 @@ const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 133, 
 
 /** Thrown when a process ended while it worked on a job. */
 export class ParserDied extends Error {
-  /** Whether a signal ended it: that of a fault in its text, or of somebody else, such as a system short of memory. */
+  /** Whether a signal ended it: after a fault that its text caused, or from outside, as when memory is short. */
   readonly wasKilled: boolean;
 
   constructor(message: string, { wasKilled = false, cause }: { wasKilled?: boolean; cause?: unknown } = {}) {
@@ -107,7 +107,7 @@ export class ParseProcess implements Worker {
     return new Promise((resolve, reject) => {
       const parts: string[] = [];
       // Modules load slowly on a busy machine, and the text is not to blame.
-      const loading = new Allowance(SLOWEST_LOADING);
+      const loading = new Allowance(LOADING_TIME);
       let tick = (): Exceeded | 'stalled' | undefined => loading.tick(undefined) && 'stalled';
       const ticks = setInterval(() => {
         const over = tick();
@@ -146,7 +146,7 @@ export class ParseProcess implements Worker {
     return new ParserDied(`its process ended with ${signal ?? `code ${code}`}`, { wasKilled: signal !== null });
   }
 
-  /** Why a job that has begun must end, to be asked every `TICK` milliseconds. */
+  /** Returns a function that says why a job must end, if it must. Call that every `TICK` milliseconds. */
   #limits(job: Job, deadline: number): () => Exceeded | 'stalled' | undefined {
     const { pid } = this.#process;
     if (pid === undefined) return () => undefined;
@@ -156,12 +156,12 @@ export class ParseProcess implements Worker {
     const before = residentMemory(pid) ?? Number.POSITIVE_INFINITY;
     return () => {
       const over = time.tick(mainThreadTime(pid));
-      // In the heap and outside of it.
+      // Resident memory is that of the heap and outside.
       return over ?? ((residentMemory(pid) ?? 0) - before > memory ? 'memory' : undefined);
     };
   }
 
-  /** Sends a long text, or many bytes, in parts: one message would keep the event loop for as long as it is written. */
+  /** Sends a long text, or many bytes, in parts: one message would block the event loop until it is written. */
   async #sendJob(job: Job): Promise<void> {
     if ('contents' in job) return this.#send({ job });
     const parts = [...('text' in job ? textParts(job.text, PART) : utf8Parts(job.bytes, PART))];
@@ -170,7 +170,7 @@ export class ParseProcess implements Worker {
     await this.#send({ job: { ...job, ...('text' in job ? { text: last } : { bytes: last }) } as Job });
   }
 
-  /** Resolves when the message is written, or cannot be: a process that has ended says so itself. */
+  /** Resolves when the message is written, or cannot be written: the end of a process is reported by its events. */
   #send(request: ParseRequest): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#process.connected) return resolve();
@@ -179,7 +179,7 @@ export class ParseProcess implements Worker {
   }
 }
 
-/** Starts a process whose heap may have so many megabytes. */
+/** Starts a process with a heap of at most `heap` megabytes. Throws `ParserDied`. */
 function start(heap: number): ChildProcess {
   try {
     return forkProgram(PROGRAM, { flags: [`--max-old-space-size=${heap}`] });

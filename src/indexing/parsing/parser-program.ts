@@ -22,7 +22,7 @@ import {
   type Result,
 } from './parse-job.js';
 
-/** What texts are cut with. */
+/** The settings of the process with its token counter. */
 interface Loaded extends ParseSettings {
   /** The tokens that the model reads of a text. */
   readonly countTokens: CountTokens;
@@ -35,14 +35,14 @@ const PORTION = 256;
 // optimizing them took as much time as they did. A version of V8 without this flag ignores it.
 setFlagsFromString('--interrupt-budget=1000000');
 
-/** Code units of a text that no parser needs more than some seconds for. */
+/** Code units of a text that every parser parses within a few seconds. */
 const SHORT = 1 << 16;
 
 /** Milliseconds for which a process parses short texts without a thread that watches its parent. */
 const UNWATCHED = 1000;
 
 let loading: Promise<Loaded> | undefined;
-/** The parts of the next job that have come. */
+/** The parts of the next job that have arrived. */
 let parts: (string | Uint8Array)[] = [];
 const parsers = new Map<string, Parse>();
 let parent: number | undefined;
@@ -57,7 +57,7 @@ process.on('uncaughtException', fail);
 process.on('message', async (request: ParseRequest) => {
   if ('settings' in request) {
     parent = request.parent;
-    // Not at once: a thread takes a third of what all else takes to start.
+    // Not at once: starting the thread takes a third of the time of everything else at the start.
     setTimeout(watchParent, UNWATCHED);
     loading = load(request.settings);
     loading.catch(fail);
@@ -87,7 +87,7 @@ async function load(settings: ParseSettings): Promise<Loaded> {
   return { ...settings, countTokens: (text) => count(passagePrefix + text) };
 }
 
-/** A job with what came before it. */
+/** A job with the parts that arrived before it. */
 function whole(job: Job): Job {
   const before = parts;
   parts = [];
@@ -134,7 +134,7 @@ function measureAll(contents: readonly string[], { countTokens }: Loaded): Resul
   return { value: contents.map((content) => measure(content, countTokens)), parts: [] };
 }
 
-/** Searches take precedence over a text, but not over loading the modules, for which somebody's first text waits. */
+/** Starts the work once the modules are loaded. From then on, searches take precedence over the process. */
 function begin(): void {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   send({ type: 'loaded' });

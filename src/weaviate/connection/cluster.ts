@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
-import { CommonRequests } from '../../domain/scheduling/common-requests.js';
+import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, mayPass, saysTooFew } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
@@ -54,8 +54,8 @@ export class Cluster {
   readonly #apiKey: string | undefined;
   readonly #nodes = new Map<number, Promise<NodeConnection>>();
   /** Of each place. */
-  readonly #inserts = new Map<string, CommonRequests<StoredObject, undefined>>();
-  readonly #reads = new Map<string, CommonRequests<string, string | undefined>>();
+  readonly #inserts = new Map<string, RequestBatcher<StoredObject, undefined>>();
+  readonly #reads = new Map<string, RequestBatcher<string, string | undefined>>();
   readonly #writability = new Writability(() =>
     this.#attempt(({ client }) => client.cluster.nodes({ collection: ACCOUNTS, output: 'verbose' }), 1),
   );
@@ -130,15 +130,15 @@ export class Cluster {
     const inserts = ofPlace(
       this.#inserts,
       place,
-      () => new CommonRequests((some) => this.#insert(place, some), INSERTS),
+      () => new RequestBatcher((some) => this.#insert(place, some), INSERTS),
     );
-    await Promise.all(objects.map((object) => inserts.ask(object)));
+    await Promise.all(objects.map((object) => inserts.submit(object)));
   }
 
   /** The `body` of an object, by its id. What several callers read at once is read in common requests. */
   body(place: Place, id: string): Promise<string | undefined> {
-    const reads = ofPlace(this.#reads, place, () => new CommonRequests((ids) => this.#bodies(place, ids), READS));
-    return reads.ask(id);
+    const reads = ofPlace(this.#reads, place, () => new RequestBatcher((ids) => this.#bodies(place, ids), READS));
+    return reads.submit(id);
   }
 
   /** Deletes all objects that pass a condition. */

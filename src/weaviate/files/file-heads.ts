@@ -1,5 +1,5 @@
 import type { FilterValue } from 'weaviate-client';
-import { CommonRequests } from '../../domain/scheduling/common-requests.js';
+import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf, REACH } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
@@ -16,7 +16,7 @@ export class FileHeads {
   readonly #cluster: Cluster;
   readonly #bot: string;
   readonly #place: Place;
-  readonly #byId = new CommonRequests((ids: readonly string[]) => this.#ofIds(ids), BY_ID);
+  readonly #byId = new RequestBatcher((ids: readonly string[]) => this.#ofIds(ids), BY_ID);
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
@@ -50,7 +50,7 @@ export class FileHeads {
   }
 
   async byId(fileId: string): Promise<FileHead | undefined> {
-    return this.#byId.ask(fileId);
+    return this.#byId.submit(fileId);
   }
 
   /** The heads with some ids, at most `REACH`, in no particular order. */

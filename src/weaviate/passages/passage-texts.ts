@@ -1,4 +1,4 @@
-import { CommonRequests } from '../../domain/scheduling/common-requests.js';
+import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import { PAGE, pagesOf } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
@@ -34,7 +34,7 @@ export class PassageTexts {
   /** Embeddings for puts to come, by the hashes of their texts. */
   readonly #kept = new Map<string, Float32Array>();
 
-  readonly #known = new CommonRequests((hashes: readonly string[]) => this.#lookUp(hashes), LOOKUPS);
+  readonly #known = new RequestBatcher((hashes: readonly string[]) => this.#lookUp(hashes), LOOKUPS);
 
   constructor(objects: PassageObjects, files: { readonly heads: FileHeads; readonly writes: Writes }) {
     this.#objects = objects;
@@ -79,7 +79,7 @@ export class PassageTexts {
       Array.from(new Set(texts), async (text) => {
         const hash = hashOfText(text);
         const kept = this.#kept.get(hash);
-        const found = kept ? { embedding: kept, isPending: true } : await this.#known.ask(hash);
+        const found = kept ? { embedding: kept, isPending: true } : await this.#known.submit(hash);
         if (found) known.set(text, found);
       }),
     );

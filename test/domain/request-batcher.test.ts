@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CommonRequests } from '#src/domain/scheduling/common-requests.js';
+import { RequestBatcher } from '#src/domain/scheduling/request-batcher.js';
 
 /** Requests that are recorded, each answered with the double of its items. */
 function recorded(limits: { items: number; running: number; bytes?: number; sizeOf?: (item: number) => number }) {
   const sent: (readonly number[])[] = [];
   const counts = { running: 0, most: 0 };
-  const requests = new CommonRequests<number, number>(async (items) => {
+  const requests = new RequestBatcher<number, number>(async (items) => {
     sent.push(items);
     counts.running += 1;
     counts.most = Math.max(counts.most, counts.running);
@@ -19,25 +19,25 @@ function recorded(limits: { items: number; running: number; bytes?: number; size
 
 test('items that are asked for at the same time share a request, up to its limit, in their order', async () => {
   const { requests, sent } = recorded({ items: 2, running: 1 });
-  expect(await Promise.all([1, 2, 3].map((item) => requests.ask(item)))).toEqual([2, 4, 6]);
+  expect(await Promise.all([1, 2, 3].map((item) => requests.submit(item)))).toEqual([2, 4, 6]);
   expect(sent).toEqual([[1, 2], [3]]);
 });
 
 test('a request has no more than its bytes, unless one item is larger', async () => {
   const { requests, sent } = recorded({ items: 9, running: 1, bytes: 10, sizeOf: (item) => item });
-  await Promise.all([4, 5, 12, 6, 4].map((item) => requests.ask(item)));
+  await Promise.all([4, 5, 12, 6, 4].map((item) => requests.submit(item)));
   expect(sent).toEqual([[4, 5], [12], [6, 4]]);
 });
 
 test('an item that failed rejects alone, a request that failed rejects all its items', async () => {
-  const requests = new CommonRequests<string, string>(
+  const requests = new RequestBatcher<string, string>(
     async (items) => {
       if (items.includes('all')) throw new Error('all failed');
       return items.map((item) => (item === 'one' ? new Error('one failed') : item));
     },
     { items: 2, running: 1 },
   );
-  const asked = await Promise.allSettled(['a', 'one', 'all', 'b', 'c'].map((item) => requests.ask(item)));
+  const asked = await Promise.allSettled(['a', 'one', 'all', 'b', 'c'].map((item) => requests.submit(item)));
   expect(asked.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message))).toEqual([
     'a',
     'one failed',
@@ -56,7 +56,7 @@ test('every item gets its answer, with no more requests at once than allowed', a
         const { requests, sent, counts } = recorded(limits);
         const answers: Promise<number>[] = [];
         for (const turn of turns) {
-          for (const item of turn) answers.push(requests.ask(item));
+          for (const item of turn) answers.push(requests.submit(item));
           await new Promise(setImmediate);
         }
         expect(await Promise.all(answers)).toEqual(turns.flat().map((item) => 2 * item));

@@ -1,5 +1,5 @@
-/** How requests are made up. */
-export interface CommonRequestLimits<Item> {
+/** How items are put together into requests. */
+export interface BatchLimits<Item> {
   /** Items of one request, at most. */
   readonly items: number;
   /** Bytes of one request, roughly, unless it has one item only. Defaults to any number. */
@@ -10,7 +10,7 @@ export interface CommonRequestLimits<Item> {
   readonly running: number;
 }
 
-/** Sends items; returns the answers in their order, an `Error` for an item that failed. */
+/** Sends the items of one request; returns the answers in their order, an `Error` for an item that failed. */
 type Send<Item, Answer> = (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
 
 /** An item that waits for its request. */
@@ -21,22 +21,22 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Sends what many callers ask for at the same time in common requests, in the order in which it was asked: a cluster
- * takes about as long for a request of one item as for one of twenty.
+ * Batches items that many callers submit at the same time into requests, in the order of the calls: a cluster takes
+ * about as long for a request of one item as for one of twenty.
  */
-export class CommonRequests<Item, Answer> {
+export class RequestBatcher<Item, Answer> {
   readonly #send: Send<Item, Answer>;
-  readonly #limits: CommonRequestLimits<Item>;
+  readonly #limits: BatchLimits<Item>;
   readonly #waiting: Waiting<Item, Answer>[] = [];
   #running = 0;
 
-  constructor(send: Send<Item, Answer>, limits: CommonRequestLimits<Item>) {
+  constructor(send: Send<Item, Answer>, limits: BatchLimits<Item>) {
     this.#send = send;
     this.#limits = limits;
   }
 
-  /** Rejects with the error of its request, or with that of the item. */
-  ask(item: Item): Promise<Answer> {
+  /** The answer to an item. Rejects with the error of the item, or of its request. */
+  submit(item: Item): Promise<Answer> {
     const answered = new Promise<Answer>((resolve, reject) => this.#waiting.push({ item, resolve, reject }));
     // Callers of the same turn of the event loop share a request.
     if (this.#waiting.length === 1) setImmediate(() => this.#next());
