@@ -6,7 +6,7 @@ export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a stopped call says that was going to change something. */
+/** The message of a call that was stopped before it changed anything. */
 export const UNCHANGED = 'Nothing was changed.';
 
 /** The error of a call whose signal has fired. */
@@ -20,8 +20,8 @@ export function assertNotAborted(signal: AbortSignal | undefined, message?: stri
 }
 
 /**
- * The outcome of work, or a rejection with `ABORTED` as soon as the signal fires: for work that may ignore the signal.
- * Its outcome then comes too late and is dropped.
+ * The outcome of work that may ignore the signal. Rejects with `ABORTED` as soon as the signal fires; what the work
+ * returns or throws later is dropped.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, message?: string): Promise<T> {
   if (!signal) return work;
@@ -38,7 +38,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Runs work with a signal that fires as soon as one of two does. */
+/** Runs work with a signal that fires as soon as either of two does. */
 export async function withEither<T>(
   [first, second]: readonly [AbortSignal, AbortSignal | undefined],
   work: (signal: AbortSignal) => Promise<T>,

@@ -6,7 +6,7 @@ import type { FileSummary } from './passage.js';
 /** Counts the bytes of an answer while it is put together. */
 export class AnswerSize {
   readonly #advice: string;
-  /** Of the files so far: an answer repeats a file with each of its passages. */
+  /** The bytes of each file so far: an answer repeats a file with each of its passages. */
   readonly #files = new Map<Pick<FileSummary, 'tags' | 'metadata'>, number>();
   #bytes = 0;
 
@@ -35,7 +35,7 @@ export class AnswerSize {
   }
 }
 
-/** More than an answer may have counts as one byte more. */
+/** The bytes of a value as JSON; beyond the limit of an answer, one more than the limit. */
 function bytesOf(json: object): number {
   return jsonBytes(json, LIMITS.response.value) ?? LIMITS.response.value + 1;
 }

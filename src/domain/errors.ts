@@ -76,7 +76,7 @@ export function hasCode(error: unknown, ...codes: readonly WaymarkErrorCode[]): 
   return error instanceof WaymarkError && codes.includes(error.code);
 }
 
-/** What to say of anything that was thrown, which in the code of a caller or a package may be no Error. */
+/** The message of anything that was thrown: the code of a caller or a package may throw what is not an Error. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

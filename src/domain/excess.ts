@@ -16,13 +16,13 @@ export interface Excess {
   readonly given?: number;
 }
 
-/** The excess of a value over its limit, if any. Undefined is a value that was not counted to its end. */
+/** The excess of a value over its limit, if any. `given` is undefined for a value that was not counted to its end. */
 export function excessOf(limit: Limit, given: number | undefined): Excess | undefined {
   if (given === undefined) return { limit };
   return given > limit.value ? { limit, given } : undefined;
 }
 
-/** What is wrong with a value beyond a limit, without the full stop: what to do may follow. */
+/** A sentence that says which limit a value exceeds, without its full stop, so that advice can follow. */
 export function describeExcess({ limit, given }: Excess): string {
   const sentence = `${limit.name} must have at most ${amountOf(limit)}`;
   if (given === undefined) return sentence;

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
 /**
- * Starts a program of the package in a process of its own. Messages are structured clones. `flags` are Node's. Throws,
- * or emits `error`, if the system allows no more processes.
+ * Starts a program of the package in a process of its own. Messages are structured clones. `flags` are those of Node.
+ * If the system allows no more processes, it throws, or the process emits `error`.
  */
 export function forkProgram(
   program: URL,
@@ -16,7 +16,7 @@ export function forkProgram(
   });
 }
 
-/** Whether a process that runs keeps the calling process alive. */
+/** Sets whether the calling process stays alive while a process runs. */
 export function keepCallerAlive(child: ChildProcess, keep: boolean): void {
   for (const handle of [child, child.channel]) {
     if (keep) handle?.ref();

@@ -55,7 +55,7 @@ function setAt(
   const first = open + (isNegated ? 2 : 1);
   const ranges: (readonly [from: string, to: string])[] = [];
   for (let at = first; at < characters.length; at++) {
-    // A bracket that closes nothing yet is one of the characters.
+    // A closing bracket in the first place is one of the characters of the set.
     if (characters[at] === ']' && at > first) {
       const passes = (given: string) =>
         given !== '/' && ranges.some(([from, to]) => isBetween(given, [from, to])) !== isNegated;
@@ -78,7 +78,7 @@ function isBetween(given: string, [from, to]: readonly [string, string]): boolea
   return code >= (from.codePointAt(0) ?? 0) && code <= (to.codePointAt(0) ?? 0);
 }
 
-/** Puts the alternatives of braces together. Braces that are not closed, or hold no comma, stand for themselves. */
+/** Groups the alternatives of braces. Braces that are not closed, or hold no comma, are literal. */
 function grouped(pieces: readonly Piece[]): readonly GlobToken[] {
   // The alternatives so far of each open brace; the whole pattern is the first.
   const open: GlobToken[][][] = [[[]]];
@@ -94,16 +94,16 @@ function grouped(pieces: readonly Piece[]): readonly GlobToken[] {
       open.at(-1)?.push([]);
     } else if (piece === '}' && open.length > 1) {
       const alternatives = open.pop() ?? [];
-      add(alternatives.length > 1 ? [{ either: alternatives }] : [...unopened(alternatives), literal('}')]);
+      add(alternatives.length > 1 ? [{ either: alternatives }] : [...literalBrace(alternatives), literal('}')]);
     } else {
       add([typeof piece === 'string' ? literal(piece) : piece]);
     }
   }
-  while (open.length > 1) add(unopened(open.pop() ?? []));
+  while (open.length > 1) add(literalBrace(open.pop() ?? []));
   return open[0]?.[0] ?? [];
 }
 
-/** What was taken for the alternatives of a brace, as the characters that they are. */
-function unopened(alternatives: readonly (readonly GlobToken[])[]): GlobToken[] {
+/** A literal brace with what follows it: what was read as its alternatives, with the commas between them. */
+function literalBrace(alternatives: readonly (readonly GlobToken[])[]): GlobToken[] {
   return alternatives.flatMap((tokens, i) => [literal(i === 0 ? '{' : ','), ...tokens]);
 }

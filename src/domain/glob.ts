@@ -8,10 +8,10 @@ interface Reading {
 /** A step of a compiled glob: reads a character, or continues at several places at once. */
 type Step = Reading | { readonly continuesAt: readonly number[] };
 
-/** States that are kept: patterns that people write have a few dozen. */
+/** Maximum number of cached states: patterns that people write have a few dozen. */
 const MAX_STATES = 1000;
 
-/** All places of a pattern that a text can have led to, at once. */
+/** All places of a pattern that can be reached with the characters read so far. */
 interface State {
   /** Places that read a character. */
   readonly places: readonly number[];
@@ -24,12 +24,12 @@ interface State {
 /**
  * Compiles globs; the function it returns says whether a whole text matches one of them. `*` is any run of characters
  * within a folder, `?` one character, `[a-z]` and `[!a-z]` one of some characters, `{a,b}` either pattern, and `**` any
- * number of folders where it stands alone between slashes. A backslash takes the next character literally, and so is a
- * bracket or brace without its counterpart.
+ * number of folders where it stands alone between slashes. A backslash makes the next character literal. A bracket or
+ * brace without its counterpart is literal, too.
  *
- * All ways through the patterns are followed side by side (Thompson 1968, "Regular expression search algorithm"), and
- * what was met is remembered: a match takes at most as many steps as the lengths of patterns and text multiplied, and
- * mostly one for each character of the text.
+ * The patterns are one nondeterministic automaton, whose states are simulated all at once (Thompson 1968, "Regular
+ * expression search algorithm") and cached. A match takes at most as many steps as the product of the lengths of
+ * patterns and text; with cached states, one for each character of the text.
  */
 export function compileGlobs(globs: readonly string[]): (text: string) => boolean {
   const steps: Step[] = [];

@@ -1,6 +1,6 @@
 /**
- * The bytes of a JSON value when it is written as JSON in UTF-8; undefined if there are more than `most`. It stops
- * counting there: lists that contain the same list twice, again and again, would never end.
+ * The bytes of a value as JSON in UTF-8; undefined if there are more than `most`. Counting stops there: a list that
+ * contains another one twice, which contains a third one twice, and so on, would take exponential time.
  */
 export function jsonBytes(value: unknown, most: number): number | undefined {
   let bytes = 0;

@@ -9,8 +9,8 @@ export function isGlob(path: string): boolean {
 }
 
 /**
- * A key as the beginning of a glob that takes it literally, even inside of braces. To match a whole key, put `./` in
- * front, and leave a key that is no glob as it is: its backslashes would stay.
+ * Escapes a key for use as the beginning of a glob, also inside braces. To match exactly one key, put `./` in front of
+ * the result. Do not escape a key that is no glob: it is compared as it is, with its backslashes.
  */
 export function literalGlob(key: string): string {
   return key.replace(/[\\*?[\]{},]/g, '\\$&');

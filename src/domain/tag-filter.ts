@@ -21,11 +21,11 @@ export type TagFilter = Readonly<Record<string, TagValues | TagOperators>>;
 
 /** The condition on one tag, whichever way it was written. */
 export interface TagCondition {
-  /** Values of which the tag must have one; empty for any, also for none. */
+  /** Values of which the tag must have one. If empty, any value passes, and so does a file without the tag. */
   readonly anyOf: readonly string[];
   /** Values that the tag must not have. */
   readonly noneOf: readonly string[];
-  /** Whether the file must have the tag, and whether it must not. */
+  /** True if the file must have the tag, false if it must not; empty for no such condition. */
   readonly exists: ReadonlySet<boolean>;
 }
 

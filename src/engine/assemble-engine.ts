@@ -9,11 +9,11 @@ import { similarityScale } from './models/similarity.js';
 import { openStore } from './open-store.js';
 import { parserOf } from './parsers.js';
 
-/** What an engine works on. */
+/** What an engine is assembled from. */
 export interface EngineResources {
   readonly storage: Storage;
   readonly opened: OpenedEmbedder;
-  /** A parser shared by several engines. Without one the engine creates its own, and closes everything when it ends. */
+  /** A parser shared by several engines. Without one, the engine creates its own, and closes all resources with it. */
   readonly parser?: Parser;
   readonly options: Omit<EngineOptions, 'database' | 'bot'>;
 }

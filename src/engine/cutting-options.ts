@@ -3,7 +3,7 @@ import type { ModelCard } from '../embed/embedder.js';
 import type { Cutting } from '../formats/parser.js';
 import { type EngineOptions, MIN_PASSAGE_TOKENS } from './engine-options.js';
 
-/** Tokens of text in a passage, as measured in docs/decisions/008-passage-size.md. */
+/** Maximum tokens of text in a passage, if the caller gives none: docs/decisions/008-passage-size.md. */
 const PASSAGE_TOKENS = 192;
 
 /** How texts are cut for a model. Throws `INVALID_ARGUMENT`. */

@@ -5,7 +5,7 @@ import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { OnStage } from '../storage/stage.js';
 import type { Storage } from '../storage/storage.js';
-import type { StoreInUse } from './store-in-use.js';
+import type { EngineStore } from './engine-store.js';
 
 /**
  * What an engine is made of.
@@ -14,12 +14,15 @@ import type { StoreInUse } from './store-in-use.js';
 export interface EngineParts {
   readonly storage: Storage;
   readonly bot: BotRecord;
-  readonly store: StoreInUse;
+  readonly store: EngineStore;
   readonly embedder: Embedder;
   readonly scale: () => Promise<SimilarityScale>;
   readonly parser: Parser;
   readonly cutting: Cutting;
-  /** Its own parse processes, closed with it like embedder and storage; undefined if it shares all of these. */
+  /**
+   * The parse processes that only this engine uses. If defined, the engine closes them, the embedder and the storage;
+   * undefined for an engine that shares all three.
+   */
   readonly ownPool: ParsePool | undefined;
   readonly onStage: OnStage | undefined;
   readonly warn: (message: string) => void;

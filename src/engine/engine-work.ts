@@ -3,12 +3,12 @@ import type { Abortable } from '../domain/abortable.js';
 import type { Indexing } from '../indexing/indexing.js';
 import { closeAll } from './close-all.js';
 import type { EngineParts } from './engine-parts.js';
+import type { WaitOptions } from './engine-store.js';
 import { RunningCalls } from './running-calls.js';
-import type { WaitOptions } from './store-in-use.js';
 import { Upkeep } from './upkeep.js';
 
 /**
- * Runs the calls of an engine, makes their changes durable, and ends them when it is closed.
+ * Runs the calls of an engine, makes their changes durable, and ends them when the engine is closed.
  * @internal
  */
 export class EngineWork {
@@ -24,19 +24,19 @@ export class EngineWork {
   }
 
   /** Runs a call that may change something. Throws `INVALID_ARGUMENT`, `ABORTED`. */
-  async call<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
+  async write<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
     this.check();
-    return this.#calls.run(work, validateSignal(options));
+    return this.#calls.write(work, validateSignal(options));
   }
 
   /** Runs a call that changes nothing. Throws `INVALID_ARGUMENT`, `ABORTED`. */
-  async ask<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
+  async read<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
     this.check();
-    return this.#calls.ask(work, validateSignal(options));
+    return this.#calls.read(work, validateSignal(options));
   }
 
-  /** Changes files, and makes the change durable. */
-  async change<T>(work: (indexing: Indexing) => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** Changes files, and makes the change durable. Call it in `write`. */
+  async changeFiles<T>(work: (indexing: Indexing) => Promise<T>, signal: AbortSignal): Promise<T> {
     const indexing = await this.indexing({ signal });
     const result = await this.#upkeep.change(() => work(indexing));
     await this.#parts.storage.sync();
@@ -47,7 +47,7 @@ export class EngineWork {
     return this.#upkeep.compact();
   }
 
-  /** What indexing works with, once files may be changed. The signal defaults to that of the engine's end. */
+  /** The parts for indexing, once files may be changed. The signal defaults to the one that `close` fires. */
   async indexing({ onProgress, signal = this.#calls.signal }: WaitOptions = {}): Promise<Indexing> {
     const { storage, store, embedder, parser, cutting } = this.#parts;
     return {

@@ -28,7 +28,7 @@ import { type EngineStatus, engineStatus } from './engine-status.js';
 import { EngineWork } from './engine-work.js';
 import { FolderRuns } from './folders/folder-runs.js';
 import type { FolderOutcome, IndexFoldersOptions, KnownFolder } from './folders/known-folder.js';
-import type { Watched, Watcher, WatchOptions } from './folders/watcher.js';
+import type { WatchedFolders, Watcher, WatchOptions } from './folders/watcher.js';
 
 /**
  * Indexes and searches the files of one bot. Close it when done.
@@ -54,7 +54,7 @@ export class SearchEngine {
   readonly #work: EngineWork;
   readonly #folders: FolderRuns;
   /** @internal */
-  readonly watched: Watched;
+  readonly watched: WatchedFolders;
 
   /** @internal */
   constructor(parts: EngineParts) {
@@ -72,12 +72,12 @@ export class SearchEngine {
    * `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. A file that fails is reported in the result; the others continue.
    */
   async indexFolder(folder: string, options: IndexFolderOptions = {}): Promise<IndexFolderResult> {
-    return this.#work.call((signal) => this.#folders.index(folder, { ...options, signal }), options);
+    return this.#work.write((signal) => this.#folders.index(folder, { ...options, signal }), options);
   }
 
   /** `indexFolder` for every folder that the bot knows. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async indexFolders(options: IndexFoldersOptions = {}): Promise<readonly FolderOutcome[]> {
-    return this.#work.call((signal) => this.#folders.indexAll({ ...options, signal }), options);
+    return this.#work.write((signal) => this.#folders.indexAll({ ...options, signal }), options);
   }
 
   /**
@@ -86,12 +86,12 @@ export class SearchEngine {
    * folders around it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the name, `INVALID_ARGUMENT`.
    */
   async addFolder(folder: string, options: AddFolderOptions & Abortable = {}): Promise<KnownFolder> {
-    return this.#work.call(() => this.#folders.add(folder, options), options);
+    return this.#work.write(() => this.#folders.add(folder, options), options);
   }
 
   /** The folders that the bot knows: those added or indexed, and not dropped. By name, then by folder. */
   async listFolders(options: Abortable = {}): Promise<readonly KnownFolder[]> {
-    return this.#work.ask(() => this.#folders.list(), options);
+    return this.#work.read(() => this.#folders.list(), options);
   }
 
   /**
@@ -99,7 +99,7 @@ export class SearchEngine {
    * `FOLDER_MISSING` if the bot knows no such folder, `INVALID_ARGUMENT`.
    */
   async dropFolder(nameOrPath: string, options: Abortable = {}): Promise<KnownFolder> {
-    return this.#work.call((signal) => this.#folders.drop(nameOrPath, signal), options);
+    return this.#work.write((signal) => this.#folders.drop(nameOrPath, signal), options);
   }
 
   /**
@@ -107,9 +107,9 @@ export class SearchEngine {
    * nothing has changed. Throws `INVALID_ARGUMENT`, and what the embedder throws.
    */
   async indexFile(key: string, text: string, options: IndexFileOptions & Abortable = {}): Promise<IndexFileResult> {
-    return this.#work.call(async (signal) => {
+    return this.#work.write(async (signal) => {
       const file = validateFile({ key, text }, options);
-      return this.#work.change((indexing) => indexFile(file, indexing), signal);
+      return this.#work.changeFiles((indexing) => indexFile(file, indexing), signal);
     }, options);
   }
 
@@ -118,8 +118,8 @@ export class SearchEngine {
    * @internal
    */
   async indexUpload(file: UploadedFile, over: FileVersion): Promise<boolean> {
-    return this.#work.call((signal) =>
-      this.#work.change((indexing) => indexUpload(file, { ...indexing, over }), signal),
+    return this.#work.write((signal) =>
+      this.#work.changeFiles((indexing) => indexUpload(file, { ...indexing, over }), signal),
     );
   }
 
@@ -127,16 +127,16 @@ export class SearchEngine {
    * Removes a file and everything that only it used; with `only`, if it has that id and state. False if there is none.
    */
   async removeFile(key: string, options: RemoveOptions = {}): Promise<boolean> {
-    return this.#work.call(async (signal) => {
+    return this.#work.write(async (signal) => {
       const { key: valid, only } = validateRemoval(key, options);
-      return this.#work.change(({ store }) => store.remove(valid, { only, signal }), signal);
+      return this.#work.changeFiles(({ store }) => store.remove(valid, { only, signal }), signal);
     }, options);
   }
 
   /** Removes every file. */
   async removeAll(options: Abortable = {}): Promise<void> {
-    return this.#work.call(async (signal) => {
-      await this.#work.change(async ({ store }) => {
+    return this.#work.write(async (signal) => {
+      await this.#work.changeFiles(async ({ store }) => {
         for (const { key } of await store.files()) await store.remove(key, { signal });
       }, signal);
       await this.#work.compact();
@@ -148,9 +148,9 @@ export class SearchEngine {
    * the model cannot read whole; nothing has changed then.
    */
   async setPassages(file: Omit<GivenPassages, 'size'>, options: Abortable = {}): Promise<void> {
-    return this.#work.call(async (signal) => {
+    return this.#work.write(async (signal) => {
       const given = validatePassages(file);
-      await this.#work.change((indexing) => setPassages(given, indexing), signal);
+      await this.#work.changeFiles((indexing) => setPassages(given, indexing), signal);
     }, options);
   }
 
@@ -161,61 +161,62 @@ export class SearchEngine {
    */
   async replacePassages(file: GivenPassages, { signal, ...options }: SetPassagesOptions & Abortable): Promise<boolean> {
     const replace = (indexing: Indexing) => setPassages(file, { ...options, ...indexing });
-    return this.#work.call((either) => this.#work.change(replace, either), { signal });
+    return this.#work.write((either) => this.#work.changeFiles(replace, either), { signal });
   }
 
   /** The passages of a file at positions `from` to `to`, inclusive, as far as they exist. */
   async passagesOf(fileId: string, options: Abortable & { from: number; to: number }): Promise<readonly Passage[]> {
     const read = async () => this.#parts.store.readable.passages(...validatePassageRange(fileId, options));
-    return this.#work.ask(read, options);
+    return this.#work.read(read, options);
   }
 
   /** Whether a file with that key is indexed. */
   async hasFile(key: string, options: Abortable = {}): Promise<boolean> {
-    return this.#work.ask(async () => (await this.#parts.store.readable.file(validateKey(key))) !== undefined, options);
+    const { readable } = this.#parts.store;
+    return this.#work.read(async () => (await readable.file(validateKey(key))) !== undefined, options);
   }
 
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
   async pathOfFile(key: string, options: Abortable = {}): Promise<string | null | undefined> {
-    return this.#work.ask(async () => this.#folders.pathOf(validateKey(key)), options);
+    return this.#work.read(async () => this.#folders.pathOf(validateKey(key)), options);
   }
 
   /** A file with its text as it is indexed; undefined if searches find no file of that key. */
   async readFile(key: string, options: Abortable = {}): Promise<FileText | undefined> {
-    return this.#work.ask(async () => this.#parts.store.readable.text(validateKey(key)), options);
+    return this.#work.read(async () => this.#parts.store.readable.text(validateKey(key)), options);
   }
 
-  /** Keys of the files that a search with this `path` looks at, ascending. Throws `INVALID_ARGUMENT`. */
+  /** Keys of the files that a search with this `path` is restricted to, ascending. Throws `INVALID_ARGUMENT`. */
   async keys(path: string | readonly string[] = [], options: Abortable = {}): Promise<string[]> {
-    return this.#work.ask(() => matchingKeys(path, this.#parts.store.readable), options);
+    return this.#work.read(() => matchingKeys(path, this.#parts.store.readable), options);
   }
 
   /**
-   * Keeps the index up to date with all folders, those that are added later included, until the returned watcher or the
-   * engine is closed. A saved file is found within a second. The first look at all files goes on when this returns.
-   * Throws `INVALID_ARGUMENT`.
+   * Keeps the index up to date with all folders, including those that are added later, until the returned watcher or
+   * the engine is closed. A saved file is found within a second. The first update of all files still runs when this
+   * returns. Throws `INVALID_ARGUMENT`.
    */
   async watch(options: WatchOptions = {}): Promise<Watcher> {
-    return this.#work.call(() => this.#folders.watchers.open(options), options);
+    return this.#work.write(() => this.#folders.watchers.open(options), options);
   }
 
   /**
-   * How the files of all folders differ from those that are indexed, by their sizes and times: cheap enough to be asked
-   * before a search.
+   * How the files of all folders differ from those that are indexed, by their sizes and times. Cheap enough for a call
+   * before each search.
    */
   async changes(options: Abortable = {}): Promise<FolderChanges> {
-    return this.#work.ask(() => this.#folders.changes(), options);
+    return this.#work.read(() => this.#folders.changes(), options);
   }
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async searchFiles(request: SearchFilesRequest, options: Abortable = {}): Promise<SearchFilesResponse> {
     const { embedder } = this.#parts;
-    return this.#work.ask((signal) => searchFiles(request, { ...this.#searching(), embedder, signal }), options);
+    return this.#work.read((signal) => searchFiles(request, { ...this.#searching(), embedder, signal }), options);
   }
 
   /** The passages that answer a query best, best first. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    return this.#work.ask((signal) => searchHits(query, { ...this.#searching(), options, signal }), options);
+    return this.#work.read((signal) => searchHits(query, { ...this.#searching(), options, signal }), options);
   }
 
   /**
@@ -225,33 +226,33 @@ export class SearchEngine {
    */
   async similar(passageId: string, options: SimilarOptions = {}): Promise<Hit[] | undefined> {
     const store = this.#parts.store.readable;
-    return this.#work.ask((signal) => similar(passageId, { store, options, signal }), options);
+    return this.#work.read((signal) => similar(passageId, { store, options, signal }), options);
   }
 
   /** The passages that are embedded, with their embeddings, by key, then position. Throws `INVALID_ARGUMENT`. */
   async embeddedPassages(options: EmbeddedPassagesOptions = {}): Promise<readonly EmbeddedPassage[]> {
-    return this.#work.ask(() => embeddedPassages(options, this.#parts.store.readable), options);
+    return this.#work.read(() => embeddedPassages(options, this.#parts.store.readable), options);
   }
 
   /** Share of the passages whose embedding is stored, 0 to 1. The others are found by their words only. */
   async coverage(options: Abortable = {}): Promise<number> {
-    return this.#work.ask(() => this.#parts.store.readable.coverage(), options);
+    return this.#work.read(() => this.#parts.store.readable.coverage(), options);
   }
 
   /** The sentence nearest to a query, as a reader sees it; undefined if there is none. Throws `INVALID_ARGUMENT`. */
   async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
     const { embedder } = this.#parts;
-    return this.#work.ask((signal) => bestSentence({ query, text }, { options, embedder, signal }), options);
+    return this.#work.read((signal) => bestSentence({ query, text }, { options, embedder, signal }), options);
   }
 
   /** What the index holds. */
   async status(options: Abortable = {}): Promise<EngineStatus> {
-    return this.#work.ask(() => engineStatus(this.#parts), options);
+    return this.#work.read(() => engineStatus(this.#parts), options);
   }
 
   /** The bots of the database. Throws `INVALID_ARGUMENT`. */
   async listBots(request: ListBotsRequest = {}, options: Abortable = {}): Promise<ResponseFor<'listBots'>> {
-    return this.#work.ask(() => this.#administration.listBots(request), options);
+    return this.#work.read(() => this.#administration.listBots(request), options);
   }
 
   /** A bot by id or name. Defaults to the engine's own. Throws `BOT_MISSING`. */
@@ -259,12 +260,12 @@ export class SearchEngine {
     request: RequestFor<'getBot'> = { id: this.#parts.bot.id },
     options: Abortable = {},
   ): Promise<ResponseFor<'getBot'>> {
-    return this.#work.ask(() => this.#administration.getBot(request), options);
+    return this.#work.read(() => this.#administration.getBot(request), options);
   }
 
   /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`. */
   async createBot(request: RequestFor<'createBot'> = {}, options: Abortable = {}): Promise<ResponseFor<'createBot'>> {
-    return this.#work.call(async () => {
+    return this.#work.write(async () => {
       const created = await this.#administration.createBot(request);
       await this.#parts.storage.sync();
       return created;

@@ -29,18 +29,18 @@ export async function openEngine(options: EngineOptions): Promise<SearchEngine> 
       cuttingOf(options, opened.embedder.card);
     }
     storage = await openStorage(options);
-    const bot = await findBot(storage, name);
+    const bot = await findOrCreateBot(storage, name);
     opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes, signal });
     return await assembleEngine(bot, { storage, opened, options });
   } catch (error) {
-    // What stopped the opening is what the caller must know.
+    // The caller needs the first error, not one of closing.
     await closeAll([() => storage?.close(), () => opened?.embedder.close()]).catch(() => {});
     throw error;
   }
 }
 
 /** A bot by id or name; the default bot is created if needed. Throws `BOT_MISSING`. */
-export async function findBot({ accounts }: Storage, idOrName = DEFAULT_BOT): Promise<BotRecord> {
+export async function findOrCreateBot({ accounts }: Storage, idOrName = DEFAULT_BOT): Promise<BotRecord> {
   const found = await accounts.bots.find(idOrName);
   if (found) return found;
   if (idOrName === DEFAULT_BOT) return accounts.bots.ensure(DEFAULT_BOT);

@@ -9,9 +9,9 @@ import { type EngineOptions, stageWatcherOf, warnerOf } from './engine-options.j
 export async function openStorage(options: Omit<EngineOptions, 'bot'>): Promise<Storage> {
   const { database, cluster, create = true, busyTimeout, index, hnswFrom } = options;
   const onStage = stageWatcherOf(options);
-  // Terms must have the stems of the embedded engine: the copy of a database is found by the same words.
+  // The stems must be those of SQLite: a copy of a database must be found by the same words.
   if (cluster) {
-    // Few have one: its modules would take a tenth of the start of every other process.
+    // Loaded only when needed: its modules would take a tenth of the start-up time of every process.
     const { openWeaviateStorage } = await import('../weaviate/open-storage.js');
     return openWeaviateStorage(cluster, { create, stem: stemOf, onStage });
   }

@@ -7,9 +7,9 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ModelRecord, Storage } from '../storage/storage.js';
 import { type EngineOptions, warnerOf } from './engine-options.js';
+import { type EngineStore, fixedStore } from './engine-store.js';
 import { isFormerDefault } from './models/recorded-model.js';
 import { ReembeddingStore } from './reembedding/reembedding-store.js';
-import { alwaysInUse, type StoreInUse } from './store-in-use.js';
 
 interface OpenStoreOptions {
   readonly storage: Storage;
@@ -23,7 +23,7 @@ interface OpenStoreOptions {
  * The passages of a bot. If they were embedded with a former default model, and the present one is opened, they are
  * re-embedded from now on. Throws `MODEL_MISMATCH`.
  */
-export async function openStore(bot: BotRecord, using: OpenStoreOptions): Promise<StoreInUse> {
+export async function openStore(bot: BotRecord, using: OpenStoreOptions): Promise<EngineStore> {
   const { storage, opened } = using;
   const recorded = await storage.models.ofBot(bot.id);
   if (recorded && isFormerDefault(recorded) && opened.location?.folder === BUNDLED) {
@@ -33,7 +33,7 @@ export async function openStore(bot: BotRecord, using: OpenStoreOptions): Promis
   }
   const { card } = opened.embedder;
   await storage.models.assign(bot.id, { card, location: opened.location });
-  return alwaysInUse(await storage.passages(bot.id, card));
+  return fixedStore(await storage.passages(bot.id, card));
 }
 
 function reembedding(
@@ -47,7 +47,7 @@ function reembedding(
     recorded,
     former,
   }: OpenStoreOptions & { recorded: ModelRecord; former: PassageStore },
-): StoreInUse {
+): EngineStore {
   const { embedder, location } = opened;
   const { card } = embedder;
   const warn = warnerOf(options);

@@ -23,10 +23,10 @@ export class RunningCalls {
   }
 
   /**
-   * Runs a call that may change something: it ends once nothing can change any more. The signal of `work` fires when
-   * the engine is closed or the caller's signal fires.
+   * Runs a call that may change something, and waits for its work even after an abort: nothing changes after the call
+   * has ended. The signal of `work` fires when the engine is closed or the caller's signal fires.
    */
-  async run<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
+  async write<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
     assertNotAborted(given);
     const call = withEither([this.signal, given], work);
     this.#running.add(call);
@@ -39,16 +39,17 @@ export class RunningCalls {
     }
   }
 
-  /** Runs a call that changes nothing: it ends as soon as its signal fires, even if the embedder never answers. */
-  ask<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
-    return this.run((signal) => untilAborted(work(signal), signal), given);
+  /** Runs a call that changes nothing. It ends as soon as its signal fires, even if the embedder never answers. */
+  read<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
+    return this.write((signal) => untilAborted(work(signal), signal), given);
   }
 
+  /** Fires the signal: running calls end with `ENGINE_CLOSED`, and new ones are refused. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Waits for all calls. */
+  /** Resolves when all running calls have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

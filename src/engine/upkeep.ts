@@ -1,19 +1,19 @@
 import { hasCode, reasonOf } from '../domain/errors.js';
 import type { PassageStore } from '../storage/passage-store.js';
-import type { StoreInUse } from './store-in-use.js';
+import type { EngineStore } from './engine-store.js';
 
 /** Changes of single files between two compactions. */
 const CHANGES_PER_COMPACTION = 100;
 
 /** Keeps a store small while files change one by one, since a service may run for months. */
 export class Upkeep {
-  readonly #store: StoreInUse;
+  readonly #store: EngineStore;
   readonly #warn: (message: string) => void;
   /** Whether files changed since the engine was opened. */
   #isDirty = false;
   #changes = 0;
 
-  constructor(store: StoreInUse, { warn }: { readonly warn: (message: string) => void }) {
+  constructor(store: EngineStore, { warn }: { readonly warn: (message: string) => void }) {
     this.#store = store;
     this.#warn = warn;
   }
@@ -36,7 +36,7 @@ export class Upkeep {
     if (this.#isDirty) await this.#attempt((store) => store.flush());
   }
 
-  /** A failure loses nothing: it is a warning, and the next run does the work. */
+  /** A failure loses nothing, so it is only a warning: the next compaction does the work. */
   async #attempt(work: (store: PassageStore) => Promise<void>): Promise<void> {
     try {
       await work(await this.#store.writable());

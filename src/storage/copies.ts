@@ -6,8 +6,8 @@ import type { PassageToPut, StoredFile } from './passage-store.js';
 import type { GivenCut } from './staged-files.js';
 
 /**
- * Everything that is kept of a file, but its text, passages and content. `hash` is that of the text that was indexed,
- * also while another content is awaited.
+ * Everything that is stored of a file, except its text, passages and content. `hash` is that of the text that was
+ * indexed, even while another content is awaited.
  */
 export interface FileState extends StoredFile, Omit<FileRecord, keyof StoredFile | 'size'> {
   readonly title: string | null;
@@ -32,7 +32,7 @@ export interface FileCopy extends FileToCopy {
   readonly content: StagedContent | undefined;
 }
 
-/** The files of one bot, for copies of it. Those that have expired are among them. */
+/** The files of one bot, for copies of it, including those that have expired. */
 export interface FileCopies {
   /** In no particular order. */
   states(): AsyncIterable<FileState>;
@@ -43,8 +43,8 @@ export interface FileCopies {
   /** The stored embeddings of some texts, by text. Throws `DATABASE_DAMAGED`. */
   embeddings(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /**
-   * Stores a file with its id, version and times, in one step, in place of whatever has its key or its id. Throws
-   * `EMBEDDING_INVALID`, and `DATABASE_CONFLICT` if somebody else changes the file meanwhile; nothing is changed then.
+   * Stores a file with its id, version and times, atomically, replacing whatever has its key or its id. Throws
+   * `EMBEDDING_INVALID`, and `DATABASE_CONFLICT` if another call changes the file meanwhile; nothing is changed then.
    */
   put(file: FileCopy): Promise<void>;
   /** Removes a file, unless it has changed since its state was read. */

@@ -5,7 +5,7 @@ export function deletedBot(): WaymarkError {
   return new WaymarkError('BOT_MISSING', 'The bot was deleted: open another one.');
 }
 
-/** The error for a bot that was found, and deleted before it was used. */
+/** The error for a bot that was deleted between being found and being used. */
 export function missingBot(id: string): WaymarkError {
   return new WaymarkError('BOT_MISSING', `The bot with the id ${id} was deleted: choose another bot.`);
 }
@@ -90,7 +90,7 @@ export function replacedModel(
   return new WaymarkError('MODEL_MISMATCH', `The files of bot "${bot}" ${change}: open it again.`);
 }
 
-/** Whether to try again later: another process has been writing for too long, or nodes of a cluster are down. */
-export function isPassing(error: unknown): boolean {
+/** Whether a later attempt may succeed: another process has been writing for too long, or cluster nodes are down. */
+export function isTransient(error: unknown): boolean {
   return hasCode(error, 'BUSY', 'CLUSTER_UNAVAILABLE');
 }

@@ -79,7 +79,7 @@ export interface FileChanges {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** The records of one bot's files, for the file operations. One that has expired is absent, but for `expired`. */
+/** The records of one bot's files, for the file operations. All but `expired` leave out files that have expired. */
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
   find(idOrKey: string): Promise<FileRecord | undefined>;

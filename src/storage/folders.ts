@@ -19,7 +19,7 @@ export interface FolderRecord {
   readonly tagRules: readonly TagRule[];
   /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
   readonly ignore: readonly string[];
-  /** When the last look at all of its files began, in milliseconds since the epoch; null before the first. */
+  /** Start of the last run over all of its files, in milliseconds since the epoch; null before the first. */
   readonly seenAt: number | null;
 }
 
@@ -29,8 +29,8 @@ export interface Folders {
   list(): Promise<readonly FolderRecord[]>;
   /** Inserts or replaces a record. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`. */
   put(record: FolderRecord): Promise<void>;
-  /** Records when a look at all files of a known folder began. */
-  saw(folder: string, seenAt: number): Promise<void>;
+  /** Sets `seenAt` of a known folder. */
+  markSeen(folder: string, seenAt: number): Promise<void>;
   /** Forgets a folder, not its files. */
   remove(folder: string): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface StoredFile extends FileVersion {
   readonly size: number;
   /** When the file was modified, in milliseconds since the epoch; null for a text given to `indexFile`. */
   readonly mtime: number | null;
-  /** When anything about the file changed, its name and permissions included; null if that is not known. */
+  /** When anything about the file changed, including its name and permissions; null if that is not known. */
   readonly ctime: number | null;
   /** The number that the file system knows the file by; null if that is not known. */
   readonly inode: number | null;
@@ -38,7 +38,7 @@ export interface StoredFile extends FileVersion {
   readonly indexedAt: number;
 }
 
-/** What tells whether a file of a folder has changed on disk. */
+/** The fields of a file of a folder that show whether it has changed on disk. */
 export type SeenFile = Pick<StoredFile, 'key' | 'size' | 'mtime' | 'ctime'> & { readonly folder: string };
 
 /** A file with the text that its passages are slices of. */
@@ -92,7 +92,7 @@ export interface FileToPut extends Omit<StoredFile, keyof FileVersion> {
 /** The fields that change when a file is seen again with the same text. */
 export type FileTouch = Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | 'ctime' | 'inode' | 'indexedAt'>;
 
-/** What a put was decided on, and what comes with it. */
+/** The state that a put was decided on, and what to store with the file. */
 export interface PutOptions {
   /** The state that the file was in when it was decided to put it; undefined if there was no file of its key. */
   readonly over: FileVersion | undefined;
@@ -202,7 +202,7 @@ export interface ReadablePassages {
  * The contract suite in test/storage holds for every implementation.
  */
 export interface PassageStore extends ReadablePassages, PendingTexts {
-  /** Puts that a caller with many files should have running, beside those that it prepares. */
+  /** Number of puts that a caller with many files should run concurrently. */
   readonly putsAtOnce: number;
   /**
    * Whether the texts of a file should be embedded before the file is put: storing an embedding later takes as long as
@@ -215,8 +215,8 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   keysOf(text: number): Promise<readonly string[]>;
 
   /**
-   * Replaces the file of the same key; an upload of it that waits to be indexed is overtaken. Passages that did not
-   * change keep their id and embedding. An embedding that another file already has is shared; the others are pending.
+   * Replaces the file of the same key, even if an upload of it waits to be indexed. Passages that did not change keep
+   * their id and embedding. An embedding that another file already has is shared; the others are pending.
    * Returns false, and does nothing, if the file is not in the state `over`, or if an embedding is missing that
    * `embeddings` should have had. Throws `EMBEDDING_INVALID`, `ABORTED`.
    */

@@ -29,7 +29,7 @@ export interface ModelToRecord {
   readonly location: object | undefined;
 }
 
-/** What `ModelRecord.source` is of a model. */
+/** The value of `ModelRecord.source` for a model. */
 export function sourceToRecord({ location }: Pick<ModelToRecord, 'location'>): string | null {
   return location ? JSON.stringify(location) : null;
 }

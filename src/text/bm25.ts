@@ -8,13 +8,13 @@ export const BREADCRUMB_WEIGHT = 2;
 /** How much an occurrence in the name or description of the file counts. See docs/decisions/085. */
 export const FILE_WEIGHT = 0.5;
 
-/** The most passages of the files that a term names: a name that more of them have does not tell them apart. */
-export const MOST_NAMED = 1_000;
+/** Maximum number of passages in the files that a term names. A term that names more does not tell files apart. */
+export const MAX_NAMED_PASSAGES = 1_000;
 
 /** Postings that a query reads at most, rarest terms first: about 2 ms, whatever the size of the collection. */
 export const POSTING_BUDGET = 5_000;
 
-/** What any number of occurrences multiplies the weight of a term by at most. */
+/** The limit of the factor that occurrences multiply the weight of a term by. */
 const MAX_SATURATION = K1 + 1;
 
 /** Inverse document frequency after Robertson and Spärck Jones, as FTS5 has it: never below a millionth. */

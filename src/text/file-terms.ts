@@ -5,15 +5,15 @@ import { termsOf } from './terms.js';
 /** The fields of a file's metadata that say what it is about: texts, or lists of texts. */
 const FIELDS = ['description', 'aliases', 'keywords'] as const;
 
-/** Characters of a field that are read; more is not a description. */
-const LONGEST_FIELD = 2_000;
+/** Maximum number of characters of a field that are read: a longer text is not a description. */
+const MAX_FIELD_LENGTH = 2_000;
 
 /**
  * The distinct terms that a file is called by, besides its title: those of its folders, its name without the extension,
  * and its description, aliases and keywords.
  */
 export function fileTerms({ key, metadata }: { readonly key: string; readonly metadata: Metadata }): Set<string> {
-  const fields = FIELDS.map((field) => textOf(metadata[field]).slice(0, LONGEST_FIELD));
+  const fields = FIELDS.map((field) => textOf(metadata[field]).slice(0, MAX_FIELD_LENGTH));
   return new Set([...withoutExtension(key).split('/'), ...fields].flatMap(termsOf));
 }
 

@@ -9,7 +9,7 @@ export interface QueryTerms {
   readonly phrases: readonly (readonly string[])[];
 }
 
-/** The most terms of a query, and the most phrases. Passages with most of these terms are found without the others. */
+/** Maximum number of terms of a query, and of phrases. Passages with these terms are found without the others. */
 const MAX_TERMS = 32;
 
 /** The terms and "quoted phrases" of a query; none if the query is only punctuation. */

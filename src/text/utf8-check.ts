@@ -22,7 +22,7 @@ export class Utf8Check {
   }
 }
 
-/** Where the last complete character ends, if the bytes are UTF-8. */
+/** The number of bytes up to the end of the last complete character, if the bytes are UTF-8. */
 export function endOfCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {

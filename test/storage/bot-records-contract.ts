@@ -25,8 +25,8 @@ export function describeBotRecords(name: string, open: () => Promise<BotRecordPo
       await expect(taken).rejects.toMatchObject({ code: 'FOLDER_EXISTS' });
       expect((await folders.list()).map(({ folder }) => folder)).toEqual(['site', 'wiki', 'docs']);
       await folders.put({ folder: 'docs', name: 'a', ...settings });
-      await folders.saw('docs', 7);
-      await folders.saw('none', 7);
+      await folders.markSeen('docs', 7);
+      await folders.markSeen('none', 7);
       await folders.remove('wiki');
       await folders.remove('none');
       expect(await folders.list()).toEqual([

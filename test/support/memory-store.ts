@@ -31,7 +31,14 @@ import type {
   Retrieved,
   Window,
 } from '#src/storage/retrieval.js';
-import { BREADCRUMB_WEIGHT, bm25, chooseTerms, FILE_WEIGHT, inverseFrequency, MOST_NAMED } from '#src/text/bm25.js';
+import {
+  BREADCRUMB_WEIGHT,
+  bm25,
+  chooseTerms,
+  FILE_WEIGHT,
+  inverseFrequency,
+  MAX_NAMED_PASSAGES,
+} from '#src/text/bm25.js';
 import { fileTerms } from '#src/text/file-terms.js';
 import { checkEmbedding } from '#src/vectors/vector-index.js';
 
@@ -388,7 +395,7 @@ function lexicalIndex(
   const counts = new Map(passages.map((passage) => [passage, count(passage)]));
   const namedBy = stemmed.map((stem) => {
     const those = passages.filter(({ number }) => named.get(number)?.has(stem));
-    return those.length > MOST_NAMED ? [] : those;
+    return those.length > MAX_NAMED_PASSAGES ? [] : those;
   });
   const frequencies = [...terms, ...phrases].map((_, i) => {
     const found = passages.filter((passage) => (counts.get(passage)?.[i] ?? 0) > 0).length;

@@ -26,22 +26,22 @@ import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
-import { placeOf, type Watched } from './watcher.js';
+import { folderFields, type WatchedFolders } from './watcher.js';
 import { Watchers } from './watchers.js';
 
-/** Keeps the folders of a bot, and brings their files up to date, one folder after the other. */
+/** The folders of a bot: keeps their records, and brings their files up to date, one folder after the other. */
 export class FolderRuns {
   readonly #parts: EngineParts;
   readonly #work: EngineWork;
-  /** What watchers work with. Throws `ENGINE_CLOSED`. */
-  readonly watched: Watched;
+  /** The folders for a watcher. Its calls throw `ENGINE_CLOSED`. */
+  readonly watched: WatchedFolders;
   readonly watchers: Watchers;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts, work: EngineWork) {
     this.#parts = parts;
     this.#work = work;
-    this.watched = { list: () => work.ask(() => this.placed()), update: (...given) => this.update(...given) };
+    this.watched = { list: () => work.read(() => this.placed()), update: (...given) => this.update(...given) };
     this.watchers = new Watchers({ ...this.watched, warn: parts.warn });
   }
 
@@ -64,7 +64,7 @@ export class FolderRuns {
     return folders.map((folder) => ({ ...folder, files: counts.get(folder.folder) ?? 0 }));
   }
 
-  /** Records a folder under a name, or changes what is kept of a known one. Throws `INVALID_ARGUMENT`. */
+  /** Records a folder under a name, or changes the record of a known one. Throws `INVALID_ARGUMENT`. */
   async add(given: string, options: AddFolderOptions): Promise<KnownFolder> {
     const kept = validateAddedFolder(given, options);
     const root = await realFolder(given);
@@ -76,7 +76,7 @@ export class FolderRuns {
 
   /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. */
   async drop(nameOrPath: string, signal: AbortSignal): Promise<KnownFolder> {
-    const dropped = find(await this.list(), validateDroppedFolder(nameOrPath));
+    const dropped = folderNamed(validateDroppedFolder(nameOrPath), await this.list());
     await this.#inTurn(async () => {
       const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
@@ -100,7 +100,7 @@ export class FolderRuns {
       const root = await realFolder(given);
       const { record, isNew } = await this.#keep(root, valid, () => '');
       const result = await this.#run(root, record, valid);
-      if (isNew && (await this.#isTaken(result))) await (await this.#folders()).remove(record.folder);
+      if (isNew && (await this.#areAllKeysTaken(result))) await (await this.#folders()).remove(record.folder);
       return result;
     }, valid.signal);
   }
@@ -109,8 +109,8 @@ export class FolderRuns {
   async update(known: PlacedFolder, changed: Changed): Promise<FolderOutcome> {
     return this.#inTurn(async () => {
       const record = (await this.#records()).find(({ folder }) => folder === known.folder);
-      if (!record) return placeOf(known);
-      return { ...placeOf(known), result: await this.#run(await realFolder(known.path), record, {}, changed) };
+      if (!record) return folderFields(known);
+      return { ...folderFields(known), result: await this.#run(await realFolder(known.path), record, {}, changed) };
     });
   }
 
@@ -120,10 +120,10 @@ export class FolderRuns {
     const outcomes: FolderOutcome[] = [];
     for (const known of await this.placed()) {
       try {
-        outcomes.push({ ...placeOf(known), result: await this.index(known.path, run) });
+        outcomes.push({ ...folderFields(known), result: await this.index(known.path, run) });
       } catch (error) {
         if (!hasCode(error, 'FOLDER_MISSING')) throw error;
-        outcomes.push({ ...placeOf(known), problem: error.message });
+        outcomes.push({ ...folderFields(known), problem: error.message });
       }
     }
     return outcomes;
@@ -167,7 +167,7 @@ export class FolderRuns {
       changed === 'all'
         ? await indexFolder(root, how)
         : await indexPaths(root, await filesOf(changed, indexing.store), how);
-    if (changed === 'all') await (await this.#folders()).saw(record.folder, seenAt);
+    if (changed === 'all') await (await this.#folders()).markSeen(record.folder, seenAt);
     const { storage, bot } = this.#parts;
     if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
     await storage.sync();
@@ -187,8 +187,8 @@ export class FolderRuns {
     }
   }
 
-  /** Whether all files of a folder have keys that belong to others: it then has nothing in the index. */
-  async #isTaken({ failed, ...counts }: IndexFolderResult): Promise<boolean> {
+  /** Whether all keys of a folder belong to files from elsewhere: the folder then has nothing in the index. */
+  async #areAllKeysTaken({ failed, ...counts }: IndexFolderResult): Promise<boolean> {
     const { store } = this.#parts;
     const { added, updated, moved, unchanged } = counts;
     if (failed.length === 0 || added + updated + moved + unchanged > 0) return false;
@@ -196,7 +196,7 @@ export class FolderRuns {
     return true;
   }
 
-  /** Records a folder, also one that a link has taken the place of. What is not given stays as it was. */
+  /** Records a folder, even if a link to it has taken its place. Fields that are not given stay as they were. */
   async #keep(
     root: string,
     given: AddFolderOptions,
@@ -243,7 +243,7 @@ export class FolderRuns {
   }
 }
 
-/** The keys of changed files; what is none may have been a folder of files. */
+/** The keys of changed files. A key without the extension of a format may be that of a deleted folder of files. */
 async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
   const isFile = (key: string) => formats.ofKey(key) !== undefined;
   if (changed.every(isFile)) return changed;
@@ -252,14 +252,15 @@ async function filesOf(changed: readonly string[], store: PassageStore): Promise
   return [...changed.filter(isFile), ...inside.map(({ key }) => key)];
 }
 
-/** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it cannot be that of a folder here. */
+/** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it is not valid as a folder's name here. */
 function nameOf(root: string): string {
   const name = path.basename(root);
   if (nameSchema.safeParse(name).success) return name;
   throw new WaymarkError('INVALID_ARGUMENT', `The folder ${root} needs a name: pass one of ${nameSchema.description}.`);
 }
 
-function find(folders: readonly KnownFolder[], nameOrPath: string): KnownFolder {
+/** A known folder by its name or path. Throws `FOLDER_MISSING`. */
+function folderNamed(nameOrPath: string, folders: readonly KnownFolder[]): KnownFolder {
   const place = path.resolve(nameOrPath);
   const places = [place, withoutLinks(place)];
   const found = folders.find(({ name }) => name === nameOrPath) ?? folders.find((one) => places.includes(one.path));
@@ -268,7 +269,7 @@ function find(folders: readonly KnownFolder[], nameOrPath: string): KnownFolder 
   throw new WaymarkError('FOLDER_MISSING', message);
 }
 
-/** Where a folder is; the same path if it is gone. */
+/** The path of a folder without symbolic links; the same path if there is no folder. */
 function withoutLinks(place: string): string {
   return existsSync(place) ? realpathSync.native(place) : place;
 }

@@ -6,17 +6,17 @@ import { IGNORE_FILES } from '../../indexing/folder/ignore-rules.js';
 import { statOf } from '../../indexing/folder/stat-of.js';
 import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
-/** Milliseconds without a further change before a run: programs write a file in several steps. */
-const SETTLED = 100;
+/** Milliseconds without a further change before a run starts: programs write a file in several steps. */
+const DEBOUNCE = 100;
 
-/** Milliseconds after the first change at which a run starts, however many follow. */
-const LATEST = 500;
+/** Maximum milliseconds from the first change to the start of a run, however many changes follow. */
+const MAX_DELAY = 500;
 
-/** Milliseconds after an update that failed as a whole, or between two where changes are missed. */
-const RETRY = 5000;
+/** Milliseconds before an update that failed is repeated, and between two updates while changes are missed. */
+const RETRY_INTERVAL = 5000;
 
-/** Changed files beyond which a run looks at all files of the folder instead. */
-const MANY = 500;
+/** Changed files above which a run compares all files of the folder instead. */
+const MAX_CHANGED_FILES = 500;
 
 interface FolderWatchOptions {
   /** Brings the files of the folder up to date. Does not throw. */
@@ -34,11 +34,11 @@ export class FolderWatch {
   #firstChange = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Identifies the watched folder; undefined while there is none, null before it was looked for. */
+  /** Identifies the watched folder; undefined while there is none, null before the first check. */
   #watched: string | undefined | null = null;
   #unwatch: (() => Promise<void>) | undefined;
   /** Whether changes are missed, because the system does not watch all files. */
-  #isBlind = false;
+  #missesChanges = false;
   #lastRun = 0;
   #isClosed = false;
 
@@ -47,31 +47,31 @@ export class FolderWatch {
     this.#options = options;
   }
 
-  /** Whether the folder was as given when the watch was made. */
+  /** Whether this watches the folder at the same path and under the same name. */
   isOf({ path, name }: PlacedFolder): boolean {
     return this.#folder.path === path && this.#folder.name === name;
   }
 
   /**
-   * Watches the folder if it is there, and anew if another one has taken its place. All files are looked at then, as
-   * nothing tells what happened to them before. Call it again from time to time: a folder may be deleted and restored.
+   * Starts to watch the folder if it exists and is not watched, or if another one has taken its place. All files are
+   * then compared: they may have changed before. Call it at intervals: a folder may be deleted and restored.
    */
   async check(): Promise<void> {
     const found = identityOf(this.#folder.path);
-    if (this.#isBlind && performance.now() - this.#lastRun > RETRY) this.#schedule('all');
+    if (this.#missesChanges && performance.now() - this.#lastRun > RETRY_INTERVAL) this.#schedule('all');
     if (this.#isClosed || found === this.#watched) return;
     this.#watched = found;
     await this.#unwatch?.();
     this.#unwatch = undefined;
-    // Also if it is gone: the update then says so.
+    // Also if it is gone: the update reports it.
     this.#schedule('all');
     if (found === undefined) return;
-    this.#isBlind = false;
+    this.#missesChanges = false;
     this.#unwatch = await watchFiles(this.#folder.path, {
       onChange: (place) => this.#note(place),
       onFailure: ({ message }) => {
-        this.#isBlind = true;
-        this.#options.warn(`${message} All of its files are looked at every ${RETRY / 1000} s.`);
+        this.#missesChanges = true;
+        this.#options.warn(`${message} All of its files are checked every ${RETRY_INTERVAL / 1000} s.`);
       },
     });
     this.#schedule('all');
@@ -100,35 +100,35 @@ export class FolderWatch {
     if (this.#running) return;
     clearTimeout(this.#timer);
     const elapsed = performance.now() - this.#firstChange;
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.min(SETTLED, LATEST - elapsed)));
+    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.min(DEBOUNCE, MAX_DELAY - elapsed)));
   }
 
-  /** Looks at all files again, later. */
+  /** Schedules another update of all files. */
   #retry(): void {
     this.#isAll = true;
-    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), RETRY);
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), RETRY_INTERVAL);
   }
 
   #run(): void {
-    const changed = this.#isAll || this.#changed.size > MANY ? 'all' : [...this.#changed];
+    const changed = this.#isAll || this.#changed.size > MAX_CHANGED_FILES ? 'all' : [...this.#changed];
     this.#changed = new Set();
     this.#isAll = false;
     this.#lastRun = performance.now();
     this.#running = this.#options.update(changed).then(({ problem }) => {
       this.#running = undefined;
-      // A folder that is gone is looked at once it is back.
+      // A folder that is gone is updated once it is back.
       if (problem !== undefined && identityOf(this.#folder.path) !== undefined) this.#retry();
       else if (this.#isAll || this.#changed.size > 0) this.#schedule([]);
     });
   }
 }
 
-/** Whether a folder was made or moved here: files may have been written to it before it was watched. */
+/** Whether a folder was created or moved here: files may have been written to it before it was watched. */
 function isFolder(place: string): boolean {
   return statOf(place)?.isDirectory() ?? false;
 }
 
-/** Tells a folder from one that takes its place later, which may get its inode. */
+/** Identifies a folder. The inode alone is not enough: a folder that replaces a deleted one may reuse it. */
 function identityOf(place: string): string | undefined {
   const found = statOf(place);
   return found?.isDirectory() ? [found.dev, found.ino, found.birthtimeMs].join(' ') : undefined;

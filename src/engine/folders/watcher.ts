@@ -3,11 +3,11 @@ import { reasonOf } from '../../domain/errors.js';
 import { FolderWatch } from './folder-watch.js';
 import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
-/** Milliseconds between two looks for folders that were added, dropped, deleted or restored. */
-const LOOK = 500;
+/** Milliseconds between two checks for folders that were added, dropped, deleted or restored. */
+const CHECK_INTERVAL = 500;
 
-/** The same after a look that failed: to look may open the bot's model again. */
-const LOOK_AGAIN = 5000;
+/** The same after a check that failed: each check may open the bot's model again. */
+const RETRY_INTERVAL = 5000;
 
 /** Options of `watch`. */
 export interface WatchOptions {
@@ -17,14 +17,14 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a watcher works with. */
-export interface Watched {
+/** The folders of a bot, as a watcher needs them. */
+export interface WatchedFolders {
   readonly list: () => Promise<readonly PlacedFolder[]>;
   /** Brings files of a folder up to date. */
   readonly update: (folder: PlacedFolder, changed: Changed) => Promise<FolderOutcome>;
 }
 
-interface WatcherParts extends WatchOptions, Watched {
+interface WatcherParts extends WatchOptions, WatchedFolders {
   readonly warn: (message: string) => void;
   readonly onClose: () => void;
 }
@@ -33,13 +33,13 @@ interface WatcherParts extends WatchOptions, Watched {
 export class Watcher implements AsyncDisposable {
   readonly #parts: WatcherParts;
   readonly #watches = new Map<string, FolderWatch>();
-  /** Call it once the first update of a folder has ended, or never will. */
-  readonly #begun = new Map<string, () => void>();
-  /** Resolves once the first updates of all folders so far have ended. */
-  #order: Promise<void> = Promise.resolve();
+  /** By folder: to be called once its first update has ended, or is no longer expected. */
+  readonly #endFirstUpdate = new Map<string, () => void>();
+  /** Resolves when the first updates of all folders so far have ended. */
+  #firstUpdates: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  /** Why the last look failed. */
+  #checking: Promise<void> = Promise.resolve();
+  /** Why the last check failed. */
   #problem: string | undefined;
   #isClosed = false;
   readonly #onAbort = () => void this.close();
@@ -50,20 +50,20 @@ export class Watcher implements AsyncDisposable {
   }
 
   /**
-   * Watches the folders that the bot knows now, and from now on those that it gets to know.
+   * Watches the folders that the bot knows, and those that are added later.
    * @internal
    */
   async start(): Promise<this> {
     this.#parts.signal?.addEventListener('abort', this.#onAbort);
-    const first = this.#look();
-    this.#looking = first.catch(() => {});
+    const first = this.#check();
+    this.#checking = first.catch(() => {});
     try {
       await first;
     } catch (error) {
       await this.close();
       throw error;
     }
-    this.#lookLater();
+    this.#scheduleCheck();
     return this;
   }
 
@@ -72,8 +72,8 @@ export class Watcher implements AsyncDisposable {
     this.#isClosed = true;
     this.#parts.signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
-    await this.#looking;
-    for (const begin of this.#begun.values()) begin();
+    await this.#checking;
+    for (const end of this.#endFirstUpdate.values()) end();
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
     this.#parts.onClose();
   }
@@ -83,18 +83,18 @@ export class Watcher implements AsyncDisposable {
     return this.close();
   }
 
-  #lookLater(): void {
+  #scheduleCheck(): void {
     if (this.#isClosed) return;
-    const look = () => {
-      this.#looking = this.#lookAgain().finally(() => this.#lookLater());
+    const check = () => {
+      this.#checking = this.#checkOrWarn().finally(() => this.#scheduleCheck());
     };
-    this.#timer = setTimeout(look, this.#problem === undefined ? LOOK : LOOK_AGAIN);
+    this.#timer = setTimeout(check, this.#problem === undefined ? CHECK_INTERVAL : RETRY_INTERVAL);
   }
 
-  /** Warns of a failure, unless the look before has failed likewise. */
-  async #lookAgain(): Promise<void> {
+  /** Warns of a failure, unless the previous check failed for the same reason. */
+  async #checkOrWarn(): Promise<void> {
     try {
-      await this.#look();
+      await this.#check();
       this.#problem = undefined;
     } catch (error) {
       const reason = reasonOf(error);
@@ -103,14 +103,15 @@ export class Watcher implements AsyncDisposable {
     }
   }
 
-  async #look(): Promise<void> {
+  /** Starts and ends watches so that they match the folders that the bot knows now. */
+  async #check(): Promise<void> {
     const folders = await this.#parts.list();
     const known = new Map(folders.map((folder) => [folder.folder, folder]));
     for (const [folder, watch] of this.#watches) {
       const now = known.get(folder);
       if (now && watch.isOf(now)) continue;
       this.#watches.delete(folder);
-      this.#begun.get(folder)?.();
+      this.#endFirstUpdate.get(folder)?.();
       await watch.close();
     }
     for (const folder of folders) {
@@ -124,30 +125,30 @@ export class Watcher implements AsyncDisposable {
   #watchOf(folder: PlacedFolder): FolderWatch {
     const { update, onUpdate, warn } = this.#parts;
     let last: FolderOutcome | undefined;
-    // Folders begin in their order, however early or late each notices a change.
-    const earlier = this.#order;
-    const own = new Promise<void>((resolve) => this.#begun.set(folder.folder, resolve));
-    this.#order = Promise.all([earlier, own]).then(() => {});
+    // The first updates run in the order of the folders, whichever is ready first.
+    const earlier = this.#firstUpdates;
+    const own = new Promise<void>((resolve) => this.#endFirstUpdate.set(folder.folder, resolve));
+    this.#firstUpdates = Promise.all([earlier, own]).then(() => {});
     return new FolderWatch(folder, {
       warn,
       update: async (changed) => {
         await earlier;
         const outcome = await update(folder, changed).catch((error: unknown) => ({
-          ...placeOf(folder),
+          ...folderFields(folder),
           problem: reasonOf(error),
         }));
-        // What a closing engine stops is no news.
+        // An update that was stopped because the engine is closing is not reported.
         if (!this.#isClosed && hasNews(outcome, last)) onUpdate?.(outcome);
         last = outcome;
-        this.#begun.get(folder.folder)?.();
+        this.#endFirstUpdate.get(folder.folder)?.();
         return outcome;
       },
     });
   }
 }
 
-/** What names a folder in an outcome. */
-export function placeOf({ folder, name, path }: PlacedFolder): Omit<FolderOutcome, 'result' | 'problem'> {
+/** The fields of an outcome that say which folder it is about. */
+export function folderFields({ folder, name, path }: PlacedFolder): Omit<FolderOutcome, 'result' | 'problem'> {
   return { folder, name, path };
 }
 

@@ -1,14 +1,14 @@
 import { validateWatch } from '../../contract/engine/index-folder.js';
 import { assertNotAborted } from '../../domain/abortable.js';
 import { observer } from '../../indexing/observer.js';
-import { type Watched, Watcher, type WatchOptions } from './watcher.js';
+import { type WatchedFolders, Watcher, type WatchOptions } from './watcher.js';
 
 /** The open watchers of one bot. */
 export class Watchers {
-  readonly #parts: Watched & { readonly warn: (message: string) => void };
+  readonly #parts: WatchedFolders & { readonly warn: (message: string) => void };
   readonly #open = new Set<Watcher>();
 
-  constructor(parts: Watched & { readonly warn: (message: string) => void }) {
+  constructor(parts: WatchedFolders & { readonly warn: (message: string) => void }) {
     this.#parts = parts;
   }
 
@@ -26,7 +26,7 @@ export class Watchers {
     return watcher.start();
   }
 
-  /** Ends all of them. */
+  /** Closes all of them. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((watcher) => watcher.close()));
   }

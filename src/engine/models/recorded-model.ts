@@ -4,8 +4,8 @@ import type { ModelRecord } from '../../storage/storage.js';
 type Recorded = Pick<ModelRecord, 'source'>;
 
 /**
- * How to open a recorded model again; undefined for an embedder that was passed as an object. A former default model is
- * succeeded by the present one.
+ * How to open a recorded model again; undefined for an embedder that was passed as an object. For a former default
+ * model, it is the location of the present one.
  */
 export function sourceOf(recorded: Recorded | undefined): ModelSource | undefined {
   const location = recorded && locationOf(recorded);

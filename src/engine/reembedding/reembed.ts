@@ -6,7 +6,7 @@ import { closeAll } from '../close-all.js';
 import { cuttingOf } from '../cutting-options.js';
 import { type EngineOptions, validateOpening } from '../engine-options.js';
 import { locationOf, sourceOf } from '../models/recorded-model.js';
-import { findBot } from '../open-engine.js';
+import { findOrCreateBot } from '../open-engine.js';
 import { openStorage } from '../open-storage.js';
 import { parserOf } from '../parsers.js';
 
@@ -56,7 +56,7 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
   const closers: (() => Promise<void>)[] = [closeStorage];
   let result: ReembedResult;
   try {
-    const bot = await findBot(storage, options.bot);
+    const bot = await findOrCreateBot(storage, options.bot);
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
     const recorded = await storage.models.ofBot(bot.id);
     const source = options.model ?? (unfinished ? locationOf({ source: unfinished }) : sourceOf(recorded));
@@ -80,7 +80,7 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
     const { files, passages } = await store.counts();
     result = { changed: changed && files > 0, model: card.id, files, passages, embedded };
   } catch (error) {
-    // What stopped the run is what the caller must know.
+    // The caller needs the first error, not one of closing.
     await closeAll(closers).catch(() => {});
     throw error;
   }

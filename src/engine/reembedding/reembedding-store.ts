@@ -2,14 +2,14 @@ import { UNCHANGED, untilAborted } from '../../domain/abortable.js';
 import { hasCode } from '../../domain/errors.js';
 import { observer } from '../../indexing/observer.js';
 import type { IndexProgress } from '../../indexing/progress.js';
-import { isPassing } from '../../storage/failures.js';
+import { isTransient } from '../../storage/failures.js';
 import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
-import type { StoreInUse, WaitOptions } from '../store-in-use.js';
+import type { EngineStore, WaitOptions } from '../engine-store.js';
 
 type OnProgress = (progress: IndexProgress) => void;
 
 interface Reembedding {
-  /** The passages with their former embeddings, whose model is gone. */
+  /** The passages with the embeddings of the former model, which is no longer available. */
   readonly former: PassageStore;
   /** Re-embeds the files. Resolves to their passages with the new embeddings. */
   readonly reembed: (options: { onProgress: OnProgress; signal: AbortSignal }) => Promise<PassageStore>;
@@ -18,18 +18,18 @@ interface Reembedding {
 }
 
 /**
- * The passages of a bot that is being re-embedded because its model is gone. Until that is done they are found by their
- * words, and changes wait.
+ * The passages of a bot that is being re-embedded because its model is no longer available. Until that is done, they
+ * are found by their words only, and changes wait.
  */
-export class ReembeddingStore implements StoreInUse {
+export class ReembeddingStore implements EngineStore {
   readonly readable: ReadablePassages;
   readonly #former: PassageStore;
   readonly #reembed: Reembedding['reembed'];
   readonly #onFailure: Reembedding['onFailure'];
   #present: PassageStore | undefined;
   #reembedded: Promise<PassageStore>;
-  /** Whether the re-embedding failed, and the next change begins it again. */
-  #isToRepeat = false;
+  /** Whether the re-embedding has failed, and the next change starts it again. */
+  #restartsOnChange = false;
   readonly #listeners = new Set<OnProgress>();
   readonly #stop = new AbortController();
 
@@ -37,7 +37,7 @@ export class ReembeddingStore implements StoreInUse {
     this.#former = former;
     this.#reembed = reembed;
     this.#onFailure = onFailure;
-    const byWords = foundByWords(former);
+    const byWords = lexicalOnly(former);
     this.readable = delegating(former.pool, (work) => this.#read(work, byWords));
     this.#reembedded = this.#begin();
   }
@@ -45,7 +45,7 @@ export class ReembeddingStore implements StoreInUse {
   async writable({ onProgress, signal }: WaitOptions = {}): Promise<PassageStore> {
     const listener = onProgress && observer('onProgress', onProgress);
     if (listener) this.#listeners.add(listener);
-    if (this.#isToRepeat) this.#reembedded = this.#begin();
+    if (this.#restartsOnChange) this.#reembedded = this.#begin();
     try {
       return await untilAborted(this.#reembedded, signal, UNCHANGED);
     } finally {
@@ -60,29 +60,29 @@ export class ReembeddingStore implements StoreInUse {
   }
 
   #begin(): Promise<PassageStore> {
-    this.#isToRepeat = false;
-    const reembedded = this.#follow();
+    this.#restartsOnChange = false;
+    const reembedded = this.#run();
     reembedded.catch((error: unknown) => {
       // The embedder and the parser are closed before the store is.
       if (this.#stop.signal.aborted || hasCode(error, 'ENGINE_CLOSED')) return;
-      this.#isToRepeat = isPassing(error);
+      this.#restartsOnChange = isTransient(error);
       this.#onFailure(error);
     });
     return reembedded;
   }
 
-  async #follow(): Promise<PassageStore> {
+  async #run(): Promise<PassageStore> {
     const { signal } = this.#stop;
     const onProgress: OnProgress = (progress) => {
       for (const listener of this.#listeners) listener(progress);
     };
     this.#present = await this.#reembed({ onProgress, signal });
-    // A failure loses nothing: the next run does the work.
+    // A failure loses nothing: the next flush does the work.
     await this.#present.flush({ signal }).catch(() => {});
     return this.#present;
   }
 
-  /** Reads what is there now. A read during the switch is repeated after it. */
+  /** Reads the former passages, or the new ones once there are some. A read during the switch is repeated after it. */
   async #read<T>(work: (store: ReadablePassages) => Promise<T>, byWords: ReadablePassages): Promise<T> {
     if (this.#present) return work(this.#present);
     try {
@@ -97,8 +97,8 @@ export class ReembeddingStore implements StoreInUse {
   }
 }
 
-/** Passages whose embeddings cannot be compared with a query: none counts as embedded. */
-function foundByWords(store: ReadablePassages): ReadablePassages {
+/** Passages without their embeddings, which cannot be compared with those of another model's queries. */
+function lexicalOnly(store: ReadablePassages): ReadablePassages {
   return {
     ...delegating(store.pool, (work) => work(store)),
     retrieve: (query) => store.retrieve({ ...query, embedding: undefined }),
@@ -112,7 +112,7 @@ function foundByWords(store: ReadablePassages): ReadablePassages {
   };
 }
 
-/** Passages that are read by way of `read`. */
+/** Passages that `read` gets the store of. */
 function delegating(
   pool: number,
   read: <T>(work: (store: ReadablePassages) => Promise<T>) => Promise<T>,

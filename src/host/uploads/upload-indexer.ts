@@ -4,7 +4,7 @@ import { describeExcess, excessOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { formats } from '../../formats/formats.js';
 import type { Bots } from '../../storage/accounts.js';
-import { isPassing } from '../../storage/failures.js';
+import { isTransient } from '../../storage/failures.js';
 import type { FileRecord, FileRecords, PendingFile } from '../../storage/file-records.js';
 import type { WithEngine } from '../bot-engines.js';
 import { descriptionOf } from '../description.js';
@@ -61,7 +61,7 @@ export class UploadIndexer {
       try {
         await this.#attempt(file.id);
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isTransient(error)) throw error;
         this.add(file);
       }
     };
@@ -101,7 +101,7 @@ export class UploadIndexer {
     try {
       return await this.#index(record);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       // The next start indexes the file. Not by the error's code: an embedder may be closed though the host is not.
       if (this.#queue.isClosed) return true;
       return this.#fail(record, reasonOf(error));

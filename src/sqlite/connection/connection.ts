@@ -8,10 +8,10 @@ import { DatabasePlace } from './database-place.js';
 import { Statement } from './statement.js';
 import { inTurn } from './write-turns.js';
 
-/** Changes of this connection, and a number that differs after those of others. */
+/** The number of changes by this connection, and a number that other connections change when they write. */
 const VERSION = `SELECT total_changes(), data_version FROM pragma_data_version`;
 
-/** Milliseconds for which a long write keeps the event loop at a time. */
+/** Milliseconds for which a long write blocks the event loop at a time. */
 const PORTION = 10;
 
 /**
@@ -48,7 +48,7 @@ export class Connection {
     return this.attempt(() => new Statement<Parameters, Row>(this, this.#database.prepare<Parameters, Row>(sql)));
   }
 
-  /** Compiles a statement once: compiling one takes as long as running it. For fixed SQL only. */
+  /** Compiles a statement once, because that takes as long as running it. For a bounded number of SQL texts only. */
   cached<Parameters extends unknown[], Row = unknown>(sql: string): Statement<Parameters, Row> {
     const known = this.#statements.get(sql) as Statement<Parameters, Row> | undefined;
     if (known) return known;
@@ -82,7 +82,7 @@ export class Connection {
 
   /**
    * Runs a long write like `write`, in one transaction on a connection of its own: wherever `work` yields, other work
-   * of the process may go on for a moment. Until the commit this connection reads what was there before. Throws `BUSY`,
+   * of the process may run. Until the commit, this connection reads the state before the write. Throws `BUSY`,
    * `ABORTED`.
    */
   async writeInPortions<T>(
@@ -94,7 +94,7 @@ export class Connection {
       const another = this.#openedAgain();
       this.#another = another;
       try {
-        // Another file may have taken the place just before.
+        // Another file may have replaced the database just before it was opened again.
         this.#assertInPlace();
         const result = await another.#runInPortions(() => work(another), { signal });
         await setImmediate();
@@ -122,7 +122,7 @@ export class Connection {
     return this.attempt(() => this.#database.pragma(source) as Row[]);
   }
 
-  /** Whether the database has a table of that name, be it damaged. */
+  /** Whether the database has a table of that name, damaged or not. */
   hasTable(name: string): boolean {
     return this.prepare<[string]>(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(name) !== undefined;
   }
@@ -189,7 +189,7 @@ export class Connection {
     return verdict;
   }
 
-  /** Not `version`, whose failure would be checked for damage in turn. */
+  /** Unlike `version`, whose failure would start another check for damage. */
   #versionIfReadable(): string | undefined {
     try {
       return String(this.#database.prepare(VERSION).raw().get());
@@ -198,7 +198,7 @@ export class Connection {
     }
   }
 
-  /** A long write in progress fails, and changes nothing. */
+  /** Closes the connection. A long write in progress fails and changes nothing. */
   close(): void {
     this.#another?.close();
     this.#database.close();
@@ -219,7 +219,7 @@ export class Connection {
     this.#place.assertThere();
   }
 
-  /** Moves the log into the database. What fails is done by a later commit. */
+  /** Moves the log into the database. If that fails, a later commit does it. */
   #checkpoint(): void {
     try {
       this.#database.pragma('wal_checkpoint(PASSIVE)');

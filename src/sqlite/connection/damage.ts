@@ -6,28 +6,28 @@ import { schemaOf } from '../schema/schema.js';
 /** What a check found where SQLite reported damage; `unchecked` where the check would take too long, or cannot run. */
 export type Verdict = 'damaged' | 'sound' | 'unreadable' | 'unchecked';
 
-/** Bytes. A check reads every page while nothing else runs: 2 seconds, if the file is in memory. */
-const LARGEST = 256 << 20;
+/** Maximum bytes of a database that is checked: a check blocks while it reads every page, for 2 seconds from memory. */
+const MAX_CHECKED_BYTES = 256 << 20;
 
-/** SQLite's number for errors of the disk, the lowest byte of each. */
+/** SQLITE_IOERR, the lowest byte of SQLite's codes for errors of the disk. */
 const IO_ERROR = 10;
 
 /**
- * Checks tables and pages. SQLite alone cannot be believed: FTS5 calls damaged what the disk did not give it, and an
- * error in our SQL has the same code as a missing table.
+ * Checks tables and pages. SQLite's error codes alone are not conclusive: FTS5 reports a failed read of the disk as
+ * damage, and an error in our SQL has the same code as a missing table.
  */
 export function checkDamage(database: Sqlite.Database): Verdict {
   try {
     if (differsFromSchema(database)) return 'damaged';
     const [pages, size] = [numberOf(database, 'page_count'), numberOf(database, 'page_size')];
-    if (pages * size > LARGEST) return 'unchecked';
+    if (pages * size > MAX_CHECKED_BYTES) return 'unchecked';
     const rows = database.pragma('quick_check(100)') as readonly { readonly quick_check: string }[];
     const messages = rows.map(({ quick_check }) => quick_check);
     if (messages.join() === 'ok') return 'sound';
     return messages.some(isUnread) ? 'unreadable' : 'damaged';
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
-    // FTS5 could not read its tables: the disk may be to blame.
+    // FTS5 could not read its tables: the cause may be the disk.
     if (message.startsWith('vtable constructor failed')) return 'unchecked';
     if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
     return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'unreadable' : 'unchecked';

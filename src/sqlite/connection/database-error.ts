@@ -1,7 +1,7 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 import type { Verdict } from './damage.js';
 
-/** What a failure means: its code, and a sentence about the file with what was reported. */
+/** The meaning of a failure: a code, and a sentence about the file that quotes what was reported. */
 type Meaning = readonly [code: WaymarkErrorCode, sentence: (file: string, reported: string) => string];
 
 const DAMAGED: Meaning = [
@@ -75,10 +75,10 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
   [/^SQLITE_/, FAILED],
 ];
 
-/** SQLite's limits of a statement, whose code is that of any error in SQL. */
+/** Messages for exceeded limits of a statement, which have the same code as any error in SQL. */
 const TOO_LARGE = /^(too many|too much|.* too (large|big|long|complex)|parser stack overflow)/i;
 
-/** What SQLite may call damage although the file is sound. */
+/** Codes that SQLite may also report for a sound file. */
 const DOUBTFUL = /^SQLITE_(CORRUPT|ERROR)/;
 
 /**

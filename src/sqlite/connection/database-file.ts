@@ -26,7 +26,7 @@ export function databaseFile(given: string): DatabaseFile {
   }
 }
 
-/** As `realpath`, of a file that may be missing: its folder is resolved, and so is a link to a missing file. */
+/** Like `realpath`, but the file may be missing: its folder is resolved, and so is a link to a missing file. */
 function withoutLinks(file: string): string {
   const found = ifThere(() => realpathSync.native(file));
   if (found !== undefined) return found;
@@ -36,10 +36,10 @@ function withoutLinks(file: string): string {
   return isLink ? withoutLinks(path.resolve(folder, readlinkSync(place))) : place;
 }
 
-/** What a look at a file returns; undefined if there is no file. A folder that may not be searched may have one. */
-function ifThere<T>(look: () => T): T | undefined {
+/** What a call about a file returns; undefined if there is no file. Other errors, such as EACCES, are thrown. */
+function ifThere<T>(call: () => T): T | undefined {
   try {
-    return look();
+    return call();
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^(ENOENT|ENOTDIR)$/.test(String(error.code))) return undefined;
     throw error;

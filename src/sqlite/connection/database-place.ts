@@ -2,13 +2,14 @@ import { statSync } from 'node:fs';
 import { WaymarkError } from '../../domain/errors.js';
 
 /**
- * Where a database and its log were when it was opened. SQLite creates the log before the first read, and removes it
- * when the last connection of all processes is closed: while one is open, it stays the same file.
+ * The identities of a database file and its log when the database was opened. SQLite creates the log before the first
+ * read, and removes it when the last connection of all processes is closed: while one is open, the log stays the same
+ * file.
  */
 export class DatabasePlace {
   /** Identifies the database. */
   readonly id: string;
-  /** What each file was, by its path. */
+  /** The identity of each file, by its path. */
   readonly #files: ReadonlyMap<string, string>;
 
   /** For a database that has been read. */

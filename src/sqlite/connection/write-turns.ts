@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers';
 
-/** The writes that wait for the one in progress, by file. A file that is not being written is not in it. */
-const lines = new Map<string, (() => void)[]>();
+/** The writes that wait for the one in progress, by file. A file without a write in progress has no queue. */
+const queues = new Map<string, (() => void)[]>();
 
 /**
- * Runs a write to a file once the writes that came before it in this process have ended. SQLite would make it wait too,
- * but by blocking the thread on which the other write must go on. `file` identifies the file, whatever its path.
+ * Runs a write to a file once the writes that this process began before have ended. SQLite would also make it wait, but
+ * by blocking the thread that the other write needs. `file` identifies the file, whatever its path.
  */
 export async function inTurn<T>(file: string, write: () => T): Promise<Awaited<T>> {
-  // Without `await` if none came before it: a short write is done when this returns its promise.
-  const line = lines.get(file);
-  if (line) await new Promise<void>((resolve) => line.push(resolve));
-  else lines.set(file, []);
+  // Without `await` if no write is in progress: a short write is then done when this returns its promise.
+  const queue = queues.get(file);
+  if (queue) await new Promise<void>((resolve) => queue.push(resolve));
+  else queues.set(file, []);
   try {
     const written = write();
     return written instanceof Promise ? await written : (written as Awaited<T>);
   } finally {
-    const next = lines.get(file)?.shift();
+    const next = queues.get(file)?.shift();
     // In a turn of the event loop of its own: many may wait.
     if (next) setImmediate(next);
-    else lines.delete(file);
+    else queues.delete(file);
   }
 }

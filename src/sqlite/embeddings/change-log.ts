@@ -17,11 +17,11 @@ export interface NumberedEmbedding {
   readonly embedding: Float32Array;
 }
 
-/** Changes kept after a run, so that vector indexes in other processes can catch up. */
+/** Number of changes that are kept, so that vector indexes in other processes can catch up. */
 const KEPT = 10_000;
 
-/** Embeddings that are read in one go, about: two milliseconds. */
-const AT_ONCE = 500;
+/** Embeddings read at a time, about: two milliseconds. */
+const PAGE = 500;
 
 /** Changes deleted in one transaction. */
 const TRIMMED_AT_ONCE = 2000;
@@ -32,7 +32,7 @@ interface EmbeddedRow {
   readonly vectors: Buffer | null;
 }
 
-/** Of some files of a bot, as a JSON array of their numbers, the passages at a range of positions. */
+/** Selects the passages at a range of positions, of some files of a bot; `files` is a JSON array of row numbers. */
 type EmbeddedRows = Statement<[files: string, bot: number, from: number, to: number], EmbeddedRow>;
 
 /** The source of the vector indexes in memory: a bot's embedded passages, and the log of later changes. */
@@ -58,7 +58,7 @@ export class ChangeLog {
       .get(this.#bot) as number;
   }
 
-  /** The first changes after a sequence number; undefined if the log does not reach back so far. */
+  /** The first changes after a sequence number; undefined if the log no longer has that number. */
   since(sequence: number, { limit }: { readonly limit: number }): Change[] | undefined {
     // On one snapshot: another process may trim the log.
     return this.#connection.read(() => {
@@ -69,7 +69,7 @@ export class ChangeLog {
     });
   }
 
-  /** All embedded passages, those of some files at a time; those of a large file, some at a time. */
+  /** All embedded passages, in pages: of several small files together, or of a part of a large file. */
   *embedded(): Generator<NumberedEmbedding[]> {
     const files = this.#connection
       .prepare<[number], { number: number; last: number | null }>(
@@ -91,13 +91,13 @@ export class ChangeLog {
     let count = 0;
     for (const { number, last } of files) {
       if (last === null) continue;
-      if (last >= AT_ONCE) {
+      if (last >= PAGE) {
         yield* this.#inPages(number, select);
       } else {
         together.push(number);
         count += last + 1;
       }
-      if (count >= AT_ONCE) {
+      if (count >= PAGE) {
         yield this.#ofFiles(together, select);
         together = [];
         count = 0;
@@ -119,7 +119,7 @@ export class ChangeLog {
     return changes === TRIMMED_AT_ONCE;
   }
 
-  /** Those of some files, however many these have by now. A file of another bot may have got the number of one. */
+  /** All of some files, which may have changed since. Checks the bot: a row number may belong to a new file by now. */
   #ofFiles(files: readonly number[], select: EmbeddedRows): NumberedEmbedding[] {
     return this.#decode(select.get(JSON.stringify(files), this.#bot, 0, Number.MAX_SAFE_INTEGER));
   }
@@ -130,16 +130,16 @@ export class ChangeLog {
        FROM files WHERE number = ?`,
     );
     let known: number | undefined;
-    for (let from = 0; ; from += AT_ONCE) {
+    for (let from = 0; ; from += PAGE) {
       const { row, last } = this.#connection.read(() => {
         const { version, last } = state.get(file) ?? {};
-        // No log has a passage that only moved within the file since the last page: then all are read again.
+        // The file has changed since the last page. The log lacks passages that only moved in it: read all again.
         if (known !== undefined && version !== known) from = 0;
         known = version;
-        return { last, row: select.get(JSON.stringify([file]), this.#bot, from, from + AT_ONCE - 1) };
+        return { last, row: select.get(JSON.stringify([file]), this.#bot, from, from + PAGE - 1) };
       });
       yield this.#decode(row);
-      if (from + AT_ONCE > (last ?? 0)) return;
+      if (from + PAGE > (last ?? 0)) return;
     }
   }
 

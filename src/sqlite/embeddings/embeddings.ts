@@ -40,7 +40,7 @@ export class Embeddings {
   }
 
   /** The row of a text's embedding, inserted as pending if there is none. */
-  numberOf(text: string): { number: number; embedded: boolean } {
+  ensure(text: string): { number: number; embedded: boolean } {
     const hash = embeddingHash(this.#model.fingerprint, text);
     const found = this.#connection
       .cached<[string], { number: number; embedded: 0 | 1 }>(
@@ -83,9 +83,9 @@ export class Embeddings {
     return [...new Set(texts)].filter((text) => !this.has(text));
   }
 
-  /** Stores the embedding of a text that has none. Returns its row. */
+  /** Stores the embedding of a text that has none. Returns its row number. */
   insert(text: string, embedding: Float32Array): number {
-    const { number } = this.numberOf(text);
+    const { number } = this.ensure(text);
     this.put([{ id: number, embedding }]);
     return number;
   }
@@ -101,6 +101,7 @@ export class Embeddings {
       .all(number, this.#bot);
   }
 
+  /** As `PendingTexts.pending`; with `key`, of one file. */
   pending({ after, limit, key }: PendingPage): PendingText[] {
     const ofFile = `AND number IN (
       SELECT embedding FROM passages JOIN files ON files.number = file WHERE bot = ? AND key = ?)`;
@@ -119,6 +120,7 @@ export class Embeddings {
       .get(this.#model.number) as number;
   }
 
+  /** Stores the embeddings of pending texts, and logs the change of every passage that has one of the texts. */
   put(embeddings: readonly TextEmbedding[]): void {
     const hashOf = this.#connection
       .cached<[number], string>(`SELECT hash FROM embeddings WHERE number = ? AND vector IS NULL`)
@@ -141,7 +143,7 @@ export class Embeddings {
   }
 
   /** Logs that a passage got or lost its embedding. */
-  changed(passage: number, embedded: boolean): void {
+  logChange(passage: number, embedded: boolean): void {
     this.#connection
       .cached<[number, number, number]>(`INSERT INTO changes (bot, passage, embedded) VALUES (?, ?, ?)`)
       .run(this.#bot, passage, embedded ? 1 : 0);

@@ -21,15 +21,16 @@ export class VectorCache {
   readonly #model: number;
   readonly #dimensions: number;
   readonly #kind: IndexKind;
+  readonly #hnswFrom: number;
   readonly #warn: (message: string) => void;
   readonly #closing = new AbortController();
   #index: ExactIndex | HnswIndex | undefined;
   /** The sequence number of the last change that the index includes. */
   #sequence = 0;
-  #turn: Promise<unknown> = Promise.resolve();
-  readonly #hnswFrom: number;
   /** The version of the database that the index was last brought up to date with. */
   #version = '';
+  /** Resolves when the last piece of exclusive work has ended. */
+  #turn: Promise<unknown> = Promise.resolve();
   #warnedOfScan = false;
 
   /** Throws `VECTOR_INDEX_UNAVAILABLE` if `kind` is `hnsw` and hnswlib-node cannot be loaded. */
@@ -67,7 +68,7 @@ export class VectorCache {
 
   /** Whether the index includes everything stored now. Call it in the transaction that uses the index. */
   isCurrent(): boolean {
-    // Where SQLite may not share its index of the log with other processes, each transaction has a version of its own.
+    // Without shared memory for its log, SQLite gives each transaction a version of its own: compare the changes, too.
     return this.#log.version() === this.#version || this.#log.sequence() === this.#sequence;
   }
 

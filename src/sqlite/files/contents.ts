@@ -42,8 +42,9 @@ export function removeContent(connection: Connection, file: number): void {
 }
 
 /**
- * Keeps what a file was indexed from as its content, since another text is about to be searched, a part at a time.
- * Returns the bytes of the content; undefined if the file has none yet. Needs a transaction. Throws `DATABASE_DAMAGED`.
+ * Stores the text of a file as its content, a part at a time, unless it has a content: another text is about to be
+ * searched. Returns the bytes of the content; undefined if there is neither. Needs a transaction. Throws
+ * `DATABASE_DAMAGED`.
  */
 export function* keepContent(connection: Connection, file: number): Generator<void, number | undefined> {
   const size = connection.cached<[number], number>(`SELECT size FROM contents WHERE file = ?`).pluck().get(file);

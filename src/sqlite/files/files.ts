@@ -128,14 +128,14 @@ export class Files {
       .get(this.#bot, key, new Date().toISOString());
   }
 
-  /** Whether the file of a key is in a state, or is missing or has expired if the state is undefined. */
+  /** Whether the file of a key is in the state `over`; for undefined, whether it is missing or has expired. */
   isAt(key: string, over: FileVersion | undefined): boolean {
     return isSameVersion(this.find(key), over);
   }
 
   /**
-   * Inserts or updates a file's row, text and tags. Whatever was still to be indexed is overtaken. It yields like
-   * `remove` where a long transaction may let other work go on.
+   * Inserts or updates a file's row, text and tags, even if an upload of it waits to be indexed. Like `remove`, it
+   * yields where a long transaction may let other work run.
    */
   *put(
     file: FileToPut,

@@ -9,10 +9,10 @@ import { appendPart, insertContent } from './contents.js';
 /** Parts that are removed at once: about two milliseconds. */
 const STEP = 16;
 
-/** Contents in SQLite, in parts: each is written and read alone. */
+/** Contents in SQLite, in parts that are written and read one by one. */
 export class SqliteContents implements Contents {
   readonly #connection: Connection;
-  /** Many may arrive at once: other work goes on between two parts. */
+  /** Many contents may arrive at once: other work runs between two parts. */
   readonly #pace = new Pace();
 
   constructor(connection: Connection) {
@@ -36,7 +36,7 @@ export class SqliteContents implements Contents {
       );
       return { id: String(id), size };
     } catch (error) {
-      // What cannot be removed now, as on a full disk, is removed as abandoned.
+      // What cannot be removed now, for example on a full disk, is removed later as abandoned.
       await this.#remove(id).catch(() => {});
       throw error;
     }

@@ -3,7 +3,7 @@ import { AnswerSize } from '../../domain/answer-size.js';
 import { changedMetadata, changedTags } from '../../domain/description.js';
 import type { Page } from '../../storage/accounts.js';
 import type { FileContent, StagedContent } from '../../storage/contents.js';
-import { deletedBot, missingFile } from '../../storage/failures.js';
+import { missingFile } from '../../storage/failures.js';
 import type {
   FileChanges,
   FileRecord,
@@ -14,6 +14,7 @@ import type {
   PendingFile,
 } from '../../storage/file-records.js';
 import type { FileVersion } from '../../storage/passage-store.js';
+import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { takeContent } from './contents.js';
@@ -32,13 +33,13 @@ const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   status: 'files.status',
 };
 
-/** What the content of a file determines, for one that gets another content at once. */
+/** The columns that depend on the content, for an upsert that brings the new content. */
 const REPLACED = `size = excluded.size, content_type = excluded.content_type, searched = excluded.searched,
   status = excluded.status, reason = NULL`;
 
 const HAS_CONTENT = `(files.hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`;
 
-/** The same for one that is announced: its content stays until other bytes arrive, and so does what became of it. */
+/** The same for an upsert that announces a content: a former content, with its size and status, stays until then. */
 const ANNOUNCED = `
   size = iif(${HAS_CONTENT}, files.size, excluded.size),
   content_type = iif(${HAS_CONTENT}, files.content_type, excluded.content_type),
@@ -140,7 +141,7 @@ export class SqliteFileRecords implements FileRecords {
   ): Promise<FileRecord | 'expired' | 'taken'> {
     return this.#connection.write(() => {
       const now = new Date().toISOString();
-      if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
+      assertBot(this.#connection, this.#bot);
       const hasExpired = this.#connection
         .cached<[string, number, string], number>(`SELECT ${EXPIRED} FROM files WHERE bot = ? AND key = ?`)
         .pluck()
@@ -223,7 +224,7 @@ export class SqliteFileRecords implements FileRecords {
     });
   }
 
-  /** Takes a content that is to be indexed. The folder that the file came from has another one from now on. */
+  /** Takes a content that is to be indexed. Without an mtime, the file counts as changed in the folder it came from. */
   #receive(number: number, content: StagedContent): void {
     takeContent(this.#connection, number, content);
     const now = new Date();

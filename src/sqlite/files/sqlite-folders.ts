@@ -1,5 +1,6 @@
-import { deletedBot, folderExists } from '../../storage/failures.js';
+import { folderExists } from '../../storage/failures.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
+import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 
 interface Row extends Pick<FolderRecord, 'folder' | 'name' | 'seenAt'> {
@@ -39,7 +40,7 @@ export class SqliteFolders implements Folders {
   async put({ folder, name, seenAt, ...settings }: FolderRecord): Promise<void> {
     const { tags, tagRules, ignore } = settings;
     await this.#connection.write(() => {
-      if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
+      assertBot(this.#connection, this.#bot);
       const other = this.#connection
         .prepare(`SELECT 1 FROM folders WHERE bot = ? AND name = ? AND name <> '' AND folder <> ?`)
         .get(this.#bot, name, folder);
@@ -53,7 +54,7 @@ export class SqliteFolders implements Folders {
     });
   }
 
-  async saw(folder: string, seenAt: number): Promise<void> {
+  async markSeen(folder: string, seenAt: number): Promise<void> {
     await this.#connection.write(() => {
       this.#connection
         .prepare(`UPDATE folders SET seen_at = ? WHERE bot = ? AND folder = ?`)

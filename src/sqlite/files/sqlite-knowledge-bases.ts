@@ -1,8 +1,8 @@
 import { ulid } from 'ulid';
 import { changedTags } from '../../domain/description.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
-import { deletedBot } from '../../storage/failures.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
+import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { tagCondition, tagsIn } from './tag-condition.js';
@@ -47,7 +47,7 @@ export class SqliteKnowledgeBases implements KnowledgeBases {
 
   async create({ name, tags }: Parameters<KnowledgeBases['create']>[0]): Promise<KnowledgeBaseRecord> {
     return this.#connection.write(() => {
-      if (!this.#connection.cached(`SELECT 1 FROM bots WHERE number = ?`).get(this.#bot)) throw deletedBot();
+      assertBot(this.#connection, this.#bot);
       const made = { id: `kb_${ulid()}`, name, tags, createdAt: new Date().toISOString() };
       this.#connection
         .prepare<[object]>(

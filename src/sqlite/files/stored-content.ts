@@ -26,7 +26,7 @@ function uploadOf(connection: Connection, id: string): FileContent | undefined {
   if (!upload) return undefined;
   const { number, key, size, isUtf8 } = upload;
   const partAt = (at: number) => partOf(connection, { content: number, key, at });
-  // Now, so that a small content is read whole whatever happens to its file.
+  // Read now, so that a small content is complete even if its file changes before it is read.
   const first = size > 0 ? partAt(0) : undefined;
   return {
     version: String(number),
@@ -60,7 +60,7 @@ function partOf(
   return part;
 }
 
-/** Whether every part of a content is there, and as it was written. */
+/** Whether every part of a file's content is present and as it was written. */
 export function isContentIntact(connection: Connection, file: number): boolean {
   const content = connection
     .cached<[number], { number: number; size: number }>(`SELECT number, size FROM contents WHERE file = ?`)

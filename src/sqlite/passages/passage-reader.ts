@@ -29,7 +29,7 @@ interface EmbeddedRow extends PassageRow, Pick<StoredVector, 'hash' | 'vector'> 
 /** An SQL condition over the table `files`, with the values to bind. */
 type Condition = ReturnType<typeof tagCondition>;
 
-/** Files whose passages are not there for searches. A file that was never indexed has no pipeline, and no passages. */
+/** Files whose passages searches must not find. A file that was never indexed has no pipeline, and no passages. */
 const HIDDEN = `
   SELECT number FROM ${EXPIRED_FILES}
   UNION
@@ -137,8 +137,8 @@ export class PassageReader {
   }
 
   /**
-   * Numbers of the passages that are there for searches and whose file passes the filter, ascending; undefined if those
-   * are all.
+   * Numbers of the passages that searches may find and whose file passes the filter, ascending; undefined if those are
+   * all passages.
    */
   matching({ tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Uint32Array | undefined {
     const condition = this.#withoutHidden(tagCondition(tags));

@@ -47,12 +47,19 @@ export function passageOf(connection: Connection, row: PassageRow, texts: FileTe
     const key = connection.prepare<[number], string>(sql).pluck().get(row.file);
     throw damagedPart(`Passage ${row.position} of ${key}`);
   }
-  const { id, position, start, end, startLine, endLine, subtype, page, opening, closing } = row;
-  const breadcrumb: string[] = JSON.parse(row.breadcrumb);
+  const { start, end, page, opening, closing } = row;
   const content = texts.slice(row.file, start, end);
-  const display = `${opening ?? ''}${content}${closing ?? ''}`;
   return {
-    ...{ id, content, display, breadcrumb, subtype, position, start, end, startLine, endLine },
+    id: row.id,
+    content,
+    display: `${opening ?? ''}${content}${closing ?? ''}`,
+    breadcrumb: JSON.parse(row.breadcrumb),
+    subtype: row.subtype,
+    position: row.position,
+    start,
+    end,
+    startLine: row.startLine,
+    endLine: row.endLine,
     ...(opening !== null && { opening }),
     ...(closing !== null && { closing }),
     ...(page !== null && { pageNumber: page }),

@@ -13,7 +13,7 @@ export interface FileNumber {
 
 type OldPassage = Pick<PassageRow, 'number' | 'id' | 'position' | 'embedding' | 'breadcrumb' | 'subtype' | 'length'>;
 
-/** The new postings of a passage; without, it loses those that it has. */
+/** The new postings of a passage; missing if its postings are to be removed. */
 interface PostingChange {
   readonly passage: number;
   readonly postings?: PassageToPut['postings'];
@@ -55,7 +55,7 @@ export class PassageWriter {
     const changes = old.map(({ number }) => ({ passage: number }));
     yield* this.#postings.change(() => this.#changePostings(changes));
     for (const { number, embedding } of old) {
-      this.#embeddings.changed(number, false);
+      this.#embeddings.logChange(number, false);
       this.#embeddings.remove(embedding);
       yield;
     }
@@ -78,10 +78,10 @@ export class PassageWriter {
     const idOf = passageIds(file.id);
     for (const passage of passages) {
       yield;
-      const embedding = this.#embeddings.numberOf(passage.text);
+      const embedding = this.#embeddings.ensure(passage.text);
       const id = idOf(passage.text);
       const former = unseen.get(id);
-      const before = former && isAlike(former, passage) ? former : undefined;
+      const before = former && keepsNumber(former, passage) ? former : undefined;
       if (before) unseen.delete(id);
       const { postings, text: _, ...columns } = passage;
       const breadcrumb = JSON.stringify(passage.breadcrumb);
@@ -92,7 +92,7 @@ export class PassageWriter {
       const inserted = Number(insert.run({ ...row, number: before?.number ?? null, checksum }).lastInsertRowid);
       if (!keepPostings || before?.breadcrumb !== breadcrumb) changes.push({ passage: inserted, postings });
       if (before?.embedding === embedding.number) continue;
-      if (before || embedding.embedded) this.#embeddings.changed(inserted, embedding.embedded);
+      if (before || embedding.embedded) this.#embeddings.logChange(inserted, embedding.embedded);
       // The same text, embedded with another model.
       if (before) replaced.push(before.embedding);
     }
@@ -103,7 +103,7 @@ export class PassageWriter {
     for (const { number, embedding } of unseen.values()) {
       yield;
       changes.push({ passage: number });
-      this.#embeddings.changed(number, false);
+      this.#embeddings.logChange(number, false);
       // Its text may have moved to a file that is read later in this run.
       this.#embeddings.release(embedding);
     }
@@ -140,7 +140,7 @@ export class PassageWriter {
   }
 }
 
-/** Whether a passage of the same text keeps its number: what is cached by the number never changes. */
-function isAlike(former: OldPassage, passage: PassageToPut): boolean {
+/** Whether a passage of the same text keeps its number. `PassageFeatures` caches these fields by number, forever. */
+function keepsNumber(former: OldPassage, passage: PassageToPut): boolean {
   return former.subtype === passage.subtype && former.length === passage.length;
 }

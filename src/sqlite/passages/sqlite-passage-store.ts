@@ -185,7 +185,7 @@ export class SqlitePassageStore implements PassageStore {
     this.#parts.vectors.close();
   }
 
-  /** Writes the file of a key; in portions if it, or the file in its place, is large. */
+  /** Writes the file of a key; in portions if it, or the file that it replaces, is large. */
   async #writeFile<T>(
     work: (writer: FileWriter) => Generator<void, T>,
     { key, file, signal }: Abortable & Pick<Parameters<typeof costOf>[0], 'file'> & { readonly key: string },

@@ -45,8 +45,8 @@ export class Windows {
   }
 
   /**
-   * Ranked passages with their neighbours, in the order given. Parts of texts and passages are read and checked once,
-   * however many windows share them.
+   * Passages with their neighbours, in the order given. Parts of texts and passages are read and checked once, even if
+   * several windows share them.
    */
   around(places: readonly Place[], context: number): Window[] {
     const files = this.#rows(places, context);

@@ -1,9 +1,9 @@
 import type { Connection } from '../connection/connection.js';
 
-/** FTS5's settings of when it merges what it has written, and what they are by default. */
+/** FTS5's settings for automatic merges of its segments, with their defaults. */
 const MERGES = { automerge: 4, crisismerge: 16, deletemerge: 10 };
 
-/** The settings with which it does not merge by itself: only beyond 500 segments, since it fails with 2,000. */
+/** The settings without automatic merges below 500 segments; FTS5 fails with 2,000. */
 const NO_MERGES: typeof MERGES = { automerge: 0, crisismerge: 500, deletemerge: 0 };
 
 /** Pages merged in one statement: a few milliseconds. */

@@ -1,4 +1,4 @@
-import { BREADCRUMB_WEIGHT, FILE_WEIGHT, MOST_NAMED, POSTING_BUDGET } from '../../text/bm25.js';
+import { BREADCRUMB_WEIGHT, FILE_WEIGHT, MAX_NAMED_PASSAGES, POSTING_BUDGET } from '../../text/bm25.js';
 import type { Connection } from '../connection/connection.js';
 import { quoted } from './posting-table.js';
 import { addScores, lowerBound } from './rank-postings.js';
@@ -21,10 +21,10 @@ const CACHED_POSTINGS = 2_000_000;
 /** Maximum number of cached frequencies. */
 const CACHED_FREQUENCIES = 50_000;
 
-/** The passages of the files that a term names, in any order; one more than may count at most. */
+/** The passages of the files that a term names, in any order; one more than the maximum if there are more. */
 const NAMED = `SELECT json_group_array(number) FROM (
   SELECT passages.number FROM file_terms JOIN passages ON passages.file = file_terms.file
-  WHERE bot = ? AND term = ? LIMIT ${MOST_NAMED + 1})`;
+  WHERE bot = ? AND term = ? LIMIT ${MAX_NAMED_PASSAGES + 1})`;
 
 /**
  * The posting lists of a bot; those used last are cached until the postings change. Lists are read from FTS5's
@@ -176,7 +176,7 @@ export class PostingLists {
     if (term.includes(' ')) return new Uint32Array();
     const select = this.#connection.cached<[number, string], string>(NAMED).pluck();
     const passages = Uint32Array.from(JSON.parse(select.get(this.#bot, stemOf(term)) ?? '[]'));
-    return passages.length > MOST_NAMED ? new Uint32Array() : passages.sort();
+    return passages.length > MAX_NAMED_PASSAGES ? new Uint32Array() : passages.sort();
   }
 }
 

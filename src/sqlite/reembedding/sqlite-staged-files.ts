@@ -102,7 +102,7 @@ export class SqliteStagedFiles implements StagedFiles {
         `INSERT INTO staged_passages (file, passage, embedding) VALUES (?, ?, ?)`,
       );
       for (const passage of cut.passages) {
-        insert.run(number, JSON.stringify(passage), this.#embeddings.numberOf(passage.text).number);
+        insert.run(number, JSON.stringify(passage), this.#embeddings.ensure(passage.text).number);
       }
     });
   }

@@ -27,14 +27,17 @@ export class FileTexts {
     this.#connection = connection;
   }
 
-  /** Forgets what has changed. Call it in each transaction before `slice`: it takes longer than that. */
+  /**
+   * Drops cached parts if the database has changed. Call it once in each transaction, before the first `slice`, which
+   * takes less time than this check.
+   */
   refresh(): void {
     const version = this.#connection.version();
     if (version !== this.#version) this.#clear();
     this.#version = version;
   }
 
-  /** The text of a file from `start` up to but not including `end`. Reads no more than the parts that have it. */
+  /** The text of a file from `start` to before `end`, in UTF-16 code units. Reads only the parts that contain it. */
   slice(number: number, start: number, end: number): string {
     const pieces: string[] = [];
     for (let at = start; at < end; ) {

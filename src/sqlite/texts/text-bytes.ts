@@ -31,7 +31,7 @@ export function textBytes(connection: Connection, file: number): TextBytes | und
     const now = connection.cached<[number], string>(`SELECT hash FROM files WHERE number = ?`).pluck().get(file);
     throw now === hash ? damagedPart(`The text of ${key}`) : replacedContent(key);
   };
-  // Now, so that a small text is read whole whatever happens to its file.
+  // Read now, so that a small text is complete even if its file changes before it is read.
   const first = read(0);
   const size = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   return {

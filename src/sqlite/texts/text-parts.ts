@@ -30,7 +30,7 @@ export function* putText(
   file: number,
   { text, hash }: { readonly text: string; readonly hash: string },
 ): Generator<void> {
-  yield* removeFurther(connection, file);
+  yield* removeOtherParts(connection, file);
   const putFirst = connection.cached(
     `INSERT INTO texts (file, text, checksum) VALUES (?, ?, ?)
      ON CONFLICT (file) DO UPDATE SET text = excluded.text, checksum = excluded.checksum`,
@@ -48,7 +48,7 @@ export function* putText(
 
 /** Removes the text of a file, some parts at a time. Needs a transaction. */
 export function* removeText(connection: Connection, file: number): Generator<void> {
-  yield* removeFurther(connection, file);
+  yield* removeOtherParts(connection, file);
   connection.cached(`DELETE FROM texts WHERE file = ?`).run(file);
 }
 
@@ -97,7 +97,8 @@ function hasHash(text: string, hash: string): boolean {
   return createHash('sha256').update(text).digest('hex') === hash;
 }
 
-function* removeFurther(connection: Connection, file: number): Generator<void> {
+/** Removes all parts of a file's text but the first, which is in `texts`. */
+function* removeOtherParts(connection: Connection, file: number): Generator<void> {
   const remove = connection.cached(
     `DELETE FROM text_parts WHERE (file, start) IN (SELECT file, start FROM text_parts WHERE file = ? LIMIT ?)`,
   );

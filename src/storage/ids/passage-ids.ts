@@ -1,6 +1,9 @@
 import { stableUuid } from './stable-uuid.js';
 
-/** Returns what gives the passages of a file their ids, in their order: equal texts are told apart by it. */
+/**
+ * Returns a function that assigns an id to each passage of a file. Call it in document order: equal texts are numbered,
+ * so that each gets an id of its own.
+ */
 export function passageIds(fileId: string): (text: string) => string {
   const occurrences = new Map<string, number>();
   return (text) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The digits of a ULID: Crockford's base 32. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A ULID from the SHA-256 of some parts, so without a time: the same parts give the same one anywhere, always. */
+/** A ULID from the SHA-256 of some parts, without a time: the same parts give the same ULID, everywhere and always. */
 export function stableUlid(parts: readonly unknown[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   const value = BigInt(`0x${hex}`);

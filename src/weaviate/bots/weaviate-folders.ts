@@ -28,7 +28,7 @@ export class WeaviateFolders implements Folders {
     });
   }
 
-  async saw(folder: string, seenAt: number): Promise<void> {
+  async markSeen(folder: string, seenAt: number): Promise<void> {
     const known = await this.#records.find(folder);
     if (known) await this.#store({ ...known, seenAt });
   }

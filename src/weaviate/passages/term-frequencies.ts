@@ -1,5 +1,5 @@
 import type { FilterValue } from 'weaviate-client';
-import { MOST_NAMED, POSTING_BUDGET } from '../../text/bm25.js';
+import { MAX_NAMED_PASSAGES, POSTING_BUDGET } from '../../text/bm25.js';
 import type { Objects } from '../connection/cluster.js';
 import { SAMPLES } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
@@ -115,9 +115,9 @@ export class TermFrequencies {
     const inText = this.#objects.cluster.filters.or(has('breadcrumbTerms'), has('textTerms'));
     const [passages, named] = await Promise.all([
       this.#countUpTo(objects, { condition: inText, most: POSTING_BUDGET, totals }),
-      this.#countUpTo(objects, { condition: has('fileTerms'), most: MOST_NAMED, totals }),
+      this.#countUpTo(objects, { condition: has('fileTerms'), most: MAX_NAMED_PASSAGES, totals }),
     ]);
-    return { passages, named: named > MOST_NAMED ? 0 : named };
+    return { passages, named: named > MAX_NAMED_PASSAGES ? 0 : named };
   }
 
   /** The number of passages that pass; some number above `most` if those are more. */

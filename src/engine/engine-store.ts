@@ -1,7 +1,7 @@
 import type { IndexProgress } from '../indexing/progress.js';
 import type { PassageStore, ReadablePassages } from '../storage/passage-store.js';
 
-/** How to wait for the store that takes changes. */
+/** How to wait until files may be changed. */
 export interface WaitOptions {
   /** Called as texts are cut and embedded meanwhile. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
@@ -9,16 +9,19 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The passages of an engine's bot, which may be re-embedded while the engine is open. */
-export interface StoreInUse {
+/** The passages of an engine's bot. They may be re-embedded while the engine is open. */
+export interface EngineStore {
   /** For searches and other reads. */
   readonly readable: ReadablePassages;
-  /** For changes. They wait for a re-embedding, or begin one again; throws what it failed with, and `ABORTED`. */
+  /**
+   * The store for changes. Resolves when no re-embedding is running; starts one again that failed for a while. Throws
+   * what the re-embedding throws, and `ABORTED`.
+   */
   writable(options?: WaitOptions): Promise<PassageStore>;
   close(): Promise<void>;
 }
 
-/** A store that is only used as it is. */
-export function alwaysInUse(store: PassageStore): StoreInUse {
+/** A store that is not being re-embedded. */
+export function fixedStore(store: PassageStore): EngineStore {
   return { readable: store, writable: async () => store, close: () => store.close() };
 }
