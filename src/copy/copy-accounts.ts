@@ -4,7 +4,7 @@ import type { KnowledgeBaseRecord } from '../storage/knowledge-bases.js';
 import type { Storage } from '../storage/storage.js';
 import { type Route, rebase } from './route.js';
 
-/** Records that are read at once. */
+/** Records read at a time. */
 const PAGE = 100;
 
 /** All bots of a storage, oldest first. */

@@ -21,7 +21,7 @@ export interface FileRoute {
 
 /** How files are copied. */
 export interface CopyFilesOptions {
-  /** Files that are copied at once. */
+  /** Number of files copied concurrently. */
   readonly concurrency: number;
   /** Whether files that only the target has are removed. */
   readonly isExact: boolean;
@@ -71,7 +71,7 @@ export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Pr
     else wanted.push({ id: state.id, key: state.key });
     present.delete(state.id);
   }
-  // A file makes room for the one that gets its key.
+  // A file of the target whose key a copied file has is replaced, so it is not among the others.
   const taken = new Set(wanted.map(({ key }) => key));
   const others = [...present].filter(([, { key }]) => !taken.has(key)).map(([id]) => id);
   const failed: { key: string; reason: string }[] = [];

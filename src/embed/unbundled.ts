@@ -5,7 +5,7 @@ import { WaymarkError } from '../domain/errors.js';
 /** One of the files that the processes of an engine run. */
 const PROGRAM = 'processes/embed-process.js';
 
-// In a CommonJS bundle, other modules fail for this while they load.
+// A CommonJS bundle has no `import.meta.url`, and other modules would fail to load without it.
 if (!import.meta.url) throw bundled();
 
 /** Throws `PACKAGE_BUNDLED` if this module was put into a bundle, where those files are not beside it. */

@@ -48,7 +48,7 @@ export interface EngineOptions extends Abortable {
    * the index is opened for indexing.
    */
   readonly embedBreadcrumb?: boolean | undefined;
-  /** Texts embedded at once, each in a process of its own. Defaults to the number of cores. */
+  /** Number of texts embedded concurrently, each in a process of its own. Defaults to the number of cores. */
   readonly processes?: number | undefined;
   /** Called with the time that each stage of a search takes. */
   readonly onStage?: OnStage | undefined;

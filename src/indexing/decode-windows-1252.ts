@@ -16,7 +16,7 @@ const SAMPLE = 1 << 16;
  */
 const FROM_80 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** Bytes that are decoded at once: V8 ends the process if one replacement has some 30 million matches. */
+/** Bytes decoded at a time: V8 ends the process if one replacement has some 30 million matches. */
 const PART = 1 << 16;
 
 /** A character that no text contains: a control character that is not white space. */

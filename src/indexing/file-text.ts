@@ -26,7 +26,7 @@ export interface ReadText extends FileText {
 /** Bytes or characters hashed in one turn of the event loop: two to five milliseconds. */
 const PART = 1 << 20;
 
-/** What decodes a text that is not Unicode, in a parse process. */
+/** The extractor, for a parse process, that decodes a text that is not Unicode. */
 const WINDOWS_1252 = new URL('./decode-windows-1252.js', import.meta.url);
 
 /** How the bytes of a file become its text. */

@@ -23,7 +23,7 @@ export type ScoredCandidate = Candidate & Features;
 export interface QueryStats {
   /** The BM25 that no passage can exceed; 0 for a query without terms. */
   readonly ceiling: number;
-  /** What the model's cosines mean; undefined if they are not used. */
+  /** The similarity scale of the model; undefined if cosines are not used. */
   readonly scale: SimilarityScale | undefined;
 }
 

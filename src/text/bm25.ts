@@ -11,7 +11,7 @@ export const FILE_WEIGHT = 0.5;
 /** Maximum number of passages in the files that a term names. A term that names more does not tell files apart. */
 export const MAX_NAMED_PASSAGES = 1_000;
 
-/** Postings that a query reads at most, rarest terms first: about 2 ms, whatever the size of the collection. */
+/** Maximum number of postings that a query reads, rarest terms first: about 2 ms in a collection of any size. */
 export const POSTING_BUDGET = 5_000;
 
 /** The limit of the factor that occurrences multiply the weight of a term by. */
@@ -45,7 +45,7 @@ export function bm25Ceiling(frequencies: readonly number[], passages: number): n
 
 /**
  * The indexes of the terms that a query is scored by, rarest first: as many as the budget allows, at least one. A term
- * in more than half of the passages does not tell them apart; if all are such, the rarest is better than nothing.
+ * in more than half of the passages does not tell them apart. If there are only such terms, the rarest is chosen.
  */
 export function chooseTerms(frequencies: readonly number[], passages: number): number[] {
   const rarestFirst = frequencies

@@ -7,7 +7,7 @@ import { LIMITS } from '../domain/limits.js';
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]{1,500}/u;
 
-/** Two halfwidth forms decompose to marks. */
+/** A combining mark, or one of the two halfwidth forms that decompose to one. */
 const MARK = '[\\p{M}\\uFF9E\\uFF9F]';
 
 /**

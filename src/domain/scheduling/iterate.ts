@@ -1,4 +1,4 @@
-/** Iterates over items that are there, or that arrive. */
+/** The items of a synchronous or an asynchronous iterable, as one kind of iterator. */
 export async function* iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }

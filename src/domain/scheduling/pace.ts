@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets one piece of work begin in each turn of the event loop, so that many at once hold up nobody else. */
+/** Lets one piece of work begin in each turn of the event loop, so that many of them do not delay everything else. */
 export class Pace {
   #last: Promise<void> = Promise.resolve();
 

@@ -1,12 +1,12 @@
 /** How items are put together into requests. */
 export interface BatchLimits<Item> {
-  /** Items of one request, at most. */
+  /** Maximum number of items of one request. */
   readonly items: number;
-  /** Bytes of one request, roughly, unless it has one item only. Defaults to any number. */
+  /** Maximum bytes of a request with more than one item, roughly. Defaults to any number. */
   readonly bytes?: number;
   /** The size of an item in bytes, roughly. */
   readonly sizeOf?: (item: Item) => number;
-  /** Requests that run at once, at most. */
+  /** Maximum number of concurrent requests. */
   readonly running: number;
 }
 

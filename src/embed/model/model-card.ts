@@ -12,7 +12,7 @@ const cardSchema = z.object(cardFields).partial();
 
 type KnownFields = z.infer<typeof cardSchema>;
 
-/** What the web pages of well-known models state and their files do not. */
+/** Card fields of well-known models that their web pages state, but their files do not. */
 const FAMILIES: readonly (readonly [name: RegExp, fields: KnownFields])[] = [
   [/all-minilm-l(6|12)-v2/i, { pooling: 'mean', maxTokens: 256 }],
   [

@@ -24,5 +24,5 @@ export interface FolderOutcome extends Pick<KnownFolder, 'folder' | 'name' | 'pa
 /** Options of a run over all folders. */
 export type IndexFoldersOptions = Pick<IndexFolderOptions, 'onProgress' | 'verify' | 'signal'>;
 
-/** What a run compares with the index: all files, or some keys, of files that may be gone or of deleted folders. */
+/** What a run compares with the index: all files of a folder, or some keys. A key may be that of a deleted folder. */
 export type Changed = 'all' | readonly string[];

@@ -8,7 +8,7 @@ export const BATCH = 32;
 /** Concurrent batches: while one is written, the other keeps the embedder busy. */
 export const BATCHES = 2;
 
-/** What may be wrong with one text; the embedder may be sound. */
+/** Errors that a single text may cause although the embedder works. */
 const REJECTIONS: readonly WaymarkErrorCode[] = ['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED'];
 
 interface EmbedTextsOptions extends Required<EmbedPassagesOptions> {

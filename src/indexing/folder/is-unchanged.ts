@@ -2,18 +2,18 @@ import type { StoredFile } from '../../storage/passage-store.js';
 import type { FoundFile } from './walk.js';
 
 /**
- * Milliseconds: file system clocks may tick this coarsely. A file that changed less than this before it was read may
- * have changed again without another time.
+ * The coarsest tick of file system clocks, in milliseconds. A file that changed less than this before it was read may
+ * have changed again and kept its times.
  */
 const CLOCK_TICK = 2000;
 
-/** A file system without a clock, or an archive, dates its files before this: in 1970, 1980 or 1985. */
+/** Earlier times, such as 1970, 1980 or 1985, are those of a file system without a clock, or of an archive. */
 const FIRST_CREDIBLE = Date.UTC(1990);
 
 /**
- * Whether a file is the one that was stored, by what its folder says of it. If in doubt it is not, and its bytes are
- * compared: where the times cannot tell, because they are constant, in the future or too close to the last reading, and
- * where anything else about the file changed, such as its permissions.
+ * Whether a file is the one that was stored, by its size, times and inode. False if in doubt, so that its bytes are
+ * compared: if the times are constant, in the future or too close to the last reading, and if anything else about the
+ * file changed, such as its permissions.
  */
 export function isUnchanged(found: FoundFile, stored: StoredFile): boolean {
   return (

@@ -39,7 +39,7 @@ export type Job = ParseJob | MeasureJob | ExtractJob;
 /** A parsed file whose passages are ready to be stored. */
 export type CutFile = Omit<ParsedFile, 'passages'> & { readonly passages: readonly PassageToPut[] };
 
-/** What a process makes of a job. */
+/** The result of a job. */
 export interface Result<J extends Job> {
   readonly value: J extends ParseJob
     ? Omit<ParsedFile, 'passages'>
@@ -47,9 +47,9 @@ export interface Result<J extends Job> {
       ? undefined
       : readonly MeasuredPassage[];
   /**
-   * Of a parsed file, its passages: JSON, an array of some in each part. Of another kind of file, its text. The event
-   * loop can decode one part at a time; it would decode the objects of a message all at once, and take five times as
-   * long.
+   * For a parsed file, its passages as JSON, an array of some of them in each part; for an extracted file, its text.
+   * The event loop decodes one part at a time. Passages as objects of one message would block it, and take five times
+   * as long.
    */
   readonly parts: readonly string[];
 }

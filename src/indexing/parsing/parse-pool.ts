@@ -42,7 +42,7 @@ const PORTION = 1 << 18;
 
 /** Parses texts in processes of their own. The first text starts the first process; idle processes end. */
 export class ParsePool {
-  /** The most texts parsed at once. */
+  /** Maximum number of texts parsed concurrently. */
   readonly size: number;
   readonly #processes: WorkerPool<ParseProcess>;
   readonly #deadline: number | undefined;

@@ -63,9 +63,9 @@ export class Connection {
   }
 
   /**
-   * Runs work in a write transaction, after the writes to the file that this process began before; at once if there are
-   * none. Waits while another process writes. Every write goes through here or through `writeInPortions`, and none is
-   * nested in another. Throws `BUSY`, and `ABORTED` if the signal has fired before its turn.
+   * Runs work in a write transaction, after the writes to the file that this process began before; immediately if there
+   * are none. Waits while another process writes. All writes use this method or `writeInPortions`, and none is nested
+   * in another. Throws `BUSY`, and `ABORTED` if the signal has fired before its turn.
    */
   async write<T>(work: () => T, { signal }: Abortable = {}): Promise<T> {
     return this.#inTurn(() => {

@@ -3,7 +3,7 @@ import { isPostingTable } from '../postings/posting-table.js';
 import { MIGRATIONS } from '../schema/migrations.js';
 import { schemaOf } from '../schema/schema.js';
 
-/** What a check found where SQLite reported damage; `unchecked` where the check would take too long, or cannot run. */
+/** The result of a check after SQLite reported damage; `unchecked` if the check would take too long, or cannot run. */
 export type Verdict = 'damaged' | 'sound' | 'unreadable' | 'unchecked';
 
 /** Maximum bytes of a database that is checked: a check blocks while it reads every page, for 2 seconds from memory. */

@@ -107,7 +107,7 @@ function migrate(database: Sqlite.Database, { file, create }: { file: string; cr
   }
 }
 
-/** What a file is: new if it holds nothing, such as one of 0 bytes, and foreign if another program made it. */
+/** The kind of a database file: new if it is empty, such as one of 0 bytes; foreign if another program made it. */
 function inspect(database: Sqlite.Database): { version: number; isNew: boolean; isForeign: boolean } {
   // In one transaction: another process may be creating the database at this moment.
   const read = database.transaction(() => {

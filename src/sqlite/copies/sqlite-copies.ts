@@ -7,7 +7,7 @@ import type { Connection } from '../connection/connection.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
 import { SqliteFileCopies } from './sqlite-file-copies.js';
 
-/** What copies are made with. */
+/** The parts of `sqlite/` that copies need. */
 export interface SqliteCopiesParts {
   readonly bots: SqliteBots;
   readonly passages: (botId: string, model: CopiedModel) => Promise<SqlitePassageStore>;

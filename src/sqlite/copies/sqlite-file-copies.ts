@@ -7,7 +7,7 @@ import { drain } from '../passages/drain.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
 import { FileTexts } from '../texts/file-texts.js';
 
-/** Whose files they are. */
+/** The bot whose files are copied. */
 export interface FileCopiesOf {
   /** The row number of the bot. */
   readonly bot: number;

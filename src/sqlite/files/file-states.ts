@@ -21,7 +21,7 @@ const STATE = `number, id, version, key, folder, size, mtime, ctime, inode, hash
   (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file = files.number) AS tags,
   (SELECT count(*) FROM passages WHERE file = files.number) AS passages`;
 
-/** Rows that are read at once. */
+/** Rows read at a time. */
 const PAGE = 200;
 
 /** The states of all files of a bot, by their ids. */

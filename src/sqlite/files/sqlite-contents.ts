@@ -6,7 +6,7 @@ import { Utf8Check } from '../../text/utf8-check.js';
 import type { Connection } from '../connection/connection.js';
 import { appendPart, insertContent } from './contents.js';
 
-/** Parts that are removed at once: about two milliseconds. */
+/** Parts removed at a time: about two milliseconds. */
 const STEP = 16;
 
 /** Contents in SQLite, in parts that are written and read one by one. */

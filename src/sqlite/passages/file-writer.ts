@@ -95,7 +95,7 @@ export class FileWriter {
     return true;
   }
 
-  /** What has expired under a key is another file than the one that gets the key. */
+  /** Removes an expired file: the file that gets its key now is another one. */
   *#removeExpired(key: string): Generator<void> {
     const number = this.#parts.files.expiredNumber(key);
     if (number !== undefined) yield* this.#remove(number);

@@ -96,7 +96,7 @@ export class PassageReader {
   embedded({ limit, ...filter }: Pick<Retrieval, 'tags' | 'paths' | 'limit'>): EmbeddedPassage[] {
     const only = this.matching(filter);
     const isWanted = only ? 'passages.number IN (SELECT value FROM json_each(@only))' : 'TRUE';
-    // In the order of the index of keys: the limit ends the reading.
+    // In the order of the index on keys, so that reading can stop at the limit.
     const rows = this.#connection
       .prepare<[object], EmbeddedRow>(
         `SELECT ${PASSAGE}, files.id AS fileId, key, embeddings.hash, vector, embeddings.checksum AS vectorChecksum

@@ -110,7 +110,7 @@ export class PassageWriter {
     yield* this.#changePostings(changes);
   }
 
-  /** In ascending order: for any other, FTS5 writes and merges what it has gathered before each row. */
+  /** Changes postings in ascending order of passages. In any other order, FTS5 would write a segment for each row. */
   *#changePostings(changes: PostingChange[]): Generator<void> {
     changes.sort((a, b) => a.passage - b.passage);
     for (const { passage, postings } of changes) {

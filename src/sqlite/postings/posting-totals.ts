@@ -47,7 +47,7 @@ export class PostingTotals {
     return size && decodeVarints(size).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Whether the rows were ever counted: not those of a new table, nor of one of an earlier version. */
+  /** Whether totals are recorded: they are not for a new table, nor for one of an earlier version. */
   areCounted(): boolean {
     const sql = `SELECT 1 FROM posting_totals WHERE bot = ?`;
     return this.#connection.prepare<[number]>(sql).get(this.#bot) !== undefined;

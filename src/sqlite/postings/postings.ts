@@ -43,7 +43,7 @@ export class Postings {
   #othersVersion: unknown;
   readonly #inPortions: boolean;
 
-  /** The postings of a bot that has a posting table. `inPortions` for a transaction that lets other work go on. */
+  /** The postings of a bot that has a posting table. Pass `inPortions` in a transaction that yields to other work. */
   constructor(connection: Connection, bot: number, { inPortions = false }: { readonly inPortions?: boolean } = {}) {
     this.#connection = connection;
     this.#inPortions = inPortions;

@@ -209,7 +209,7 @@ export class ExactIndex implements VectorIndex {
     return mask;
   }
 
-  /** Keeps the int8 rows in step: creates them once there are enough rows, and drops them when memory runs out. */
+  /** Updates the int8 rows: creates them once there are enough rows, and drops them when memory runs out. */
   #quantise(slot: number, embedding: Float32Array): void {
     if (this.size < this.#int8From) return;
     const int8 = this.#int8 ?? Int8Rows.open(this.dimensions);
