@@ -16,10 +16,14 @@ export function forkProgram(
   });
 }
 
-/** Sets whether the calling process stays alive while a process runs. */
-export function keepCallerAlive(child: ChildProcess, keep: boolean): void {
-  for (const handle of [child, child.channel]) {
-    if (keep) handle?.ref();
-    else handle?.unref();
-  }
+/** Keeps the calling process alive while a process runs. */
+export function holdCaller(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+/** Lets the calling process exit while a process runs. */
+export function releaseCaller(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
 }

@@ -25,13 +25,13 @@ export class EngineWork {
 
   /** Runs a call that may change something. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async write<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
-    this.check();
+    this.assertUsable();
     return this.#calls.write(work, validateSignal(options));
   }
 
   /** Runs a call that changes nothing. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async read<T>(work: (signal: AbortSignal) => Promise<T>, options: Abortable = {}): Promise<T> {
-    this.check();
+    this.assertUsable();
     return this.#calls.read(work, validateSignal(options));
   }
 
@@ -66,9 +66,9 @@ export class EngineWork {
   }
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
-  check(): void {
+  assertUsable(): void {
     this.#calls.assertOpen();
-    this.#parts.storage.check();
+    this.#parts.storage.assertNotReplaced();
   }
 
   /** Ends all processes and closes the database. May be called twice. */

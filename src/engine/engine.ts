@@ -276,8 +276,8 @@ export class SearchEngine {
    * Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database.
    * @internal
    */
-  check(): void {
-    this.#work.check();
+  assertUsable(): void {
+    this.#work.assertUsable();
   }
 
   /** Ends all processes and closes the database. Running calls end with `ENGINE_CLOSED`. May be called twice. */

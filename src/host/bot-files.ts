@@ -273,7 +273,7 @@ export class BotFiles implements FileOperations {
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
   async #check(): Promise<void> {
-    await this.#engine(async (engine) => engine.check());
+    await this.#engine(async (engine) => engine.assertUsable());
   }
 
   /** Throws `FILE_MISSING`. */

@@ -260,7 +260,7 @@ export class Host {
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
   #check(): void {
     if (this.#closing) throw new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
-    this.#storage.check();
+    this.#storage.assertNotReplaced();
   }
 
   /** The files of a bot, once its engine runs. */

@@ -78,7 +78,7 @@ export class KnowledgeBaseFiles {
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
   async #bases(): Promise<KnowledgeBases> {
-    await this.#parts.engine(async (engine) => engine.check());
+    await this.#parts.engine(async (engine) => engine.assertUsable());
     return this.#parts.bases;
   }
 

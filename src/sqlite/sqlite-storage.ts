@@ -144,7 +144,7 @@ export class SqliteStorage implements Storage {
     await syncLog(this.#connection);
   }
 
-  check(): void {
+  assertNotReplaced(): void {
     this.#connection.assertNotReplaced();
   }
 

@@ -99,6 +99,6 @@ export interface Storage {
   /** Makes all changes durable. Call it before a change is acknowledged. */
   sync(): Promise<void>;
   /** Throws `DATABASE_MOVED` if another database has replaced the one that was opened. */
-  check(): void;
+  assertNotReplaced(): void;
   close(): void;
 }

@@ -119,7 +119,7 @@ export class WeaviateStorage implements Storage {
   async sync(): Promise<void> {}
 
   /** Each request meets the cluster as it is. */
-  check(): void {}
+  assertNotReplaced(): void {}
 
   close(): void {
     this.#cluster.close();

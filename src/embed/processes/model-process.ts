@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { forkProgram, keepCallerAlive } from '../../domain/forked-program.js';
+import { forkProgram, holdCaller, releaseCaller } from '../../domain/forked-program.js';
 import type { Model } from '../model/model.js';
 import type { Job, Outcome, Start } from './protocol.js';
 
@@ -57,7 +57,7 @@ export class ModelProcess {
 
   send(task: Task): void {
     this.tasks.set(task.id, task);
-    keepCallerAlive(this.#process, true);
+    holdCaller(this.#process);
     // A process that failed to start or has just died has no channel; its 'error' or 'exit' event follows.
     if (!this.#process.connected) return;
     this.#process.send({ id: task.id, kind: task.kind, text: task.text } satisfies Job);
@@ -67,7 +67,7 @@ export class ModelProcess {
   take(id: number): Task | undefined {
     const task = this.tasks.get(id);
     this.tasks.delete(id);
-    if (this.tasks.size === 0) keepCallerAlive(this.#process, false);
+    if (this.tasks.size === 0) releaseCaller(this.#process);
     return task;
   }
 

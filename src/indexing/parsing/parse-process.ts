@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { reasonOf } from '../../domain/errors.js';
-import { forkProgram, keepCallerAlive } from '../../domain/forked-program.js';
+import { forkProgram, holdCaller, releaseCaller } from '../../domain/forked-program.js';
 import { textParts, utf8Parts } from '../../text/parts.js';
 import { Allowance, TICK } from './allowance.js';
 import {
@@ -96,11 +96,11 @@ export class ParseProcess implements Worker {
   }
 
   hold(): void {
-    keepCallerAlive(this.#process, true);
+    holdCaller(this.#process);
   }
 
   release(): void {
-    keepCallerAlive(this.#process, false);
+    releaseCaller(this.#process);
   }
 
   #outcomeOf(job: Job, deadline: number): Promise<Result<Job> | Exceeded | 'stalled'> {

@@ -5,8 +5,7 @@ import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageReque
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
-import { EXPIRED } from '../files/files.js';
-import { PENDING } from '../files/pending.js';
+import { EXPIRED, PENDING } from '../files/file-conditions.js';
 import { tagCondition, tagsIn } from '../files/tag-condition.js';
 import { postingTable } from '../postings/posting-table.js';
 

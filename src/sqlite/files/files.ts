@@ -15,6 +15,7 @@ import {
 import type { Connection } from '../connection/connection.js';
 import { putText, removeText } from '../texts/text-parts.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
+import { EXPIRED } from './file-conditions.js';
 import { putFileRow } from './file-states.js';
 import { sealFile } from './seal-file.js';
 
@@ -45,15 +46,6 @@ export function summaryOf(row: SummaryRow): FileSummary {
     updatedAt: row.updatedAt,
   };
 }
-
-/** Whether a file has expired by a time. Not compared as strings: earlier versions stored other time zones than UTC. */
-export const EXPIRED = `(expires_at IS NOT NULL AND julianday(expires_at) <= julianday(?))`;
-
-/** The table and condition of a bot's files that have expired by a time. `+` selects the index of expiry times. */
-export const EXPIRED_FILES = `files WHERE +bot = ? AND ${EXPIRED}`;
-
-/** Whether the passages of a file, if it has any, are those of a content that has been replaced. */
-export const OUTDATED = `status IN ('indexing_pending', 'indexing_failed')`;
 
 const STORED = `id, version, key, folder, size, mtime, ctime, inode,
   iif(status = 'indexing_completed', hash, '') AS hash, pipeline, indexed_at AS indexedAt`;

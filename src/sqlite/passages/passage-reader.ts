@@ -5,7 +5,8 @@ import type { FileText, PassageEmbedding, ReadOptions, StoreCounts } from '../..
 import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';
 import { decodeVector, type StoredVector } from '../embeddings/stored-vector.js';
-import { EXPIRED, EXPIRED_FILES, OUTDATED, SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
+import { EXPIRED, EXPIRED_FILES, OUTDATED } from '../files/file-conditions.js';
+import { SUMMARY, type SummaryRow, summaryOf } from '../files/files.js';
 import { tagCondition } from '../files/tag-condition.js';
 import { PASSAGE, type PassageRow } from './passage-row.js';
 import { type Range, Windows } from './windows.js';
