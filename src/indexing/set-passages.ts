@@ -6,7 +6,7 @@ import type { GivenCut } from '../storage/staged-files.js';
 import { putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
-import { GAP, type MeasuredPassage } from './parsing/measured-passage.js';
+import { type MeasuredPassage, SEPARATOR } from './parsing/measured-passage.js';
 import { GIVEN, type Given } from './pipeline.js';
 
 /** A passage that a caller cut. */
@@ -78,7 +78,7 @@ export async function setPassages(
 }
 
 async function givenFile({ key, contentType, tags, metadata, passages, size }: GivenPassages) {
-  const text = await fromText(passages.map(({ content }) => content).join(GAP));
+  const text = await fromText(passages.map(({ content }) => content).join(SEPARATOR));
   return {
     ...text,
     size: size ?? text.size,
@@ -128,7 +128,7 @@ export async function positioned(
       length: content.length,
       postings: { breadcrumb: '', text: terms },
     };
-    start += content.length + GAP.length;
+    start += content.length + SEPARATOR.length;
     startLine += step;
     return passage;
   });

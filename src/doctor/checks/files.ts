@@ -2,7 +2,7 @@ import { counted } from '../../contract/wording.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { fileChecksum } from '../../sqlite/files/seal-file.js';
 import { isContentIntact } from '../../sqlite/files/stored-content.js';
-import { hasItsTerms } from '../../sqlite/postings/file-terms.js';
+import { hasCorrectTerms } from '../../sqlite/postings/file-terms.js';
 import { wholeText } from '../../sqlite/texts/text-parts.js';
 import type { BotContext } from '../context.js';
 import { be, listed } from '../describe.js';
@@ -24,7 +24,7 @@ export interface FilesState {
   readonly count: number;
   readonly damaged: readonly DamagedFile[];
   /** Row numbers of files that are not found by the terms of their names. */
-  readonly misnamed: readonly number[];
+  readonly withWrongTerms: readonly number[];
   /** The number of files that an earlier version wrote without a checksum. */
   readonly withoutChecksum: number;
 }
@@ -50,7 +50,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
   // An earlier version wrote none: they are written when the bot is opened.
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
   const damaged: DamagedFile[] = [];
-  const misnamed: number[] = [];
+  const withWrongTerms: number[] = [];
   let withoutChecksum = 0;
   for (const number of numbers) {
     const row = read.get(number);
@@ -60,13 +60,16 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     const { key, folder, hash } = row;
     const text = wholeText(connection, number, hash);
     const part = isRecordIntact ? damagedContent(connection, { ...row, text }) : 'record';
-    if (hasTerms && isRecordIntact && !hasItsTerms(connection, row)) misnamed.push(number);
+    if (hasTerms && isRecordIntact && !hasCorrectTerms(connection, row)) withWrongTerms.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
   }
-  return { damaged, misnamed, withoutChecksum, count: numbers.length };
+  return { damaged, withWrongTerms, withoutChecksum, count: numbers.length };
 }
 
-export function checkFiles({ bot }: BotContext, { count, damaged, misnamed, withoutChecksum }: FilesState): Finding {
+export function checkFiles(
+  { bot }: BotContext,
+  { count, damaged, withWrongTerms, withoutChecksum }: FilesState,
+): Finding {
   const about = { check: 'files', bot: bot.name } as const;
   if (damaged.length > 0) {
     const names = listed(damaged.map(({ key, part }) => `${key} (${part})`));
@@ -75,8 +78,8 @@ export function checkFiles({ bot }: BotContext, { count, damaged, misnamed, with
     const again = `index or upload ${listed(lost)} again, or remove it with: waymark remove <key>`;
     return { ...about, state: 'damaged', message, remedy: lost.length === damaged.length ? again : REPAIR };
   }
-  if (misnamed.length > 0) {
-    const message = `${misnamed.length} of ${counted(count, 'file')} ${be(misnamed.length)} not found by name.`;
+  if (withWrongTerms.length > 0) {
+    const message = `${withWrongTerms.length} of ${counted(count, 'file')} ${be(withWrongTerms.length)} not found by name.`;
     return { ...about, state: 'damaged', message, remedy: REPAIR };
   }
   if (withoutChecksum > 0) {

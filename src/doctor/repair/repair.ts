@@ -38,7 +38,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       const done = removeDamaged(context, plans);
       if (indexes.length > 0) done.push('Rebuilt the indexes of the tables.');
       for (const plan of plans) done.push(...rebuildBot(plan));
-      done.push(...nameFiles(bots));
+      done.push(...restoreFileTerms(bots));
       done.push(...recountTotals(context));
       done.push(...resetChanges(context, { bots, rebuilt: new Set(plans.map((plan) => plan.context)) }));
       done.push(...removeUnusedEmbeddings(context));
@@ -53,9 +53,9 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
   }
 }
 
-/** Sets the terms of files that are not found by their names. */
-function nameFiles(bots: readonly BotContext[]): string[] {
-  const files = bots.flatMap((bot) => inspectFiles(bot).misnamed.map((number) => ({ ...bot, number })));
+/** Restores the terms of the names of files that lack them. Returns a sentence if there were any. */
+function restoreFileTerms(bots: readonly BotContext[]): string[] {
+  const files = bots.flatMap((bot) => inspectFiles(bot).withWrongTerms.map((number) => ({ ...bot, number })));
   for (const { connection, number } of files) putFileTerms(connection, number);
   return files.length > 0 ? [`Restored the terms of the names of ${counted(files.length, 'file')}.`] : [];
 }

@@ -80,7 +80,7 @@ export class FolderRuns {
     await this.#inTurn(async () => {
       const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
-      await this.#handOver(dropped.folder, { map, files: await store.files(), signal });
+      await this.#indexInnerFolders(dropped.folder, { map, files: await store.files(), signal });
       for (const file of await store.files()) {
         if (file.folder !== dropped.folder && map.ownerOf(file) !== dropped.folder) continue;
         assertNotAborted(signal, 'Stopped. Files that were removed stay so; drop the folder again to remove the rest.');
@@ -174,8 +174,8 @@ export class FolderRuns {
     return result;
   }
 
-  /** Indexes the folders within a folder that have not yet taken over the files that were indexed with it. */
-  async #handOver(
+  /** Indexes the folders within a folder whose files are still stored as files of the outer one. */
+  async #indexInnerFolders(
     outer: string,
     { map, files, signal }: { map: FolderMap; files: readonly StoredFile[]; signal: AbortSignal },
   ): Promise<void> {

@@ -2,8 +2,8 @@ import type { CountTokens } from '../../embed/embedder.js';
 import { Lines } from '../../formats/cutting/lines.js';
 import { termsOf } from '../../text/terms.js';
 
-/** Separates two passages of a caller in the text that they make up. */
-export const GAP = '\n\n';
+/** Separates the passages of a caller in the text that they are joined to. */
+export const SEPARATOR = '\n\n';
 
 /** What the store needs to know of a passage that a caller cut. */
 export interface MeasuredPassage {
@@ -20,7 +20,7 @@ export interface MeasuredPassage {
 /** Measures a passage; `countTokens` counts the model's prefix, too. */
 export function measure(content: string, countTokens: CountTokens): MeasuredPassage {
   // A carriage return at the end and the line feed of the gap are one line ending.
-  const lines = new Lines(content + GAP);
+  const lines = new Lines(content + SEPARATOR);
   return {
     tokens: countTokens(content),
     terms: termsOf(content).join(' '),

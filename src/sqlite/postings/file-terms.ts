@@ -21,7 +21,7 @@ export function putFileTerms(connection: Connection, number: number): void {
     )
     .get(number);
   // Most changes of a row leave its name and description as they are, and cached posting lists valid.
-  if (!file || hasItsTerms(connection, file)) return;
+  if (!file || hasCorrectTerms(connection, file)) return;
   changes.set(connection, fileTermChanges(connection) + 1);
   connection.cached<[number]>(`DELETE FROM file_terms WHERE file = ?`).run(number);
   connection
@@ -30,7 +30,7 @@ export function putFileTerms(connection: Connection, number: number): void {
 }
 
 /** Whether the stored terms of a file are those that it is called by. */
-export function hasItsTerms(connection: Connection, file: NamedFile): boolean {
+export function hasCorrectTerms(connection: Connection, file: NamedFile): boolean {
   const stored = connection.cached<[number], string>(`SELECT term FROM file_terms WHERE file = ?`).pluck();
   return stored.all(file.number).sort().join(' ') === stemsOf(file).join(' ');
 }
