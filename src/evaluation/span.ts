@@ -21,6 +21,7 @@ export function sharedLines(a: Lines, b: Lines): number {
   return Math.max(0, Math.min(a.endLine, b.endLine) - Math.max(a.startLine, b.startLine) + 1);
 }
 
+/** Number of lines, at least 1. */
 export function lineCount({ startLine, endLine }: Lines): number {
   return endLine - startLine + 1;
 }

@@ -3,6 +3,7 @@ import type { Breadcrumb, FileSummary, Passage } from '../domain/passage.js';
 import { textOf } from './merge-windows.js';
 import type { HitInContext } from './search.js';
 
+/** What an expanded hit includes. */
 export interface ExpandOptions {
   /** Whether `content` begins with the breadcrumb. */
   readonly includeBreadcrumb: boolean;

@@ -16,6 +16,7 @@ export interface LexicalScorer {
   match(candidate: Pick<Candidate, 'occurrences' | 'terms'>): LexicalMatch;
 }
 
+/** The match of a passage without any term of the query, or of a query without terms. */
 export const NO_MATCH: LexicalMatch = { bm25: 0, rarity: 0 };
 
 /** The scorer of a query, from the statistics that its candidates came with. */

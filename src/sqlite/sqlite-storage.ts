@@ -35,10 +35,15 @@ import { SqlitePassageStore } from './passages/sqlite-passage-store.js';
 import { Postings } from './postings/postings.js';
 import { SqliteReembeddings } from './reembedding/sqlite-reembeddings.js';
 
+/** How a database is searched. */
 export interface SqliteStorageOptions {
+  /** Which vector index serves. Defaults to `auto`. */
   readonly index?: IndexKind | undefined;
+  /** Vectors above which `auto` uses HNSW. */
   readonly hnswFrom?: number | undefined;
+  /** Called with the time that each stage of a search takes. */
   readonly onStage?: OnStage | undefined;
+  /** Called with a message when something still works, but worse than it should. */
   readonly warn: (message: string) => void;
 }
 

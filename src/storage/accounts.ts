@@ -70,6 +70,7 @@ export interface TokenRecord {
   readonly revokedAt?: string;
 }
 
+/** The workspaces of a storage. */
 export interface Workspaces {
   /** Oldest first. */
   list(): Promise<readonly WorkspaceRecord[]>;
@@ -85,6 +86,7 @@ export interface Workspaces {
   remove(id: string): Promise<boolean>;
 }
 
+/** The bots of all workspaces. */
 export interface Bots {
   /** A page of the bots of a workspace, or of all workspaces. A non-empty `only` limits it to bots with those ids. */
   page(
@@ -129,6 +131,7 @@ export interface Bots {
   markIndexed(id: string): Promise<void>;
 }
 
+/** The access tokens of all workspaces. */
 export interface Tokens {
   /** Oldest first. Defaults to the tokens of all workspaces. */
   list(workspaceId?: string): Promise<readonly TokenRecord[]>;

@@ -17,9 +17,10 @@ export const FILE_STATUSES = [
 /** The state of an uploaded file. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** Who may read a file's content without a token. */
+/** All access policies: who may read a file's content without a token. */
 export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
 
+/** Permits reading a file's content without a token. */
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
 
 /** A file as the file operations return it, indexed or not. */

@@ -51,6 +51,7 @@ export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsStat
   return { count, damaged, unused, withoutChecksum };
 }
 
+/** Checks all embeddings of the database. */
 export function checkEmbeddings(context: DoctorContext): Finding {
   const check = 'embeddings';
   const { count, damaged, unused, withoutChecksum } = inspectEmbeddings(context);

@@ -66,6 +66,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
   return { damaged, withWrongTerms, withoutChecksum, count: numbers.length };
 }
 
+/** The finding about the state of a bot's files. */
 export function checkFiles(
   { bot }: BotContext,
   { count, damaged, withWrongTerms, withoutChecksum }: FilesState,

@@ -16,6 +16,7 @@ export interface PostingsState {
   readonly totals: TotalsMismatch | undefined;
 }
 
+/** Reads the posting table of a bot. */
 export function inspectPostings(context: BotContext): PostingsState {
   const { connection, bot } = context;
   const table = postingTable(bot.number);

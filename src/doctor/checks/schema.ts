@@ -6,6 +6,7 @@ import { schemaOf } from '../../sqlite/schema/schema.js';
 import { listed } from '../describe.js';
 import { type Finding, INDEX_AGAIN, REPAIR } from '../finding.js';
 
+/** The schema version of a database, as recorded and as its tables show. */
 export interface SchemaState {
   /** The recorded version. */
   readonly version: number;
@@ -15,7 +16,7 @@ export interface SchemaState {
   readonly differing: readonly string[];
 }
 
-/** Throws `DATABASE_TOO_NEW`. */
+/** Compares the tables with the schema of each version. Throws `DATABASE_TOO_NEW`. */
 export function inspectSchema(connection: Connection, file: string): SchemaState {
   const latest = MIGRATIONS.length;
   const version = Number(connection.pragma('user_version'));
@@ -34,6 +35,7 @@ export function inspectSchema(connection: Connection, file: string): SchemaState
   return { version, matching, differing };
 }
 
+/** The finding about the schema of a database. */
 export function checkSchema({ version, matching, differing }: SchemaState): Finding {
   const check = 'schema';
   if (matching === undefined) {

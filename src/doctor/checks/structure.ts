@@ -30,6 +30,7 @@ const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;
 /** The formats that FTS5 knows. */
 const FTS5_FORMATS = [4, 5];
 
+/** Runs SQLite's integrity check and its check of foreign keys. */
 export function inspectStructure(connection: Connection): Structure {
   const malformed: string[] = [];
   const indexes = new Set<string>();
@@ -56,6 +57,7 @@ export function inspectStructure(connection: Connection): Structure {
   };
 }
 
+/** The finding about what SQLite's checks reported. */
 export function checkStructure({ malformed, indexes, columns, postings, orphans }: Structure): Finding {
   const check = 'structure';
   if (malformed.length > 0) {

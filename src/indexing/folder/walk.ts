@@ -36,6 +36,7 @@ export interface Walk {
   readonly failed: readonly Failure[];
 }
 
+/** Which files of a folder to find. */
 export interface WalkOptions {
   /** Files to skip: patterns in .gitignore syntax, relative to the folder. */
   readonly patterns?: readonly string[] | undefined;

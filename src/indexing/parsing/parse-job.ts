@@ -34,6 +34,7 @@ export interface ExtractJob {
   readonly extractor: string;
 }
 
+/** A job of a parse process. */
 export type Job = ParseJob | MeasureJob | ExtractJob;
 
 /** A parsed file whose passages are ready to be stored. */

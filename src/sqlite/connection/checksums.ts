@@ -1,6 +1,7 @@
 import { WaymarkError } from '../../domain/errors.js';
 import { crc32 } from './crc32.js';
 
+/** A value of a row that has a checksum. */
 export type Cell = string | number | null;
 
 /** The checksum of a vector's bytes and the hash of its row, so that swapped vectors are detected too. */

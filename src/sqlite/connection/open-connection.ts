@@ -15,6 +15,7 @@ const APPLICATION_ID = 0x57796d6b;
 /** Milliseconds. The longest write, of a very large file, takes some seconds. */
 const BUSY_TIMEOUT = 10_000;
 
+/** How a database file is opened. */
 export interface OpenOptions {
   /** Whether to create a missing database. */
   readonly create: boolean;

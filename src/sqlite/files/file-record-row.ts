@@ -20,6 +20,7 @@ export const RECORD = `files.number, files.version, ${SUMMARY},
   CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
 
+/** The record of a row. */
 export function recordOf(row: RecordRow): FileRecord {
   return {
     ...summaryOf(row),

@@ -25,6 +25,7 @@ export const SUMMARY = `
   files.created_at AS createdAt, files.updated_at AS updatedAt,
   (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file = files.number) AS tags`;
 
+/** The row of a `FileSummary`. */
 export interface SummaryRow {
   readonly fileId: string;
   readonly key: string;
@@ -35,6 +36,7 @@ export interface SummaryRow {
   readonly tags: string;
 }
 
+/** The summary of a row. */
 export function summaryOf(row: SummaryRow): FileSummary {
   return {
     id: row.fileId,
