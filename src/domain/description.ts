@@ -15,6 +15,11 @@ export function excessOfMetadata(metadata: Readonly<Record<string, unknown>>): E
   return excessOf(LIMITS.metadata, jsonBytes(metadata, LIMITS.metadata.value));
 }
 
+/** The key of a file without the extension of its name: `docs/keys.md` is `docs/keys`. */
+export function withoutExtension(key: string): string {
+  return key.replace(/\.[a-z][a-z0-9]{0,7}$/i, '');
+}
+
 /** Tags with changes applied; null removes one. Throws `INVALID_ARGUMENT` beyond a limit, unless nothing changes. */
 export function changedTags(tags: Tags, changes: Readonly<Record<string, string | null>>): Tags {
   return changed(tags, changes, excessOfTags);

@@ -1,4 +1,4 @@
-import { withoutExtension } from '../domain/key.js';
+import { withoutExtension } from '../domain/description.js';
 import { LIMITS } from '../domain/limits.js';
 
 /** Names that say nothing about their file: it is the page of its folder. */

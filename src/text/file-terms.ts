@@ -1,4 +1,4 @@
-import { withoutExtension } from '../domain/key.js';
+import { withoutExtension } from '../domain/description.js';
 import type { Metadata } from '../domain/passage.js';
 import { termsOf } from './terms.js';
 

@@ -80,7 +80,8 @@ export function checkFiles(
     return { ...about, state: 'damaged', message, remedy: lost.length === damaged.length ? again : REPAIR };
   }
   if (withWrongTerms.length > 0) {
-    const message = `${withWrongTerms.length} of ${counted(count, 'file')} ${be(withWrongTerms.length)} not found by name.`;
+    const share = `${withWrongTerms.length} of ${counted(count, 'file')}`;
+    const message = `${share} ${be(withWrongTerms.length)} not found by name.`;
     return { ...about, state: 'damaged', message, remedy: REPAIR };
   }
   if (withoutChecksum > 0) {
