@@ -1,6 +1,6 @@
-// Writes a CycloneDX list of what the package installs and contains to sbom.json, or to the file given; build first. `npm sbom --omit dev` omits
-// packages that a development tool needs too (such as onnxruntime-node and qs), so this filters the full list by the
-// `dev` marks of the lock file.
+// Writes a CycloneDX list of what the package installs and contains to sbom.json, or to the file given; build first.
+// `npm sbom --omit dev` omits packages that a development tool needs too (such as onnxruntime-node and qs), so this
+// filters the full list by the `dev` marks of the lock file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

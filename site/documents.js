@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Leaves, in .gitignore syntax, what users read: the site searches this. Decisions would drown it. */
+/** Leaves only what users read for the search of the site, in .gitignore syntax. Decisions would crowd it out. */
 export const IGNORE = ['/*', '!/README.md', '!/docs/', '/docs/decisions/'];
 
 /** The pages of the sidebar. Their titles are those of the documents; `site/api/` is written by TypeDoc. */

@@ -57,7 +57,7 @@ function peaksTable(peaks: readonly (Peak | undefined)[]): string {
   return textTable(['peak resident memory, MB', ...headings], { left: 1, rows });
 }
 
-/** Against the target: the peak of all processes together or, if they were measured apart, the sum of their peaks. */
+/** For the target: the peak of all processes together or, if they were measured separately, the sum of their peaks. */
 export function peakLine(
   peak: Pick<Peak, 'passages' | 'main' | 'parsing' | 'embedding' | 'together'>,
   bundled?: Pick<Peak, 'passages' | 'embedding'>,

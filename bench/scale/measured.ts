@@ -12,7 +12,7 @@ export interface Measured {
   readonly passages: number;
   /** Bytes in the memory of a node for each passage that it has a replica of. */
   readonly memory: number;
-  /** Bytes on the disk of a node, likewise. */
+  /** Bytes on the disk of a node for each passage that it has a replica of. */
   readonly disk: number;
   /** Seconds that a core of all nodes together is busy with one search. */
   readonly search: number;

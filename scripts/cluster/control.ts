@@ -6,16 +6,16 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Host } from '../../test/cluster/start.js';
 
-/** What is said about a running cluster. */
+/** The state of a running cluster. */
 export interface Status {
   readonly hosts: readonly Host[];
   /** Resident bytes of each node; 0 for one that has ended. */
   readonly memory: readonly number[];
-  /** Has the data and the logs. */
+  /** Contains the data and the logs. */
   readonly folder: string;
 }
 
-/** What the keeper of a cluster is asked. */
+/** A request to the keeper of a cluster. */
 export type Request = 'status' | 'stop';
 
 /** One folder for each cluster of this user, named by its id. */
@@ -33,7 +33,7 @@ export function ids(): string[] {
   return existsSync(ALL) ? readdirSync(ALL).sort() : [];
 }
 
-/** The folder of a cluster; none for an id that no cluster has. */
+/** The folder of a cluster; undefined if no cluster has the id. */
 export function folderOf(id: string): string | undefined {
   return ids().includes(id) ? path.join(ALL, id) : undefined;
 }
@@ -43,7 +43,7 @@ export function socketOf(folder: string): string {
   return path.join(folder, 'control');
 }
 
-/** Asks the keeper of a cluster; none where it has ended, as its nodes then have. */
+/** Asks the keeper of a cluster. Undefined if the keeper has ended: its nodes have then ended, too. */
 export async function ask(folder: string, request: Request): Promise<Status | undefined> {
   try {
     const socket = connect(socketOf(folder));
@@ -54,7 +54,7 @@ export async function ask(folder: string, request: Request): Promise<Status | un
   }
 }
 
-/** Removes what a cluster has left; its keeper does so where it runs. */
+/** Removes the folder of a cluster whose keeper has ended; a running keeper removes it itself. */
 export function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

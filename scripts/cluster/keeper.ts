@@ -4,14 +4,14 @@ import path from 'node:path';
 import { type Cluster, type ClusterOptions, startCluster } from '../../test/cluster/start.js';
 import { type Request, remove, type Status, socketOf } from './control.js';
 
-/** What starts a keeper, as its first message. */
+/** The first message to a keeper: it starts the cluster. */
 export interface Task {
   /** Of the cluster; everything in it is removed when the cluster is stopped. */
   readonly folder: string;
   readonly options: ClusterOptions;
 }
 
-/** What a keeper answers, once. */
+/** The only answer of a keeper. */
 export type Answer = { readonly status: Status } | { readonly error: string };
 
 /*
@@ -21,7 +21,7 @@ export type Answer = { readonly status: Status } | { readonly error: string };
 process.once('message', (task: Task) => void keep(task));
 
 async function keep({ folder, options }: Task): Promise<void> {
-  // Who waits for the cluster has been interrupted.
+  // The command that waits for the cluster was interrupted.
   const interrupted = () => end(folder);
   process.once('disconnect', interrupted);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(folder));

@@ -78,7 +78,7 @@ function section(operation: Operation): string {
   const { id, summary, permission, request, response, errors } = operation;
   const fields = rowsOf(jsonSchemaOf(request)).map(([path = '', ...cells]) => {
     const [, name = ''] = /(\w+)/.exec(path) ?? [];
-    const header = isHttp(operation) ? operation.sentHeaders?.[name] : undefined;
+    const header = isHttp(operation) ? operation.requestHeaders?.[name] : undefined;
     const place = header === undefined ? placeOf : () => `header \`${header}\``;
     return [path, ...(isHttp(operation) ? [place(operation, name)] : []), ...cells];
   });

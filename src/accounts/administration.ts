@@ -10,7 +10,7 @@ import type { Abortable } from '../domain/abortable.js';
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Accounts, BotRecord, Bots, WorkspaceRecord, Workspaces } from '../storage/accounts.js';
 
-/** What is administered, and with what. */
+/** The accounts that are administered, which of them, and how a bot is deleted. */
 export interface AdministrationParts {
   readonly accounts: Pick<Accounts, 'bots' | 'workspaces'>;
   /** Deletes a bot with its files. */

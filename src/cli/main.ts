@@ -13,7 +13,7 @@ try {
     // commander has already printed its message.
     process.exitCode = exitCode === 0 ? SUCCESS : USAGE;
   } else {
-    // Node says of a package that it cannot be found if there are too few file descriptors to read its package.json.
+    // Node reports a package as missing, too, if there are too few file descriptors to read its package.json.
     const isMissing = code === 'ERR_MODULE_NOT_FOUND';
     const remedy = isMissing ? ': install waymark again, or allow more open files with ulimit -n' : '';
     process.stderr.write(`waymark could not be started: ${message}${remedy}\n`);

@@ -32,11 +32,11 @@ export function encodeRequest(operation: HttpOperation, request: object): Encode
 }
 
 /** Headers hold ASCII: bots are named by their ids over HTTP. */
-function headersOf({ sentHeaders = {} }: HttpOperation, fields: Record<string, unknown>): Record<string, string> {
+function headersOf({ requestHeaders = {} }: HttpOperation, fields: Record<string, unknown>): Record<string, string> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     entries.map(([field, value]) => {
-      if (/^[\x21-\x7e]+$/.test(String(value))) return [sentHeaders[field] ?? field, String(value)];
+      if (/^[\x21-\x7e]+$/.test(String(value))) return [requestHeaders[field] ?? field, String(value)];
       const message = `${field} must be an id over HTTP; it is ${JSON.stringify(value)}.`;
       throw new WaymarkError('INVALID_ARGUMENT', message);
     }),

@@ -15,7 +15,7 @@ export interface DeclaredFolder extends AddFolderOptions {
   readonly name: string;
 }
 
-/** What a configuration file says; what it leaves out is undefined. */
+/** The settings of a configuration file. Those that it leaves out are undefined. */
 export interface Configuration {
   /** Name or id of the bot. */
   readonly bot?: string | undefined;
@@ -46,8 +46,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Reads a configuration file: JSON, which may have comments. Paths in it are relative to the folder that has the folder
- * of the file: of `.waymark/config.json`, the folder that has `.waymark`. Undefined if there is no file. Throws
+ * Reads a configuration file: JSON, which may have comments. Relative paths in it start from the parent of its folder:
+ * for `.waymark/config.json`, from the folder that contains `.waymark`. Undefined if there is no file. Throws
  * `INVALID_ARGUMENT` with the line.
  */
 export async function readConfiguration(file: string): Promise<Configuration | undefined> {

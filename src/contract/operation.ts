@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 /**
- * An operation with a route. Fields that the path names in braces travel in the path, those of `sentHeaders` in
+ * An operation with a route. Fields that the path names in braces travel in the path, those of `requestHeaders` in
  * headers; the others in the query of a GET or DELETE and in the JSON body of a POST or PUT: see `placeOf`.
  */
 export interface HttpOperation extends Operation {
@@ -27,9 +27,9 @@ export interface HttpOperation extends Operation {
   /** As OpenAPI writes it: `/v1/files/{id}`. */
   readonly path: `/${string}`;
   /** Fields that travel in a header, with its name. */
-  readonly sentHeaders?: Readonly<Record<string, string>>;
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Headers of the answer, each with its meaning. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Whether it creates texts to embed: the service refuses it while too many files wait for indexing. */
   readonly embeds?: true;
   /** Whether it needs no `x-workspace-id`: it is about workspaces, and the token has one. */
@@ -40,10 +40,10 @@ export interface HttpOperation extends Operation {
 
 /** Where a field of a request travels. */
 export function placeOf(
-  { method, path, sentHeaders = {} }: HttpOperation,
+  { method, path, requestHeaders = {} }: HttpOperation,
   field: string,
 ): 'path' | 'header' | 'query' | 'body' {
-  if (Object.hasOwn(sentHeaders, field)) return 'header';
+  if (Object.hasOwn(requestHeaders, field)) return 'header';
   if (path.includes(`{${field}}`)) return 'path';
   return hasBody(method) ? 'body' : 'query';
 }

@@ -108,7 +108,7 @@ function hasPrototypeMember(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
 }
 
-/** What `inspect` says of objects that a parser made. */
+/** The prefix that `inspect` gives objects without a prototype, such as those of a query parser. */
 const NULL_PROTOTYPE = '[Object: null prototype] ';
 
 /** A value as a person would recognise it, shortened to 80 characters. */

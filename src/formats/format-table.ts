@@ -18,9 +18,9 @@ export interface Format {
   readonly parser: URL;
   /** The module whose default export is the format's `Extract`; undefined if its files are text. */
   readonly extractor?: URL;
-  /** Loads what tells the text of a passage from its markup; undefined if a reader sees all of it. */
+  /** Loads the function that separates the text of a passage from its markup; undefined if a reader sees all of it. */
   readonly see?: () => Promise<See>;
-  /** Loads what leaves out of a passage what nobody sees; undefined if a reader sees all of it. */
+  /** Loads the function that leaves out what no reader sees of a passage; undefined if a reader sees all of it. */
   readonly show?: () => Promise<Show>;
   /** Loads what makes HTML of what is shown of a passage; undefined if that has no markup. */
   readonly render?: () => Promise<Render>;
@@ -74,12 +74,12 @@ export class FormatTable {
     return (contentType === undefined ? this.ofKey(key) : this.ofContentType(contentType)) ?? this.#fallback;
   }
 
-  /** How a passage is read, by its file's content type: as markdown if that is unknown; undefined: as it stands. */
+  /** How a passage of a content type is read: as markdown if the type is unknown; undefined if it has no markup. */
   async seeing(contentType = ''): Promise<See | undefined> {
     return (this.ofContentType(contentType) ?? this.#fallback).see?.();
   }
 
-  /** How a passage is shown, by its file's content type: as markdown if that is unknown; undefined: as it stands. */
+  /** How a passage of a content type is shown: as markdown if the type is unknown; undefined if it has no markup. */
   async showing(contentType = ''): Promise<Show | undefined> {
     return (this.ofContentType(contentType) ?? this.#fallback).show?.();
   }

@@ -1,4 +1,4 @@
-/** Words that say what an image is, not what it stands for. */
+/** Words for the kind of an image, such as an icon, not for its meaning. */
 const KIND = /\b(?:logo(?:type)?|wordmark|banner|badge|icon)\b/gi;
 
 /** What such a word leaves around a name: `The … of`, a dash. */

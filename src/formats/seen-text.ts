@@ -1,7 +1,5 @@
+import { withoutBlankLines } from './cutting/lines.js';
 import type { VisibleSink } from './visible-text.js';
-
-/** Blanks at the ends of lines. A run is tried from its first only. */
-const TRAILING = /(?<![ \t])[ \t]+$/gm;
 
 /** What a reader sees of a whole file. It takes four bytes per character beside the text, outside the heap. */
 export class SeenText implements VisibleSink {
@@ -10,7 +8,7 @@ export class SeenText implements VisibleSink {
   /** The offset in the source of each code unit of the text, ascending. */
   #places = new Uint32Array(1024);
   #length = 0;
-  /** Where the last text shown ends in the source: what stands nowhere belongs there. */
+  /** Where the last text shown ends in the source: separators belong there. */
   #reached = 0;
   #text: string | undefined;
 
@@ -28,7 +26,7 @@ export class SeenText implements VisibleSink {
     this.#reached = end;
   }
 
-  part(text: string): void {
+  separate(text: string): void {
     const place = this.#reached;
     this.#add(text, () => place);
   }
@@ -40,13 +38,7 @@ export class SeenText implements VisibleSink {
   /** What a reader sees of the range [start, end) of the source. Lines end with a line feed; none is blank. */
   readonly readable = (start: number, end: number): string => {
     this.#text ??= this.#parts.join('');
-    return this.#text
-      .slice(this.#indexOf(start), this.#indexOf(end))
-      .replace(/\r\n?/g, '\n')
-      .replace(TRAILING, '')
-      .replace(/\n{2,}/g, '\n')
-      .replace(/^\n+|\n+$/g, '')
-      .trim();
+    return withoutBlankLines(this.#text.slice(this.#indexOf(start), this.#indexOf(end)));
   };
 
   #add(text: string, placeOf: (i: number) => number): void {

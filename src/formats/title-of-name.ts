@@ -1,7 +1,7 @@
 import { withoutExtension } from '../domain/description.js';
 import { LIMITS } from '../domain/limits.js';
 
-/** Names that say nothing about their file: it is the page of its folder. */
+/** Names that do not describe the file: it is the page of its folder. */
 const FOLDER_PAGE = /^(?:readme|_?index)$/i;
 
 /** A name without two letters in a row is a number, a date or a letter. */

@@ -2,7 +2,7 @@
 export interface VisibleText {
   /** A line feed ends a block: a paragraph, an item, a row of a table, a line of code. */
   readonly text: string;
-  /** The UTF-16 offset in the source of each code unit of the text; -1 for what only parts blocks and cells. */
+  /** The UTF-16 offset in the source of each code unit of the text; -1 for what only separates blocks and cells. */
   readonly starts: readonly number[];
   /** The offset after each code unit: a character reference, such as `&amp;`, is one character. */
   readonly ends: readonly number[];
@@ -18,12 +18,12 @@ export type Show = (source: string) => string | undefined;
 
 /** Receives what a reader sees of a source, in order. */
 export interface VisibleSink {
-  /** Shows [start, end) of the source as it stands. */
+  /** Shows [start, end) of the source unchanged. */
   show(start: number, end: number): void;
   /** Shows [start, end) of the source as a text. */
   showAs(text: string, range: { readonly start: number; readonly end: number }): void;
-  /** Adds a text that stands nowhere in the source. */
-  part(text: string): void;
+  /** Adds a text between blocks or cells, which is not in the source. */
+  separate(text: string): void;
   /** What is added from now on is code. */
   beginCode(): void;
   /** Ends the code that has begun, if any has. */
@@ -37,13 +37,10 @@ export class VisibleTextBuilder implements VisibleText, VisibleSink {
   readonly code: { readonly start: number; readonly end: number }[] = [];
   readonly #source: string;
   readonly #parts: string[] = [];
-  /** The end of the source: what comes after it was added to it. */
-  readonly #limit: number;
   #codeStart: number | undefined;
 
-  constructor(source: string, limit = source.length) {
+  constructor(source: string) {
     this.#source = source;
-    this.#limit = limit;
   }
 
   get text(): string {
@@ -51,17 +48,14 @@ export class VisibleTextBuilder implements VisibleText, VisibleSink {
   }
 
   show(start: number, end: number): void {
-    const to = Math.min(end, this.#limit);
-    if (to <= start) return;
-    this.#parts.push(this.#source.slice(start, to));
-    for (let at = start; at < to; at++) {
+    this.#parts.push(this.#source.slice(start, end));
+    for (let at = start; at < end; at++) {
       this.starts.push(at);
       this.ends.push(at + 1);
     }
   }
 
   showAs(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
-    if (end > this.#limit) return;
     this.#parts.push(text);
     for (let i = 0; i < text.length; i++) {
       this.starts.push(start);
@@ -69,7 +63,7 @@ export class VisibleTextBuilder implements VisibleText, VisibleSink {
     }
   }
 
-  part(text: string): void {
+  separate(text: string): void {
     this.#parts.push(text);
     for (let i = 0; i < text.length; i++) {
       this.starts.push(-1);

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { contentPath } from '../contract/byte-routes.js';
 import type { FileRecord } from '../storage/file-records.js';
 
-/** Milliseconds for which a signed address is valid at least. */
+/** The shortest time for which a signed address is valid, in milliseconds. */
 const LIFETIME = 60 * 60_000;
 
-/** Addresses that are given within these milliseconds are the same, so that a browser's cache knows them again. */
+/** Addresses that are made within these milliseconds are the same, so that a browser can use its cache. */
 const PERIOD = 15 * 60_000;
 
-/** What an address of a content says for itself. */
+/** The query of a signed address. */
 export interface Signature {
   /** Seconds since 1970. */
   readonly expires: string;

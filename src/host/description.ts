@@ -7,7 +7,7 @@ import type { Metadata, Tags } from '../domain/passage.js';
 import { formats } from '../formats/formats.js';
 import type { FileRecord, FileToUpload } from '../storage/file-records.js';
 
-/** What a caller announces, with the defaults of what it leaves out. Throws `INVALID_ARGUMENT`. */
+/** The file that a caller announces, with defaults for missing fields. Throws `INVALID_ARGUMENT`. */
 export function described(request: RequestFor<'upsertFile'>): FileToUpload {
   // Public content is always accessible at once, and files are always indexed alike.
   const valid = validateRequest(OPERATIONS.upsertFile, request);
@@ -17,7 +17,7 @@ export function described(request: RequestFor<'upsertFile'>): FileToUpload {
   return { ...file, contentType: contentType ?? typeOfKey(file.key), expiresAt };
 }
 
-/** The content type of a file whose extension says nothing. */
+/** The content type of a file whose extension is unknown. */
 const UNKNOWN = 'application/octet-stream';
 
 /** The content type of a key, by its extension. */
@@ -25,7 +25,7 @@ function typeOfKey(key: string): string {
   return formats.ofKey(key)?.contentType ?? mime.getType(key) ?? UNKNOWN;
 }
 
-/** What is said of a file besides its content. */
+/** What describes a file besides its content. */
 interface Description {
   readonly key: string;
   readonly contentType: string;

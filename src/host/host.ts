@@ -16,8 +16,8 @@ import type { Storage } from '../storage/storage.js';
 import { BotEngines, type HostOptions } from './bot-engines.js';
 import { BotFiles } from './bot-files.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
-import { BotsFailed, eachWithPending, HostTasks } from './regular/host-tasks.js';
 import type { StoredContent } from './stored-content.js';
+import { BotsFailed, forBotsWithPendingFiles, HostTasks } from './tasks/host-tasks.js';
 import { byteSource } from './uploads/arriving-bytes.js';
 import { UploadQueue } from './uploads/upload-queue.js';
 import { UploadSecrets } from './uploads/upload-secrets.js';
@@ -69,7 +69,7 @@ export class Host {
       uploadsOf: async (bot: BotRecord) => (await this.#open(bot)).uploads,
       warn: (message: string) => this.#closing ?? this.#warn(message),
     };
-    await eachWithPending(parts, (uploads) => uploads.resume()).catch((error) => {
+    await forBotsWithPendingFiles(parts, (uploads) => uploads.resume()).catch((error) => {
       // The tasks try again, and report it: the other bots are served meanwhile.
       if (!(error instanceof BotsFailed)) throw error;
     });

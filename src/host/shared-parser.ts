@@ -11,7 +11,7 @@ interface Waiting {
 
 /**
  * Lends the parse processes of a model to its bots in turns, by the time that their texts take. A bot has one process
- * at a time, so that with two processes a text that takes its parser long holds up no other bot.
+ * at a time, so that with two processes a text that takes long to parse does not delay other bots.
  */
 export class SharedParser {
   readonly #pool: ParsePool;

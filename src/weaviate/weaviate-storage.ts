@@ -106,7 +106,7 @@ export class WeaviateStorage implements Storage {
     return signingKey(this.#cluster);
   }
 
-  /** Weaviate does not tell what it stores in bytes. */
+  /** Weaviate does not report the bytes that it stores. */
   async size(): Promise<undefined> {
     return undefined;
   }
@@ -115,10 +115,10 @@ export class WeaviateStorage implements Storage {
     return nodeStates(this.#cluster, bot);
   }
 
-  /** Every write has been acknowledged by then. */
+  /** Nothing to do: every write is acknowledged when it ends. */
   async sync(): Promise<void> {}
 
-  /** Each request meets the cluster as it is. */
+  /** Nothing to check: each request reports the state of the cluster. */
   assertNotReplaced(): void {}
 
   close(): void {

@@ -45,18 +45,18 @@ const REFUSED: readonly (readonly [name: string, () => Promise<Described>, messa
   [
     'a Weaviate that is too old',
     async () => ({ version: '1.24.26' }),
-    'Node node1 runs Weaviate 1.24.26, Waymark needs 1.35 or later: update the cluster',
+    'Node node1 runs Weaviate 1.24.26, but Waymark needs 1.35 or later: update the cluster.',
   ],
   [
     'one that is just too old',
     async () => ({ version: '1.34.9' }),
-    'Node node1 runs Weaviate 1.34.9, Waymark needs 1.35 or later: update the cluster',
+    'Node node1 runs Weaviate 1.34.9, but Waymark needs 1.35 or later: update the cluster.',
   ],
   [
     'a schema of another release',
     async () => ({ version: '1.35.2', classes: await ofOtherRelease() }),
-    'The collection WaymarkAccounts says "Waymark, release 999 of the schema", this release of Waymark reads ' +
-      '"Waymark, release 1 of the schema": use the release that wrote it',
+    'The collection WaymarkAccounts has the description "Waymark, release 999 of the schema", but this release ' +
+      'of Waymark reads "Waymark, release 1 of the schema": use the release that wrote it.',
   ],
 ];
 

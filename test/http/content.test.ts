@@ -103,7 +103,7 @@ test.each([
   expect(got.headers.get('accept-ranges')).toBe('bytes');
 });
 
-test('a range behind the content is 416, and says how long the content is', async () => {
+test('a range after the end of the content is 416, and says how long the content is', async () => {
   const service = await serviceOf();
   const { url } = await uploaded(service);
   const refused = await open(url, { headers: { range: 'bytes=23-' } });

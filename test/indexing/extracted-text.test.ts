@@ -86,7 +86,7 @@ test.each([
     pdfOf([['A PDF that is cut off', 12, 700]]).subarray(0, 60),
     'it is not a PDF, or it is damaged: save it again',
   ],
-  ['c.pdf', pdfOf('0 0 m 10 10 l S'), 'it has no text, as a scan has none: recognise its text first'],
+  ['c.pdf', pdfOf('0 0 m 10 10 l S'), 'it contains no text: if it is a scan, add a text layer with OCR software first'],
   ['a.docx', 'nothing of the kind', 'it is not a Word document, or it is damaged: save it again as .docx'],
   ['b.docx', zipOf({ 'a.txt': 'no document' }), 'it is not a Word document, or it is damaged: save it again as .docx'],
   ['c.docx', BOMB, 'The text must have at most 64 MB, also once it is unpacked: split it'],

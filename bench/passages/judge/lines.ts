@@ -49,9 +49,9 @@ const HIDING: readonly { readonly from: RegExp; readonly to: RegExp; readonly ki
 ];
 
 /**
- * Tells the lines of a markdown text apart, by the rules of CommonMark for fences in quotes and lists, and those of MDX
- * and MkDocs for indentation. It knows no inline markup, and no HTML block but comments, scripts and styles: a fence
- * right below a tag is a fence, as its author meant.
+ * Tells what each line of a markdown text is, by the rules of CommonMark for fences in quotes and lists, and those of
+ * MDX and MkDocs for indentation. It knows no inline markup, and of HTML blocks only comments, scripts and styles: a
+ * fence right below a tag is a fence, as its author meant.
  */
 export function scanLines(text: string, options: ScanOptions): Scan {
   return new Scanner(options).scan(text, options.whole ?? false);
@@ -194,7 +194,7 @@ class Scanner {
     if (!this.#mdx && MKDOCS.test(text)) this.#containers.push({ indent: columnsOf(rest) + 4 });
     const hiding = HIDING.find(({ from }) => from.test(text));
     if (hiding) {
-      // What follows the end on its line is shown: the line is told apart as text.
+      // What follows the end on its line is shown: the line counts as text.
       const [, ...after] = text.split(hiding.to);
       if (after.join('').trim() !== '') return 'text';
       if (after.length === 0) this.#hidden = hiding;

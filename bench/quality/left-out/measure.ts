@@ -10,7 +10,7 @@ export interface LeftOut {
   readonly constants: Constants;
   readonly answerable: number;
   readonly 'RR@10': number;
-  /** RR@10 with the shipped constants, which were chosen with a look at this corpus, too. */
+  /** RR@10 with the shipped constants, for whose choice this corpus was used, too. */
   readonly shipped: number;
   /** First hits with a score of at least `CONFIDENT`, and how many of them answer. */
   readonly confident: number;

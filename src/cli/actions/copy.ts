@@ -73,7 +73,7 @@ function describe({ name, copied, unchanged, removed, passages, comparison }: Co
   return [line, `${name}: ${asked}, ${shared}, scores differ by ${difference.toFixed(4)} at most`];
 }
 
-/** Shows the progress of a copy, and says once for each bot what need not be copied. */
+/** Shows the progress of a copy, and reports once for each bot what need not be copied. */
 class CopyBar {
   readonly #bar: ProgressBar;
   #step = '';

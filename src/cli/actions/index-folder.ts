@@ -18,7 +18,7 @@ import { print, printList, say } from '../output/print.js';
 import { shellWord } from '../output/shell-word.js';
 import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
-import { leftOut, notesOn, takingOver } from './folders/folder-notes.js';
+import { ignoreNotes, keyChangeNotes, notesOn } from './folders/folder-notes.js';
 import { type BotFilesOptions, engineOptions } from './open.js';
 import { indexWithProgress, withProgress } from './progress.js';
 
@@ -60,7 +60,7 @@ function indexFiles(
     const { verify, reset } = options;
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
     const unnamed = { path: realpathSync.native(folder), name: '' };
-    const takenOver = await takingOver(engine, unnamed, await engine.listFolders());
+    const takenOver = await keyChangeNotes(engine, unnamed, await engine.listFolders());
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
     sayProblems(result);
     return { result, notes: [...takenOver, ...(await notesOn(engine, folder, options.folders))] };
@@ -80,7 +80,7 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
     const empty = folders.filter(({ result }) => result && isEmpty(result)).map(({ folder }) => folder);
     const known = empty.length > 0 ? await engine.listFolders() : [];
     const unread = known.filter(({ folder }) => empty.includes(folder));
-    for (const note of unread.flatMap((folder) => leftOut(folder, declared))) say(note);
+    for (const note of unread.flatMap((folder) => ignoreNotes(folder, declared))) say(note);
     return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
   });
 }

@@ -64,7 +64,7 @@ export class ProgressBar {
   }
 }
 
-/** The layout that says most of those that fit: a wider line would be cut, and scroll with each update. */
+/** The most detailed layout that fits: a wider line would be cut, and scroll with each update. */
 export function layoutOf(
   verb: string,
   { total, noun, columns }: { readonly total: number; readonly noun: string; readonly columns: number },

@@ -1,6 +1,6 @@
 import { FAILURE } from '../exit-codes.js';
 
-/** Whether a failure to write to stdout is returned to who writes, in place of ending the process. */
+/** Whether a failure to write to stdout is returned by `writeOut` and does not end the process. */
 let isAwaited = false;
 
 /**

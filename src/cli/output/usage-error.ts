@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What commander says of wrong usage, as one sentence, with the next step. */
+/** The message of commander about wrong usage, as one sentence, with the next step. */
 export function usageError(text: string, command: Command): string {
   const [problem = '', suggestion = ''] = text
     .replace(/^error: /, '')

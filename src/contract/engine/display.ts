@@ -34,9 +34,9 @@ export function validateHighlight(
 
 /** Options of `shownHtml`. */
 export interface ShownHtmlOptions extends ShownTextOptions {
-  /** A range of the text to bring out. */
+  /** A range of the text to highlight. */
   readonly highlight?: { readonly start: number; readonly end: number } | undefined;
-  /** The query whose words are brought out. */
+  /** The query whose words are highlighted. */
   readonly query?: string | undefined;
 }
 

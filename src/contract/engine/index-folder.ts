@@ -25,7 +25,7 @@ export interface AddFolderOptions {
   readonly tagRules?: readonly TagRule[] | undefined;
 }
 
-/** What of the options of `indexFolder` is checked here. */
+/** The options of `indexFolder` that are checked here. */
 interface Given {
   readonly ignore?: readonly string[] | undefined;
   readonly tags?: Tags | undefined;

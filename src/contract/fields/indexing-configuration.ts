@@ -6,14 +6,14 @@ function only<Options extends z.ZodRawShape>(options: Options) {
   return z.strictObject(options).optional().describe(`an object of ${names} alone: other options are not supported`);
 }
 
-/** An option with the one value that says what Waymark does anyway. */
+/** An option that accepts one value only: what Waymark always does. */
 function always<Value extends string | number | boolean>(value: Value) {
   return z.literal(value).optional().describe(`${value}, which is what Waymark does`);
 }
 
 /**
- * How the hosted API is told to index a file. Nothing can be chosen here: a value that says what Waymark does is
- * accepted, any other is refused.
+ * How the hosted API is told to index a file. Waymark offers no choice: it accepts the values that describe what it
+ * does, and refuses all others.
  */
 export const indexingSchema = z
   .strictObject({

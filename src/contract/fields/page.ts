@@ -7,7 +7,7 @@ const SIZE = LIMITS.pageSize.value;
 /** Which page of a list. */
 export const nextTokenField = field(
   z.string().optional().describe('the meta.nextToken of an answer'),
-  'Continues a list after the page that answered it.',
+  'Continues a list after the page that returned it.',
 );
 
 const sizeSchema = z.int().min(1).max(SIZE);

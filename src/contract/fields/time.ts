@@ -1,6 +1,6 @@
 import { z } from '../../domain/zod.js';
 
-/** What a time must be. */
+/** The rule for times. */
 export const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
 
 /** A time. It is stored in UTC, so that times can be compared, and no place is further from UTC than 14 hours. */

@@ -137,7 +137,7 @@ export const upsertFile = {
   embeds: true,
 } as const satisfies HttpOperation;
 
-/** The content of a file. Named, so that the declarations say `Uint8Array` as TypeScript before 5.7 knows it. */
+/** The content of a file. Named, so that declarations have `Uint8Array` without the type argument of TypeScript 5.7. */
 export type FileContent = string | Uint8Array;
 
 const contentSchema = z.custom<FileContent>((given) => typeof given === 'string' || types.isUint8Array(given));
@@ -201,7 +201,7 @@ export const copyFile = {
   permission: 'files',
   method: 'POST',
   path: '/v1/files/{id}/{destinationKey}',
-  sentHeaders: { destinationBotId: 'x-destination-bot-id' },
+  requestHeaders: { destinationBotId: 'x-destination-bot-id' },
   request: z.object({
     id: fileIdField,
     destinationKey: field(keySchema, 'The key of the copy.'),

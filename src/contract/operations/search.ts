@@ -155,7 +155,7 @@ export const searchFiles = {
   path: '/v1/files/search',
   request,
   response: z.object({ passages: z.array(foundPassageSchema) }),
-  headers: {
+  responseHeaders: {
     [COVERAGE_HEADER]: 'The share of passages that are embedded, 0 to 1; the others are found by their words only.',
   },
   errors: ['RESPONSE_TOO_LARGE'],
@@ -182,8 +182,8 @@ export interface MatchPosition {
   readonly endLine: number;
   readonly breadcrumb: readonly string[];
   /**
-   * The match with the fences of the code, or the header of the table, of which it is a part; of a consolidated
-   * passage, all of its content likewise.
+   * The match with the fences of the code, or the header of the table, of which it is a part; for a consolidated
+   * passage, all of its content in the same way.
    */
   readonly display: string;
 }

@@ -9,7 +9,7 @@ export interface Range extends Pick<ParsedPassage, 'start' | 'end' | 'breadcrumb
   readonly before: readonly string[];
 }
 
-/** A range that becomes a passage, unless what stands beside it joins it. */
+/** A range that becomes a passage, unless what is next to it joins it. */
 export interface Draft extends Range {
   /** What a reader sees of it; missing where it was joined and not read again. */
   readonly readable?: string;
@@ -26,7 +26,7 @@ export interface Draft extends Range {
 interface Tokens {
   /** Those that were counted at once. */
   readonly counted: number;
-  /** The sum of what was counted apart. */
+  /** The sum of what was counted separately. */
   readonly added: number;
 }
 
@@ -67,7 +67,7 @@ export function isScrap({ words }: Draft, gathering: Gathering): boolean {
   return words < required(gathering);
 }
 
-/** Drafts in order, where scraps belong to the draft before them, or else to the one behind. */
+/** Drafts in order, where scraps belong to the draft before them, or else to the one after them. */
 export function withoutScraps(drafts: readonly Draft[], gathering: Gathering): Draft[] {
   const kept: Draft[] = [];
   for (const draft of drafts) addDraft(kept, draft, gathering);

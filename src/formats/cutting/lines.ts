@@ -53,6 +53,17 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
+/** Blanks at the ends of lines. A run is tried from its first only: from each, 80,000 of them take 18 s. */
+const TRAILING = /(?<![ \t])[ \t]+$/gm;
+
+/** A text without blank lines and without blanks at the ends of lines. Each line but the last ends with a line feed. */
+export function withoutBlankLines(text: string): string {
+  return withLineFeeds(text)
+    .replace(TRAILING, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
+}
+
 /** Characters of [start, end), the same for CRLF as for LF. */
 export function characters(source: string, { start, end }: { readonly start: number; readonly end: number }): number {
   return withLineFeeds(source.slice(start, end)).length;

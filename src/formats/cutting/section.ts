@@ -11,7 +11,7 @@ export interface Block {
   readonly node?: Nodes;
   /** Offsets inside the block, ascending, where it is cut first: between rows or items. */
   readonly cuts?: readonly number[];
-  /** The header row of a block with `cuts`. Where it is short, it is embedded with each part that begins behind it. */
+  /** The header row of a block with `cuts`. Where it is short, it is embedded with each part that begins after it. */
   readonly header?: { readonly start: number; readonly end: number } | undefined;
 }
 

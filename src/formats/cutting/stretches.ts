@@ -1,3 +1,6 @@
+/** The most characters of a stretch that is cut at a time: the memory that cutting takes is freed after each. */
+export const STRETCH = 1 << 16;
+
 /** Where a stretch should end, best first: after a line, a sentence, a word. */
 const BORDERS = ['\n', '. ', ' '];
 

@@ -57,7 +57,7 @@ const FINER = {
   codePoint: undefined,
 } as const;
 
-/** Characters of the last sentence, and of tags that nobody sees behind it. */
+/** Characters of the last sentence, and of tags that nobody sees after it. */
 const LONGEST_INTRODUCTION = 1_000;
 
 /**
@@ -139,7 +139,7 @@ function lastBlock(node: Nodes): Nodes {
   return last;
 }
 
-/** Where the last sentence of a part starts, whose text starts behind a marker such as that of an item. */
+/** Where the last sentence of a part starts, whose text starts after a marker such as that of an item. */
 function lastSentence({ start, end }: Part, { source, textStart }: { source: string; textStart: number }): number {
   const from = Math.max(textStart, end - LONGEST_INTRODUCTION);
   const sentences = piecesOf(source.slice(from, end), 'sentence');
@@ -221,7 +221,7 @@ function masked(code: string): string {
   return 'X'.repeat(code.length);
 }
 
-/** The parts between offsets. A short header leads each part behind it, and stays with the first of them. */
+/** The parts between offsets. A short header leads each part after it, and stays with the first of them. */
 function partsAt({ start, end, header }: Part, cuts: readonly number[], { limit, cost, readable }: Cutter): Part[] {
   const leadCost = header ? cost(header.start, header.end) : 0;
   const isShort = header !== undefined && leadCost <= limit / 4;
@@ -240,7 +240,7 @@ function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, co
   if (!header) return [];
   const leadCost = cost(startOf(header), endOf(header));
   const lead = leadCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: leadCost } : undefined;
-  // A header without rows says nothing.
+  // A header without rows has no meaning.
   const isWithFirst = rows[0] !== undefined && cost(part.start, endOf(rows[0])) <= limit;
   const starts = rows.slice(isWithFirst ? 1 : 0).map((row) => lines.startOf(startOf(row)));
   const apart = starts.filter((start) => start > part.start);

@@ -56,8 +56,8 @@ function* entriesOf(zip: Buffer, room: () => number): Generator<{ readonly name:
 }
 
 /**
- * Whether the end of a directory leaves no choice of what the directory is. Other readers go on behind the last entry
- * that is counted, look elsewhere if the size is not as said, or prefer a directory of 64 bits.
+ * Whether all readers of zip files find the same directory from its end. Some go on after the last entry that is
+ * counted, look elsewhere if the size is wrong, or prefer a directory of 64 bits.
  */
 function isSingle(zip: Buffer, end: number): boolean {
   const [disk, diskOfDirectory, onDisk, count] = [4, 6, 8, 10].map((field) => zip.readUInt16LE(end + field));

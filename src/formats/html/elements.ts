@@ -4,8 +4,8 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
-/** Elements whose text no reader sees, or sees on every page: navigation and controls. */
-export const HIDDEN = words(
+/** Elements whose text is ignored: no reader sees it, or every page has it, such as navigation and controls. */
+export const IGNORED = words(
   'script style template noscript nav svg iframe object canvas audio video select datalist button dialog textarea ' +
     'noembed noframes',
 );

@@ -78,7 +78,7 @@ export class OutlineBuilder {
     if (!isImage) this.#block.hasText = true;
   }
 
-  /** The heading or block that is open, if any, reaches as far as a tag behind its text. */
+  /** The heading or block that is open, if any, ends with the tag after its text. */
   reach(end: number): void {
     const open = this.#heading ?? this.#block;
     if (open) open.end = end;

@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities';
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { VisibleSink } from '../visible-text.js';
-import { CELLS, CODE, CONTAINERS, CUTS, FLOW, HIDDEN, SIBLINGS, VOID } from './elements.js';
+import { CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
 import { OutlineBuilder } from './outline.js';
 
 /** The headings and blocks of an HTML text. */
@@ -117,7 +117,7 @@ class HtmlReader {
     const mode = MODES[name];
     if (mode !== undefined) this.switchTo(mode);
     if (this.#hidden && !this.#isSiblingOfHidden(name, selfClosing)) return;
-    if (HIDDEN.has(name) || isHidden(attrs)) {
+    if (IGNORED.has(name) || isHidden(attrs)) {
       if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1 };
       if (FLOW.has(name)) this.#startLine(start);
     } else if (name === 'title') this.#isTitle = true;
@@ -268,12 +268,12 @@ class HtmlReader {
 
   #betweenCells(): void {
     this.#blank = undefined;
-    if (!this.#isLineStart) this.#sink.part(' | ');
+    if (!this.#isLineStart) this.#sink.separate(' | ');
   }
 
   #endLine(): void {
     this.#blank = undefined;
-    if (!this.#isLineStart) this.#sink.part('\n');
+    if (!this.#isLineStart) this.#sink.separate('\n');
     this.#isLineStart = true;
   }
 }

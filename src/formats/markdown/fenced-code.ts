@@ -3,7 +3,7 @@ import { endOf, startOf } from '../cutting/nodes.js';
 
 /** The fences of a code block. */
 export interface FencedCode {
-  /** The line of the opening fence, without what stands before the block. */
+  /** The line of the opening fence, without what comes before the block. */
   readonly opening: string;
   /** The marks that the closing fence begins with, at least. */
   readonly mark: string;

@@ -49,7 +49,7 @@ function closingOf(block: Nodes, { end, source }: { end: number; source: string 
   return isClosed ? undefined : `\n${indentOf(block, source)}${fenced.mark}`;
 }
 
-/** What stands before a block on its line, with blanks for the marker of a list. */
+/** What comes before a block on its line, with blanks for the marker of a list. */
 function indentOf(block: Nodes, source: string): string {
   const [before = ''] = /[^\r\n]*$/.exec(source.slice(Math.max(0, startOf(block) - 100), startOf(block))) ?? [];
   return before.replace(/[^>\s]/g, ' ');

@@ -46,7 +46,7 @@ export function readFrontMatter(root: Root): FrontMatter {
     if (parsed === null || parsed === undefined) return EMPTY;
     if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('it is not a mapping of names to values');
     const { tags: given, ...fields } = parsed as Readonly<Record<string, unknown>>;
-    // An alias is the same object again: it may stand for more text than a disk can hold.
+    // An alias is the same object again: written out, it may be more text than a disk can hold.
     const tooMuch = excessOfMetadata(fields) ?? excessOfDepth(fields);
     const { tags, excess } = tagsOf(given);
     const warnings = [
@@ -133,7 +133,7 @@ const NAME = /^__\w+__$/;
 
 /** The words of a title, as a heading of it would have them. Names stay: in a title, `<Tab>` is one. */
 function asHeading(title: string): string {
-  // Without hashes behind it, its own would be taken for them: `What is #`.
+  // Without hashes after it, the hash of a title would count as closing hashes: `What is #`.
   const source = `# ${title} #`;
   const root = parseMdast(source, { isMdx: true });
   const [heading] = root.children;

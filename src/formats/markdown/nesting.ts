@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast';
 import { isParent } from '../cutting/nodes.js';
 
-/** What opens a blockquote, a list or a footnote at the start of a line or behind another one. */
+/** What opens a blockquote, a list or a footnote at the start of a line or after another one. */
 const OPENER = /([ \t]*)(?:>|[*+-](?=[ \t\r\n]|$)|\d{1,9}[.)](?=[ \t\r\n]|$)|\[\^[^\]\s]+\]:)/y;
 
 /** `- - -` and its kind: a line across the page, and no list. */
@@ -23,7 +23,7 @@ const LEVELS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether more than `most` blockquotes, lists and footnotes may stand within one another: the parser recurses into
+ * Whether more than `most` blockquotes, lists and footnotes may be nested within one another: the parser recurses into
  * them, and takes time that is quadratic in their number. Takes time that is linear in the text.
  */
 export function mayNestDeeper(text: string, most: number): boolean {
@@ -49,7 +49,7 @@ export function mayNestDeeper(text: string, most: number): boolean {
   return false;
 }
 
-/** Whether more than `most` quotes, lists, footnotes, emphases and links stand within one another in a tree. */
+/** Whether more than `most` quotes, lists, footnotes, emphases and links are nested within one another in a tree. */
 export function nestsDeeper(root: Nodes, most: number): boolean {
   const open: { readonly node: Nodes; readonly levels: number }[] = [{ node: root, levels: 0 }];
   for (let inner = open.pop(); inner; inner = open.pop()) {

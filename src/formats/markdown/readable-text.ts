@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 import type { Image, ImageReference, Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
-import { withLineFeeds } from '../cutting/lines.js';
+import { withoutBlankLines } from '../cutting/lines.js';
 import { childrenWithin, endOf, startOf } from '../cutting/nodes.js';
 import { withoutHidden } from '../hidden.js';
 import { altOf } from './alt-text.js';
@@ -21,9 +21,6 @@ export const FLOW: ReadonlySet<string> = new Set([
 /** HTML that a reader does not see: comments, scripts, styles, tags. */
 const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;
 
-/** Blanks at the ends of lines. A run is tried from its first only: from each, 80,000 of them take 18 s. */
-const TRAILING = /(?<![ \t])[ \t]+$/gm;
-
 /**
  * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code
  * stays as it is, below its title; the cells of a table row are separated by bars. A node that the range cuts
@@ -35,10 +32,7 @@ export function readableText(
 ): string {
   const reading = { start, end, source, images, text: '' };
   collect(root, reading);
-  return withoutHidden(withLineFeeds(reading.text))
-    .replace(TRAILING, '')
-    .replace(/\n{2,}/g, '\n')
-    .trim();
+  return withoutBlankLines(withoutHidden(reading.text));
 }
 
 const BLANKS = /[ \t]{2,}/g;

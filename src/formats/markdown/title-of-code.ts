@@ -12,7 +12,7 @@ interface Range {
 /** Characters of the line of a fence that are looked at. */
 const LONGEST = 500;
 
-/** Behind blanks or braces. `name="a"`, `name='a'`; an unquoted `file=a` names what is included. */
+/** After blanks or braces. `name="a"`, `name='a'`; an unquoted `file=a` names what is included. */
 const ATTRIBUTE = '(?<![\\w-])(?:title|filename|file(?==["\'])|name|caption)=(?:"([^"]*)"|\'([^\']*)\'|([^\\s"\'{}]+))';
 
 /** `[app.vue]`, which may have brackets: `[pages/[id].vue]`. */
@@ -30,7 +30,7 @@ const LETTER = /\p{L}/u;
 const ESCAPES = /\\+(?=[[\]])/g;
 
 /**
- * The title that a reader sees above a code block: behind the opening fence, `title="a.js"` and its kind, or `[a.js]`.
+ * The title that a reader sees above a code block: after the opening fence, `title="a.js"` and its kind, or `[a.js]`.
  * It has several parts where marks in it are not seen, and none if there is no title.
  */
 export function titleOfCode(code: Nodes, source: string): readonly Range[] {

@@ -56,7 +56,7 @@ function readCells(cells: readonly Cell[]): ReadCell[] {
       const readable = (start: number, end: number) => source.slice(start, end).trimEnd();
       return { text, source, lines: new Lines(source), readable, sections };
     }
-    // Not those in quotes and lists, which head nothing behind them.
+    // Not those in quotes and lists, which head nothing after them.
     const headings = markdown.root.children.filter((node) => node.type === 'heading');
     let above = open;
     let next = 0;
@@ -72,7 +72,7 @@ function readCells(cells: readonly Cell[]): ReadCell[] {
   });
 }
 
-/** The headings that stay open behind one of a depth. */
+/** The headings that stay open after one of a depth. */
 function outside(open: readonly OpenHeading[], { depth }: { readonly depth: number }): readonly OpenHeading[] {
   return open.filter((heading) => heading.depth < depth);
 }

@@ -15,13 +15,13 @@ const HEADING = 1.2;
 /** The most characters of a heading; longer lines in large letters are text. */
 const LONGEST_HEADING = 120;
 
-/** A gap of this many heights between two baselines parts paragraphs. */
+/** A gap of this many heights between two baselines separates paragraphs. */
 const GAP = 1.8;
 
 /**
  * The text of a PDF. A page begins with a form feed, but for the first. Lines in larger letters are headings, with `#`
- * before them as many times as they are deep; a blank line parts paragraphs. Throws an Error with the reason if it has
- * no text or cannot be read.
+ * before them as many times as they are deep; a blank line separates paragraphs. Throws an Error with the reason if it
+ * has no text or cannot be read.
  */
 export default async function extractPdf(bytes: Uint8Array): Promise<string> {
   const { getDocument, VerbosityLevel } = await optionalPackage('pdfjs-dist@4', {
@@ -37,7 +37,7 @@ export default async function extractPdf(bytes: Uint8Array): Promise<string> {
   try {
     const pages = await pagesOf(await task.promise);
     if (pages.every((lines) => lines.length === 0)) {
-      throw new Error('it has no text, as a scan has none: recognise its text first');
+      throw new Error('it contains no text: if it is a scan, add a text layer with OCR software first');
     }
     const depths = headingDepths(pages.flat());
     return pages.map((lines) => textOf(lines, depths)).join('\n\f');

@@ -2,12 +2,9 @@ import type { Breadcrumb } from '../../domain/passage.js';
 import { byteOrderMarks, Lines, withLineFeeds } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
 import type { Section } from '../cutting/section.js';
-import { stretchesWithin } from '../cutting/stretches.js';
+import { STRETCH, stretchesWithin } from '../cutting/stretches.js';
 import { trimmed } from '../cutting/trimmed.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
-
-/** The most characters cut at a time: the memory that cutting takes is freed after each stretch. */
-const STRETCH = 1 << 16;
 
 /** Cuts a text at line ends, without looking for headings. Its title is that of its name. */
 export default function parsePlainText(text: string, options: ParseOptions): ParsedFile {

@@ -26,7 +26,7 @@ export function markSentence(root: Parents, sentence: Range, source: string): vo
 function splitText(node: Text, { start, end }: Range, source: string): PhrasingContent[] {
   const seen = new VisibleTextBuilder(source);
   showText({ source, seen }, { start: startOf(node), end: endOf(node) });
-  // Characters stand for more than themselves, or for less, where markup is among them: then all of it is marked.
+  // Where the text contains markup, its characters are not those of the source: then all of it is marked.
   const isAligned = seen.text.length === node.value.length;
   const isInside = (at: number) => (seen.starts[at] ?? -1) >= start && (seen.ends[at] ?? end) <= end;
   let from = 0;
@@ -45,7 +45,7 @@ function markOf(node: Text | InlineCode): EmphasisNode {
   return { type: 'emphasis', data: { hName: 'mark' }, children: [node] };
 }
 
-/** A sentence of code is a line, or a comment, which the code has as it stands; other lines may have it, too. */
+/** A sentence of code is a line or a comment, which the code contains unchanged; other lines may contain it, too. */
 function markInCode(node: Code, { start, end }: Range, source: string): void {
   const sentence = source.slice(start, end);
   const codeStart = fencedCode(node, source)?.start ?? startOf(node);

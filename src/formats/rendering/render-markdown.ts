@@ -12,7 +12,7 @@ import { safeHtml } from './safe-html.js';
 /** Levels by which headings are lowered: the first two are those of the page. */
 const LEVELS = 2;
 
-/** A part of a file shows footnotes where they stand, as the other end may be elsewhere. Images are their texts. */
+/** A part of a file shows footnotes where they are, as the other end may be elsewhere. Images are their texts. */
 const HANDLERS: Handlers = {
   footnoteReference: (_, { label, identifier }) => element('sup', [text(label ?? identifier)]),
   footnoteDefinition: (state, node) => element('blockquote', [element('sup', [text(node.label)]), ...state.all(node)]),
@@ -35,7 +35,7 @@ function render(source: string, { mdx, ...emphasis }: Emphasis & { readonly mdx:
   const part = readPart(source, { mdx });
   if (!part) return renderPlainText(source, emphasis);
   const { root, text: commonMark } = part;
-  // What was added behind the text is not a part of it.
+  // What was added after the text is not a part of it.
   root.children = root.children.filter((node) => startOf(node) < commonMark.length);
   lowerHeadings(root);
   if (emphasis.sentence) markSentence(root, emphasis.sentence, commonMark);
@@ -43,7 +43,7 @@ function render(source: string, { mdx, ...emphasis }: Emphasis & { readonly mdx:
     toHast(root, { handlers: { ...HANDLERS, code: codeBelowTitle(commonMark, emphasis) } }) as Hast,
     emphasis,
   );
-  // What would be invisible is shown as it stands.
+  // What would be invisible is shown unchanged.
   return html === '' ? renderPlainText(source, emphasis) : html;
 }
 

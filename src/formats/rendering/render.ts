@@ -1,8 +1,8 @@
-/** What to bring out in a rendered text. */
+/** What to highlight in a rendered text. */
 export interface Emphasis {
   /** The range of a sentence, in UTF-16 offsets of the text. */
   readonly sentence?: { readonly start: number; readonly end: number } | undefined;
-  /** Terms of a query: words with the same stem are brought out. */
+  /** Terms of a query: words with the same stem are highlighted. */
   readonly terms: readonly string[];
 }
 

@@ -16,7 +16,7 @@ const SCHEMA: Schema = {
   strip: ['script', 'style'],
 };
 
-/** The HTML of a tree, with the words of a query brought out. */
+/** The HTML of a tree, with the words of a query highlighted. */
 export function safeHtml(tree: Nodes, { terms }: { readonly terms: readonly string[] }): string {
   const root = sanitize(tree, SCHEMA) as Root | Element;
   markWords(root, terms);

@@ -37,7 +37,7 @@ function readSeparated(
   for (let at = start; at < source.length; ) {
     const cell = cellAt(source, at, ending);
     if (cell.values.length > 0) {
-      if (shown > 0) sink.part(' | ');
+      if (shown > 0) sink.separate(' | ');
       for (const { start, end } of cell.values) sink.show(start, end);
       shown++;
     }
@@ -48,7 +48,7 @@ function readSeparated(
     }
     if (shown > 0) {
       rows.push({ start: row, end: at });
-      sink.part('\n');
+      sink.separate('\n');
     }
     shown = 0;
     at += source.startsWith('\r\n', at) ? 2 : 1;
@@ -84,7 +84,7 @@ function cellAt(source: string, start: number, ending: RegExp): Cell {
     parts.push({ start: from, end: quote });
     ending.lastIndex = quote + 1;
     const end = ending.exec(source)?.index ?? source.length;
-    // What should not stand behind the closing quote is read all the same.
+    // Nothing should follow the closing quote; what does is read nevertheless.
     if (source.slice(quote + 1, end).trim() !== '') parts.push({ start: quote + 1, end });
     return { values: shownParts(source, parts), end };
   }

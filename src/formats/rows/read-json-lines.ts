@@ -23,7 +23,7 @@ export function readJsonLines(source: string, sink: VisibleSink, start = 0): Row
       broken.push(line + 1);
       sink.show(row.start, row.end);
     }
-    sink.part('\n');
+    sink.separate('\n');
   }
   const others = broken.length > 1 ? ` Neither are ${broken.length - 1} others.` : '';
   const warnings = broken.length > 0 ? [`Line ${broken[0]} is not JSON: it is read as text.${others}`] : [];
@@ -39,16 +39,16 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Shows names and values token by token: the depth of a value is no matter. */
+/** Shows names and values token by token, without recursion: a value may be nested to any depth. */
 function showValues(source: string, row: Row, sink: VisibleSink): void {
   let isFirst = true;
   let isNamed = false;
   for (const { first, start, end, isName } of jsonTokens(source, row)) {
     if (PUNCTUATION.has(first)) continue;
-    if (!isFirst && !isNamed) sink.part(isName ? '\n' : ', ');
+    if (!isFirst && !isNamed) sink.separate(isName ? '\n' : ', ');
     if (first === '"') showJsonString(source, { start: start + 1, end: end - 1 }, sink);
     else sink.show(start, end);
-    if (isName) sink.part(': ');
+    if (isName) sink.separate(': ');
     isNamed = isName;
     isFirst = false;
   }

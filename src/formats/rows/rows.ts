@@ -2,12 +2,10 @@ import type { Breadcrumb, Subtype } from '../../domain/passage.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
 import type { Section } from '../cutting/section.js';
+import { STRETCH } from '../cutting/stretches.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
 import { SeenText } from '../seen-text.js';
 import type { VisibleSink } from '../visible-text.js';
-
-/** The most characters cut at a time: the memory that cutting takes is freed after each stretch. */
-const STRETCH = 1 << 16;
 
 /** A row of a file, without its line end. */
 export interface Row {
@@ -61,7 +59,7 @@ function stretches(
 /** The longest header that is repeated. */
 const LONGEST_HEADER = 1_000;
 
-/** The header, for a passage behind it. */
+/** The header, for a passage after it. */
 function openingOf({ start }: Row, header: (Row & { readonly text: string }) | undefined): { opening?: string } {
   if (!header || start < header.end || header.end - header.start > LONGEST_HEADER) return {};
   return { opening: `${header.text.slice(header.start, header.end)}\n` };

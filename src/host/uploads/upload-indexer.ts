@@ -114,12 +114,12 @@ export class UploadIndexer {
       const none = { ...descriptionOf(record), passages: [] };
       return await this.#engine((engine) => engine.replacePassages(none, { over: record, failure }));
     } catch {
-      return this.#failAlone(record, failure);
+      return this.#failWithoutEngine(record, failure);
     }
   }
 
   /** Records a failure where the engine cannot run, for example without its model. The passages stay, but hidden. */
-  async #failAlone(record: FileRecord, reason: string): Promise<boolean> {
+  async #failWithoutEngine(record: FileRecord, reason: string): Promise<boolean> {
     try {
       return await this.#records.fail(record, { status: 'indexing_failed', reason });
     } catch {

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.js';
 
-/** What the caller does with a body that it has announced is not known: the connection cannot be used again. */
+/** Whether the caller sends a body that it has announced is not known: the connection cannot be used again. */
 const CLOSE = { headers: { connection: 'close' } };
 
 /**
- * Makes what checks the head of each request, and throws `InvalidQuery`: Node would refuse some of them with an empty
- * answer, and read the first of several Host headers.
+ * Returns a function that checks the head of a request, and throws `InvalidQuery`. Without it, Node would refuse some
+ * requests with an empty answer, and use the first of several Host headers.
  */
 export function headChecker(server: Server): (request: Pick<FastifyRequest, 'raw'>) => void {
   const unmet = new WeakSet<IncomingMessage>();

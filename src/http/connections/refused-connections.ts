@@ -22,7 +22,7 @@ function invalid(problem: string): HttpError {
   return new HttpError('InvalidPayload', `The request ${problem}.`);
 }
 
-/** Why Node refuses what arrives before a request exists, or instead of its body. `reason` is what the parser says. */
+/** Why Node refuses bytes that arrive before a request, or instead of its body. `reason` is the parser's message. */
 export function connectionError({ code, reason }: { readonly code: string; readonly reason?: string }): HttpError {
   const known = CONNECTION_ERRORS[code];
   return known ?? invalid(`is not valid HTTP${reason === undefined ? '' : ` (${reason})`}: check what sends it`);

@@ -31,14 +31,14 @@ export const contentOperation: OpenApiOperation = {
     ...requestHeaders({ permission: 'search' }).map((header) => ({ ...header, required: false })),
     id,
     query('expires', 'When the address expires, in seconds since 1970.'),
-    query('signature', 'What permits the address.'),
+    query('signature', 'The signature of the address.'),
     { ...query('range', 'One range of bytes, such as bytes=0-99.'), in: 'header' },
   ],
   responses: {
     200: { description: "The file's bytes.", content: BYTES },
     206: { description: 'The range of bytes that was asked for.', content: BYTES },
     304: { description: 'If-None-Match has the ETag of the content.' },
-    416: { description: 'InvalidQuery: Range begins behind the content.', content: ERROR },
+    416: { description: 'InvalidQuery: Range begins after the end of the content.', content: ERROR },
     ...refusals(COMMON_ERRORS),
   },
 };
@@ -46,7 +46,7 @@ export const contentOperation: OpenApiOperation = {
 /** How the bytes of a file are written. */
 export const uploadOperation: OpenApiOperation = {
   operationId: 'upload',
-  summary: 'Put the content of a file to the uploadUrl that upsertFile answered',
+  summary: 'Put the content of a file to the uploadUrl from upsertFile',
   description: 'Without a token: the address is the permission, once and for 15 minutes.',
   tags: ['files'],
   security: [],

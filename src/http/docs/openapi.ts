@@ -47,9 +47,9 @@ const BODY_ERRORS: readonly ErrorType[] = [
 ];
 
 function described(operation: HttpOperation): OpenApiOperation {
-  const { id, method, summary, permission, response, headers = {} } = operation;
+  const { id, method, summary, permission, response, responseHeaders = {} } = operation;
   const { parameters, body } = splitRequest(operation);
-  const answered = Object.entries(headers).map(([name, description]) => {
+  const headers = Object.entries(responseHeaders).map(([name, description]) => {
     return [name, { description, schema: { type: 'string' } }] as const;
   });
   return {
@@ -63,7 +63,7 @@ function described(operation: HttpOperation): OpenApiOperation {
     responses: {
       200: {
         description: 'Done.',
-        ...(answered.length > 0 && { headers: Object.fromEntries(answered) }),
+        ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
         content: { 'application/json': { schema: jsonSchemaOf(response, 'output') } },
       },
       ...refusals(method === 'GET' ? COMMON_ERRORS : [...COMMON_ERRORS, ...BODY_ERRORS]),
@@ -80,7 +80,7 @@ function splitRequest(operation: HttpOperation): { parameters: OpenApiParameter[
     const place = placeOf(operation, name);
     if (place === 'body') inBody.push([name, property]);
     else {
-      const sent = operation.sentHeaders?.[name] ?? name;
+      const sent = operation.requestHeaders?.[name] ?? name;
       parameters.push({ name: sent, in: place, required: required.includes(name), ...parameterOf(property) });
     }
   }

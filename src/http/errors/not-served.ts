@@ -1,4 +1,4 @@
-/** What the hosted API has and a local service cannot mean, by how method and path begin. */
+/** What only the hosted API has, by the beginning of method and path. */
 const NOT_SERVED: readonly (readonly [request: RegExp, what: string])[] = [
   [/^\w+ \/v1\/chat\//, 'conversations, messages, users, events, states or workflows'],
   [/^\w+ \/v1\/tables\b/, 'tables'],

@@ -51,7 +51,7 @@ ${found.length > SIZE ? html`<p><a href="${pageAt(from + SIZE)}">↓ Later passa
   });
 }
 
-/** The headings that stand between two passages, which have none of their own in their texts. */
+/** The headings between two passages whose texts contain none. */
 function headingsBetween(above: readonly string[], below: readonly string[]): Html[] {
   const same = below.findIndex((heading, i) => heading !== above[i]);
   const added = same < 0 ? [] : below.slice(same);

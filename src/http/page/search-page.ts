@@ -35,13 +35,13 @@ export function servePage(app: FastifyInstance, serving: Serving, isLocal: () =>
   const { host, settings } = serving;
   serveHtml('/', { isPart: false }, async (request, reply) => {
     const asked = pageRequestOf(parametersOf(request));
-    const bots = await botsOf();
+    const bots = await oldestBots();
     if (asked.bot === '' && bots.length === 0) {
       return errorDocument('This database has no bots yet. Index a folder with: waymark index <folder>');
     }
     const files = await filesOf(asked, bots);
     const hasQuery = asked.query.trim() !== '';
-    const results = hasQuery && (await answered(asked, { files, request, reply }));
+    const results = hasQuery && (await resultsOrRefusal(asked, { files, request, reply }));
     const status = await files.index.status();
     const form = searchForm({ ...asked, bot: status.bot.id }, await choicesOf(files, bots));
     return document({
@@ -59,7 +59,7 @@ ${indexState(status, host.status().pending)}`,
   serveHtml('/page/results', { isPart: true }, async (request, reply) => {
     const asked = pageRequestOf(parametersOf(request));
     if (asked.query.trim() === '') return '';
-    const files = await filesOf(asked, await botsOf());
+    const files = await filesOf(asked, await oldestBots());
     return resultsPart(await search(asked, { files, request, reply })).text;
   });
   serveHtml('/page/neighbour', { isPart: true }, async (request) => {
@@ -67,12 +67,12 @@ ${indexState(status, host.status().pending)}`,
     const asked = pageRequestOf(parameters);
     const direction = parameters.get('direction') === 'before' ? 'before' : 'after';
     const neighbour = { id: parameters.get('id') ?? '', at: positionOf(parameters, 'at'), direction } as const;
-    return (await neighbourPart(asked, { neighbour, files: await filesOf(asked, await botsOf()) })).text;
+    return (await neighbourPart(asked, { neighbour, files: await filesOf(asked, await oldestBots()) })).text;
   });
   serveHtml('/file', { isPart: false }, async (request, reply) => {
     const parameters = parametersOf(request);
     const asked = pageRequestOf(parameters);
-    const files = await filesOf(asked, await botsOf());
+    const files = await filesOf(asked, await oldestBots());
     const [id, at] = [parameters.get('id') ?? '', positionOf(parameters, 'at')];
     return abortOnDisconnect((signal) => filePage(asked, { files, id, at, signal }), {
       reply,
@@ -127,7 +127,7 @@ ${indexState(status, host.status().pending)}`,
   }
 
   /** The results of a search, or why it was refused: what was filled in stays. */
-  async function answered(
+  async function resultsOrRefusal(
     asked: PageRequest,
     { files, request, reply }: { files: BotFiles; request: FastifyRequest; reply: FastifyReply },
   ): Promise<Html> {
@@ -142,7 +142,7 @@ ${indexState(status, host.status().pending)}`,
   }
 
   /** The oldest bots of all workspaces, which the page lets choose from. */
-  async function botsOf(): Promise<readonly Bot[]> {
+  async function oldestBots(): Promise<readonly Bot[]> {
     const { bots } = await (await host.workspace()).listBots({ pageSize: 100, sortDirection: 'asc' });
     return bots;
   }

@@ -1,13 +1,13 @@
 import { type BotIndex, MAX_SHOWN_TEXT, type Passage, shownHtml, shownText } from '../../index.js';
 import { Html, html } from '../html.js';
 
-/** Where a passage is from, and what is brought out in it. */
+/** Where a passage is from, and what is highlighted in it. */
 export interface Showing {
   readonly index: BotIndex;
   readonly contentType: string;
-  /** Its words are brought out; empty for none. */
+  /** Its words are highlighted; empty for none. */
   readonly query: string;
-  /** Whether the sentence that is nearest to the query is brought out, too. */
+  /** Whether the sentence that is nearest to the query is highlighted, too. */
   readonly marksSentence: boolean;
 }
 

@@ -9,7 +9,7 @@ export function baseUrl(request: FastifyRequest, publicUrl: string | undefined):
   throw new HttpError('InvalidQuery', 'The Host header must be a host name or an IP address, with or without a port.');
 }
 
-/** A file with addresses that its caller can reach. */
-export function fileAt(base: string, file: File): File {
+/** A file with the absolute address of its content. */
+export function withAbsoluteUrl(base: string, file: File): File {
   return { ...file, url: `${base}${file.url}` };
 }

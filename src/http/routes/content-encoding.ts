@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { bytesToArrive } from '../connections/body-time.js';
 import { HttpError } from '../errors/http-error.js';
 
-/** Refuses bodies that are encoded: they would be taken for what they encode. */
+/** Refuses encoded bodies, such as compressed ones: nothing decodes them. */
 export function refuseEncodings(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers;

@@ -18,7 +18,7 @@ interface ContentRoute {
 /** What a browser may show: none of it runs. */
 const SHOWN = /^(?:text\/(?!html|xml|xsl|javascript)|image\/(?!svg)|audio\/|video\/|application\/json\b)/i;
 
-/** The last bytes, which are all of a shorter content: range-parser takes it for a range behind the content. */
+/** The last bytes, which are all of a shorter content: range-parser takes it for a range after the content. */
 const LAST_BYTES = /^bytes=-0*[1-9]\d*$/;
 
 /**

@@ -5,7 +5,7 @@ import { amountOf } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import type { Administration, BotFiles } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
-import { fileAt } from './base-url.js';
+import { withAbsoluteUrl } from './base-url.js';
 
 interface Context<Target> {
   /** The files of a bot, or for administration a workspace. */
@@ -36,7 +36,7 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
   },
   async listFiles(request, { target, base }) {
     const { files, meta } = await target.listFiles(request);
-    return { files: files.map((file) => fileAt(base, file)), meta };
+    return { files: files.map((file) => withAbsoluteUrl(base, file)), meta };
   },
   async upsertFile(request, { target, base, uploadLimit }) {
     if (request.size > uploadLimit) {
@@ -44,19 +44,19 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
       throw new HttpError('PayloadTooLarge', `size must be at most ${most}; it is ${request.size}.`);
     }
     const { file } = await target.upsertFile(request);
-    return { file: { ...fileAt(base, file), uploadUrl: `${base}${file.uploadUrl}` } };
+    return { file: { ...withAbsoluteUrl(base, file), uploadUrl: `${base}${file.uploadUrl}` } };
   },
   async getFile(request, { target, base }) {
     const { file } = await target.getFile(request);
-    return { file: fileAt(base, file) };
+    return { file: withAbsoluteUrl(base, file) };
   },
   async updateFileMetadata(request, { target, base }) {
     const { file } = await target.updateFileMetadata(request);
-    return { file: fileAt(base, file) };
+    return { file: withAbsoluteUrl(base, file) };
   },
   async copyFile(request, { target, base }) {
     const { file } = await target.copyFile(request);
-    return { file: fileAt(base, file) };
+    return { file: withAbsoluteUrl(base, file) };
   },
   deleteFile: (request, { target }) => target.deleteFile(request),
   listFilePassages: (request, { target }) => target.listFilePassages(request),

@@ -12,7 +12,7 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     if (bytes.length === 0) done(null, undefined);
-    // Decoded all the same, different keys would become one.
+    // If it were decoded nevertheless, different keys would become the same.
     else if (!isUtf8(bytes)) done(new HttpError('InvalidPayload', 'The body is not UTF-8: encode it so.'));
     else parse(request, bytes.toString(), done);
   });

@@ -59,7 +59,7 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
 /** Collects the fields of a request, which travel in path, headers, query and body. */
 function requestReader(operation: HttpOperation): (request: FastifyRequest) => unknown {
   const readQuery = queryReader(operation);
-  const inHeaders = Object.entries(operation.sentHeaders ?? {});
+  const inHeaders = Object.entries(operation.requestHeaders ?? {});
   return ({ params, url, body, headers }) => {
     const given = hasBody(operation.method) ? body : readQuery(url);
     // Without a body, all fields have their defaults.

@@ -58,7 +58,7 @@ function parsed(url: string, fields: readonly string[]): Record<string, unknown>
 
 const FEWER = 'send fewer';
 
-/** What qs says of what it refuses, the limit that it means, and what to do. */
+/** The messages of qs when it refuses a query, the limit that each is about, and what to do. */
 const REFUSALS: readonly (readonly [message: RegExp, limit: Limit, advice: string])[] = [
   // It counts parameters without a name as well.
   [/^Parameter limit/, PARAMETERS, FEWER],
@@ -66,7 +66,7 @@ const REFUSALS: readonly (readonly [message: RegExp, limit: Limit, advice: strin
   [/^Input depth/, DEPTH, 'use fewer dots and brackets'],
 ];
 
-/** Whether a parameter can be decoded: qs would take one that cannot for the text itself. */
+/** Whether a parameter can be decoded: qs would use one that cannot without decoding it. */
 function isEncoded(parameter: string): boolean {
   try {
     decodeURIComponent(parameter);

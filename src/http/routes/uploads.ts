@@ -8,7 +8,7 @@ import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { bodyTime } from '../connections/body-time.js';
 import { HttpError } from '../errors/http-error.js';
 import type { Serving } from '../serving.js';
-import { baseUrl, fileAt } from './base-url.js';
+import { baseUrl, withAbsoluteUrl } from './base-url.js';
 
 interface UploadRoute {
   Params: { secret: string };
@@ -38,7 +38,7 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
         try {
           const work = (signal: AbortSignal) => host.receive(secret, content, { signal });
           const file = await abortOnDisconnect(work, { reply, timeout, changes: true });
-          return { file: fileAt(base, file) };
+          return { file: withAbsoluteUrl(base, file) };
         } catch (error) {
           if (error instanceof HttpError) await fail(secret, whyFailed(error, { request, uploadLimit }));
           throw error;

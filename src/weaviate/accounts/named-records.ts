@@ -12,7 +12,7 @@ export interface Named {
   readonly createdAt: string;
 }
 
-/** Says that a process is about to store a record under a name. */
+/** Announces that a process is about to store a record under a name. */
 interface Claim {
   /** The record's id. */
   readonly owner: string;
@@ -24,24 +24,24 @@ interface Claim {
 /** Milliseconds after which a claim is that of a process that died. One may be late by half of that. */
 const ABANDONED_AFTER = 60_000;
 
-/** Milliseconds, at most, before a name is tried again that two processes claimed at once. */
+/** The most milliseconds before a name that two processes claimed at once is tried again. */
 const PAUSE = 200;
 
 /**
  * Records with unique names. Weaviate cannot compare and set, so a process first claims a name, then reads all claims
  * and records of it, and stores its record only if its claim is alone. Of two processes at least one sees the claim or
- * the record of the other, so never do both store one; if both see the other's claim, they try again after a random
+ * the record of the other, so they never both store one; if both see the other's claim, they try again after a random
  * time.
  *
  * Two records of one name are still possible if the replica that answers has missed a write while another one was down,
- * and if clocks differ by half a minute. The name means the oldest one then.
+ * and if clocks differ by half a minute. The name then means the oldest one.
  */
 export class NamedRecords<Item extends Named> {
   readonly #records: Records<Item>;
   readonly #claims: Records<Claim>;
   readonly #scopeOf: (item: Item) => string;
 
-  /** `scopeOf` returns what names are unique in; records are found by it too. */
+  /** `scopeOf` returns the scope in which names are unique; records can be listed by it. */
   constructor(cluster: Cluster, kind: string, scopeOf: (item: Item) => string) {
     this.#records = new Records<Item>(cluster, { collection: ACCOUNTS, kind });
     this.#claims = new Records<Claim>(cluster, { collection: ACCOUNTS, kind: `${kind}-claim` });
@@ -58,7 +58,7 @@ export class NamedRecords<Item extends Named> {
   }
 
   /** Whether a scope has any record. */
-  async isAny(scope: string): Promise<boolean> {
+  async hasAny(scope: string): Promise<boolean> {
     return (await this.#records.first(1, { refs: [inScope(scope)] })).length > 0;
   }
 
@@ -107,7 +107,7 @@ export class NamedRecords<Item extends Named> {
     const refs = this.#refs(item.name, this.#scopeOf(item));
     await this.#claims.put({ id: item.id, body: claim, refs, stamp: claim.since });
     try {
-      // Claims first: who withdraws one has stored its record before.
+      // Claims first: a process stores its record before it withdraws its claim.
       const claims = (await this.#claims.list({ refs })).filter(({ name }) => name === item.name);
       const records = await this.#allNamed(item.name, this.#scopeOf(item));
       const isAbandoned = ({ since }: Claim) => since < Date.now() - ABANDONED_AFTER;

@@ -38,7 +38,7 @@ export class WeaviateModels implements Models {
     const bot = await this.#bots.bots.find(botId);
     if (!bot) throw missingBot(botId);
     const differs = known && !isSame;
-    if (differs && (await new FileHeads(this.#cluster, botId).isAny())) throw otherModel(bot.name, known, card);
+    if (differs && (await new FileHeads(this.#cluster, botId).hasAny())) throw otherModel(bot.name, known, card);
     await this.record(botId, model);
   }
 

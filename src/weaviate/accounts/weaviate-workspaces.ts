@@ -62,7 +62,7 @@ export class WeaviateWorkspaces implements Workspaces {
 
   /** A bot that is created in it at the same moment may be left without a workspace. It is found by its id. */
   async remove(id: string): Promise<boolean> {
-    if (await this.#bots.isAny(id)) return false;
+    if (await this.#bots.hasAny(id)) return false;
     await this.#tokens.removeOf(id);
     await this.#records.remove(id);
     return true;

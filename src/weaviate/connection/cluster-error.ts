@@ -1,7 +1,7 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 import { NodeCutOff } from './membership.js';
 
-/** What a node that cannot answer makes the client throw, or what a node says of another one: one may answer later. */
+/** The messages of the client if a node does not answer, or of a node if another one does not: it may answer later. */
 const UNREACHABLE = new RegExp(
   [
     ...['UNAVAILABLE', 'ECONN', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'fetch failed', 'socket hang up', 'terminated'],
@@ -11,10 +11,10 @@ const UNREACHABLE = new RegExp(
   'i',
 );
 
-/** What a node says that cannot reach enough of the others. */
+/** The messages of a node that cannot reach enough of the others. */
 const TOO_FEW_REPLICAS = /not enough replicas|consistency level|cannot reach|leader not found|no leader|broadcast/i;
 
-/** What a node says of the tenant of a bot that was deleted, or was created by another node a moment ago. */
+/** The message of a node about the tenant of a bot that was deleted, or that another node has just created. */
 const NO_TENANT = /(?:tenant|shard) not found/i;
 
 /** What is wrong, by what the client's message says; the first match counts. */
@@ -35,13 +35,13 @@ const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = 
 ];
 
 /** Whether another node, or the same one a moment later, may succeed where one has failed. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof NodeCutOff) return true;
   const message = messageOf(error);
   return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message) || NO_TENANT.test(message);
 }
 
-/** Whether a node has answered that too few others do: that tells more than that another node does not answer. */
+/** Whether a node has answered that too few others do: a better reason than that another node does not answer. */
 export function saysTooFew(error: unknown): boolean {
   return error instanceof NodeCutOff || TOO_FEW_REPLICAS.test(messageOf(error));
 }
@@ -61,7 +61,7 @@ function kindOf(error: unknown): { code: WaymarkErrorCode; advice: string } {
   return { code: 'CLUSTER_FAILED', advice: `The cluster answered with an error (${firstLine(message)})` };
 }
 
-/** The messages of an error and its causes: the client wraps what it was told. */
+/** The messages of an error and its causes: the client wraps the errors of nodes. */
 function messageOf(error: unknown): string {
   const messages: string[] = [];
   for (let one = error; one instanceof Error; one = one.cause) {

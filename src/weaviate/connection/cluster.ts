@@ -3,7 +3,7 @@ import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { ACCOUNTS } from '../schema/collections.js';
-import { clusterError, mayPass, saysTooFew } from './cluster-error.js';
+import { clusterError, isTransient, saysTooFew } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
@@ -41,7 +41,7 @@ const INSERTS = { items: 256, bytes: 4_000_000, sizeOf, running: 2 };
 const READS = { items: 200, running: 2 };
 
 /** Milliseconds after which a request that every node has failed is not tried again. */
-const PATIENCE = 10_000;
+const RETRY_LIMIT = 10_000;
 
 /** A connection to a Weaviate cluster. A request that a node cannot serve goes to the next one. */
 export class Cluster {
@@ -147,7 +147,7 @@ export class Cluster {
       const matches = await this.write(async (find) => {
         const objects = find(collection, tenant);
         const { matches: found, failed } = await objects.data.deleteMany(condition(objects));
-        // Weaviate counts them, and does not say why: a replica was down, or took no changes.
+        // Weaviate counts them without a reason: a replica was down, or took no changes.
         if (failed > 0) throw new Error(`${failed} of ${found} objects were not deleted: not enough replicas`);
         return found;
       });
@@ -191,7 +191,7 @@ export class Cluster {
     } catch (error) {
       if (!hasCode(error, 'CLUSTER_UNAVAILABLE')) throw error;
       const now = performance.now();
-      // A replica that does not even refuse holds up each write that waits for it.
+      // A replica that does not even refuse delays each write that waits for it.
       this.#degradedUntil = now + Math.max(DEGRADED, 4 * (now - started));
       return at(consistency);
     }
@@ -200,7 +200,7 @@ export class Cluster {
   async #attempt<T>(send: (node: NodeConnection) => Promise<T>, attempts = ATTEMPTS): Promise<T> {
     this.roundTrips += 1;
     const started = performance.now();
-    let telling: unknown;
+    let informative: unknown;
     for (let attempt = 1; ; attempt++) {
       if (this.#isClosed)
         throw new WaymarkError('ENGINE_CLOSED', 'The connection to the cluster is closed: open the index again.');
@@ -214,10 +214,10 @@ export class Cluster {
         return result;
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
-        const isTooLate = attempt >= this.#addresses.length && performance.now() - started > PATIENCE;
-        if (saysTooFew(error)) telling = error;
-        if (!mayPass(error)) throw clusterError(error, this.hosts);
-        if (attempt === attempts || isTooLate) throw clusterError(telling ?? error, this.hosts);
+        const isTooLate = attempt >= this.#addresses.length && performance.now() - started > RETRY_LIMIT;
+        if (saysTooFew(error)) informative = error;
+        if (!isTransient(error)) throw clusterError(error, this.hosts);
+        if (attempt === attempts || isTooLate) throw clusterError(informative ?? error, this.hosts);
         // Others may have left the node meanwhile.
         if (this.#current === number) this.#current = (number + 1) % this.#addresses.length;
         if (attempt >= this.#addresses.length) await setTimeout(50 * 2 ** (attempt - this.#addresses.length));
@@ -244,9 +244,9 @@ export class Cluster {
       const results = await batcher.withConsistencyLevel(consistency).do();
       const messages = results.map(({ result }) => result?.errors?.error?.map(({ message }) => message).join('; '));
       const errors = messages.map((message) => (message ? new Error(message) : undefined));
-      const passing = errors.find((error) => error && mayPass(error));
+      const transient = errors.find((error) => error && isTransient(error));
       // To be tried again: what is stored already is stored once more.
-      if (passing) throw passing;
+      if (transient) throw transient;
       return errors.map((error) => error && clusterError(error, this.hosts));
     });
   }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What a node says of the cluster. */
+/** The cluster as one node sees it. */
 export interface View {
   /** Names of the nodes that it sees, itself included: the others have answered it. */
   readonly seen: readonly string[];
@@ -8,7 +8,7 @@ export interface View {
   readonly all: readonly string[];
 }
 
-/** A node that sees too few others. What it answers may be out of date, and what it accepts may be lost. */
+/** A node that sees too few others. Its answers may be out of date, and writes to it may be lost. */
 export class NodeCutOff extends Error {
   constructor(node: string, { seen, all }: View) {
     super(
@@ -18,15 +18,16 @@ export class NodeCutOff extends Error {
   }
 }
 
-/** Milliseconds after its begin for which a look counts: Weaviate forgets a node only seconds after it lost it. */
-const COUNTS = 2_000;
+/** Milliseconds from its start for which a probe is valid: Weaviate forgets a node only seconds after it lost it. */
+const VALIDITY = 2_000;
 
-/** Milliseconds that a look may take; a node that waits for others to answer it still counts them. */
-const PATIENCE = 500;
+/** Milliseconds that a probe may take; a node that waits for others to answer it still counts them. */
+const TIMEOUT = 500;
 
-interface Look {
+/** A request for the view of the node. */
+interface Probe {
   readonly began: number;
-  /** Undefined if the node did not say. */
+  /** Undefined if the node did not answer. */
   readonly view: Promise<View | undefined>;
 }
 
@@ -38,8 +39,8 @@ interface Look {
 export class Membership {
   readonly #node: string;
   readonly #ask: () => Promise<View>;
-  #latest: Look | undefined;
-  /** What the latest look has shown that has ended, and when it began. */
+  #latest: Probe | undefined;
+  /** The view of the latest probe that has ended, and when that began. */
   #shown: { readonly began: number; readonly view: View } | undefined;
 
   /** `node` is the address of the node that `ask` asks. */
@@ -54,11 +55,11 @@ export class Membership {
   }
 
   /**
-   * Begins a look, unless a recent one counts; for a request that begins now and is confirmed at its end. Throws
-   * `NodeCutOff` if a recent one showed at most half of all nodes.
+   * Starts a probe, unless a recent one is still valid. For a request that begins now and is confirmed at its end.
+   * Throws `NodeCutOff` if a recent one showed at most half of all nodes.
    */
   prepare(): void {
-    this.#recent(COUNTS / 2);
+    this.#recent(VALIDITY / 2);
     const view = this.#known();
     if (view && !showsMost(view)) throw new NodeCutOff(this.#node, view);
   }
@@ -68,8 +69,8 @@ export class Membership {
    * for, since a search asks one replica only.
    */
   async isWhole(): Promise<boolean> {
-    const looking = this.#recent(COUNTS / 2);
-    const view = this.#known() ?? (await looking.view);
+    const probe = this.#recent(VALIDITY / 2);
+    const view = this.#known() ?? (await probe.view);
     return view !== undefined && view.seen.length >= view.all.length;
   }
 
@@ -77,27 +78,27 @@ export class Membership {
   async confirm(): Promise<void> {
     const known = this.#known();
     if (known && showsMost(known)) return;
-    // A node that waits for the answers of others, or names one that fails, counted it when the look began.
-    const view = (await outcome(this.#recent(PATIENCE))) ?? (await outcome(this.#begin()));
+    // A node that waits for the answers of others, or names one that fails, counted it when the probe began.
+    const view = (await outcome(this.#recent(TIMEOUT))) ?? (await outcome(this.#probe()));
     if (view && !showsMost(view)) throw new NodeCutOff(this.#node, view);
   }
 
-  /** What a look has shown that still counts. */
+  /** The view of the latest probe, if it is still valid. */
   #known(): View | undefined {
-    return this.#shown && performance.now() < this.#shown.began + COUNTS ? this.#shown.view : undefined;
+    return this.#shown && performance.now() < this.#shown.began + VALIDITY ? this.#shown.view : undefined;
   }
 
-  /** The latest look if it began within so many milliseconds, or a new one. */
-  #recent(age: number): Look {
-    return this.#latest && performance.now() - this.#latest.began < age ? this.#latest : this.#begin();
+  /** The latest probe if it began within `age` milliseconds, or a new one. */
+  #recent(age: number): Probe {
+    return this.#latest && performance.now() - this.#latest.began < age ? this.#latest : this.#probe();
   }
 
-  #begin(): Look {
+  #probe(): Probe {
     const began = performance.now();
     const view = this.#ask().then(
-      (said) => {
-        if (began >= (this.#shown?.began ?? 0)) this.#shown = { began, view: said };
-        return said;
+      (answer) => {
+        if (began >= (this.#shown?.began ?? 0)) this.#shown = { began, view: answer };
+        return answer;
       },
       () => undefined,
     );
@@ -110,8 +111,8 @@ function showsMost({ seen, all }: View): boolean {
   return 2 * seen.length > all.length;
 }
 
-/** What a look shows; undefined if it takes too long. */
-function outcome({ began, view }: Look): Promise<View | undefined> {
-  const rest = Math.max(0, began + PATIENCE - performance.now());
+/** The view of a probe; undefined if it takes too long. */
+function outcome({ began, view }: Probe): Promise<View | undefined> {
+  const rest = Math.max(0, began + TIMEOUT - performance.now());
   return Promise.race([view, setTimeout(rest, undefined, { ref: false })]);
 }

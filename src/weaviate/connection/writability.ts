@@ -7,19 +7,19 @@ export interface NodeShards {
   readonly shards?: readonly { readonly vectorIndexingStatus: string }[] | null;
 }
 
-/** Milliseconds for which a look at the nodes counts. */
-const LOOK = 2_000;
+/** Milliseconds for which the latest check of the nodes is used. */
+const VALIDITY = 2_000;
 
-/** Milliseconds that a write waits for a look: a node that is cut off holds it up for longer. */
-const PATIENCE = 500;
+/** Milliseconds that a write waits for a check: a node that is cut off takes longer. */
+const TIMEOUT = 500;
 
 /**
  * Whether the nodes take changes. A node whose disk is nearly full takes none until it is restarted, and Weaviate
- * acknowledges writes all the same, for which searches at that node would have the former state.
+ * acknowledges writes nevertheless; searches at that node would then find the former state.
  */
 export class Writability {
   readonly #nodes: () => Promise<readonly NodeShards[]>;
-  #look: Promise<string[]> | undefined;
+  #latest: Promise<string[]> | undefined;
   #until = 0;
 
   /** `nodes` asks the cluster for its nodes. */
@@ -30,10 +30,10 @@ export class Writability {
   /** Throws `DISK_FULL` if a node takes no changes. */
   async check(): Promise<void> {
     if (performance.now() >= this.#until) {
-      this.#until = performance.now() + LOOK;
-      this.#look = this.#readOnly();
+      this.#until = performance.now() + VALIDITY;
+      this.#latest = this.#readOnly();
     }
-    const names = (await Promise.race([this.#look, setTimeout(PATIENCE, undefined, { ref: false })])) ?? [];
+    const names = (await Promise.race([this.#latest, setTimeout(TIMEOUT, undefined, { ref: false })])) ?? [];
     if (names.length === 0) return;
     throw new WaymarkError(
       'DISK_FULL',
@@ -44,7 +44,7 @@ export class Writability {
 
   /** Names of the nodes that take no changes. */
   async #readOnly(): Promise<string[]> {
-    // A cluster that does not tell answers the write itself with an error.
+    // If the cluster does not answer this, it answers the write with an error.
     const nodes = await this.#nodes().catch(() => []);
     return nodes
       .filter(({ shards }) => shards?.some(({ vectorIndexingStatus }) => vectorIndexingStatus === 'READONLY'))

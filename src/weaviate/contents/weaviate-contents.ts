@@ -27,8 +27,9 @@ interface Staged extends HeadContent {
 const TOUCHED = STAGED_CONTENT_LIFETIME / 12;
 
 /**
- * Contents in a cluster. A record says of each staged one when it was touched, and which file takes it, until the head
- * of the file names it and what it replaced is gone: so whatever a process that died has left is found.
+ * Contents in a cluster. For each staged one, a record has the time when it was touched and the file that takes it,
+ * until the head of the file names it and the former content is removed: this finds whatever a process that died has
+ * left.
  */
 export class WeaviateContents implements Contents {
   readonly #cluster: Cluster;
@@ -77,7 +78,7 @@ export class WeaviateContents implements Contents {
 
   /**
    * Call it before a staged content is written into the head of a file, and `settle` afterwards. `replaced` is the
-   * content that the head has now. Returns what the head says of the content. Throws `UPLOAD_MISSING` if it is gone.
+   * content that the head has now. Returns how the head describes the content. Throws `UPLOAD_MISSING` if it is gone.
    */
   async take(
     { id }: StagedContent,

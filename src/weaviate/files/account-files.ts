@@ -4,7 +4,7 @@ import { ACCOUNTS } from '../schema/collections.js';
 import { ofBot } from '../schema/tenants.js';
 import type { FileHead } from './file-head.js';
 
-/** The time, in milliseconds since the epoch, when a file expires that never does. */
+/** The expiry time of a file that never expires, in milliseconds since the epoch. */
 export const NEVER = 1e15;
 
 /** What is known of a file without its bot. */
@@ -31,7 +31,7 @@ export function isSameAccountFile(a: FileHead | undefined, b: FileHead | undefin
 }
 
 /** Whether a record must be found as soon as its head is: the file is to be indexed, or to be removed in time. */
-export function isAwaited(head: FileHead): boolean {
+export function isUrgent(head: FileHead): boolean {
   return isPending(head) || head.expiresAt !== undefined;
 }
 

@@ -5,7 +5,7 @@ import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf, REA
 import { byteOrder } from '../records/byte-order.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
-import { accountFiles, expiryOf, isAwaited, isSameAccountFile, putAccountFile } from './account-files.js';
+import { accountFiles, expiryOf, isSameAccountFile, isUrgent, putAccountFile } from './account-files.js';
 import type { FileHead } from './file-head.js';
 
 /** Heads that are found by their ids together. */
@@ -69,7 +69,7 @@ export class FileHeads {
   }
 
   /** Whether the bot has any file, even one that has expired. */
-  async isAny(): Promise<boolean> {
+  async hasAny(): Promise<boolean> {
     const { objects } = await this.#cluster.roundTrip((find) =>
       find(FILES, this.#place.tenant).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
     );
@@ -95,9 +95,9 @@ export class FileHeads {
     const object = { id: objectId(key), properties: { ...properties, body: JSON.stringify(head) } };
     const isKnown = isSameAccountFile(head, former);
     // First, so that a process that dies between the two leaves no file that nobody indexes or removes.
-    if (!isKnown && isAwaited(head)) await putAccountFile(this.#cluster, this.#bot, head);
+    if (!isKnown && isUrgent(head)) await putAccountFile(this.#cluster, this.#bot, head);
     await this.#cluster.insert(this.#place, [object]);
-    if (isKnown || isAwaited(head)) return;
+    if (isKnown || isUrgent(head)) return;
     await putAccountFile(this.#cluster, this.#bot, head);
     // Another write may have found the file done, and made it wait again.
     const current = await this.find(key);

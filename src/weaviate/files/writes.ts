@@ -9,7 +9,7 @@ export interface Write {
   readonly key: string;
   /** The generations that the write leaves behind if it does not end: the one it writes, and the one it replaces. */
   readonly generations: readonly string[];
-  /** Contents that the write leaves behind, likewise. */
+  /** The contents that the write leaves behind if it does not end. */
   readonly contents: readonly string[];
   /** The key that the file had before, if the write moves it. */
   readonly from?: string | undefined;
@@ -17,7 +17,7 @@ export interface Write {
   readonly since: number;
 }
 
-/** Milliseconds after which a write is taken for abandoned. Its process may be as late as half of that. */
+/** Milliseconds after which a write counts as abandoned. Its process may be late by half of that. */
 export const ABANDONED_AFTER = 10 * 60_000;
 
 /** The writes that are under way to the files of one bot. */
@@ -33,7 +33,7 @@ export class Writes {
     await this.#records.put({ id: write.id, body: write, stamp: write.since });
   }
 
-  /** Whether a write was not taken for abandoned. */
+  /** Whether a write does not count as abandoned. */
   async isUnderWay({ id, since }: Write): Promise<boolean> {
     return Date.now() - since < ABANDONED_AFTER / 2 && (await this.#records.find(id)) !== undefined;
   }

@@ -1,19 +1,19 @@
 import type { FoundCandidate } from './passage-objects.js';
 
 /** Where a candidate was when it was found. */
-export interface Place {
+export interface CandidatePlace {
   readonly key: string;
   readonly generation: string;
   readonly position: number;
 }
 
-/** Candidates that are remembered: those of some dozens of searches. */
+/** The most candidates that are remembered: those of some dozens of searches. */
 const REMEMBERED = 50_000;
 
 /** Where the candidates of the last searches were, so that reading them takes one round trip. */
 export class Candidates {
   /** Least recently found first. */
-  readonly #places = new Map<number, Place>();
+  readonly #places = new Map<number, CandidatePlace>();
 
   remember(passages: Iterable<FoundCandidate>): void {
     for (const { properties } of passages) {
@@ -28,7 +28,7 @@ export class Candidates {
   }
 
   /** Undefined if it is not remembered, or was forgotten. */
-  find(number: number): Place | undefined {
+  find(number: number): CandidatePlace | undefined {
     return this.#places.get(number);
   }
 }

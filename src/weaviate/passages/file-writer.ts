@@ -8,7 +8,7 @@ import type { FileHeads } from '../files/file-heads.js';
 import { assertReplaced, textOfHead } from '../files/head-text.js';
 import { ABANDONED_AFTER, type Write, type Writes } from '../files/writes.js';
 import type { PassageBodies } from './passage-bodies.js';
-import { moved, passageObjectId, passageObjects } from './passage-object.js';
+import { movedProperties, passageObjectId, passageObjects } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
 import type { SettledWrites } from './settled-writes.js';
 
@@ -153,7 +153,7 @@ export class FileWriter {
     );
     const copies = found.map(({ properties, vector }): StoredObject => {
       const id = passageObjectId(generation, properties.position);
-      const changed = moved(properties, file, { generation, stem });
+      const changed = movedProperties(properties, file, { generation, stem });
       return { id, properties: { ...changed }, vector: vector && Float32Array.from(vector) };
     });
     await objects.insert(copies);

@@ -57,7 +57,7 @@ const TERMS = ['breadcrumbTerms', 'textTerms', 'fileTerms'] as const;
 type CandidateFacts = readonly [string, string, string, number, number, number, number, Subtype];
 
 /** The properties to read of candidates. */
-export const OF_CANDIDATES = ['candidate', ...TERMS] as const;
+export const CANDIDATE_PROPERTIES = ['candidate', ...TERMS] as const;
 
 /** The `candidate` of an object. */
 function candidateText(candidate: Omit<CandidateProperties, (typeof TERMS)[number]>): string {
@@ -70,7 +70,7 @@ function candidateText(candidate: Omit<CandidateProperties, (typeof TERMS)[numbe
 export function candidateOf({
   candidate,
   ...rest
-}: Pick<PassageProperties, (typeof OF_CANDIDATES)[number]>): CandidateProperties {
+}: Pick<PassageProperties, (typeof CANDIDATE_PROPERTIES)[number]>): CandidateProperties {
   const [generation, key, fileId, number, position, terms, characters, subtype] = JSON.parse(
     candidate,
   ) as CandidateFacts;
@@ -141,7 +141,7 @@ export function passageObjects(
 }
 
 /** The properties of a passage once its file has another generation, key, or other tags or metadata. */
-export function moved(
+export function movedProperties(
   properties: PassageProperties,
   file: PassageFile,
   { generation, stem }: { readonly generation: string; readonly stem: (term: string) => string },

@@ -2,7 +2,12 @@ import type { FilterValue } from 'weaviate-client';
 import { type Cluster, type Finder, type Objects, PAGE, type Place } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { PASSAGES } from '../schema/collections.js';
-import { type CandidateProperties, candidateOf, OF_CANDIDATES, type PassageProperties } from './passage-object.js';
+import {
+  CANDIDATE_PROPERTIES,
+  type CandidateProperties,
+  candidateOf,
+  type PassageProperties,
+} from './passage-object.js';
 
 /** An object of a passage as it was read. */
 export interface FoundPassage<Properties = PassageProperties> {
@@ -66,7 +71,7 @@ export class PassageObjects {
     { limit, filters }: { readonly limit: number; readonly filters: FilterValue | undefined },
   ): Promise<FoundCandidate[]> {
     const reply = await this.#candidates(objects).nearVector(Array.from(embedding), {
-      ...{ limit, returnMetadata: ['distance'], returnProperties: [...OF_CANDIDATES] },
+      ...{ limit, returnMetadata: ['distance'], returnProperties: [...CANDIDATE_PROPERTIES] },
       ...(filters && { filters }),
     });
     return reply.objects.map(foundCandidateOf);
@@ -81,7 +86,7 @@ export class PassageObjects {
     if (words.length === 0) return [];
     const reply = await this.#candidates(objects).bm25(words.join(' '), {
       queryProperties: FIELDS.map(({ name, weight }) => ({ name, weight })),
-      ...{ limit, includeVector: true, returnProperties: [...OF_CANDIDATES] },
+      ...{ limit, includeVector: true, returnProperties: [...CANDIDATE_PROPERTIES] },
       ...(filters && { filters }),
     });
     return reply.objects.map(foundCandidateOf);
@@ -93,7 +98,7 @@ export class PassageObjects {
       filters,
       limit,
       includeVector: true,
-      returnProperties: [...OF_CANDIDATES],
+      returnProperties: [...CANDIDATE_PROPERTIES],
     });
     return reply.objects.map(foundCandidateOf);
   }

@@ -6,7 +6,7 @@ import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';
 import { filePlace } from '../schema/places.js';
-import { candidateOf, hashOfText, OF_CANDIDATES, passageObjectId } from './passage-object.js';
+import { CANDIDATE_PROPERTIES, candidateOf, hashOfText, passageObjectId } from './passage-object.js';
 import type { FoundPassage, PassageObjects } from './passage-objects.js';
 
 /** Texts whose passages are read or written at once, with their vectors. */
@@ -112,7 +112,7 @@ export class PassageTexts {
   /** As `PassageStore.keysOf`. */
   async keysOf(text: number): Promise<string[]> {
     const passages = await this.#objects.trip((of) =>
-      this.#objects.where(of, of.filter.byProperty('pending').equal(text), { properties: OF_CANDIDATES }),
+      this.#objects.where(of, of.filter.byProperty('pending').equal(text), { properties: CANDIDATE_PROPERTIES }),
     );
     return [...new Set((await this.#live(passages)).map(keyOf))].sort();
   }

@@ -209,7 +209,7 @@ export class WeaviatePassageStore implements PassageStore {
 
   async compact(): Promise<void> {
     this.#parts.texts.dropKept();
-    // What is asked of the tenants of a deleted bot is asked again and again, for a second.
+    // First, as requests to the tenants of a deleted bot are retried for a second.
     await this.#parts.checkModel();
     await this.#parts.writer.sweep();
     await this.#parts.sweepModels();

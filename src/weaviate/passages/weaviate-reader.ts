@@ -5,14 +5,14 @@ import type { RankedCandidate, ReadPassage, ReadResult, Window } from '../../sto
 import { type Finder, PAGE, pagesOf } from '../connection/cluster.js';
 import { type FileHead, isSearched, summaryOf } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
-import type { Candidates, Place } from './candidates.js';
+import type { CandidatePlace, Candidates } from './candidates.js';
 import { type PassageBodies, type PassageBody, type PlacedBodies, passageOf } from './passage-bodies.js';
 import { numberOfPassage, passageObjectId } from './passage-object.js';
 import type { FoundCandidate, PassageObjects } from './passage-objects.js';
 
 /** A ranked candidate with its place. */
 interface Placed extends RankedCandidate {
-  readonly place: Place;
+  readonly place: CandidatePlace;
 }
 
 /** What a reader reads. */
@@ -199,7 +199,7 @@ export class WeaviateReader {
 }
 
 /** A passage with its neighbours, and the text up to the next passage. */
-function windowOf(bodies: PlacedBodies, { generation, position }: Place, context: number): Window {
+function windowOf(bodies: PlacedBodies, { generation, position }: CandidatePlace, context: number): Window {
   const positions = range(Math.max(0, position - context), position + context);
   const shown = positions.flatMap((at): PassageBody | [] => bodies.get({ generation, position: at }) ?? []);
   let text = '';

@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from '../../domain/cursor.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
 import { byteOrder } from './byte-order.js';
 
-/** How items are sorted, and told apart where that leaves them equal. */
+/** How items are sorted; those that it leaves equal are sorted by their ids. */
 export interface Order<Item> {
   /** Names the order in cursors. */
   readonly sort: string;
@@ -11,10 +11,10 @@ export interface Order<Item> {
 }
 
 /** The position of an item in an order. */
-export type Place = readonly [value: string | number, id: string];
+type Position = readonly [value: string | number, id: string];
 
-/** The place that a cursor names; undefined for the first page. Throws `INVALID_ARGUMENT` for one of another list. */
-export function placeAfter(sort: string, { direction, nextToken }: PageRequest): Place | undefined {
+/** The position in a cursor; undefined for the first page. Throws `INVALID_ARGUMENT` for a cursor of another list. */
+function positionAfter(sort: string, { direction, nextToken }: PageRequest): Position | undefined {
   if (nextToken === undefined) return undefined;
   const [value, id] = decodeCursor(nextToken, { prefix: [sort, direction], length: 4 });
   return [value as string | number, String(id)];
@@ -28,19 +28,19 @@ export function pageOf<Item>(items: readonly Item[], order: Order<Item>, page: P
   const { sort, sortedBy, idOf } = order;
   const { size, direction } = page;
   const sign = direction === 'asc' ? 1 : -1;
-  const placeOf = (item: Item): Place => [sortedBy(item), idOf(item)];
-  const after = placeAfter(sort, page);
+  const positionOf = (item: Item): Position => [sortedBy(item), idOf(item)];
+  const after = positionAfter(sort, page);
   const rest = items
-    .map((item) => ({ item, place: placeOf(item) }))
-    .filter(({ place }) => !after || sign * compare(place, after) > 0)
-    .sort((a, b) => sign * compare(a.place, b.place));
+    .map((item) => ({ item, position: positionOf(item) }))
+    .filter(({ position }) => !after || sign * compare(position, after) > 0)
+    .sort((a, b) => sign * compare(a.position, b.position));
   const last = rest[size - 1];
   const shown = rest.slice(0, size).map(({ item }) => item);
   if (rest.length <= size || !last) return { items: shown };
-  return { items: shown, nextToken: encodeCursor([sort, direction, ...last.place]) };
+  return { items: shown, nextToken: encodeCursor([sort, direction, ...last.position]) };
 }
 
-function compare([a, aId]: Place, [b, bId]: Place): number {
+function compare([a, aId]: Position, [b, bId]: Position): number {
   if (a === b) return byteOrder(aId, bId);
   return typeof a === 'string' && typeof b === 'string' ? byteOrder(a, b) : Number(a) - Number(b);
 }

@@ -138,7 +138,7 @@ export class Records<Body> {
   }
 }
 
-/** A number that hardly another UUID has. */
+/** A number made from a UUID. Two UUIDs hardly ever have the same one. */
 function numberOf(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -13,8 +13,8 @@ export const CONTENTS = 'WaymarkContents';
 /** What finds passages, with their embeddings; each bot has a tenant for each model. */
 export const PASSAGES = 'WaymarkPassages';
 
-/** The collections in which a bot has a tenant of its id. */
-export const OF_BOTS = [FILES, RECORDS, CONTENTS] as const;
+/** The collections with a tenant for each bot, named by its id. */
+export const BOT_COLLECTIONS = [FILES, RECORDS, CONTENTS] as const;
 
 /** The release of the schema. Another one cannot read what this one wrote. */
 export const RELEASE = 1;

@@ -2,7 +2,7 @@ import { WaymarkError } from '../../domain/errors.js';
 import type { Cluster } from '../connection/cluster.js';
 import { ACCOUNTS, CONTENTS, FILES, PASSAGES, PROPERTIES, RECORDS, RELEASE } from './collections.js';
 
-/** The oldest Weaviate that has all that is used. */
+/** The oldest Weaviate that has everything that Waymark uses. */
 const OLDEST = [1, 35] as const;
 
 /** The copies of everything, unless the cluster has fewer nodes. */
@@ -46,7 +46,7 @@ async function compare(cluster: Cluster): Promise<{ nodes: number; missing: stri
   return { nodes: nodes.length, missing };
 }
 
-/** What a collection says of itself. */
+/** The description of each collection. */
 const DESCRIPTION = `Waymark, release ${RELEASE} of the schema`;
 
 async function create(cluster: Cluster, { name, factor }: { name: string; factor: number }): Promise<void> {
@@ -78,7 +78,7 @@ function assertVersion(node: string, version: string): void {
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
   throw new WaymarkError(
     'CLUSTER_INCOMPATIBLE',
-    `Node ${node} runs Weaviate ${version}, Waymark needs ${OLDEST.join('.')} or later: update the cluster`,
+    `Node ${node} runs Weaviate ${version}, but Waymark needs ${OLDEST.join('.')} or later: update the cluster.`,
   );
 }
 
@@ -86,7 +86,7 @@ function assertRelease(name: string, description: string): void {
   if (description === DESCRIPTION) return;
   throw new WaymarkError(
     'CLUSTER_INCOMPATIBLE',
-    `The collection ${name} says "${description}", this release of Waymark reads "${DESCRIPTION}": ` +
-      'use the release that wrote it',
+    `The collection ${name} has the description "${description}", but this release of Waymark reads ` +
+      `"${DESCRIPTION}": use the release that wrote it.`,
   );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Cluster } from '../connection/cluster.js';
-import { ACCOUNTS, OF_BOTS, PASSAGES } from './collections.js';
+import { ACCOUNTS, BOT_COLLECTIONS, PASSAGES } from './collections.js';
 
 /** The reference of the records in `ACCOUNTS` that go with a bot. */
 export function ofBot(botId: string): string {
@@ -24,12 +24,12 @@ export async function removeTenant(cluster: Cluster, collection: string, name: s
 
 /** Creates the tenants that every bot has. Those of its passages follow with its models. */
 export async function createBotTenants(cluster: Cluster, botId: string): Promise<void> {
-  await Promise.all(OF_BOTS.map((collection) => createTenant(cluster, collection, botId)));
+  await Promise.all(BOT_COLLECTIONS.map((collection) => createTenant(cluster, collection, botId)));
 }
 
 /** Removes everything of a bot but the bot itself, its name and its model. */
 export async function removeBotData(cluster: Cluster, botId: string): Promise<void> {
-  await Promise.all(OF_BOTS.map((collection) => removeTenant(cluster, collection, botId)));
+  await Promise.all(BOT_COLLECTIONS.map((collection) => removeTenant(cluster, collection, botId)));
   // Also of models that it had, and of one that it was to have.
   const all = await cluster.request((client) => client.collections.use(PASSAGES).tenants.get());
   const itsOwn = Object.keys(all).filter((name) => name.startsWith(`${botId}-`));

@@ -79,7 +79,7 @@ async function rawRequest(
     if (field === 'ids') return [value].flat().map((item) => [field, String(item)]);
     return [[field, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
   });
-  const sent = inPlace('header').map(([field, value]) => [operation.sentHeaders?.[field] ?? field, String(value)]);
+  const sent = inPlace('header').map(([field, value]) => [operation.requestHeaders?.[field] ?? field, String(value)]);
   const body = hasBody(operation.method) && JSON.stringify(Object.fromEntries(inPlace('body')));
   const response = await fetch(`${apiUrl}${target}?${new URLSearchParams(pairs)}`, {
     method: operation.method,

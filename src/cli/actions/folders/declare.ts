@@ -5,8 +5,8 @@ import { storageOf } from '../../storage-place.js';
 import { type BotFilesOptions, missingDatabase, withEngine } from '../open.js';
 
 /**
- * `withEngine` for a command that updates folders: those of the configuration file are known, and the database is
- * created if there are some.
+ * `withEngine` for a command that updates folders. Adds those of the configuration file first; if there are any, the
+ * database is created.
  */
 export function withFolders<T>(
   options: BotFilesOptions,
@@ -15,7 +15,7 @@ export function withFolders<T>(
 ): Promise<T> {
   const { folders = [] } = options;
   // Report a wrong configuration before a database is created.
-  if (missingDatabase(storageOf(options))) for (const folder of folders) assertThere(folder);
+  if (missingDatabase(storageOf(options))) for (const folder of folders) assertExists(folder);
   return withEngine(options, { create: create || folders.length > 0 }, async (engine) => {
     await declareFolders(engine, folders);
     return use(engine);
@@ -23,8 +23,9 @@ export function withFolders<T>(
 }
 
 /**
- * Makes known the folders that the configuration file declares, as it says. One that is known and gone stays as it was:
- * updating it says so. Throws `FOLDER_MISSING` for another one that is not there, and what `addFolder` throws.
+ * Adds the folders that the configuration file declares, with their settings. A known folder that no longer exists
+ * keeps its settings: updating it reports that. Throws `FOLDER_MISSING` for a new one that does not exist, and the
+ * errors of `addFolder`.
  */
 export async function declareFolders(
   engine: Pick<SearchEngine, 'addFolder' | 'listFolders'>,
@@ -35,13 +36,13 @@ export async function declareFolders(
   for (const { folder, ...declared } of folders) {
     const place = realPathOf(folder);
     const before = known.get(place ?? folder);
-    if (!before) assertThere({ folder, ...declared });
-    if (place && !isAs(declared, before)) await engine.addFolder(folder, declared);
+    if (!before) assertExists({ folder, ...declared });
+    if (place && !hasSettings(before, declared)) await engine.addFolder(folder, declared);
   }
 }
 
 /** Throws `FOLDER_MISSING`. */
-function assertThere({ folder, name }: DeclaredFolder): void {
+function assertExists({ folder, name }: DeclaredFolder): void {
   if (realPathOf(folder)) return;
   const missing = `The folder ${folder} of "${name}" does not exist`;
   throw new WaymarkError('FOLDER_MISSING', `${missing}: correct its path in the configuration.`);
@@ -62,13 +63,13 @@ export function assertUndeclared(
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 
-/** Whether all that is declared is so. */
-function isAs(declared: object, known: object | undefined): boolean {
+/** Whether a known folder has all settings that are declared. */
+function hasSettings(known: object | undefined, declared: object): boolean {
   const before = new Map(Object.entries(known ?? {}));
   return Object.entries(declared).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before.get(name)));
 }
 
-/** Where a folder is, without links, or where it was. */
+/** The path of a folder without links, or as it is given if the folder does not exist. */
 function absolutePathOf(folder: string): string {
   return realPathOf(folder) ?? path.resolve(folder);
 }

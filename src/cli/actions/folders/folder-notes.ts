@@ -2,26 +2,26 @@ import { realpathSync } from 'node:fs';
 import { type DeclaredFolder, type KnownFolder, literalGlob, type SearchEngine } from '../../../index.js';
 import { fromHere } from '../../output/from-here.js';
 import { shellWord } from '../../output/shell-word.js';
-import { within } from './within.js';
+import { pathWithin } from './within.js';
 
 /**
- * Whether indexing a new folder will change the keys of files that are indexed already, as those of the folder around
- * it: one sentence, or none. To be asked before, with the folders that were known then.
+ * A sentence if indexing a new folder will change the keys of files that are already indexed, such as those of the
+ * folder around it. Call it before indexing, with the folders from before the new one was added.
  */
-export async function takingOver(
+export async function keyChangeNotes(
   engine: Pick<SearchEngine, 'keys'>,
   { path: place, name }: Pick<KnownFolder, 'path' | 'name'>,
   known: readonly KnownFolder[],
 ): Promise<string[]> {
   const outer = outerOf(place, known);
   if (!outer || known.some((folder) => folder.path === place)) return [];
-  const [before, after] = [`${prefixOf(outer.name)}${within(place, outer.path)}/`, prefixOf(name)];
+  const [before, after] = [`${prefixOf(outer.name)}${pathWithin(place, outer.path)}/`, prefixOf(name)];
   if (before === after || (await engine.keys(`./${literalGlob(before)}**`)).length === 0) return [];
   const change = `their keys changed from "${before}…" to "${after}…"`;
   return [`The files of ${fromHere(place)} no longer belong to ${fromHere(outer.path)} around it: ${change}.`];
 }
 
-/** What a person may not expect of a folder that was indexed: patterns that it keeps, files that others own. */
+/** What may be unexpected about an indexed folder: patterns that it keeps, files that belong to other folders. */
 export async function notesOn(
   engine: Pick<SearchEngine, 'listFolders'>,
   given: string,
@@ -34,13 +34,13 @@ export async function notesOn(
   const inner = known.filter((one) => outerOf(one.path, known) === folder).map((one) => fromHere(one.path));
   const isEmpty = folder.files === 0 && inner.length > 0;
   return [
-    ...leftOut(folder, declared),
+    ...ignoreNotes(folder, declared),
     ...(isEmpty ? [`Its files belong to folders within: ${inner.join(', ')}.`] : []),
   ];
 }
 
-/** That a folder leaves out files by patterns that it keeps, and how to end that: one sentence, or none. */
-export function leftOut({ ignore, path, name }: KnownFolder, declared: readonly DeclaredFolder[] = []): string[] {
+/** A sentence if a folder leaves out files by patterns that it keeps, with how to forget them. */
+export function ignoreNotes({ ignore, path, name }: KnownFolder, declared: readonly DeclaredFolder[] = []): string[] {
   if (ignore.length === 0) return [];
   const here = fromHere(path);
   const isDeclared = declared.some((one) => one.name === name);
@@ -52,7 +52,7 @@ export function leftOut({ ignore, path, name }: KnownFolder, declared: readonly 
 
 /** The innermost known folder around a folder. */
 export function outerOf(place: string, known: readonly KnownFolder[]): KnownFolder | undefined {
-  return known.filter((one) => within(place, one.path)).sort((a, b) => b.path.length - a.path.length)[0];
+  return known.filter((one) => pathWithin(place, one.path)).sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 function prefixOf(name: string): string {

@@ -9,7 +9,7 @@ import { checkFolder, sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { indexWithProgress } from '../progress.js';
 import { assertUndeclared } from './declare.js';
-import { notesOn, outerOf, takingOver } from './folder-notes.js';
+import { keyChangeNotes, notesOn, outerOf } from './folder-notes.js';
 
 export interface AddCommandOptions extends BotFilesOptions {
   readonly name?: string;
@@ -29,7 +29,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
     const { tag: tags = reset && {}, ignore = reset && [] } = options;
     const known = await engine.listFolders();
     const added = await engine.addFolder(folder, { name, tags, tagRules: reset && [], ignore });
-    const takenOver = await takingOver(engine, added, known);
+    const takenOver = await keyChangeNotes(engine, added, known);
     const result = await indexWithProgress(engine, folder, {});
     sayProblems(result);
     const notes = [...takenOver, ...(await notesOn(engine, folder, folders))];

@@ -28,7 +28,7 @@ const NEIGHBOURS = 15;
 /** UMAP needs more points than neighbours, and two neighbours at least. */
 const FEWEST = 4;
 
-/** Milliseconds of work between two looks at the signal. */
+/** Milliseconds of work between two checks of the signal. */
 const SLICE = 100;
 
 /**

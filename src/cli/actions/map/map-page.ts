@@ -5,7 +5,7 @@ import { counted } from '../../../index.js';
 import { printableJson } from '../../output/printable.js';
 import type { MapData } from './map-data.js';
 
-/** What a file begins with that is a map. */
+/** The beginning of every map file. */
 export const BEGINNING = '<!doctype html>\n<!-- waymark map -->\n';
 
 const STYLE = own('map.css');
@@ -36,7 +36,7 @@ export function mapPage(data: MapData): string {
 <main>
 <header>
 <h1>${title}</h1>
-<label>Words <input id="words" type="search" placeholder="Light up passages" autocomplete="off"></label>
+<label>Words <input id="words" type="search" placeholder="Highlight passages" autocomplete="off"></label>
 <div class="zoom">
 <button id="in" aria-label="Zoom in">+</button>
 <button id="out" aria-label="Zoom out">−</button>
@@ -54,8 +54,8 @@ export function mapPage(data: MapData): string {
 <section aria-label="Chosen passage" id="chosen" aria-live="polite"></section>
 <section aria-label="Found" id="found"><p id="count" role="status"></p><ol></ol></section>
 <div id="queries"></div>
-<p id="keys">Near points have similar meanings; the directions mean nothing. On the map, arrow keys go from passage to
-passage, + and − zoom, 0 shows the whole map, Esc deselects the passage.</p>
+<p id="keys">Points near each other have similar meanings; the directions mean nothing. On the map, arrow keys go from
+passage to passage, + and − zoom, 0 shows the whole map, Esc deselects the passage.</p>
 </aside>
 <script type="application/json" id="data">${inScript(data)}</script>
 <script>${SCRIPT}</script>

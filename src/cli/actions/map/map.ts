@@ -12,7 +12,7 @@ import { indexedKeys } from '../search/keys-of-paths.js';
 import { type LayoutProgress, layOut, type Point } from './lay-out.js';
 import { mapPage } from './map-page.js';
 import { checkOutput, writeOutput } from './output.js';
-import { hitsOf, placed } from './passages.js';
+import { hitsOf, passagesOnMap } from './passages.js';
 
 export interface MapCommandOptions extends BotFilesOptions {
   readonly output: string;
@@ -59,7 +59,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
     }
     const queries = await hitsOf(query, { engine, found, filter });
     const points = await pointsOf(found);
-    writeOutput(output, mapPage({ ...placed(found, points), queries }));
+    writeOutput(output, mapPage({ ...passagesOnMap(found, points), queries }));
     process.stdout.write(`${printable(output)}\n`);
     const { passages, embedded } = status;
     if (embedded < passages) say(`${passages - embedded} of ${passages} passages are not embedded yet. ${FINISH}`);

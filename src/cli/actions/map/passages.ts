@@ -8,7 +8,7 @@ import type { MapData, MapQuery } from './map-data.js';
 const HITS = 10;
 
 /** The passages at their points, with the folders that colour them. */
-export function placed(
+export function passagesOnMap(
   found: readonly EmbeddedPassage[],
   points: readonly Point[],
 ): Pick<MapData, 'folders' | 'passages'> {

@@ -68,7 +68,7 @@ function fail(response: ServerResponse, status: number, message: string): void {
 
 function answer(response: ServerResponse, status: number, refusal: Refusal): void {
   const allow = status === 405 ? { allow: 'POST' } : {};
-  // What is left of a body that was not read would be taken for the next request.
+  // The rest of a body that was not read would be parsed as the next request.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...allow });
   response.end(JSON.stringify(refusal));
 }

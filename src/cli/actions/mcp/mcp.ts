@@ -9,8 +9,8 @@ import { checkPort } from '../serve/serve-options.js';
 import { stopSignal } from '../serve/stop.js';
 import { validateBudget } from './budget.js';
 import { createMcpHttp } from './http.js';
-import { KeptEngine } from './kept-engine.js';
 import { Messages } from './messages.js';
+import { ReopeningEngine } from './reopening-engine.js';
 import { StdioServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
 
@@ -34,7 +34,7 @@ export async function mcp({ budget, http, port: given, ...options }: McpCommandO
   }
   const port = given ?? PORT;
   checkPort(port);
-  const engine = new KeptEngine({ ...engineOptions(options), create: false, processes: 1 });
+  const engine = new ReopeningEngine({ ...engineOptions(options), create: false, processes: 1 });
   const serving = { engine, budget: validateBudget(budget) };
   try {
     await (http ? overHttp(serving, port) : overStdio(serving));

@@ -7,14 +7,14 @@ export const MAX_MESSAGE = 256 * 1024;
 
 const LINE_END = 10;
 
-/** The messages of an input, one a line. `answer` is given the refusal of a line that is none; the others pass. */
+/** The messages of an input, one per line. A valid line passes; for any other, `answer` is called with its refusal. */
 export class Messages extends Transform {
   readonly #answer: (refusal: Refusal) => void;
   #parts: Uint8Array[] = [];
   #size = 0;
 
   constructor(answer: (refusal: Refusal) => void) {
-    // So that what reads them gets one at a time.
+    // So that the reader gets one message at a time.
     super({ readableObjectMode: true });
     this.#answer = answer;
   }
@@ -37,7 +37,7 @@ export class Messages extends Transform {
 
   #add(part: Uint8Array): void {
     this.#size += part.length;
-    // What is longer is refused: it is counted, and not kept.
+    // A longer message is refused: its bytes are counted, but not kept.
     if (this.#size > MAX_MESSAGE) this.#parts = [];
     else this.#parts.push(part);
   }

@@ -31,8 +31,8 @@ const REQUESTS = [
 const { InvalidParams, InvalidRequest } = ErrorCode;
 
 /**
- * The refusal of what is no message of the protocol, or has wrong parameters; undefined for others. The SDK would not
- * answer the ones, and answer the others with what Zod says.
+ * The refusal of a message that the protocol does not have, or that has wrong parameters; undefined for a valid one.
+ * The SDK would not answer the former, and would answer the latter with the messages of Zod.
  */
 export function refusalOf(message: unknown): Refusal | undefined {
   if (Array.isArray(message)) {
@@ -41,7 +41,7 @@ export function refusalOf(message: unknown): Refusal | undefined {
   if (typeof message !== 'object' || message === null) {
     return refuse(null, InvalidRequest, `A message must be an object; it is ${shownValue(message)}.`);
   }
-  // Answers are not answered: the other side might answer again.
+  // An answer gets no answer: the other side might answer again.
   if (!('method' in message) && ('result' in message || 'error' in message)) return undefined;
   const [issue] = issuesOf(message);
   if (!issue) return undefined;

@@ -1,5 +1,5 @@
-import type { KeptEngine } from './kept-engine.js';
 import { keysAfter } from './keys-after.js';
+import type { ReopeningEngine } from './reopening-engine.js';
 import {
   ErrorCode,
   ListResourcesRequestSchema,
@@ -15,10 +15,10 @@ const SCHEME = 'waymark:///';
 const PAGE = 100;
 
 /** Offers each indexed file as the resource `waymark:///<key>`. */
-export function addResources(server: Server, kept: KeptEngine): void {
+export function addResources(server: Server, reopening: ReopeningEngine): void {
   server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
     const after = params?.cursor === undefined ? '' : keyOf(params.cursor);
-    const keys = keysAfter(await kept.use((engine) => engine.keys()), after);
+    const keys = keysAfter(await reopening.use((engine) => engine.keys()), after);
     const page = keys.slice(0, PAGE).map((key) => ({ uri: uriOf(key), name: key }));
     return { resources: page, ...(keys.length > PAGE && { nextCursor: page.at(-1)?.uri }) };
   });
@@ -26,7 +26,7 @@ export function addResources(server: Server, kept: KeptEngine): void {
     resourceTemplates: [{ uriTemplate: `${SCHEME}{+key}`, name: 'file', description: 'An indexed file by its key' }],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const file = await kept.use((engine) => engine.readFile(keyOf(uri)));
+    const file = await reopening.use((engine) => engine.readFile(keyOf(uri)));
     if (file) return { contents: [{ uri, text: file.text }] };
     throw invalidParams(`${uri} is not indexed: list the resources to see what is.`);
   });

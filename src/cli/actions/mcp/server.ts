@@ -1,6 +1,6 @@
 import { messageOf } from '../../run.js';
 import { packageVersion } from '../../version.js';
-import type { KeptEngine } from './kept-engine.js';
+import type { ReopeningEngine } from './reopening-engine.js';
 import { addResources } from './resources.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema, Server } from './sdk.js';
 import { checkNames } from './tool.js';
@@ -16,13 +16,13 @@ const INSTRUCTIONS =
   'more of a file around a result.';
 
 export interface ServerOptions {
-  readonly engine: KeptEngine;
+  readonly engine: ReopeningEngine;
   /** Tokens of an answer. */
   readonly budget: number;
 }
 
 /** A server of the Model Context Protocol, for one connection. */
-export function createMcpServer({ engine: kept, budget }: ServerOptions): Server {
+export function createMcpServer({ engine: reopening, budget }: ServerOptions): Server {
   const capabilities = { tools: {}, resources: {} };
   const server = new Server(
     { name: 'waymark', version: packageVersion() },
@@ -46,13 +46,13 @@ export function createMcpServer({ engine: kept, budget }: ServerOptions): Server
     try {
       const given = params.arguments ?? {};
       checkNames(given, tool);
-      const answer = await kept.use((engine) => tool.run(given, { engine, budget }));
+      const answer = await reopening.use((engine) => tool.run(given, { engine, budget }));
       return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured };
     } catch (error) {
       return failed(messageOf(error));
     }
   });
-  addResources(server, kept);
+  addResources(server, reopening);
   return server;
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
 import { describeChanges } from '../../output/changes.js';
+import { lowScoresNote } from '../../output/results/low-scores.js';
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
 import type { Result } from '../../output/results/result.js';
-import { unlikely } from '../../output/results/unlikely.js';
 import { indexedKeys } from './keys-of-paths.js';
 
 /** What a search found. */
@@ -68,7 +68,7 @@ function notesOn(
   if (files === 0) return [noFiles(bot.name)];
   const percent = Math.floor((100 * embedded) / passages);
   const isPartial = embedded < passages;
-  const standing = results.length === 0 ? none : unlikely(results);
+  const standing = results.length === 0 ? none : lowScoresNote(results);
   return [
     ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`] : []),
     ...(standing ? [standing] : []),

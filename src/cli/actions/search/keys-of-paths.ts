@@ -4,7 +4,7 @@ import { isGlob, type KnownFolder, literalGlob, type SearchEngine, WaymarkError 
 import { fromHere } from '../../output/from-here.js';
 import { shellWord } from '../../output/shell-word.js';
 import { fileAt } from '../file-at.js';
-import { within } from '../folders/within.js';
+import { pathWithin } from '../folders/within.js';
 
 /** What keys are looked up in. */
 export interface Sources {
@@ -53,7 +53,7 @@ export async function indexedKey(engine: SearchEngine, given: string): Promise<s
 async function keysOfPlace(typed: string, sources: Sources): Promise<string[] | undefined> {
   const place = pathOfTyped(typed);
   if (place === undefined) return undefined;
-  const covered = sources.folders.filter((folder) => within(real(folder.path), place) !== undefined);
+  const covered = sources.folders.filter((folder) => pathWithin(real(folder.path), place) !== undefined);
   if (covered.length > 0) return everything(typed, { covered, sources });
   const keys = keysIn(sources.folders, place);
   for (const key of keys) await checkFolder(typed, { key, place, sources });
@@ -68,7 +68,7 @@ function keysOfGlob(typed: string, sources: Sources): string[] | undefined {
   if (place === undefined) return undefined;
   const rest = parts.slice(start).join('/');
   const keys = keysIn(sources.folders, place);
-  const whole = sources.folders.filter(({ path }) => within(place, real(path)) === '');
+  const whole = sources.folders.filter(({ path }) => pathWithin(place, real(path)) === '');
   if (keys.includes('')) everything(typed, { covered: whole, sources });
   return keys.length === 0 ? undefined : keys.map((key) => `./${key === '' ? '' : `${literalGlob(key)}/`}${rest}`);
 }
@@ -76,7 +76,7 @@ function keysOfGlob(typed: string, sources: Sources): string[] | undefined {
 /** The keys that a place has in the folders around it; empty for an indexed folder without a name. */
 function keysIn(folders: Sources['folders'], place: string): string[] {
   return folders.flatMap(({ path, name }) => {
-    const key = within(place, real(path));
+    const key = pathWithin(place, real(path));
     return key === undefined ? [] : [[name, key].filter((part) => part !== '').join('/')];
   });
 }

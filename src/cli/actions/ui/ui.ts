@@ -15,8 +15,8 @@ export interface UiCommandOptions extends StoragePlace {
   readonly open: boolean;
 }
 
-/** The level of failures in the log. */
-const FAILED = 50;
+/** The level of errors in the log of pino. */
+const ERROR = 50;
 
 /** Milliseconds in which running searches may finish when the page is stopped. */
 const GRACE = 2000;
@@ -52,7 +52,7 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
 
 /** Writes a line of the log to stderr if it is of a failure: the page refers to it. */
 function writeFailure(line: string): void {
-  if (JSON.parse(line).level >= FAILED) process.stderr.write(printableJson(line));
+  if (JSON.parse(line).level >= ERROR) process.stderr.write(printableJson(line));
 }
 
 async function show(address: string, { open }: Pick<UiCommandOptions, 'open'>): Promise<void> {

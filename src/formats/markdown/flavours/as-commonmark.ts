@@ -32,7 +32,7 @@ interface AsCommonMarkOptions {
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
  * grid tables and definitions of Pandoc, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of
- * Obsidian, attributes of kramdown, formulas. They are told apart by what stands there. What a reader does not see
+ * Obsidian, attributes of kramdown, formulas. What is there tells which of them a file uses. What a reader does not see
  * becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
@@ -100,7 +100,7 @@ class Reading {
   }
 
   #line(start: number, end: number): void {
-    // A mark that began on an earlier line ends behind this one.
+    // A mark that began on an earlier line ends after this one.
     if (this.#reached >= end && this.#reached > start) return;
     const isWhole = this.#reached <= start;
     const text = this.#source.slice(start, end);
@@ -169,7 +169,7 @@ class Reading {
   }
 
   /**
-   * Whether a line is of an import or export, which ends at a blank line outside of braces; or at a heading behind any
+   * Whether a line is of an import or export, which ends at a blank line outside of braces; or at a heading after any
    * blank line, since braces in strings and comments are counted, too.
    */
   #isEsm(line: string): boolean {

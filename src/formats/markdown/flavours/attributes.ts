@@ -4,7 +4,7 @@ const ATTRIBUTE = '(?:[#.][\\w.:/-]+|[\\w:-]+=(?:"[^"\\n]*"|\'[^\'\\n]*\'|[^\\s"
 /** `{ #id .class key="value" }` */
 const LIST = new RegExp(`^\\{[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`);
 
-/** `{.class}` and what follows it, `{: .class #id}`: attributes wherever they stand. */
+/** `{.class}` and what follows it, `{: .class #id}`: attributes anywhere in a text. */
 const ANYWHERE = /^\{(?:[ \t]*\.[A-Za-z][\w-]*(?:[ \t][^{}\n]*)?|:[ \t]*[.#\w][^{}\n]*)\}/;
 
 /** `{#anchor}` at the end of a line. */
@@ -17,7 +17,7 @@ const HEADING = /(?:^|[\n\r])[ \t>]*#{1,6}[ \t][^\r\n]*$/;
 
 /**
  * The length of the attributes that `after` begins with; 0 if it begins with none. Braces with other pairs are
- * attributes only behind what may have some: a heading, a link, an image or a code span.
+ * attributes only after what may have some: a heading, a link, an image or a code span.
  */
 export function attributesLength(before: string, after: string): number {
   const [mark] = ANYWHERE.exec(after) ?? ANCHOR.exec(after) ?? [];

@@ -5,7 +5,7 @@ export class CodeSpans {
   readonly #source: string;
   /** Offsets of the runs of backticks, by their length. */
   readonly #runs = new Map<number, number[]>();
-  /** How many runs of each length lie behind. */
+  /** How many runs of each length follow. */
   readonly #passed = new Map<number, number>();
   #blankLine = -1;
 

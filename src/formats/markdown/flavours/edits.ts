@@ -10,7 +10,7 @@ export class Edits {
     this.#source = source;
   }
 
-  /** Hides of [start, end) what is behind the last change. */
+  /** Hides what comes after the last change in [start, end). */
   hide(start: number, end: number): void {
     this.replace(Math.max(start, this.#reached), end, '');
   }
@@ -27,7 +27,7 @@ export class Edits {
     this.#push(start, end, text.padEnd(end - start));
   }
 
-  /** The changed text. A line of hidden marks alone is blank, so that it parts the blocks around it. */
+  /** The changed text. A line of hidden marks alone is blank, so that it separates the blocks around it. */
   result(): string {
     if (this.#reached === 0) return this.#source;
     const text = this.#parts.join('') + this.#source.slice(this.#reached);
@@ -41,5 +41,5 @@ export class Edits {
   }
 }
 
-/** A line of hidden marks, with or without the markers of the quotes and the list item that it stands in. */
+/** A line of hidden marks, with or without the markers of the quotes and the list item that it is in. */
 const HIDDEN_LINE = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?${HIDDEN}[${HIDDEN} \\t]*$`, 'gm');

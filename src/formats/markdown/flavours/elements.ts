@@ -11,10 +11,10 @@ const INSIDE_TABLE = /^\s*<\/?(?:thead|tbody|tfoot|tr|t[dh])\b/;
 /** A tag on a line that CommonMark would take for code. */
 const INDENTED_TAG = /^(?: {4}| {0,3}\t)[ \t]*(?=<[/!A-Za-z])/;
 
-/** Follows elements of HTML over blank lines, behind which CommonMark reads their indented rows as code. */
+/** Follows elements of HTML over blank lines, after which CommonMark reads their indented rows as code. */
 export class Elements {
   readonly #closers: Closers;
-  /** Where an element ends whose end tag is missing: in a part of a file, it is behind the part. */
+  /** Where an element without an end tag ends: a part of a file may end before the tag. */
   readonly #unclosed: number;
   /** Where the outermost open element ends. */
   #end: number;

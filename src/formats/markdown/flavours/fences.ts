@@ -1,7 +1,7 @@
-/** What may stand before a block on its line: the marks of quotes and of a list item. */
+/** What may come before a block on its line: the marks of quotes and of a list item. */
 export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
 
-/** What opens a fence behind that. */
+/** What opens a fence after that. */
 export const MARK = '(?:`{3,}(?=[^`]*$)|~{3,})';
 
 const OPENING = new RegExp(`^(${BEFORE})(${MARK})`);
@@ -40,7 +40,7 @@ export class Fences {
   }
 }
 
-/** A fence behind the marks of the quotes and the list item that it is in. */
+/** A fence after the marks of the quotes and the list item that it is in. */
 export function fenceOf(prefix: string, mark: string): Fence {
   // What is indented by four columns is in an item of a list, and the code is seldom indented less.
   const indented = prefix.length >= 4 ? prefix.length - 1 : 0;

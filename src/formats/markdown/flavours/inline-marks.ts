@@ -5,7 +5,7 @@ import type { Edits } from './edits.js';
 import { hideExtension, replacedLength } from './generators/docfx.js';
 import { hideMath } from './math.js';
 import { isInDestination, SHORT, startsLine } from './places.js';
-import { hideButShown, type Jsx } from './tags.js';
+import { hideExceptShown, type Jsx } from './tags.js';
 import { liquid } from './templates/liquid.js';
 import { shortcode } from './templates/shortcodes.js';
 
@@ -106,7 +106,7 @@ function angle(inline: Inline, at: number): number {
   const end = jsx.tagEnd(at, { any: isMdx || ENDS_HEADING_OR_IS_SLOT.test(head) });
   if (end === undefined) return 0;
   if (/^<br\b/i.test(head) && !startsLine(source, at)) edits.overwrite(at, end, ' ');
-  else hideButShown(edits, { start: at, end, source });
+  else hideExceptShown(edits, { start: at, end, source });
   return end;
 }
 
@@ -204,7 +204,7 @@ function directive(inline: Inline, at: number): number {
   }
   const [component] = COMPONENT.exec(head) ?? ICON.exec(head) ?? [];
   if (component === undefined) return 0;
-  hideButShown(edits, { start: at, end: at + component.length, source });
+  hideExceptShown(edits, { start: at, end: at + component.length, source });
   return at + component.length;
 }
 

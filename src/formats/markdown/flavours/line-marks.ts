@@ -1,7 +1,7 @@
 import type { Edits } from './edits.js';
 import { beginsWithExtension } from './generators/docfx.js';
 import { prefixLength } from './places.js';
-import { hideButShown, SHOWN_NAMES } from './tags.js';
+import { hideExceptShown, SHOWN_NAMES } from './tags.js';
 
 /** A line without its end, and where it starts. */
 export interface Line {
@@ -29,14 +29,14 @@ const LEAF = /^([ \t>]*::)([a-z][\w-]*|)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
 /** `/// tip | Title`, and the `///` that ends it. */
 const SLASHES = /^([ \t>]*\/{3,}[ \t]*)(?:([a-z][\w-]*)([ \t]*\|[ \t]*|[ \t]*$)([^\r\n]*))?$/;
 
-/** The properties of a component in the lines behind it: `---`, lines of YAML, `---`. */
+/** The properties of a component in the lines after it: `---`, lines of YAML, `---`. */
 const PROPERTY = String.raw`[ \t]*(?:[\w-]+:|- |#)[^\r\n]*(?:\r\n?|\n)`;
 const PROPERTIES = new RegExp(
   String.raw`(?:\r\n?|\n)[ \t]*---[ \t]*(?:\r\n?|\n)(?:${PROPERTY}){0,50}[ \t]*---[ \t]*(?=[\r\n]|$)`,
   'y',
 );
 
-/** The options of a block of slashes in the lines behind it. */
+/** The options of a block of slashes in the lines after it. */
 const OPTIONS = /(?:(?:\r\n?|\n) {4}(?:attrs|new|open|select|title|type):[^\r\n]*){1,5}/y;
 
 /** Properties that a reader sees. */
@@ -136,7 +136,7 @@ function hideAttributes({ text, start }: Line, source: string, edits: Edits): vo
   const [mark = '', kind = ''] = CALLOUT.exec(text) ?? [];
   const shown = KINDS.has(kind) ? mark.length : 0;
   if (shown > 0) edits.hide(start, start + shown - kind.length);
-  hideButShown(edits, { start: start + shown, end: start + text.length, source });
+  hideExceptShown(edits, { start: start + shown, end: start + text.length, source });
 }
 
 /** Hides the properties of a component that follow its line but for those that a reader sees. Returns their end. */
@@ -169,7 +169,7 @@ function hideSlashes({ text, start }: Line, { source, edits, readMarks }: LineRe
   return end + options.length;
 }
 
-/** Makes it an item of a list, whose content is indented likewise. */
+/** Makes it an item of a list: that indents its content in the same way. */
 function hideIndented({ text, start }: Line, { edits, readMarks }: LineReading): number | undefined {
   const [whole, indent = '', mark = '', blanks = '', words = '', gap = '', title] = INDENTED.exec(text) ?? [];
   if (whole === undefined || (mark.startsWith('=') && title === undefined) || `${words}${title ?? ''}` === '')

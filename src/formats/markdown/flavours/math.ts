@@ -20,7 +20,7 @@ const INLINE = /^\$(?![\s$])(?:\\[^\r\n]|[^\\$`\r\n]|(?:\r\n?|\n)(?![ \t>]*[\r\n
 /** The beginning of a name in lower case, which the end of `$i$th` is not. */
 const NAME = /^(?!(?:th|st|nd|rd|s)\b)[a-z]/;
 
-/** Line ends, with the indentation and the marks of quotes behind them. */
+/** Line ends, with the indentation and the marks of quotes after them. */
 const BREAKS = /(?:(?:\r\n?|\n)[ \t>]*)+/g;
 const BLANK_LINE = /(?:\r\n?|\n)[ \t>]*[\r\n]/;
 

@@ -1,4 +1,4 @@
-/** The longest mark without an end of its own that is looked for. */
+/** The most characters in which a mark without an end mark is looked for. */
 export const SHORT = 500;
 
 const DESTINATION = /\](?:\(|:[ \t]+)<?(?:[^\s(){}]|\{\{[^{}\r\n]*\}\})*$/;
@@ -9,12 +9,12 @@ export function prefixLength(line: string): number {
   return /^[ \t>]*/.exec(line)?.[0].length ?? 0;
 }
 
-/** Whether only blanks and quote markers stand before an offset on its line. */
+/** Whether only blanks and quote markers precede an offset on its line. */
 export function startsLine(source: string, at: number): boolean {
   return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
 }
 
-/** Whether only blanks stand behind an offset on its line. */
+/** Whether only blanks follow an offset on its line. */
 export function endsLine(source: string, at: number): boolean {
   return BLANK_TO_END.test(source.slice(at, at + SHORT));
 }

@@ -19,12 +19,12 @@ export const SHOWN_NAMES = [
 
 /**
  * Attributes with these names, and with one that only components have. The text of a badge is a label such as "New":
- * behind a heading it would name the breadcrumbs below.
+ * after a heading it would name the breadcrumbs below.
  */
 const SHOWN = attributes(SHOWN_NAMES);
 const SHOWN_OF_COMPONENT = attributes([...SHOWN_NAMES, 'text']);
 
-/** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which stand for something. */
+/** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which are placeholders. */
 const COMPONENT = /^<\/?[A-Z][A-Z\d_]*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
 const BADGE = /^<[\w.]*Badge\b/;
 const ANY_TAG = /^<\/?(?:[A-Za-z][\w.:-]*)?(?=\s|\/?>)/;
@@ -32,12 +32,12 @@ const ANY_TAG = /^<\/?(?:[A-Za-z][\w.:-]*)?(?=\s|\/?>)/;
 /** Where tags and expressions of JSX end. */
 export class Jsx {
   readonly #source: string;
-  /** Characters that may still be read in vain: each text is read a bounded number of times. */
-  #patience: number;
+  /** Characters that may still be read without a result: each text is read a bounded number of times. */
+  #budget: number;
 
   constructor(source: string) {
     this.#source = source;
-    this.#patience = 8 * source.length + LONGEST;
+    this.#budget = 8 * source.length + LONGEST;
   }
 
   /** The end of the tag that starts at an offset; undefined if there is none. */
@@ -55,7 +55,7 @@ export class Jsx {
 
   /** The offset after `closer`, outside of strings, comments and nested braces. */
   #end(from: number, closer: '>' | '}'): number | undefined {
-    const limit = Math.min(this.#source.length, from + Math.min(LONGEST, this.#patience));
+    const limit = Math.min(this.#source.length, from + Math.min(LONGEST, this.#budget));
     let depth = 0;
     let at = from;
     for (; at < limit; at++) {
@@ -71,12 +71,12 @@ export class Jsx {
       }
       if (depth < 0) break;
     }
-    this.#patience -= at - from;
+    this.#budget -= at - from;
     return undefined;
   }
 }
 
-/** A text in a mark that a reader sees, from the character before it to the one behind it. */
+/** A text in a mark that a reader sees, from the character before it to the one after it. */
 export interface Shown {
   readonly open: number;
   readonly close: number;
@@ -89,7 +89,7 @@ interface Mark {
 }
 
 /** Hides a mark but for the texts of its attributes that a reader sees. They and the mark become one line. */
-export function hideButShown(edits: Edits, mark: Mark): void {
+export function hideExceptShown(edits: Edits, mark: Mark): void {
   hideAround(shownAttributes(mark), edits, mark);
 }
 

@@ -41,7 +41,7 @@ interface Run {
 interface Opener extends Run {
   /** Where its events are in those that are resolved. */
   readonly at: number;
-  /** How many pairs stand within one another behind it, up to the next opener. */
+  /** How deep the pairs after it are nested, up to the next opener. */
   levels: number;
 }
 
@@ -162,7 +162,7 @@ class Resolution {
     return -1;
   }
 
-  /** Puts what stands between an opener and a closer into a group, and takes its delimiters from both. */
+  /** Puts what is between an opener and a closer into a group, and takes its delimiters from both. */
   #pair(opener: Opener, closer: Run): void {
     const context = this.#context;
     const taken = this.#delimiters.taken(opener, closer);

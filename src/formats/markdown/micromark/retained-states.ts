@@ -21,7 +21,7 @@ export function retainStates(): void {
   }
 }
 
-/** Lets go of the functions, and with them of the last text. */
+/** Releases the functions, and with them the last text. */
 export function releaseStates(): void {
   retained.clear();
 }

@@ -7,7 +7,7 @@ const PORTION = 1_000;
 
 /**
  * Lets micromark merge the text of a paragraph a portion of its events at a time: for each pair that it merges, it
- * moves all events behind. Changes the constructs of this process, so it is for processes of our own.
+ * moves all later events. Changes the constructs of this process, so it is for processes of our own.
  */
 export function resolveTextInPortions(): void {
   for (const construct of [text, string, resolver]) {

@@ -22,7 +22,7 @@ const NESTED = /^(?: {4}|\t)[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|`{3}|~{3})/;
 const REFERENCE =
   /\]\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]|\[([^[\]\\\s](?:[^[\]\\\n]{0,100}[^[\]\\\s])?)\]\[\]/g;
 
-/** The end of a word or of brackets, behind which brackets are an index, as in `user[name][0]`, and no link. */
+/** The end of a word or of brackets, after which brackets are an index, as in `user[name][0]`, and no link. */
 const INDEXED = /[\p{L}\p{N}_\]]$/u;
 
 /** Reads a part of a markdown file; undefined if it is too intricate. */

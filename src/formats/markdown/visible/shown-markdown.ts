@@ -82,7 +82,7 @@ function hideInside(node: Nodes, reading: Reading): void {
   for (const child of childrenWithin(node, 0, reading.text.length)) hideUnseen(child, reading);
 }
 
-/** A link is its text alone if its target is hidden, or stands elsewhere. */
+/** A link is its text alone if its target is hidden, or is elsewhere. */
 function hideAroundText(node: Link | LinkReference, reading: Reading): void {
   const [first, last] = [node.children[0], node.children.at(-1)];
   if (!first || !last) return;

@@ -7,7 +7,7 @@ export interface TagOfHtml {
   readonly end: number;
   /** Where in the HTML the text is that stands for an image; missing if there is none. */
   readonly alt?: { readonly start: number; readonly end: number };
-  /** Whether it parts no sentence. */
+  /** Whether it separates no sentences. */
   readonly runsOn: boolean;
 }
 

@@ -11,14 +11,14 @@ interface Reading {
 interface Range {
   readonly start: number;
   readonly end: number;
-  /** Whether backslashes and ampersands stand for themselves. */
+  /** Whether backslashes and ampersands are ordinary characters. */
   readonly isLiteral?: boolean;
-  /** Whether backslashes stand for themselves. */
+  /** Whether backslashes are ordinary characters. */
   readonly isHtml?: boolean;
 }
 
 /**
- * What is not seen as it stands: the line ends of a paragraph with the marks of a quote behind them, characters that
+ * What is not seen as it is written: the line ends of a paragraph with the marks of a quote after them, characters that
  * stand for hidden marks, escaped punctuation, character references.
  */
 const LITERAL = new RegExp(`(?:\\r\\n?|\\n)[ \\t>]*|${HIDDEN}+`, 'g');
@@ -40,7 +40,7 @@ export function showText({ source, seen }: Reading, { start, end, isLiteral, isH
     const after = Math.min(index + mark.length, end);
     seen.show(at, index);
     at = after;
-    if (/^[\r\n]/.test(mark)) seen.part(mark.endsWith('|') ? '\n' : ' ');
+    if (/^[\r\n]/.test(mark)) seen.separate(mark.endsWith('|') ? '\n' : ' ');
     else if (mark.startsWith('&')) seen.showAs(decodeString(mark), { start: index, end: after });
     else if (mark.startsWith('\\')) seen.show(isHtml ? index : index + 1, after);
   }
@@ -55,7 +55,7 @@ export function showHtml(reading: Reading, { start, end }: Range): void {
     showText(reading, { start: at, end: start + tag.start, isHtml: true });
     at = start + tag.end;
     if (tag.alt) showText(reading, { start: start + tag.alt.start, end: start + tag.alt.end, isHtml: true });
-    else if (!tag.runsOn) seen.part('\n');
+    else if (!tag.runsOn) seen.separate('\n');
   }
   showText(reading, { start: at, end, isHtml: true });
 }

@@ -47,7 +47,7 @@ function showNode(node: Nodes, reading: Reading): void {
       showAlt(node, reading);
       break;
     case 'break':
-      seen.part('\n');
+      seen.separate('\n');
       break;
     case 'tableRow':
       showRow(node, reading);
@@ -55,7 +55,7 @@ function showNode(node: Nodes, reading: Reading): void {
     case 'paragraph':
     case 'heading':
       showChildren(node, reading);
-      seen.part('\n');
+      seen.separate('\n');
       break;
     default:
       showChildren(node, reading);
@@ -65,31 +65,31 @@ function showNode(node: Nodes, reading: Reading): void {
 function showChildren(node: Nodes, reading: Reading): void {
   for (const child of isParent(node) ? node.children : []) {
     showNode(child, reading);
-    if (child.type === 'html' && FLOW.has(node.type)) reading.seen.part('\n');
+    if (child.type === 'html' && FLOW.has(node.type)) reading.seen.separate('\n');
   }
 }
 
 function showRow(row: TableRow, reading: Reading): void {
   for (const [i, cell] of row.children.entries()) {
-    if (i > 0) reading.seen.part(' | ');
+    if (i > 0) reading.seen.separate(' | ');
     showChildren(cell, reading);
   }
-  reading.seen.part('\n');
+  reading.seen.separate('\n');
 }
 
 function showInlineCode(node: InlineCode, reading: Reading): void {
   const [start, end] = [startOf(node), endOf(node)];
-  // A formula that is displayed stands by itself.
+  // A displayed formula is on lines of its own.
   const isBlock = reading.original.startsWith('$$', start);
   const ticks = /^`*/.exec(reading.source.slice(start, end))?.[0].length ?? 0;
-  if (isBlock) reading.seen.part('\n');
+  if (isBlock) reading.seen.separate('\n');
   reading.seen.asCode(() => showText(reading, { start: start + ticks, end: end - ticks, isLiteral: true }));
-  if (isBlock) reading.seen.part('\n');
+  if (isBlock) reading.seen.separate('\n');
 }
 
 /**
- * The title, and each line by itself. What is left of a line in the tree, without indentation and marks of quotes, ends
- * where it ends.
+ * The title, and each line separately. In the tree, a line has no indentation and no marks of quotes: it is the end of
+ * the line in the source.
  */
 function showCode(node: Code, reading: Reading): void {
   const { source, seen } = reading;
@@ -97,7 +97,7 @@ function showCode(node: Code, reading: Reading): void {
   seen.asCode(() => {
     for (const part of title) showText(reading, part);
   });
-  if (title.length > 0) seen.part('\n');
+  if (title.length > 0) seen.separate('\n');
   const lines = node.value.split(/\r\n?|\n/);
   const isFenced = /[`~]/.test(source.charAt(startOf(node)));
   const raw = source.slice(startOf(node), endOf(node)).matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g);
@@ -108,7 +108,7 @@ function showCode(node: Code, reading: Reading): void {
     const end = startOf(node) + index + line.trimEnd().length;
     const start = end - text.length;
     if (source.startsWith(text, start)) seen.asCode(() => showText(reading, { start, end, isLiteral: true }));
-    seen.part('\n');
+    seen.separate('\n');
   }
 }
 

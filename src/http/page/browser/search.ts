@@ -15,7 +15,7 @@ if (form && field) {
   field.setSelectionRange(field.value.length, field.value.length);
 }
 document.addEventListener('click', unfold);
-document.addEventListener('keydown', useKey);
+document.addEventListener('keydown', onKeyDown);
 
 function answerAsOneTypes(form: HTMLFormElement): void {
   let pause: number | undefined;
@@ -28,10 +28,10 @@ function answerAsOneTypes(form: HTMLFormElement): void {
     const address = addressOf(form);
     history.replaceState(null, '', `/${address}`);
     results?.classList.add('stale');
-    const answered = await fetchPart(`/page/results${address}`, signal);
+    const nodes = await fetchPart(`/page/results${address}`, signal);
     if (signal.aborted) return;
     results?.classList.remove('stale');
-    results?.replaceChildren(...answered);
+    results?.replaceChildren(...nodes);
     if (status) status.textContent = results?.querySelector('.summary')?.textContent ?? '';
     document.title = field?.value ? `${field.value} · Waymark` : 'Waymark';
   };
@@ -98,7 +98,7 @@ async function unfold(event: MouseEvent): Promise<void> {
   next?.focus();
 }
 
-function useKey(event: KeyboardEvent): void {
+function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { key, target } = event;
   const isInField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
@@ -111,12 +111,12 @@ function useKey(event: KeyboardEvent): void {
     else if (target !== field) field?.focus();
     else field?.select();
   } else if ((key === 'ArrowDown' || key === 'ArrowUp') && (!isInField || target === field)) {
-    if (choose(key === 'ArrowDown' ? 1 : -1)) event.preventDefault();
+    if (moveFocus(key === 'ArrowDown' ? 1 : -1)) event.preventDefault();
   }
 }
 
 /** Moves the focus to the next or previous result; from the first one back to the field. */
-function choose(step: 1 | -1): boolean {
+function moveFocus(step: 1 | -1): boolean {
   const results = [...document.querySelectorAll<HTMLAnchorElement>('.result h2 a')];
   const current = results.findIndex((link) => link.closest('.result')?.contains(document.activeElement));
   const next = results[current + step];

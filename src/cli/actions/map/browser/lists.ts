@@ -1,7 +1,7 @@
 import type { MapData, MapPassage } from '../map-data.js';
-import { signOf } from './signs.js';
+import { markerOf } from './markers.js';
 
-/** Passages of a long list that are listed. */
+/** The most passages that a list shows. */
 const LISTED = 50;
 
 /** The characters of a passage that are shown. */
@@ -16,13 +16,13 @@ export function showChosen(section: Element, passage: MapPassage | undefined): v
   const { text } = passage;
   const [excerpt = ''] = EXCERPT.exec(text) ?? [];
   section.append(
-    ...headed(passage),
+    ...headingElements(passage),
     element('p', { className: 'text', textContent: excerpt.length < text.length ? `${excerpt} …` : excerpt }),
   );
 }
 
 /** Breadcrumb and place of a passage. */
-export function headed({ breadcrumb, place }: MapPassage): Element[] {
+export function headingElements({ breadcrumb, place }: MapPassage): Element[] {
   const heading = element('strong', { textContent: breadcrumb || place });
   return breadcrumb ? [heading, element('span', { className: 'place', textContent: place })] : [heading];
 }
@@ -63,17 +63,17 @@ export function labelOf(
   return `${queries.length > 1 ? String.fromCharCode(65 + query) : ''}${rank}`;
 }
 
-/** The folders with their signs and numbers, to be shown or not. */
+/** The folders with their markers and numbers, to be shown or not. */
 export function showFolders(fieldset: Element, data: MapData, onChange: () => void): HTMLInputElement[] {
   const boxes = data.folders.map(({ name, count }, i) => {
-    const { colour, outline } = signOf(i);
-    const sign = svg('svg', { viewBox: '-1.3 -1.3 2.6 2.6', 'aria-hidden': 'true' });
+    const { colour, outline } = markerOf(i);
+    const marker = svg('svg', { viewBox: '-1.3 -1.3 2.6 2.6', 'aria-hidden': 'true' });
     const shape = svg('path', { d: outline });
     shape.style.fill = `var(${colour})`;
-    sign.append(shape);
+    marker.append(shape);
     const box = element('input', { type: 'checkbox', checked: true });
     const label = document.createElement('label');
-    label.append(box, sign, element('span', { textContent: name }), element('span', { textContent: String(count) }));
+    label.append(box, marker, element('span', { textContent: name }), element('span', { textContent: String(count) }));
     fieldset.append(label);
     return box;
   });
@@ -101,7 +101,7 @@ function item(data: MapData, { passage, choose, label, score }: Item): Element {
   const found = data.passages[passage];
   const button = element('button', { className: 'passage' });
   if (label) button.append(element('b', { textContent: label }), ' ');
-  if (found) button.append(...headed(found));
+  if (found) button.append(...headingElements(found));
   if (score) button.append(element('span', { className: 'score', textContent: score }));
   button.addEventListener('click', () => choose(passage));
   const line = document.createElement('li');

@@ -1,6 +1,6 @@
 // The page of a map: draws the passages, and shows which of them are found, chosen or pointed at.
 import type { MapData } from '../map-data.js';
-import { headed, labelOf, showChosen, showFolders, showFound, showQueries } from './lists.js';
+import { headingElements, labelOf, showChosen, showFolders, showFound, showQueries } from './lists.js';
 import { paint } from './paint.js';
 import { inDirection, nearest } from './places.js';
 import { View } from './view.js';
@@ -27,14 +27,14 @@ for (const [query, { hits }] of data.queries.entries()) {
 }
 const hits = labels.size > 0 ? new Set(labels.keys()) : undefined;
 const boxes = showFolders(one('#folders'), data, repaint);
-let lit: ReadonlySet<number> | undefined = hits;
+let highlighted: ReadonlySet<number> | undefined = hits;
 let chosen: number | undefined;
 let isStale = false;
 
 showQueries(one('#queries'), data, choose);
 field.addEventListener('input', () => {
   const found = words.find(field.value);
-  lit = found ? new Set(found) : hits;
+  highlighted = found ? new Set(found) : hits;
   showFound(one('#found'), { data, found, choose });
   repaint();
 });
@@ -53,8 +53,8 @@ new ResizeObserver(() => {
   repaint();
 }).observe(canvas);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
-usePointer();
-canvas.addEventListener('keydown', useKey);
+listenToPointer();
+canvas.addEventListener('keydown', onKeyDown);
 
 function one<E extends HTMLElement>(selector: string): E {
   const found = document.querySelector<E>(selector);
@@ -68,7 +68,7 @@ function repaint(): void {
   isStale = true;
   requestAnimationFrame(() => {
     isStale = false;
-    paint(canvas, { data, view, folders: boxes.map(({ checked }) => checked), lit, labels, chosen });
+    paint(canvas, { data, view, folders: boxes.map(({ checked }) => checked), highlighted, labels, chosen });
   });
 }
 
@@ -90,7 +90,7 @@ function visible(): { readonly passage: number; readonly x: number; readonly y: 
   );
 }
 
-function usePointer(): void {
+function listenToPointer(): void {
   let from: { readonly x: number; readonly y: number } | undefined;
   let isDragged = false;
   const at = (event: MouseEvent) => ({ x: event.offsetX, y: event.offsetY });
@@ -132,12 +132,12 @@ function pointAt(passage: number | undefined, { x, y }: { readonly x: number; re
   const found = passage === undefined ? undefined : data.passages[passage];
   hover.hidden = !found;
   if (!found) return;
-  hover.replaceChildren(...headed(found));
+  hover.replaceChildren(...headingElements(found));
   hover.style.left = `${Math.min(x + 14, canvas.clientWidth - hover.offsetWidth)}px`;
   hover.style.top = `${Math.min(y + 14, canvas.clientHeight - hover.offsetHeight)}px`;
 }
 
-function useKey(event: KeyboardEvent): void {
+function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const actions: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => step(-1, 0),

@@ -1,5 +1,5 @@
 import type { MapData } from '../map-data.js';
-import { signOf } from './signs.js';
+import { markerOf } from './markers.js';
 import type { Place, View } from './view.js';
 
 /** What is shown of a map. */
@@ -9,7 +9,7 @@ export interface Shown {
   /** Whether each folder is shown. */
   readonly folders: readonly boolean[];
   /** Passages that stand out; undefined if all are alike. */
-  readonly lit: ReadonlySet<number> | undefined;
+  readonly highlighted: ReadonlySet<number> | undefined;
   /** Labels of the hits, by passage. */
   readonly labels: ReadonlyMap<number, string>;
   readonly chosen: number | undefined;
@@ -21,11 +21,11 @@ const DIMMED = 0.35;
 /** Of a passage where all are alike: what lies below is seen. */
 const OPACITY = 0.8;
 
-/** Half the size of a sign in CSS pixels, for a few passages and for very many. */
+/** Half the size of a marker in CSS pixels, for a few passages and for very many. */
 const [LARGE, SMALL] = [4, 1.5];
 
 /** Draws a map over the whole canvas. */
-export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, labels, chosen }: Shown): void {
+export function paint(canvas: HTMLCanvasElement, { data, view, folders, highlighted, labels, chosen }: Shown): void {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   const style = getComputedStyle(canvas);
   const ratio = devicePixelRatio;
@@ -36,17 +36,17 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, lab
   context.clearRect(0, 0, width, height);
   const many = Math.max(SMALL, Math.min(LARGE, 150 / Math.sqrt(data.passages.length)));
   const size = Math.min(LARGE + 3, many * view.zoom ** 0.3);
-  const signs = data.folders.map((_, i) => {
-    const { colour, outline } = signOf(i);
+  const markers = data.folders.map((_, i) => {
+    const { colour, outline } = markerOf(i);
     return { colour: style.getPropertyValue(colour), path: scaled(outline, size) };
   });
-  context.globalAlpha = lit ? DIMMED : OPACITY;
-  for (let i = 0; i < data.passages.length; i++) if (!lit?.has(i)) draw(i);
+  context.globalAlpha = highlighted ? DIMMED : OPACITY;
+  for (let i = 0; i < data.passages.length; i++) if (!highlighted?.has(i)) draw(i);
   context.globalAlpha = 1;
   context.font = `600 12px ${style.fontFamily}`;
   context.lineJoin = 'round';
   for (const [i, label] of labels) write(label, i);
-  for (const i of lit ?? []) draw(i);
+  for (const i of highlighted ?? []) draw(i);
   context.strokeStyle = style.getPropertyValue('--text');
   context.lineWidth = 1.5;
   for (const i of labels.keys()) ring(i, size + 2.5);
@@ -62,11 +62,11 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, lit, lab
 
   function draw(i: number): void {
     const place = placeOnCanvas(i);
-    const sign = signs[data.passages[i]?.folder ?? 0];
-    if (!place || !sign) return;
-    context.fillStyle = sign.colour;
+    const marker = markers[data.passages[i]?.folder ?? 0];
+    if (!place || !marker) return;
+    context.fillStyle = marker.colour;
     context.translate(place.x, place.y);
-    context.fill(sign.path);
+    context.fill(marker.path);
     context.translate(-place.x, -place.y);
   }
 

@@ -5,9 +5,10 @@ export interface Place {
 }
 
 /** The share of the canvas that the whole map takes. */
-const MARGIN = 0.92;
+const FILLED = 0.92;
 
-const DEEPEST = 200;
+/** The whole map is 1. */
+const MAX_ZOOM = 200;
 
 /** Which part of the map the canvas shows. */
 export class View {
@@ -29,10 +30,10 @@ export class View {
     };
   }
 
-  /** Zooms by a factor; what is `at` a place on the canvas stays there. Defaults to the middle. */
+  /** Zooms by a factor around a place on the canvas, by default its middle. */
   zoomBy(factor: number, at: Place = { x: this.#width / 2, y: this.#height / 2 }): void {
     const fixed = this.#onMap(at);
-    this.zoom = Math.min(DEEPEST, Math.max(1, this.zoom * factor));
+    this.zoom = Math.min(MAX_ZOOM, Math.max(1, this.zoom * factor));
     const moved = this.#onMap(at);
     this.#moveTo({ x: this.#centre.x + fixed.x - moved.x, y: this.#centre.y + fixed.y - moved.y });
   }
@@ -54,7 +55,7 @@ export class View {
   }
 
   get #scale(): number {
-    return this.zoom * MARGIN * Math.min(this.#width, this.#height);
+    return this.zoom * FILLED * Math.min(this.#width, this.#height);
   }
 
   #moveTo({ x, y }: Place): void {

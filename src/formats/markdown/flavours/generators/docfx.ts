@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import type { Edits } from '../edits.js';
-import { hideButShown } from '../tags.js';
+import { hideExceptShown } from '../tags.js';
 
 /** A mark that ends on its line: `:::image source="a.png" alt-text="A":::`, `:::row:::`, `:::no-loc text="A":::`. */
 const EXTENSION = /^:::[a-z][a-z-]*(?:[ \t]+[\w-]+="[^"\r\n]*")*[ \t]*:::/;
@@ -21,7 +21,7 @@ export function hideExtension({ source, edits }: { source: string; edits: Edits 
   const end = at + mark.length;
   const [whole, open = '', text = ''] = NAME.exec(mark) ?? [];
   if (whole === undefined) {
-    hideButShown(edits, { start: at, end, source });
+    hideExceptShown(edits, { start: at, end, source });
   } else {
     edits.hide(at, at + open.length);
     edits.hide(at + open.length + text.length, end);
@@ -39,7 +39,7 @@ export function replacedLength(text: string): number {
   return REPLACED.exec(text)?.[0].length ?? 0;
 }
 
-/** Whether a heading is the label of a tab: `# [Windows](#tab/windows)`. Its level says nothing. */
+/** Whether a heading is the label of a tab: `# [Windows](#tab/windows)`. Its level has no meaning. */
 export function isTab(node: Nodes): boolean {
   if (node.type !== 'heading') return false;
   const [label, ...others] = node.children;

@@ -29,10 +29,10 @@ const COLONS = new RegExp(`^(${BEFORE}):{3,}[ \\t]*\\{([a-z][\\w:-]*)\\}`);
 /** `(target)=` names what comes next. */
 const TARGET = /^[ \t>]*\(\w[\w.:/ -]*\)=[ \t]*$/;
 const COMMENT = /^%/;
-/** `+++` parts cells, and `^^^` ends the header of a card. */
+/** `+++` separates cells, and `^^^` ends the header of a card. */
 const BREAK = /^[ \t>]*(?:\+\+\+(?:[ \t]+\{[^\r\n]*)?|\^\^\^)[ \t]*$/;
 
-/** What one of its marks takes, which is sooner found than told from code. */
+/** What one of its marks takes, which is faster to find than to tell from code. */
 const LIKELY = /(?:```|~~~|:::)[ \t]*\{[a-z]|\)=[ \t]*$/m;
 
 /** `:class: dropdown`, and the same in YAML between `---`. */

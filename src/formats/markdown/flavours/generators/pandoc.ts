@@ -4,7 +4,7 @@ import type { Line } from '../line-marks.js';
 
 /** A term on a line, and `:   its definition` on the next. */
 const DEFINITION = /^((?: {0,3}>)* {0,3}):([ \t]+)(?=\S)/;
-/** The most blanks behind the marker of an item that are not of code in it. */
+/** The most blanks after the marker of an item that are not of code in it. */
 const WIDEST = 4;
 
 /** A rule of a grid table, and any of its lines. */
@@ -15,13 +15,13 @@ const ITEM = /^ *(?:[-*+]|\d{1,9}[.)]) +(?=\S)/;
 const MOST_COLUMNS = 100;
 const BAR = /(?<!\\)\|/;
 
-/** What stands on a line of a cell alone and is not shown: the rule beside a cell of several rows, a container. */
+/** A line of a cell that is not shown: the rule beside a cell of several rows, or the mark of a container. */
 const CELL_MARK = /^(?:[-=+:]{3,}|:{3,}[ \t]*[\w{}.-]*)$/;
 
 /** The beginning of code in a cell, which becomes a code span. */
 const FENCE = /^(`{3,})[^`]*$/;
 
-/** A definition, made an item of a list, whose content is indented likewise. */
+/** A definition, made an item of a list: that indents its content in the same way. */
 interface Item {
   /** What its first line begins with as an item. */
   readonly marker: string;
@@ -33,11 +33,11 @@ interface Item {
 export function definitionAt({ text, start }: Line, source: string): Item | undefined {
   const [mark, prefix = '', blanks = ''] = DEFINITION.exec(text) ?? [];
   if (mark === undefined || !isBelowText(source, start)) return undefined;
-  // Behind more blanks, the content would be code.
+  // After more blanks, the content would be code.
   return { marker: `${prefix}-${blanks.slice(0, WIDEST)}`, content: start + mark.length };
 }
 
-/** Whether a text stands above a line, with one blank line between them at most. */
+/** Whether there is a text above a line, with one blank line between them at most. */
 function isBelowText(source: string, start: number): boolean {
   const before = source.slice(Math.max(0, start - 100), start);
   const blanks = before.slice(before.trimEnd().length);
@@ -65,7 +65,7 @@ interface GridLine extends Line {
  *     | c | d |
  *     +---+---+
  *
- * The rule below the first row becomes the row of delimiters. A rule between others is blanks behind the row above it.
+ * The rule below the first row becomes the row of delimiters. A rule between others is blanks after the row above it.
  */
 export class GridTables {
   readonly #source: string;
@@ -162,13 +162,13 @@ function gridEdits(
   return edits;
 }
 
-/** Blanks behind the marks of quotes. */
+/** Blanks after the marks of quotes. */
 function hiddenLine(text: string): string {
   const [, prefix = ''] = RULE.exec(text) ?? [];
   return prefix + HIDDEN.repeat(text.length - prefix.length);
 }
 
-/** Where the columns of a rule are parted. */
+/** Where the columns of a rule are separated. */
 function boundariesOf(rule: string): number[] {
   return [...rule.matchAll(/\+/g)].map(({ index }) => index);
 }

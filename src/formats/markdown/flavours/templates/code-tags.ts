@@ -21,7 +21,7 @@ export interface CodeTag extends Range {
   readonly label?: Range | undefined;
   /** A global pattern of the tag that ends the code. */
   readonly closing: RegExp;
-  /** A global pattern of lines in the code that a reader does not see; its group is what stands before the mark. */
+  /** A global pattern of lines in the code that a reader does not see; its group is what comes before the mark. */
   readonly hidden?: RegExp;
 }
 
@@ -32,7 +32,7 @@ const TAG = '<\\/?(?!(?:img|pre|script|style|textarea|h[1-6])\\b)[a-z][\\w-]*(?:
 const TAG_ABOVE = new RegExp(`(?:^|[\\r\\n])([ \\t>]*)(${TAG})[ \\t]*(?:\\r\\n?|\\n)[ \\t>]*$`, 'i');
 
 /**
- * Makes tags around code the fences of it, if they stand on lines of their own. Returns the offset after them, or 0 if
+ * Turns tags around code into its fences, if they are on lines of their own. Returns the offset after them, or 0 if
  * they do not.
  */
 export function makeFences(reading: Reading, tag: CodeTag): number {

@@ -1,8 +1,8 @@
 import { SHORT } from '../places.js';
-import { hideButShown } from '../tags.js';
+import { hideExceptShown } from '../tags.js';
 import { makeFences, type Reading } from './code-tags.js';
 
-/** The name of a tag, and the word behind it. */
+/** The name of a tag, and the word after it. */
 const TAG = /^\{%-?[ \t]*(\w+)[ \t]*([\w+-]*)/;
 
 const COMMENT_END = /\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
@@ -34,6 +34,6 @@ export function liquid(reading: Reading, at: number): number {
   const language = name === 'highlight' ? word : '';
   const after = closing ? makeFences(reading, { start: at, end, language, closing, hidden: RAW }) : 0;
   if (after > 0) return after;
-  hideButShown(edits, { start: at, end, source });
+  hideExceptShown(edits, { start: at, end, source });
   return end;
 }

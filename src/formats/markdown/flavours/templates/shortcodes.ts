@@ -2,7 +2,7 @@ import { SHORT } from '../places.js';
 import { hideAround, type Shown, shownAttributes } from '../tags.js';
 import { makeFences, type Reading } from './code-tags.js';
 
-/** The name of a shortcode, and the word behind it. */
+/** The name of a shortcode, and the word after it. */
 const SHORTCODE = /^\{\{[<%][ \t]*([\w-]+)(?:[ \t]+([\w+#-]+)(?=[ \t>%]))?/;
 
 const COMMENT_END = /\{\{[<%][ \t]*\/[ \t]*comment[ \t]*[>%]\}\}/g;

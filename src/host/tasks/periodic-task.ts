@@ -1,7 +1,7 @@
 import { reasonOf } from '../../domain/errors.js';
 
-/** Runs work at once, and then regularly, one run at a time. It keeps no process alive. */
-export class RegularWork {
+/** Runs work at once and then periodically, one run at a time. It does not keep the process alive. */
+export class PeriodicTask {
   readonly #work: () => Promise<void>;
   readonly #failed: (reason: string) => void;
   readonly #timer: NodeJS.Timeout;
@@ -9,7 +9,7 @@ export class RegularWork {
   #hasFailed = false;
 
   /**
-   * The message of what `work` throws is passed to `failed`, unless the run before has failed, too; the next run tries
+   * The message of what `work` throws is passed to `failed`, unless the previous run failed, too; the next run tries
    * again. `every` is in milliseconds.
    */
   constructor(

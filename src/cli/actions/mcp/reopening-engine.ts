@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type EngineOptions, openEngine, type SearchEngine, type WaymarkErrorCode } from '../../../index.js';
 
-/** Errors of an engine that another one, opened now, does not have. */
+/** Errors of an outdated engine: opening it again removes them. */
 const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED'];
 
 /**
- * An engine for a process that runs for long. It is opened when it is first needed, so that the folder may be indexed
- * later, and anew when the files have another model or the database was replaced.
+ * An engine for a long-running process. It is opened when it is first needed, so that the folder may be indexed later.
+ * It is opened again when the model of the files has changed, or the database was replaced.
  */
-export class KeptEngine {
+export class ReopeningEngine {
   readonly #options: EngineOptions;
   #opened: Promise<SearchEngine> | undefined;
   readonly #running = new Set<Promise<unknown>>();
@@ -27,7 +27,7 @@ export class KeptEngine {
     }
   }
 
-  /** Resolves once nothing uses the engine, after a turn of the event loop in which what was found is answered. */
+  /** Resolves once nothing uses the engine, after a turn of the event loop in which the answers are sent. */
   async idle(): Promise<void> {
     do {
       await Promise.allSettled(this.#running);

@@ -1,5 +1,5 @@
-/** How a folder is drawn: the colours come again with another shape. */
-export interface Sign {
+/** How the passages of a folder are drawn. After the last colour, the first one is used again with another shape. */
+export interface Marker {
   /** The name of the colour in the style sheet. */
   readonly colour: string;
   /** An outline around 0, 0 that is 2 wide and high. */
@@ -16,8 +16,8 @@ const SHAPES = [
   'M0 -1.2L1.2 0L0 1.2L-1.2 0Z',
 ] as const;
 
-/** The sign of a folder by its number. Of more than 28 folders, some have the same. */
-export function signOf(folder: number): Sign {
+/** The marker of a folder by its number. Of more than 28 folders, some have the same. */
+export function markerOf(folder: number): Marker {
   const outline = SHAPES[Math.floor(folder / COLOURS) % SHAPES.length] ?? SHAPES[0];
   return { colour: `--colour-${folder % COLOURS}`, outline };
 }

@@ -2,38 +2,38 @@ import { hasCode, reasonOf } from '../../domain/errors.js';
 import type { BotRecord } from '../../storage/accounts.js';
 import type { Storage } from '../../storage/storage.js';
 import type { FileUploads } from '../uploads/file-uploads.js';
-import { RegularWork } from './regular-work.js';
+import { PeriodicTask } from './periodic-task.js';
 
 /** Milliseconds between two removals of what has expired. */
 const REMOVAL = 60_000;
 
-/** Milliseconds between two looks for files that other processes have left: such a file waits for two of them. */
-const LOOK = 10_000;
+/** Milliseconds between two checks for files that other processes have left: such a file waits for two of them. */
+const TAKEOVER = 10_000;
 
 /** What the tasks of a host work on. */
 export interface HostTasksParts {
   readonly storage: Storage;
-  /** Opens a bot. */
+  /** The uploads of a bot, which is opened for it. */
   readonly uploadsOf: (bot: BotRecord) => Promise<FileUploads>;
   readonly warn: (message: string) => void;
 }
 
-/** Removes what has expired, and takes up what other processes have left, now and then. */
+/** Periodically removes what has expired, and takes over the files that other processes have left. */
 export class HostTasks {
   readonly #parts: HostTasksParts;
-  readonly #works: readonly RegularWork[];
+  readonly #tasks: readonly PeriodicTask[];
 
   /** Begins at once. */
   constructor(parts: HostTasksParts) {
     const { warn } = parts;
     this.#parts = parts;
-    this.#works = [
-      new RegularWork(() => this.#removeExpired(), {
+    this.#tasks = [
+      new PeriodicTask(() => this.#removeExpired(), {
         every: REMOVAL,
         failed: (reason) => warn(`Not everything that has expired could be removed; it is tried again. ${reason}`),
       }),
-      new RegularWork(() => eachWithPending(parts, (uploads) => uploads.takeUp()), {
-        every: LOOK,
+      new PeriodicTask(() => forBotsWithPendingFiles(parts, (uploads) => uploads.takeUp()), {
+        every: TAKEOVER,
         failed: (reason) => warn(`Not all files that wait could be queued for indexing; it is tried again. ${reason}`),
       }),
     ];
@@ -41,7 +41,7 @@ export class HostTasks {
 
   /** Resolves once the runs in progress have ended. */
   async stop(): Promise<void> {
-    await Promise.all(this.#works.map((work) => work.stop()));
+    await Promise.all(this.#tasks.map((task) => task.stop()));
   }
 
   async #removeExpired(): Promise<void> {
@@ -53,21 +53,18 @@ export class HostTasks {
   }
 }
 
-/**
- * Runs work for each bot that has files which wait to be indexed. Throws `BotsFailed` after the last one if it failed
- * for some of them.
- */
-export async function eachWithPending(
+/** Runs work for each bot with files that wait to be indexed. At the end, throws `BotsFailed` if it failed for some. */
+export async function forBotsWithPendingFiles(
   { storage, uploadsOf }: Pick<HostTasksParts, 'storage' | 'uploadsOf'>,
   work: (uploads: FileUploads) => Promise<void>,
 ): Promise<void> {
   await forEachBot(await storage.accounts.bots.withPendingFiles(), async (bot) => work(await uploadsOf(bot)));
 }
 
-/** What failed for some bots, such as one whose model is gone. */
+/** What failed for some bots, such as one whose model is missing. */
 export class BotsFailed extends AggregateError {}
 
-/** Runs work for one bot after the other: what fails for one of them keeps no other waiting. */
+/** Runs work for one bot after the other. A failure for one of them does not stop the others. */
 async function forEachBot(bots: readonly BotRecord[], work: (bot: BotRecord) => Promise<void>): Promise<void> {
   const failures: { readonly name: string; readonly error: unknown }[] = [];
   for (const bot of bots) {
