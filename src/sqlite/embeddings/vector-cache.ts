@@ -65,8 +65,12 @@ export class VectorCache {
     return this.#exclusively(() => this.#sync());
   }
 
-  /** Whether the index includes everything stored now. Call it in the transaction that uses the index. */
-  isCurrent(): boolean {
+  /**
+   * Whether an index that `current` returned includes everything stored now. Call it in the transaction that uses the
+   * index. One that was loaded again since then is another index.
+   */
+  isCurrent(index: VectorIndex): boolean {
+    if (index !== this.#index) return false;
     // Where SQLite may not share its index of the log with other processes, each transaction has a version of its own.
     return this.#log.version() === this.#version || this.#log.sequence() === this.#sequence;
   }
