@@ -19,5 +19,11 @@ export interface SqliteOptions extends OpenOptions {
  * `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`.
  */
 export function openSqliteStorage(file: string, options: SqliteOptions): Storage {
-  return new SqliteStorage(openConnection(file, options), options);
+  const connection = openConnection(file, options);
+  try {
+    return new SqliteStorage(connection, options);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
