@@ -1,4 +1,4 @@
-import { otherModel } from '../../storage/failures.js';
+import { assertSameDimensions, otherModel } from '../../storage/failures.js';
 import {
   type MeasuredSimilarity,
   type ModelRecord,
@@ -36,6 +36,7 @@ export class SqliteModels implements Models {
   async assign(botId: string, model: ModelToRecord): Promise<void> {
     const source = sourceToRecord(model);
     const known = this.rowOf(botId);
+    if (known) assertSameDimensions({ ...known, id: known.name }, model.card);
     const isSame = known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source;
     // Nothing is written if nothing changes, so that a read-only database can be searched.
     if (isSame) return;
@@ -86,15 +87,17 @@ export class SqliteModels implements Models {
     return number;
   }
 
-  /** The row of a model, inserted if it is new. Needs a transaction. */
+  /** The row of a model, inserted if it is new. Needs a transaction. Throws `MODEL_INVALID`. */
   record({ card, location }: ModelToRecord): ModelRow {
-    return this.#connection
+    const row = this.#connection
       .prepare<[string, string, string | null, number], ModelRow>(
         `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
          ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source)
          RETURNING number, name, fingerprint, source, dimensions`,
       )
       .get(card.fingerprint, card.id, sourceToRecord({ location }), card.dimensions) as ModelRow;
+    assertSameDimensions({ ...row, id: row.name }, card);
+    return row;
   }
 
   #hasFiles({ number }: BotRow): boolean {
