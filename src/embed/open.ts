@@ -59,7 +59,7 @@ export async function openEmbedder(
   if (typeof source === 'object' && 'embedPassages' in source) {
     return { embedder: new CheckedEmbedder(source), location: undefined };
   }
-  const location = typeof source === 'string' ? locate(source) : source;
+  const location = typeof source === 'string' ? locate(source) : fromAnywhere(source);
   const model = await read(location, signal);
   const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
   return { embedder: new CheckedEmbedder(embedder), location };
@@ -68,6 +68,16 @@ export async function openEmbedder(
 /** Where the present default model is, if `location` is that of a former one. */
 export function successorOf(location: ModelLocation): ModelLocation | undefined {
   return location.folder === FORMER ? { ...location, folder: BUNDLED } : undefined;
+}
+
+/** A location that names the same place from another working folder: databases record it. */
+function fromAnywhere(location: ModelLocation): ModelLocation {
+  const { folder, cache } = location;
+  return {
+    ...location,
+    ...(folder !== undefined && folder !== BUNDLED && { folder: path.resolve(folder) }),
+    ...(cache !== undefined && { cache: path.resolve(cache) }),
+  };
 }
 
 function locate(name: string): ModelLocation {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,6 +12,12 @@ import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
 
 const HUB = 'https://huggingface.co';
+
+/** Milliseconds after which a download is that of a process that was killed: a day. */
+const ABANDONED = 24 * 60 * 60_000;
+
+/** What the name of a download has after that of its model. */
+const DOWNLOAD = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The files to fetch of a model. */
 const FILES = [
@@ -39,11 +45,15 @@ export async function fetchModel(
   // Fetched into a folder beside it and renamed at the end: an interrupted download is never mistaken for a model.
   const partial = `${folder}.${randomUUID()}`;
   try {
+    await removeAbandoned(folder);
     for (const { file, optional } of FILES) {
       const url = `${host.replace(/\/$/, '')}/${id}/resolve/main/${file.split(path.sep).join('/')}`;
       await fetchFile(url, { optional, target: path.join(partial, file), signal: options.signal });
     }
-    await rename(partial, folder);
+    await rename(partial, folder).catch((error: unknown) => {
+      // Another process has fetched it meanwhile.
+      if (!existsSync(folder)) throw error;
+    });
   } catch (cause) {
     assertNotAborted(options.signal);
     const reason = reasonOf(cause);
@@ -59,6 +69,20 @@ export async function fetchModel(
     await rm(partial, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Removes what killed processes have left of downloads of the model in a folder. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const [owner, model] = [path.dirname(folder), path.basename(folder)];
+  if (!existsSync(owner)) return;
+  const downloads = (await readdir(owner)).filter(
+    (name) => name.startsWith(model) && DOWNLOAD.test(name.slice(model.length)),
+  );
+  for (const name of downloads) {
+    const place = path.join(owner, name);
+    const found = statSync(place, { throwIfNoEntry: false });
+    if (found && found.mtimeMs < Date.now() - ABANDONED) await rm(place, { recursive: true, force: true });
+  }
 }
 
 async function fetchFile(

@@ -1,4 +1,4 @@
-import { cpSync, createReadStream, existsSync, readdirSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, readdirSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -32,6 +32,37 @@ test('a hub model is fetched once and then used from the cache', async () => {
   requested.length = 0;
   await openEmbedder({ hub: 'owner/model', host, cache });
   expect(requested).toEqual([]);
+});
+
+test('two that fetch a hub model at once both get it', async () => {
+  const { host } = await hubOf(BUNDLED);
+  const cache = folderOf();
+  const both = await Promise.all([1, 2].map(() => openEmbedder({ hub: 'owner/model', host, cache })));
+  expect(both.map(({ embedder }) => embedder.card.id)).toEqual(['owner/model', 'owner/model']);
+  expect(readdirSync(path.join(cache, 'owner'))).toEqual(['model']);
+});
+
+test('what killed processes left of a download more than a day ago is removed by the next one', async () => {
+  const { host } = await hubOf(BUNDLED);
+  const [abandoned, recent] = [
+    'model.00000000-0000-4000-8000-000000000001',
+    'model.00000000-0000-4000-8000-000000000002',
+  ];
+  const names = ['model.en', abandoned, recent];
+  const cache = folderOf(Object.fromEntries(names.map((name) => [`owner/${name}/config.json`, '{}'])));
+  const before = Date.now() / 1000 - 25 * 60 * 60;
+  for (const name of ['model.en', abandoned]) utimesSync(path.join(cache, 'owner', name), before, before);
+  await openEmbedder({ hub: 'owner/model', host, cache });
+  expect(readdirSync(path.join(cache, 'owner')).sort()).toEqual(['model', recent, 'model.en']);
+});
+
+test('the location of a model names it from any working folder, as databases record it', async () => {
+  const { location } = await openEmbedder({ folder: path.relative('.', BUNDLED) });
+  expect(location).toEqual({ folder: BUNDLED });
+  const { host } = await hubOf(BUNDLED);
+  const cache = folderOf();
+  const fetched = await openEmbedder({ hub: 'owner/model', host, cache: path.relative('.', cache) });
+  expect(fetched.location).toEqual({ hub: 'owner/model', host, cache });
 });
 
 test('a hub model that lacks a required file is an error and leaves nothing in the cache', async () => {
