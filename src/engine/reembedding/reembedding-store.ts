@@ -1,10 +1,15 @@
 import { UNCHANGED, untilAborted } from '../../domain/abortable.js';
-import { hasCode } from '../../domain/errors.js';
+import { hasCode, type WaymarkErrorCode } from '../../domain/errors.js';
 import { observer } from '../../indexing/observer.js';
 import type { IndexProgress } from '../../indexing/progress.js';
-import { isPassing } from '../../storage/failures.js';
 import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
 import type { StoreInUse, WaitOptions } from '../store-in-use.js';
+
+/** What another attempt would fail with, too: because of a file, or because somebody else has changed the bot. */
+const LASTING: readonly WaymarkErrorCode[] = [
+  ...(['TEXT_TOO_LONG', 'INVALID_ARGUMENT'] as const),
+  ...(['ABORTED', 'MODEL_MISMATCH', 'BOT_MISSING'] as const),
+];
 
 type OnProgress = (progress: IndexProgress) => void;
 
@@ -65,7 +70,7 @@ export class ReembeddingStore implements StoreInUse {
     reembedded.catch((error: unknown) => {
       // The embedder and the parser are closed before the store is.
       if (this.#stop.signal.aborted || hasCode(error, 'ENGINE_CLOSED')) return;
-      this.#isToRepeat = isPassing(error);
+      this.#isToRepeat = !hasCode(error, ...LASTING);
       this.#onFailure(error);
     });
     return reembedded;
