@@ -23,3 +23,12 @@ export function keepCallerAlive(child: ChildProcess, keep: boolean): void {
     else handle?.unref();
   }
 }
+
+/** Whether a process of this machine is running, be it that of another user. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
