@@ -105,3 +105,13 @@ test('a hub model that cannot be fetched may be meant as a folder: the message n
     `: check its name and the network. If a folder is meant, there is none at ${path.resolve('owner/model')}.`,
   );
 });
+
+test.each<[object, string]>([
+  [{ folder: 5 }, 'model.folder must be the path of a folder; it is 5.'],
+  [{ hub: '../model' }, 'model.hub must be a hub id such as Xenova/all-MiniLM-L6-v2; it is "../model".'],
+  [{ hub: 'owner/model', host: 'hub' }, 'model.host must be a URL; it is "hub".'],
+  [{ hub: 'owner/model', cache: '' }, 'model.cache must be the path of a folder; it is "".'],
+  [{ folder: BUNDLED, card: 'mean' }, 'model.card must be an object; it is "mean".'],
+])('a location with a wrong field is INVALID_ARGUMENT: %j', async (location, message) => {
+  await expect(openEmbedder(location)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message });
+});
