@@ -37,10 +37,10 @@ export class SqliteModels implements Models {
     const source = sourceToRecord(model);
     const known = this.rowOf(botId);
     if (known) assertSameDimensions({ ...known, id: known.name }, model.card);
-    const isSame = known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source;
+    const isSame = known?.fingerprint === model.card.fingerprint;
     // Nothing is written if nothing changes, so that a read-only database can be searched.
-    if (isSame) return;
-    await this.#connection.write(() => {
+    if (isSame && (source ?? known.source) === known.source) return;
+    const assigned = this.#connection.write(() => {
       const bot = this.#bots.row(botId);
       const recorded = this.rowOf(botId);
       const differs = recorded && recorded.fingerprint !== model.card.fingerprint;
@@ -50,6 +50,8 @@ export class SqliteModels implements Models {
         .prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`)
         .run(number, bot.number, number);
     });
+    // Another place of the same model is recorded where that is possible.
+    await (isSame ? assigned.catch(() => {}) : assigned);
   }
 
   async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
