@@ -81,15 +81,25 @@ export class Snapshots {
       )
       .get(this.#bot);
     if (!row) return undefined;
+    const size = this.#connection
+      .prepare<[number, string], number>(
+        `SELECT coalesce(sum(length(bytes)), 0) FROM snapshot_parts WHERE bot = ? AND snapshot = ?`,
+      )
+      .pluck();
     const parts = this.#connection
       .prepare<[number, string], Buffer>(
         `SELECT bytes FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
       )
-      .pluck()
-      .all(this.#bot, row.name);
+      .pluck();
+    // Part by part: all parts beside the whole would take its memory twice, gigabytes of it.
+    const bytes = Buffer.allocUnsafe(size.get(this.#bot, row.name) ?? 0);
     const hash = createHash('sha256');
-    for (const part of parts) hash.update(part);
-    return hash.digest('hex') === row.checksum ? { sequence: row.sequence, bytes: Buffer.concat(parts) } : 'damaged';
+    let end = 0;
+    for (const part of parts.iterate(this.#bot, row.name)) {
+      hash.update(part);
+      end += part.copy(bytes, end);
+    }
+    return hash.digest('hex') === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
   }
 
   /** Deletes the parts of earlier snapshots and of those whose writing was interrupted. */
