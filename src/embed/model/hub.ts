@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
-import { reasonOf, WaymarkError } from '../../domain/errors.js';
+import { errorOf, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
 
@@ -97,4 +97,10 @@ async function fetchFile(
   }
   await mkdir(path.dirname(target), { recursive: true });
   await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(target));
+  // A proxy may answer with a page of its own, which must not be kept as the model.
+  if (target.endsWith('.json') && !isJson(await readFile(target, 'utf8'))) throw new Error(`${url} is not JSON`);
+}
+
+function isJson(text: string): boolean {
+  return errorOf(() => JSON.parse(text)) === undefined;
 }

@@ -79,6 +79,17 @@ test('a hub model that lacks a required file is an error and leaves nothing in t
   expect(readdirSync(path.join(cache, 'owner'))).toEqual([]);
 });
 
+test('a page that a proxy answers with is not kept as a model', async () => {
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
+  const { host } = await hubOf(folderOf(Object.fromEntries(names.map((name) => [name, '<title>Sign in</title>']))));
+  const cache = folderOf();
+  await expect(openEmbedder({ hub: 'owner/model', host, cache })).rejects.toMatchObject({
+    code: 'MODEL_MISSING',
+    message: expect.stringContaining(`could not be fetched (${host}/owner/model/resolve/main/config.json is not JSON)`),
+  });
+  expect(readdirSync(path.join(cache, 'owner'))).toEqual([]);
+});
+
 test('a hub that does not respond is an error', async () => {
   await expect(
     openEmbedder({ hub: 'owner/model', host: 'http://127.0.0.1:9', cache: folderOf() }),
