@@ -117,6 +117,14 @@ describe('the HNSW snapshot', () => {
     expect(snapshotIn(database)).toMatchObject({ sequence: 42, newest: 42, stored: 1 });
   });
 
+  it('is left to the next run by a brief flush, as when an engine closes, if many vectors are missing', async () => {
+    const { store, file } = await clusteredStore(2000, 128);
+    await store.flush({ isBrief: true });
+    expect(snapshotIn(file)).toBeUndefined();
+    await store.flush();
+    expect(snapshotIn(file)).toMatchObject({ stored: 1 });
+  });
+
   it('is restored on opening: its vectors are not inserted again', async () => {
     // Many more than one time slice can insert.
     const { store, connection } = await clusteredStore(2000, 128);
