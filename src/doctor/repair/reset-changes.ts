@@ -47,7 +47,7 @@ function restoreCounters({ connection }: DoctorContext): void {
       .get(table, greatest);
     connection.prepare(`DELETE FROM sqlite_sequence WHERE name = ?`).run(table);
     connection
-      .prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)`)
+      .prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES (?, CAST(? AS INTEGER))`)
       .run(table, Math.max(used ?? 0, counter ?? 0));
   }
 }
