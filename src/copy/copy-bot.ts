@@ -71,7 +71,7 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
   const model = await from.models.ofBot(id);
   if (model) await assignModel(bot, route, model);
   await copyBotRecords(route, { botId: id, isExact });
-  const opened = await open(bot, route, { model, given: options.model });
+  const opened = await open(bot, route, { model, given: options.model, signal });
   try {
     const { source, target, stores } = opened;
     let unchanged = 0;
@@ -155,7 +155,10 @@ async function hasNoFiles(
 async function open(
   bot: BotRecord,
   { from, to }: Route,
-  { model, given }: { readonly model: ModelRecord | undefined; readonly given: ModelSource | undefined },
+  {
+    model,
+    ...rest
+  }: Pick<Parameters<typeof Recutter.open>[1], 'given' | 'signal'> & { model: ModelRecord | undefined },
 ): Promise<Opened> {
   const source = await from.copies.files(bot.id, model);
   const target = await to.copies.files(bot.id, model);
@@ -171,7 +174,7 @@ async function open(
     stores,
     recutter() {
       if (!model) throw new RangeError('a file with passages has a model');
-      recutter ??= Recutter.open(model, { bot: bot.name, given });
+      recutter ??= Recutter.open(model, { bot: bot.name, ...rest });
       return recutter;
     },
     async close() {

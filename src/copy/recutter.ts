@@ -1,3 +1,4 @@
+import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import { type ModelSource, openEmbedder } from '../embed/open.js';
@@ -32,10 +33,13 @@ export class Recutter {
     this.#defaults = cuttingOf({}, embedder.card);
   }
 
-  /** For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`. */
+  /**
+   * For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`, and `ABORTED`
+   * while it is fetched.
+   */
   static async open(
     recorded: ModelRecord,
-    { bot, given }: { readonly bot: string; readonly given: ModelSource | undefined },
+    { bot, given, signal }: Abortable & { readonly bot: string; readonly given: ModelSource | undefined },
   ): Promise<Recutter> {
     if (isFormerDefault(recorded)) {
       const message =
@@ -50,7 +54,7 @@ export class Recutter {
         'copy with copyDatabase, and pass it as model.';
       throw new WaymarkError('MODEL_MISSING', message);
     }
-    const { embedder, location } = await openEmbedder(source);
+    const { embedder, location } = await openEmbedder(source, { signal });
     return new Recutter(embedder, { isOwn: location !== undefined });
   }
 

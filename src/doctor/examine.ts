@@ -38,7 +38,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const { connection, findings, repaired } = openForExamination(file, { repair });
   const general = [...native, checkFreeSpace(file), ...findings];
   if (!connection) return examination(file, { findings: general, repaired });
-  const opened = new OpenedModels(options.model);
+  const opened = new OpenedModels(options.model, { signal });
   try {
     const bots = new SqliteBots(connection);
     const models = new SqliteModels(connection, bots);

@@ -1,3 +1,4 @@
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { BUNDLED, type ModelSource, openEmbedder } from '../embed/open.js';
 import { sourceOf } from '../engine/models/recorded-model.js';
 import { Parsers } from '../engine/parsers.js';
@@ -9,15 +10,17 @@ type OpenedModel = Pick<BotContext, 'embedder' | 'failure' | 'parserOf'>;
 /** The models of an examination. Each is opened once: reading a model to fingerprint it takes a second. */
 export class OpenedModels {
   readonly #given: ModelSource | undefined;
+  readonly #signal: AbortSignal | undefined;
   readonly #opened = new Map<string, Promise<OpenedModel>>();
   readonly #closing: (() => Promise<void>)[] = [];
 
   /** `given` stands for the recorded model of every bot. */
-  constructor(given: ModelSource | undefined) {
+  constructor(given: ModelSource | undefined, { signal }: Abortable) {
     this.#given = given;
+    this.#signal = signal;
   }
 
-  /** A model that cannot be opened is a finding, not an error. */
+  /** A model that cannot be opened is a finding, not an error. Throws `ABORTED` while it is fetched. */
   async of(recorded: ModelRow | undefined): Promise<OpenedModel> {
     const source = this.#given ?? sourceOf(recorded) ?? { folder: BUNDLED };
     const key = this.#given ? '' : JSON.stringify(source);
@@ -32,13 +35,14 @@ export class OpenedModels {
 
   async #open(source: ModelSource): Promise<OpenedModel> {
     try {
-      const { embedder, location } = await openEmbedder(source);
+      const { embedder, location } = await openEmbedder(source, { signal: this.#signal });
       // An embedder that was passed as an object stays open.
       if (location) this.#closing.push(() => embedder.close());
       const parsers = new Parsers(embedder);
       this.#closing.push(() => parsers.close());
       return { embedder, failure: undefined, parserOf: (cutting) => parsers.of(cutting) };
     } catch (error) {
+      assertNotAborted(this.#signal);
       const parserOf = () => {
         throw new RangeError('cutting a text requires its model');
       };

@@ -1,4 +1,5 @@
-import { WaymarkError } from './errors.js';
+import { setMaxListeners } from 'node:events';
+import { errorOf, WaymarkError } from './errors.js';
 
 /** Options of a call that can be stopped. */
 export interface Abortable {
@@ -29,7 +30,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(abortedBy(signal, message));
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    else listen(signal, stop);
   });
   try {
     return await Promise.race([work, aborted]);
@@ -50,11 +51,18 @@ export async function withEither<T>(
   const stop = ({ target }: Pick<Event, 'target'>) => either.abort((target as AbortSignal).reason);
   for (const signal of signals) {
     if (signal.aborted) stop({ target: signal });
-    else signal.addEventListener('abort', stop);
+    else listen(signal, stop);
   }
   try {
     return await work(either.signal);
   } finally {
     for (const signal of signals) signal.removeEventListener('abort', stop);
   }
+}
+
+/** Many calls may share a signal, and each listens while it runs: Node would warn of a leak above ten. */
+function listen(signal: AbortSignal, listener: (event: Event) => void): void {
+  // A signal that is not Node's own, such as that of jsdom, is refused, and has no limit.
+  errorOf(() => setMaxListeners(Number.POSITIVE_INFINITY, signal));
+  signal.addEventListener('abort', listener);
 }

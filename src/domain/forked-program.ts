@@ -27,3 +27,12 @@ export function releaseCaller(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
+
+/** Whether a process of this machine is running, be it that of another user. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

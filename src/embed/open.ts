@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { shown } from '../contract/validate.js';
+import { shown, validate } from '../contract/validate.js';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
+import { z } from '../domain/zod.js';
 import { CheckedEmbedder } from './checked-embedder.js';
 import type { Embedder } from './embedder.js';
 import { fetchModel } from './model/hub.js';
@@ -44,8 +45,8 @@ const FORMER = 'bge-small-en-v1.5';
 /**
  * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which
  * is undefined for an embedder of your own. `processes` limits how many texts are embedded at once and defaults to the
- * number of cores. The model is not loaded before the first text. Throws `MODEL_MISSING`, `MODEL_INVALID`,
- * and `ABORTED` if the signal fires while the model is fetched.
+ * number of cores. The model is not loaded before the first text. Throws `INVALID_ARGUMENT`, `MODEL_MISSING`,
+ * `MODEL_INVALID`, and `ABORTED` if the signal fires while the model is fetched.
  */
 export async function openEmbedder(
   source: ModelSource = BUNDLED,
@@ -59,7 +60,7 @@ export async function openEmbedder(
   if (typeof source === 'object' && 'embedPassages' in source) {
     return { embedder: new CheckedEmbedder(source), location: undefined };
   }
-  const location = typeof source === 'string' ? locate(source) : source;
+  const location = typeof source === 'string' ? locate(source) : fromAnywhere(source);
   const model = await read(location, signal);
   const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
   return { embedder: new CheckedEmbedder(embedder), location };
@@ -72,6 +73,37 @@ export function successorOf(location: ModelLocation): ModelLocation | undefined 
 
 /** A hub id. Neither part begins with a dot: ./name is a path. */
 const HUB_ID = /^\w[\w.-]*\/\w[\w.-]*$/;
+
+/** A hub id; some models have no owner. Neither part begins with a dot: ./name is a path. */
+const ANY_HUB_ID = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
+
+const schema = z.object({
+  model: z
+    .object({
+      folder: z.string().min(1).optional().describe('the path of a folder'),
+      hub: z.string().regex(ANY_HUB_ID).optional().describe('a hub id such as Xenova/all-MiniLM-L6-v2'),
+      host: z.url().optional().describe('a URL'),
+      cache: z.string().min(1).optional().describe('the path of a folder'),
+      card: z
+        .custom<Partial<CardFields>>((given) => typeof given === 'object')
+        .optional()
+        .describe('an object'),
+    })
+    .describe('a location'),
+});
+
+/**
+ * A location that names the same place from another working folder: databases record it. Throws `INVALID_ARGUMENT`.
+ */
+function fromAnywhere(given: ModelLocation): ModelLocation {
+  const location = validate(schema, { model: given }).model as ModelLocation;
+  const { folder, cache } = location;
+  return {
+    ...location,
+    ...(folder !== undefined && folder !== BUNDLED && { folder: path.resolve(folder) }),
+    ...(cache !== undefined && { cache: path.resolve(cache) }),
+  };
+}
 
 function locate(name: string): ModelLocation {
   if (isFolder(name)) return { folder: path.resolve(name) };

@@ -14,7 +14,9 @@ export interface Vocabulary {
  * those of Transformers.js, which is slower: it joins an array of characters for each piece that it tries.
  */
 export function wordPieces({ ids, prefix, unknown, longestWord }: Vocabulary): (word: string) => number[] {
-  const longestPiece = Math.max(...Array.from(ids.keys(), (piece) => piece.length));
+  let longestPiece = 0;
+  // One by one: a vocabulary may have more pieces than a call may have arguments.
+  for (const piece of ids.keys()) longestPiece = Math.max(longestPiece, piece.length);
   return (word) => {
     if (word.length > longestWord) return [unknown];
     const pieces: number[] = [];

@@ -83,10 +83,11 @@ export class SearchEngine {
   /**
    * Adds a folder under a name, or changes what is kept of a known one; `indexFolder` or `indexFolders` then reads it.
    * Several folders may have a README.md: their keys begin with their names. A file belongs to the innermost of the
-   * folders around it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the name, `INVALID_ARGUMENT`.
+   * folders around it. Waits for the runs before it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the
+   * name, `INVALID_ARGUMENT`, `ABORTED`.
    */
   async addFolder(folder: string, options: AddFolderOptions & Abortable = {}): Promise<KnownFolder> {
-    return this.#work.write(() => this.#folders.add(folder, options), options);
+    return this.#work.write((signal) => this.#folders.add(folder, options, signal), options);
   }
 
   /** The folders that the bot knows: those added or indexed, and not dropped. By name, then by folder. */

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { assertNotAborted, untilAborted, withEither } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 
@@ -6,11 +5,6 @@ import { WaymarkError } from '../domain/errors.js';
 export class RunningCalls {
   readonly #running = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
-
-  constructor() {
-    // Each running call listens; Node would warn of a leak above ten.
-    setMaxListeners(Number.POSITIVE_INFINITY, this.signal);
-  }
 
   /** Fires when the engine is closed. */
   get signal(): AbortSignal {

@@ -31,9 +31,9 @@ export class Upkeep {
     return this.#attempt((store) => store.compact());
   }
 
-  /** Compacts the store and writes the vector index to disk, if anything has changed. */
+  /** Compacts the store and writes the vector index to disk, if anything has changed. Somebody waits for its end. */
   async flush(): Promise<void> {
-    if (this.#isDirty) await this.#attempt((store) => store.flush());
+    if (this.#isDirty) await this.#attempt((store) => store.flush({ isBrief: true }));
   }
 
   /** A failure loses nothing, so it is only a warning: the next compaction does the work. */

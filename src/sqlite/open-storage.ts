@@ -7,5 +7,11 @@ import { SqliteStorage, type SqliteStorageOptions } from './sqlite-storage.js';
  * `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`.
  */
 export function openSqliteStorage(file: string, options: OpenOptions & SqliteStorageOptions): Storage {
-  return new SqliteStorage(openConnection(file, options), options);
+  const connection = openConnection(file, options);
+  try {
+    return new SqliteStorage(connection, options);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }

@@ -15,7 +15,7 @@ import { SqliteTokens } from './accounts/sqlite-tokens.js';
 import { SqliteWorkspaces } from './accounts/sqlite-workspaces.js';
 import { damagedPart } from './connection/checksums.js';
 import type { Connection } from './connection/connection.js';
-import { syncLog } from './connection/sync-log.js';
+import { SyncedLog } from './connection/synced-log.js';
 import { SqliteCopies } from './copies/sqlite-copies.js';
 import { ChangeLog } from './embeddings/change-log.js';
 import { Embeddings } from './embeddings/embeddings.js';
@@ -56,12 +56,14 @@ export class SqliteStorage implements Storage {
   readonly contents: Contents;
   readonly copies: Copies;
   readonly #connection: Connection;
+  readonly #log: SyncedLog;
   readonly #options: SqliteStorageOptions;
   readonly #bots: SqliteBots;
   readonly #models: SqliteModels;
 
   constructor(connection: Connection, options: SqliteStorageOptions) {
     this.#connection = connection;
+    this.#log = new SyncedLog(connection.file);
     this.#options = options;
     this.#bots = new SqliteBots(connection);
     this.#models = new SqliteModels(connection, this.#bots);
@@ -146,7 +148,7 @@ export class SqliteStorage implements Storage {
   }
 
   async sync(): Promise<void> {
-    await syncLog(this.#connection);
+    await this.#log.sync();
   }
 
   assertNotReplaced(): void {
@@ -154,6 +156,7 @@ export class SqliteStorage implements Storage {
   }
 
   close(): void {
+    this.#log.close();
     this.#connection.close();
   }
 }

@@ -1,4 +1,5 @@
 import { hasCode, WaymarkError } from '../domain/errors.js';
+import type { ModelIdentity } from './storage.js';
 
 /** The error for a bot that another call or process has deleted. */
 export function deletedBot(): WaymarkError {
@@ -79,6 +80,18 @@ export function otherModel(
     `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, ` +
     'or re-embed them with waymark index --reembed.';
   return new WaymarkError('MODEL_MISMATCH', message);
+}
+
+/**
+ * Throws `MODEL_INVALID` for a model with the fingerprint of a recorded one, but other dimensions: a caller's embedder
+ * states both. Their embeddings would be mixed.
+ */
+export function assertSameDimensions(recorded: ModelIdentity | undefined, card: ModelIdentity): void {
+  if (recorded?.fingerprint !== card.fingerprint || recorded.dimensions === card.dimensions) return;
+  const message =
+    `${card.id} has ${card.dimensions} dimensions and the fingerprint of ${recorded.id}, which has ` +
+    `${recorded.dimensions}: give it a fingerprint of its own.`;
+  throw new WaymarkError('MODEL_INVALID', message);
 }
 
 /** The error for a model that another one has replaced since the files of a bot were opened with it. */

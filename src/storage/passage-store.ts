@@ -115,6 +115,12 @@ export interface RemoveOptions extends Abortable {
   readonly only?: { readonly id: string; readonly version?: number | undefined } | undefined;
 }
 
+/** How a run of changes ends. */
+export interface FlushOptions extends Abortable {
+  /** Whether a vector index that takes long to complete is left to the next run. Defaults to false. */
+  readonly isBrief?: boolean | undefined;
+}
+
 /** A text without an embedding. */
 export interface PendingText {
   readonly id: number;
@@ -238,6 +244,6 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   /** Frees the space that changes have left unused. */
   compact(): Promise<void>;
   /** Ends a run of changes: compacts, and writes the vector index to disk. Throws `ABORTED`. */
-  flush(options?: Abortable): Promise<void>;
+  flush(options?: FlushOptions): Promise<void>;
   close(): Promise<void>;
 }

@@ -44,7 +44,10 @@ export interface MeasuredSimilarity {
 export interface Models {
   /** The model of a bot's files; undefined until one is assigned. */
   ofBot(botId: string): Promise<ModelRecord | undefined>;
-  /** Sets the model of a bot. Throws `MODEL_MISMATCH` if its files were embedded with another. */
+  /**
+   * Sets the model of a bot. Throws `MODEL_MISMATCH` if its files were embedded with another, and `MODEL_INVALID` if
+   * its fingerprint is that of a model with other dimensions.
+   */
   assign(botId: string, model: ModelToRecord): Promise<void>;
   similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined>;
   setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void>;
@@ -52,7 +55,7 @@ export interface Models {
 
 /** The re-embedding of a bot's files with another model. */
 export interface Reembeddings {
-  /** Opens the staging area of a bot for a model. */
+  /** Opens the staging area of a bot for a model. Throws `MODEL_INVALID`. */
   open(botId: string, model: ModelToRecord): Promise<StagedFiles>;
   unfinished(botId: string): Promise<UnfinishedReembedding | undefined>;
   /** How to open the model of an unfinished re-embedding, as JSON. */

@@ -17,6 +17,7 @@ import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf, writeFiles } from '../support/folder.js';
 import { mixedBots } from '../support/mixed-bots.js';
+import { atSilentHub } from '../support/silent-hub.js';
 import { until } from '../support/until.js';
 
 const model = createHashEmbedder();
@@ -284,4 +285,15 @@ test('a file that another release has cut is cut again, and named', async () => 
       'Update the source with waymark index, then copy again.',
   ]);
   expect((await copy(database as string, beside(database as string))).bots).toMatchObject([{ unchanged: 1 }]);
+});
+
+test('a signal ends a copy whose model is being fetched', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await openEngine({ database, model });
+  await engine.indexFile('yak.md', 'A yak.');
+  await engine.close();
+  const stop = new AbortController();
+  await atSilentHub(database, () => stop.abort());
+  const stopped = copy(database, beside(database), { model: undefined, signal: stop.signal });
+  await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
+import { createHashEmbedder, type Embedder, openEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import { MIGRATIONS } from '#src/sqlite/schema/migrations.js';
+import { engineOf } from '../support/engine.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 import {
   answers,
   answersBefore,
@@ -231,4 +233,52 @@ it('an unreadable posting table is rebuilt even if another bot is examined', asy
   const { repaired } = await examined(database, { bot: 'other', repair: true });
   expect(repaired).toContain('Rebuilt the postings of bot "default".');
   expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
+});
+
+it('an engine that is open during a repair finds what is indexed afterwards', async () => {
+  const database = await indexed();
+  const engine = await engineOf({ database });
+  expect(await engine.search('wolf', { mode: 'dense' })).toHaveLength(5);
+  damage(database, `UPDATE changes SET passage = 1000000 WHERE sequence = 1`);
+  expect((await examined(database, { repair: true })).repaired).toEqual(['Reset the change log and the row counters.']);
+  const other = await engineOf({ database });
+  // The log gets as many changes as it had.
+  for (const animal of ['wolf', 'yak', 'zebra', 'okapi']) await other.indexFile(`${animal}.md`, `A ${animal}.`);
+  const found = (await engine.search('wolf', { mode: 'dense' })).map(({ score, passage }) => [passage.content, score]);
+  expect(found).toEqual((await other.search('wolf', { mode: 'dense' })).map((hit) => [hit.passage.content, hit.score]));
+  expect(found[0]?.[0]).toBe('A wolf.');
+});
+
+it('a text that the embedder rejects does not keep a repair from being reported', async () => {
+  const database = await indexed();
+  damage(database, (connection) =>
+    flip(connection, { table: 'embeddings', column: 'vector', where: `number = ${EMBEDDING}`, byte: 7 }),
+  );
+  const hash = createHashEmbedder();
+  const model: Embedder = {
+    ...hash,
+    async embedPassages(texts, options) {
+      if (texts.some((text) => text.includes('padlock'))) throw new Error('no padlocks');
+      return hash.embedPassages(texts, options);
+    },
+  };
+  const { repaired } = await examined(database, { repair: true, model });
+  expect(repaired.at(-1)).toBe(
+    'A passage of keys.md is found by its words only: hash could not embed a text: no padlocks.',
+  );
+  expect(complaints(await examined(database))).toEqual([]);
+});
+
+it('a signal ends a repair even if the embedder never answers', async () => {
+  const database = await indexed();
+  damage(database, (connection) =>
+    flip(connection, { table: 'embeddings', column: 'vector', where: `number = ${EMBEDDING}`, byte: 7 }),
+  );
+  const { embedder, asked } = heldEmbedder();
+  const stop = new AbortController();
+  const examination = examined(database, { repair: true, model: embedder, signal: stop.signal });
+  const stopped = expect(examination).rejects.toMatchObject({ code: 'ABORTED' });
+  await asked;
+  stop.abort();
+  await stopped;
 });

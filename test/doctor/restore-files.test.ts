@@ -134,6 +134,23 @@ describe('the settings that a file was cut with', () => {
     expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
   });
 
+  it('are, but for its tags, which are those that the folder gives it', async () => {
+    const root = folderOf({ 'docs/admin/keys.md': 'Rotate the keys.', 'docs/logs.md': 'Read the logs.' });
+    const database = path.join(root, 'waymark.db');
+    const engine = await openEngine({ database, model: createHashEmbedder() });
+    const tagRules = [{ path: 'admin', tags: { audience: 'admin' } }];
+    await engine.addFolder(path.join(root, 'docs'), { name: 'guides', tags: { audience: 'all' }, tagRules });
+    await engine.indexFolders();
+    await engine.close();
+    damage(database, `UPDATE files SET title = 'changed' WHERE key = 'guides/admin/keys.md'`);
+    const { repaired } = await examined(database, { repair: true });
+    expect(repaired).toContain('Read guides/admin/keys.md from the folder again.');
+    const reopened = await openEngine({ database, model: createHashEmbedder() });
+    expect(await reopened.search('rotate', { limit: 1 })).toMatchObject([{ file: { tags: { audience: 'admin' } } }]);
+    expect(await reopened.indexFolders()).toMatchObject([{ result: { updated: 0, failed: [] } }]);
+    await reopened.close();
+  });
+
   it('are unknown without another file: the folder must be indexed again', async () => {
     const folder = folderOf({ 'docs/keys.md': '# Keys\n\nRotate the keys.\n' });
     const database = path.join(folder, 'waymark.db');

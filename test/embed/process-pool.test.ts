@@ -6,6 +6,7 @@ import { createHashEmbedder, openEmbedder } from 'waymark';
 import { mulberry32 } from 'waymark/evaluation';
 import { ProcessPool } from '#src/embed/processes/process-pool.js';
 import { folderOf } from '../support/folder.js';
+import { runModule } from '../support/node.js';
 
 /**
  * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
@@ -125,4 +126,38 @@ test.skipIf(!existsSync('/proc/self/task'))('killing embedding processes at rand
   );
   expect(killed.size).toBeGreaterThanOrEqual(2);
   expect(embeddings).toEqual(expected);
+});
+
+/** Kills an embedding process while the system allows no other, which Node reports by throwing. */
+const SHORT_OF_MEMORY = `
+  import processes from 'node:child_process';
+  import { once } from 'node:events';
+  import { syncBuiltinESMExports } from 'node:module';
+
+  const { fork } = processes;
+  let started;
+  let isShort = false;
+  processes.fork = (...given) => {
+    if (isShort) throw new Error('spawn ENOMEM');
+    started = fork(...given);
+    return started;
+  };
+  syncBuiltinESMExports();
+  const { openEmbedder } = await import('waymark');
+  const { embedder } = await openEmbedder(undefined, { processes: 1 });
+  await embedder.embedQuery('warm');
+  isShort = true;
+  const refused = Promise.allSettled(['a', 'b'].map((text) => embedder.embedPassages([text])));
+  started.kill('SIGKILL');
+  const told = (await refused).map(({ reason }) => reason.message);
+  isShort = false;
+  told.push((await embedder.embedQuery('next')).length);
+  await embedder.close();
+  console.log(JSON.stringify(told));`;
+
+test('if no process can be started again, the texts that wait are errors, and the next one succeeds', async () => {
+  const { stdout, stderr } = await runModule(SHORT_OF_MEMORY, []);
+  expect(stderr).toBe('');
+  const message = expect.stringMatching(/ could not be run \(spawn ENOMEM\): check its files and the system's limits/);
+  expect(JSON.parse(stdout)).toEqual([message, message, 384]);
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { loadTokenizer } from '#src/embed/tokenizer.js';
 import type { Encode } from '#src/embed/word-tokens.js';
+import { folderOf } from '../support/folder.js';
 import { BUNDLED } from './models.js';
 
 let byWords: Encode;
@@ -47,4 +48,16 @@ test('encoding word by word gives real markdown the same ids as encoding it whol
   const paragraphs = files.flatMap((file) => readFileSync(path.join(folder, file), 'utf8').split('\n\n'));
   expect(paragraphs.length).toBeGreaterThan(500);
   for (const paragraph of paragraphs) expect(byWords(paragraph)).toEqual(whole(paragraph));
+});
+
+test('a vocabulary may have more tokens than a call may have arguments, as that of LaBSE', async () => {
+  const description = JSON.parse(readFileSync(path.join(BUNDLED, 'tokenizer.json'), 'utf8'));
+  const { vocab } = description.model;
+  for (let id = Object.keys(vocab).length; id < 200_000; id++) vocab[`zz${id}`] = id;
+  const folder = folderOf({
+    'tokenizer.json': JSON.stringify(description),
+    'tokenizer_config.json': readFileSync(path.join(BUNDLED, 'tokenizer_config.json')),
+  });
+  const encode = await loadTokenizer(folder);
+  expect(encode('Rotate the keys.')).toEqual(byWords('Rotate the keys.'));
 });

@@ -6,6 +6,7 @@ import { createHashEmbedder, createIncomingEvent, examine, openEngine, openHost,
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
+import { runModule } from '../support/node.js';
 import { until } from '../support/until.js';
 import { CALLS } from './calls.js';
 
@@ -178,4 +179,15 @@ test('deleting a bot is stopped while it has files, and can be repeated', async 
   expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(['a.md']);
   await host.deleteWorkspace(workspace.id);
   expect(await host.listWorkspaces()).toEqual([]);
+});
+
+test('many calls may share a signal: Node does not warn of a leak', async () => {
+  const program = `
+    import { createHashEmbedder, openEngine } from 'waymark';
+    const engine = await openEngine({ database: process.argv[1], model: createHashEmbedder() });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 20 }, () => engine.search('apples', { signal })));
+    await engine.close();`;
+  const { code, stderr } = await runModule(program, [path.join(folderOf(), 'waymark.db')]);
+  expect([code, stderr]).toEqual([0, '']);
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
 import { folderOf, writeFiles } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 
 const NOTHING = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, failed: [], warnings: [] };
 
@@ -245,4 +246,19 @@ it('the folders of a database of the last release are known, without names', asy
   writeFiles(at('a'), { 'x.md': 'yak' });
   await engine.indexFolder(at('a'), { tags: { k: 'v' } });
   expect(await engine.listFolders()).toMatchObject([{ folder: 'a', name: '', files: 1 }]);
+});
+
+it('a folder is added once the run over it has ended', async () => {
+  const { embedder, asked, letGo } = heldEmbedder();
+  const root = folderOf({ 'docs/a.md': 'yak one' });
+  const engine = await engineOf({ database: path.join(root, 'waymark.db'), model: embedder });
+  const ended: string[] = [];
+  const indexed = engine.indexFolder(path.join(root, 'docs')).then(() => ended.push('indexed'));
+  await asked;
+  const added = engine.addFolder(path.join(root, 'docs'), { name: 'named' }).then(() => ended.push('added'));
+  expect(await engine.listFolders()).toMatchObject([{ name: '' }]);
+  letGo();
+  await Promise.all([indexed, added]);
+  expect(ended).toEqual(['indexed', 'added']);
+  expect(await engine.listFolders()).toMatchObject([{ name: 'named', files: 1 }]);
 });

@@ -6,6 +6,7 @@ import { createHashEmbedder, examine, openEngine, openHost, reembed } from 'waym
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
+import { runModule } from '../support/node.js';
 import { until } from '../support/until.js';
 
 const FORMER = 'bge-small-en-v1.5';
@@ -116,6 +117,35 @@ test('a re-embedding that another process held up begins again with the next cha
   await files.uploadFile({ key: 'plums.md', content: '# Plums\n\nDried, they are prunes.\n', index: true });
   await until(() => host.status().pending === 0);
   expect(await files.index.status()).toMatchObject({ files: 3, embedded: 3, model: { id: PRESENT } });
+});
+
+/** Re-embeds first while the system allows no process, which Node reports by throwing, then once it does. */
+const SHORT_OF_MEMORY = `
+  import processes from 'node:child_process';
+  import { syncBuiltinESMExports } from 'node:module';
+
+  const { fork } = processes;
+  const refuse = () => { throw new Error('spawn ENOMEM'); };
+  processes.fork = refuse;
+  syncBuiltinESMExports();
+  const { openEngine } = await import('waymark');
+  const told = [];
+  const engine = await new Promise((resolve) => {
+    const onWarning = (message) => { if (told.push(message) === 2) resolve(opening); };
+    const opening = openEngine({ database: process.argv[1], onWarning });
+  });
+  processes.fork = fork;
+  syncBuiltinESMExports();
+  await engine.removeFile('apples.md');
+  told.push(await engine.coverage());
+  await engine.close();
+  console.log(JSON.stringify(told));`;
+
+test('a re-embedding that the machine held up begins again with the next change', async () => {
+  const { stdout, stderr } = await runModule(SHORT_OF_MEMORY, [await indexed()]);
+  expect(stderr).toBe('');
+  const failure = expect.stringMatching(/could not be re-embedded with .*spawn ENOMEM/);
+  expect(JSON.parse(stdout)).toEqual([announcement('default'), failure, 1]);
 });
 
 test('no search fails while a re-embedding ends', async () => {

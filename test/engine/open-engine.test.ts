@@ -1,3 +1,5 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
@@ -81,4 +83,16 @@ test('hasFile returns whether a key is indexed', async () => {
   expect(await engine.hasFile('docs/a.md')).toBe(true);
   expect(await engine.hasFile('docs/b.md')).toBe(false);
   await expect(engine.hasFile('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+test('a database that no longer says where its model is opens with the model', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database });
+  await engine.indexFile('yak.md', 'A yak.');
+  await engine.close();
+  const damaged = new Sqlite(database);
+  damaged.exec(`UPDATE models SET source = '{"folder":"w'`);
+  damaged.close();
+  const reopened = await engineOf({ database });
+  expect(await reopened.search('yak')).toMatchObject([{ file: { key: 'yak.md' } }]);
 });

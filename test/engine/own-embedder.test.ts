@@ -246,3 +246,17 @@ test('the card of a status cannot be changed', async () => {
   await engine.indexFile('yak.md', 'A yak.');
   expect(await keysOf(engine.search('yak'))).toEqual(['yak.md']);
 });
+
+test('an embedder with the fingerprint of another one, but other dimensions, is refused', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database });
+  await engine.indexFile('yak.md', 'A yak.');
+  await engine.createBot({ name: 'other' });
+  const short = createHashEmbedder({ dimensions: 32 });
+  const model = { ...short, card: { ...short.card, fingerprint: hash.card.fingerprint } };
+  const message = 'hash has 32 dimensions and the fingerprint of hash, which has 64: give it a fingerprint of its own.';
+  for (const bot of ['default', 'other']) {
+    await expect(engineOf({ database, bot, model })).rejects.toMatchObject({ code: 'MODEL_INVALID', message });
+  }
+  expect(await keysOf(engine.search('yak'))).toEqual(['yak.md']);
+});

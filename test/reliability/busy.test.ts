@@ -59,6 +59,23 @@ test('searches continue while another process writes', async () => {
   }
 });
 
+test('an index of files whose names have no terms opens while another process writes', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  const engine = await engineOf({ database });
+  await engine.indexFile('🚀.md', 'The pump restarts.');
+  writerOf(database);
+  const reader = await engineOf({ database, ...IMPATIENT });
+  expect((await reader.search('pump')).map(({ file }) => file.key)).toEqual(['🚀.md']);
+});
+
+test('an index opens with its model in another place while another process writes', async () => {
+  const database = path.join(folderOf(), DATABASE);
+  await engineOf({ database, model: 'waymark-docs-small-en' });
+  writerOf(database);
+  const reader = await engineOf({ database, model: { folder: 'models/waymark-docs-small-en' }, ...IMPATIENT });
+  expect(await reader.status()).toMatchObject({ model: { id: 'waymark-docs-small-en' } });
+});
+
 test('opening a database that another process is creating fails with BUSY', async () => {
   const database = path.join(folderOf(), DATABASE);
   writerOf(database);

@@ -101,3 +101,22 @@ it('an embedding process that cannot start gives a clear error, and the next cal
     afterwards: 1,
   });
 });
+
+it('a change that is refused for want of open files was not made', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const program = `${SHORTAGE}
+    const engine = await openEngine({ database: process.argv[1], model: createHashEmbedder() });
+    await engine.indexFile('a.md', '# A\\n\\nThe word apples.');
+    await engine.indexFile('b.md', '# B\\n\\nThe word apples.');
+    shortage(0);
+    tell('removed', await outcome(() => engine.removeFile('a.md')));
+    tell('created', await outcome(() => engine.createBot({ name: 'support' })));
+    restore();
+    tell('keys', await engine.keys());
+    tell('bots', (await engine.listBots()).bots.map(({ name }) => name));
+    await engine.close();`;
+  const { told, code, stderr } = await runChild(program, [database], { openFiles: OPEN_FILES });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(told).toMatchObject({ removed: true, created: { bot: { name: 'support' } }, keys: ['b.md'] });
+  expect(told.bots.sort()).toEqual(['default', 'support']);
+});

@@ -98,6 +98,21 @@ describe('the SQLite store', () => {
     expect((await other.store.retrieve(nearest(0))).candidates).toHaveLength(1);
   });
 
+  it('takes no more memory for passages with high numbers, as those of a bot among many have', async () => {
+    const { store, connection } = await storeOf();
+    await putNow(store, fileToPut('a.md', ['10 apples']));
+    connection.exec(`UPDATE sqlite_sequence SET seq = 50000000 WHERE name = 'passages'`);
+    await putNow(store, fileToPut('b.md', ['20 apples']));
+    await embedAll(store);
+    const before = process.memoryUsage().arrayBuffers;
+    const { candidates } = await store.retrieve({ ...nearest(20), lexical: { terms: ['apples'], phrases: [] } });
+    expect(candidates.map(({ id, characters, terms }) => [id, characters, terms])).toEqual([
+      [50_000_001, 9, 5],
+      [1, 9, 5],
+    ]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
+  });
+
   it('says which database is damaged', async () => {
     const { store: whole, connection, file } = await storeOf();
     await putNow(whole, fileToPut('a.md', ['10']));

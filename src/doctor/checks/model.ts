@@ -1,3 +1,4 @@
+import { untilAborted } from '../../domain/abortable.js';
 import { BUNDLED } from '../../embed/open.js';
 import { measureSimilarity } from '../../embed/similarity-scale.js';
 import { isFormerDefault } from '../../engine/models/recorded-model.js';
@@ -37,11 +38,11 @@ export async function checkModel(context: BotContext): Promise<Finding> {
 
 /** The similarity scale of the opened model as measured now; undefined if the recorded one is correct or not needed. */
 export async function correctSimilarity(context: BotContext): Promise<MeasuredSimilarity | undefined> {
-  const { embedder, recorded, models } = context;
+  const { embedder, recorded, models, signal } = context;
   if (!embedder || !recorded || embedder.card.similarity) return undefined;
   const scale = await models.similarity(recorded.fingerprint);
   if (!scale) return undefined;
-  const measured = await measureSimilarity(embedder);
+  const measured = await untilAborted(measureSimilarity(embedder), signal);
   const isCorrect = measured.unrelated === scale.unrelated && measured.related === scale.related;
   return isCorrect ? undefined : measured;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { formats } from '../../formats/formats.js';
-import { FolderMap } from '../../indexing/folder/folder-map.js';
+import { FolderMap, prefixOf } from '../../indexing/folder/folder-map.js';
+import { tagger } from '../../indexing/folder/tagger.js';
 import { pipelineOf, readPipeline } from '../../indexing/pipeline.js';
 import { prepareFile } from '../../indexing/prepare-file.js';
 import { readText } from '../../indexing/read-file.js';
@@ -92,7 +93,11 @@ async function readAgain(
   const { key, folder } = file;
   const pipeline = readPipeline(intactPipeline(context, file, unreadable) ?? '');
   if (folder === null || !pipeline) return undefined;
-  const { cutting, tags, metadata } = pipeline;
+  const { cutting, metadata } = pipeline;
+  const folders = await new SqliteFolders(context.connection, context.bot.number).list();
+  const known = folders.find((one) => one.folder === folder);
+  // Other files of the folder may have other tags.
+  const tags = known ? tagger(known)(key.slice(prefixOf(known.name).length)) : pipeline.tags;
   const origin = {
     key,
     folder,
@@ -107,7 +112,8 @@ async function readAgain(
   };
   try {
     const parser = context.parserOf(cutting);
-    const read = await readText(await placeOf(context, folder, key), { format: origin.format, parser });
+    const place = new FolderMap(folders, path.dirname(context.connection.file)).pathIn(folder, key);
+    const read = await readText(place, { format: origin.format, parser });
     return await prepareFile(read, origin, parser);
   } catch {
     // The file is reported as lost, whether it is gone or cannot be read.
@@ -115,13 +121,7 @@ async function readAgain(
   }
 }
 
-/** The absolute path of a file of a folder. */
-async function placeOf({ connection, bot }: BotContext, folder: string, key: string): Promise<string> {
-  const folders = await new SqliteFolders(connection, bot.number).list();
-  return new FolderMap(folders, path.dirname(connection.file)).pathIn(folder, key);
-}
-
-/** The pipeline of a file; if its own record is damaged, that of another file of the folder, which has the same. */
+/** The pipeline of a file; if its own record is damaged, that of another file of the folder, which was cut alike. */
 function intactPipeline(
   { connection, bot }: BotContext,
   { number, folder, part }: DamagedFile,

@@ -14,12 +14,8 @@ export function resetChanges(
   const done: string[] = [];
   const isLogDamaged = checkChanges(context).state === 'damaged';
   if (isLogDamaged) {
+    restoreCounters(context);
     connection.exec(`DELETE FROM changes`);
-    for (const [table, column] of COUNTED_TABLES) {
-      connection
-        .prepare(`UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(${column}), 0) FROM ${table}) WHERE name = ?`)
-        .run(table);
-    }
     done.push('Reset the change log and the row counters.');
   }
   for (const bot of bots) {
@@ -36,4 +32,22 @@ export function resetChanges(
     }
   }
   return done;
+}
+
+/**
+ * Raises each counter of row numbers to those in use. One that is higher stays if it is possible: other processes know
+ * rows by lower numbers, which must not be used again.
+ */
+function restoreCounters({ connection }: DoctorContext): void {
+  for (const [table, column, greatest] of COUNTED_TABLES) {
+    const used = connection.prepare<[], number>(`SELECT coalesce(max(${column}), 0) FROM ${table}`).pluck().get();
+    const counter = connection
+      .prepare<[string, number], number>(`SELECT max(seq) FROM sqlite_sequence WHERE name = ? AND seq <= ?`)
+      .pluck()
+      .get(table, greatest);
+    connection.prepare(`DELETE FROM sqlite_sequence WHERE name = ?`).run(table);
+    connection
+      .prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES (?, CAST(? AS INTEGER))`)
+      .run(table, Math.max(used ?? 0, counter ?? 0));
+  }
 }

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
-import { reasonOf, WaymarkError } from '../../domain/errors.js';
+import { errorOf, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { CARD_FILE } from './model-card.js';
 import { WEIGHTS } from './model-files.js';
 
 const HUB = 'https://huggingface.co';
+
+/** Milliseconds after which a download is that of a process that was killed: a day. */
+const ABANDONED = 24 * 60 * 60_000;
+
+/** What the name of a download has after that of its model. */
+const DOWNLOAD = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The files to fetch of a model. */
 const FILES = [
@@ -39,11 +45,15 @@ export async function fetchModel(
   // Fetched into a folder beside it and renamed at the end: an interrupted download is never mistaken for a model.
   const partial = `${folder}.${randomUUID()}`;
   try {
+    await removeAbandoned(folder);
     for (const { file, optional } of FILES) {
       const url = `${host.replace(/\/$/, '')}/${id}/resolve/main/${file.split(path.sep).join('/')}`;
       await fetchFile(url, { optional, target: path.join(partial, file), signal: options.signal });
     }
-    await rename(partial, folder);
+    await rename(partial, folder).catch((error: unknown) => {
+      // Another process has fetched it meanwhile.
+      if (!existsSync(folder)) throw error;
+    });
   } catch (cause) {
     assertNotAborted(options.signal);
     const reason = reasonOf(cause);
@@ -61,6 +71,20 @@ export async function fetchModel(
   return folder;
 }
 
+/** Removes what killed processes have left of downloads of the model in a folder. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const [owner, model] = [path.dirname(folder), path.basename(folder)];
+  if (!existsSync(owner)) return;
+  const downloads = (await readdir(owner)).filter(
+    (name) => name.startsWith(model) && DOWNLOAD.test(name.slice(model.length)),
+  );
+  for (const name of downloads) {
+    const place = path.join(owner, name);
+    const found = statSync(place, { throwIfNoEntry: false });
+    if (found && found.mtimeMs < Date.now() - ABANDONED) await rm(place, { recursive: true, force: true });
+  }
+}
+
 async function fetchFile(
   url: string,
   { optional, target, signal = null }: { optional: boolean; target: string; signal?: AbortSignal | null | undefined },
@@ -73,4 +97,10 @@ async function fetchFile(
   }
   await mkdir(path.dirname(target), { recursive: true });
   await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(target));
+  // A proxy may answer with a page of its own, which must not be kept as the model.
+  if (target.endsWith('.json') && !isJson(await readFile(target, 'utf8'))) throw new Error(`${url} is not JSON`);
+}
+
+function isJson(text: string): boolean {
+  return errorOf(() => JSON.parse(text)) === undefined;
 }

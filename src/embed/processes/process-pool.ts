@@ -83,7 +83,15 @@ export class ProcessPool {
         task.reject(abortedBy(task.signal));
         continue;
       }
-      const process = this.#processFor(task);
+      let process: ModelProcess | undefined;
+      try {
+        process = this.#processFor(task);
+      } catch (cause) {
+        // The system allows no more processes. Those that run go on with the tasks.
+        this.#putBack(task);
+        if (this.#processes.size === 0) this.#giveUp([], cause);
+        return;
+      }
       if (!process) {
         this.#putBack(task);
         return;
@@ -116,7 +124,7 @@ export class ProcessPool {
       program: this.#program,
       events: {
         onOutcome: (outcome) => this.#finish(process, outcome),
-        onUnloadable: (cause) => this.#giveUp(process, cause),
+        onUnloadable: (cause) => this.#giveUp([process], cause),
         onDeath: (cause) => this.#recover(process, cause),
       },
     });
@@ -139,7 +147,7 @@ export class ProcessPool {
     const { loaded, tasks } = process;
     if (!loaded) this.#failedStarts += 1;
     if (this.#failedStarts >= MAXIMUM_FAILED_STARTS) {
-      this.#giveUp(process, cause);
+      this.#giveUp([process], cause);
       return;
     }
     for (const task of [...tasks.values()].reverse()) {
@@ -151,15 +159,15 @@ export class ProcessPool {
     this.#dispatch();
   }
 
-  /** Rejects all tasks because the model cannot be loaded. The next task tries again. */
-  #giveUp(process: ModelProcess, cause: unknown): void {
-    this.#processes.delete(process);
+  /** Rejects the tasks that wait, and those of some processes that cannot go on. The next task tries again. */
+  #giveUp(processes: readonly ModelProcess[], cause: unknown): void {
+    for (const process of processes) this.#processes.delete(process);
     this.#failedStarts = 0;
     const reason = reasonOf(cause);
     const message =
       `The model in ${this.#model.folder} could not be run (${reason}): ` +
       "check its files and the system's limits on processes, or choose another model.";
-    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), [process]);
+    this.#rejectAll(new WaymarkError('EMBEDDER_FAILED', message, { cause }), processes);
   }
 
   #crashError({ text }: Task, cause: unknown): WaymarkError {

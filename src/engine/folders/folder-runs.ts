@@ -64,11 +64,11 @@ export class FolderRuns {
     return folders.map((folder) => ({ ...folder, files: counts.get(folder.folder) ?? 0 }));
   }
 
-  /** Records a folder under a name, or changes the record of a known one. Throws `INVALID_ARGUMENT`. */
-  async add(given: string, options: AddFolderOptions): Promise<KnownFolder> {
+  /** Records a folder under a name, or changes the record of a known one. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+  async add(given: string, options: AddFolderOptions, signal: AbortSignal): Promise<KnownFolder> {
     const kept = validateAddedFolder(given, options);
     const root = await realFolder(given);
-    const { record } = await this.#keep(root, kept, () => nameOf(root));
+    const { record } = await this.#inTurn(() => this.#keep(root, kept, () => nameOf(root)), signal);
     await this.#parts.storage.sync();
     const known = (await this.list()).find(({ folder }) => folder === record.folder);
     return known ?? { ...record, path: root, files: 0 };

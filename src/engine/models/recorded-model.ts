@@ -18,7 +18,11 @@ export function isFormerDefault(recorded: Recorded): boolean {
   return location !== undefined && successorOf(location) !== undefined;
 }
 
-/** Where a model was recorded to be; undefined for an embedder that was passed as an object. */
+/** Where a model was recorded to be; undefined for an embedder that was passed as an object, and if it is damaged. */
 export function locationOf({ source }: Recorded): ModelLocation | undefined {
-  return source === null ? undefined : (JSON.parse(source) as ModelLocation);
+  try {
+    return (JSON.parse(source ?? 'null') as ModelLocation | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,18 @@
 import { UNCHANGED, untilAborted } from '../../domain/abortable.js';
-import { hasCode } from '../../domain/errors.js';
+import { hasCode, type WaymarkErrorCode } from '../../domain/errors.js';
 import { observer } from '../../indexing/observer.js';
 import type { IndexProgress } from '../../indexing/progress.js';
-import { isTransient } from '../../storage/failures.js';
 import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
 import type { EngineStore, WaitOptions } from '../engine-store.js';
+
+/** Errors that another attempt would end with, too: because of a file, or because another caller changed the bot. */
+const PERMANENT: readonly WaymarkErrorCode[] = [
+  'TEXT_TOO_LONG',
+  'INVALID_ARGUMENT',
+  'ABORTED',
+  'MODEL_MISMATCH',
+  'BOT_MISSING',
+];
 
 type OnProgress = (progress: IndexProgress) => void;
 
@@ -65,7 +73,7 @@ export class ReembeddingStore implements EngineStore {
     reembedded.catch((error: unknown) => {
       // The embedder and the parser are closed before the store is.
       if (this.#stop.signal.aborted || hasCode(error, 'ENGINE_CLOSED')) return;
-      this.#restartsOnChange = isTransient(error);
+      this.#restartsOnChange = !hasCode(error, ...PERMANENT);
       this.#onFailure(error);
     });
     return reembedded;

@@ -1,4 +1,4 @@
-import { otherModel } from '../../storage/failures.js';
+import { assertSameDimensions, otherModel } from '../../storage/failures.js';
 import {
   type MeasuredSimilarity,
   type ModelRecord,
@@ -36,10 +36,11 @@ export class SqliteModels implements Models {
   async assign(botId: string, model: ModelToRecord): Promise<void> {
     const source = sourceToRecord(model);
     const known = this.rowOf(botId);
-    const isSame = known?.fingerprint === model.card.fingerprint && (source ?? known.source) === known.source;
+    if (known) assertSameDimensions({ ...known, id: known.name }, model.card);
+    const isSame = known?.fingerprint === model.card.fingerprint;
     // Nothing is written if nothing changes, so that a read-only database can be searched.
-    if (isSame) return;
-    await this.#connection.write(() => {
+    if (isSame && (source ?? known.source) === known.source) return;
+    const assigned = this.#connection.write(() => {
       const bot = this.#bots.row(botId);
       const recorded = this.rowOf(botId);
       const differs = recorded && recorded.fingerprint !== model.card.fingerprint;
@@ -49,6 +50,8 @@ export class SqliteModels implements Models {
         .prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`)
         .run(number, bot.number, number);
     });
+    // Another place of the same model is recorded where that is possible.
+    await (isSame ? assigned.catch(() => {}) : assigned);
   }
 
   async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
@@ -86,15 +89,17 @@ export class SqliteModels implements Models {
     return number;
   }
 
-  /** The row of a model, inserted if it is new. Needs a transaction. */
+  /** The row of a model, inserted if it is new. Needs a transaction. Throws `MODEL_INVALID`. */
   record({ card, location }: ModelToRecord): ModelRow {
-    return this.#connection
+    const row = this.#connection
       .prepare<[string, string, string | null, number], ModelRow>(
         `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
          ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source)
          RETURNING number, name, fingerprint, source, dimensions`,
       )
       .get(card.fingerprint, card.id, sourceToRecord({ location }), card.dimensions) as ModelRow;
+    assertSameDimensions({ ...row, id: row.name }, card);
+    return row;
   }
 
   #hasFiles({ number }: BotRow): boolean {

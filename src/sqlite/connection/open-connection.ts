@@ -77,7 +77,7 @@ function openAnother(file: string, busyTimeout = BUSY_TIMEOUT): Sqlite.Database 
 }
 
 function configure(database: Sqlite.Database): void {
-  // A power failure may lose the last commits. Acknowledged changes are safe: sync-log.ts syncs them first.
+  // A power failure may lose the last commits. Acknowledged changes are safe: synced-log.ts syncs them first.
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
 }

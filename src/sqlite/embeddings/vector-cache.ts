@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Abortable, withEither } from '../../domain/abortable.js';
+import { withEither } from '../../domain/abortable.js';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
+import type { FlushOptions } from '../../storage/passage-store.js';
 import { ExactIndex } from '../../vectors/exact/exact.js';
 import { HnswIndex, type HnswOptions } from '../../vectors/hnsw/hnsw.js';
 import { hnswUnavailable } from '../../vectors/hnsw/hnswlib.js';
@@ -13,6 +14,9 @@ const HNSW_FROM = 1_500_000;
 
 /** Embeddings read at a time, so that loading a large index does not block the event loop: two milliseconds. */
 const PAGE = 500;
+
+/** Rows that a graph may lack for its completion to be brief: it takes about a millisecond for each. */
+const FEW = 1000;
 
 /** The vector index of one bot: a cache of the stored embeddings in memory, brought up to date when it is used. */
 export class VectorCache {
@@ -66,8 +70,12 @@ export class VectorCache {
     return this.#exclusively(() => this.#sync());
   }
 
-  /** Whether the index includes everything stored now. Call it in the transaction that uses the index. */
-  isCurrent(): boolean {
+  /**
+   * Whether an index that `current` returned includes everything stored now. Call it in the transaction that uses the
+   * index. One that was loaded again since then is another index.
+   */
+  isCurrent(index: VectorIndex): boolean {
+    if (index !== this.#index) return false;
     // Without shared memory for its log, SQLite gives each transaction a version of its own: compare the changes, too.
     return this.#log.version() === this.#version || this.#log.sequence() === this.#sequence;
   }
@@ -75,8 +83,9 @@ export class VectorCache {
   /**
    * Brings an HNSW graph up to date and writes it to disk, while searches continue. An exact index is never written.
    */
-  async flush(count: number, { signal }: Abortable = {}): Promise<void> {
-    if (this.#wantsGraph(count)) await withEither([this.#closing.signal, signal], (either) => this.#flushGraph(either));
+  async flush(count: number, { signal, isBrief = false }: FlushOptions = {}): Promise<void> {
+    const flushGraph = (either: AbortSignal) => this.#flushGraph(either, isBrief);
+    if (this.#wantsGraph(count)) await withEither([this.#closing.signal, signal], flushGraph);
     else if (this.#kind === 'auto') await this.#snapshots.remove();
   }
 
@@ -192,7 +201,7 @@ export class VectorCache {
     });
   }
 
-  async #flushGraph(signal: AbortSignal): Promise<void> {
+  async #flushGraph(signal: AbortSignal, isBrief: boolean): Promise<void> {
     if (this.#snapshots.sequence() === this.#log.sequence()) return;
     const { index, sequence } = await this.#exclusively(async () => {
       const synced = await this.#sync();
@@ -201,8 +210,9 @@ export class VectorCache {
       this.#index = index;
       return { index, sequence: this.#sequence };
     });
+    if (isBrief && index.missing().length > FEW) return;
     await index.catchUp({ signal });
-    if (index.needsRebuild) await index.rebuild({ signal });
+    if (index.needsRebuild && !isBrief) await index.rebuild({ signal });
     await this.#store(index, sequence);
   }
 

@@ -1,25 +1,24 @@
-const UNKNOWN = -1;
+import { IdTable } from '../../vectors/exact/id-table.js';
 
 /** A cache of one non-negative integer per passage number, filled in blocks; four bytes each. */
 export class IntColumn {
-  #values = new Int32Array(1024).fill(UNKNOWN);
+  readonly #values = new IdTable();
 
   /** 0 if it was not set. */
   get(passage: number): number {
-    return Math.max(0, this.#values[passage] ?? 0);
+    return Math.max(0, this.#values.get(passage));
   }
 
   set(passage: number, value: number): void {
-    if (passage >= this.#values.length) this.#grow(passage);
-    this.#values[passage] = value;
+    this.#values.set(passage, value);
   }
 
   forget(passage: number): void {
-    if (passage < this.#values.length) this.#values[passage] = UNKNOWN;
+    this.#values.delete(passage);
   }
 
   clear(): void {
-    this.#values.fill(UNKNOWN);
+    this.#values.clear();
   }
 
   /**
@@ -27,18 +26,11 @@ export class IntColumn {
    * costs little more than reading a single row.
    */
   unknownBlocks(passages: ArrayLike<number>, size: number): [first: number, last: number][] {
-    const values = this.#values;
     const blocks = new Set<number>();
     for (let i = 0; i < passages.length; i++) {
       const passage = passages[i] as number;
-      if (passage >= values.length || values[passage] === UNKNOWN) blocks.add(Math.floor(passage / size));
+      if (this.#values.get(passage) < 0) blocks.add(Math.floor(passage / size));
     }
     return Array.from(blocks, (block) => [block * size, (block + 1) * size - 1]);
-  }
-
-  #grow(passage: number): void {
-    const values = new Int32Array(Math.max(2 * this.#values.length, passage + 1)).fill(UNKNOWN);
-    values.set(this.#values);
-    this.#values = values;
   }
 }

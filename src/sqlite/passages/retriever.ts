@@ -52,7 +52,7 @@ export class Retriever {
     for (let index = loaded; ; index = await this.loadVectors()) {
       const retrieved = this.#read(() => {
         // Another process may have written since: everything must come from one snapshot.
-        if (index && !this.#vectors.isCurrent()) return undefined;
+        if (index && !this.#vectors.isCurrent(index)) return undefined;
         const version = this.#connection.version();
         const lexical = early?.version === version ? early : this.#searchPostings(query);
         return this.#collect(query, { matches: lexical?.matches, embedding, index });

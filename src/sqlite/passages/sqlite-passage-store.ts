@@ -7,6 +7,7 @@ import type {
   FileToPut,
   FileTouch,
   FileVersion,
+  FlushOptions,
   PassageEmbedding,
   PassageStore,
   PendingPage,
@@ -175,7 +176,7 @@ export class SqlitePassageStore implements PassageStore {
     while (await freePages(this.#connection)) await setImmediate();
   }
 
-  async flush(options: Abortable = {}): Promise<void> {
+  async flush(options: FlushOptions = {}): Promise<void> {
     await this.compact();
     const { embedded } = this.#read(() => this.#counts());
     await this.#parts.vectors.flush(embedded, options);

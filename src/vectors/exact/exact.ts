@@ -1,13 +1,13 @@
 import type { Neighbour } from '../../domain/passage.js';
 import { checkDimensions, checkId, checkLimit } from '../checks.js';
 import { checkEmbedding, type VectorIndex } from '../vector-index.js';
+import { IdTable } from './id-table.js';
 import { Int8Rows } from './int8-rows.js';
 import { Nearest } from './nearest.js';
 import { openRows, type RowOptions } from './rows/open-rows.js';
 import { ROWS_PER_CALL, type Rows } from './rows/rows.js';
 import type { Shortlist } from './shortlist.js';
 import { SlotMask } from './slot-mask.js';
-import { SlotTable } from './slot-table.js';
 
 /** Fewer float32 rows than this are scanned within 0.25 ms. */
 const INT8_FROM = 4096;
@@ -36,7 +36,7 @@ export class ExactIndex implements VectorIndex {
   readonly kind = 'exact';
   readonly dimensions: number;
   readonly #rows: Rows;
-  readonly #slotOf = new SlotTable();
+  readonly #slotOf = new IdTable();
   /** Ids by slot; slots 0 to size - 1 are in use. */
   #ids = new Uint32Array(64);
   #int8: Int8Rows | undefined;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from '../../domain/forked-program.js';
 
 /** Linux's flag for a file without a name, which is gone when its process is, however it ended. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
@@ -45,14 +46,5 @@ async function withNamedFile<T>(parent: string, use: (path: string) => Promise<T
     return await use(join(folder, 'graph'));
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

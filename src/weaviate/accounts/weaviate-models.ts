@@ -1,4 +1,4 @@
-import { missingBot, otherModel } from '../../storage/failures.js';
+import { assertSameDimensions, missingBot, otherModel } from '../../storage/failures.js';
 import {
   type MeasuredSimilarity,
   type ModelRecord,
@@ -32,6 +32,7 @@ export class WeaviateModels implements Models {
   async assign(botId: string, model: ModelToRecord): Promise<void> {
     const { card } = model;
     const known = await this.ofBot(botId);
+    if (known) assertSameDimensions({ ...known, id: known.name }, card);
     const isSame = known?.fingerprint === card.fingerprint;
     const source = sourceToRecord(model) ?? (isSame ? known.source : null);
     if (isSame && source === known.source) return;

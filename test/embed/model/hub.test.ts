@@ -1,4 +1,4 @@
-import { cpSync, createReadStream, existsSync, readdirSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, readdirSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -34,6 +34,37 @@ test('a hub model is fetched once and then used from the cache', async () => {
   expect(requested).toEqual([]);
 });
 
+test('two that fetch a hub model at once both get it', async () => {
+  const { host } = await hubOf(BUNDLED);
+  const cache = folderOf();
+  const both = await Promise.all([1, 2].map(() => openEmbedder({ hub: 'owner/model', host, cache })));
+  expect(both.map(({ embedder }) => embedder.card.id)).toEqual(['owner/model', 'owner/model']);
+  expect(readdirSync(path.join(cache, 'owner'))).toEqual(['model']);
+});
+
+test('what killed processes left of a download more than a day ago is removed by the next one', async () => {
+  const { host } = await hubOf(BUNDLED);
+  const [abandoned, recent] = [
+    'model.00000000-0000-4000-8000-000000000001',
+    'model.00000000-0000-4000-8000-000000000002',
+  ];
+  const names = ['model.en', abandoned, recent];
+  const cache = folderOf(Object.fromEntries(names.map((name) => [`owner/${name}/config.json`, '{}'])));
+  const before = Date.now() / 1000 - 25 * 60 * 60;
+  for (const name of ['model.en', abandoned]) utimesSync(path.join(cache, 'owner', name), before, before);
+  await openEmbedder({ hub: 'owner/model', host, cache });
+  expect(readdirSync(path.join(cache, 'owner')).sort()).toEqual(['model', recent, 'model.en']);
+});
+
+test('the location of a model names it from any working folder, as databases record it', async () => {
+  const { location } = await openEmbedder({ folder: path.relative('.', BUNDLED) });
+  expect(location).toEqual({ folder: BUNDLED });
+  const { host } = await hubOf(BUNDLED);
+  const cache = folderOf();
+  const fetched = await openEmbedder({ hub: 'owner/model', host, cache: path.relative('.', cache) });
+  expect(fetched.location).toEqual({ hub: 'owner/model', host, cache });
+});
+
 test('a hub model that lacks a required file is an error and leaves nothing in the cache', async () => {
   const folder = folderOf();
   cpSync(path.join(BUNDLED, 'config.json'), path.join(folder, 'config.json'));
@@ -44,6 +75,17 @@ test('a hub model that lacks a required file is an error and leaves nothing in t
     message: expect.stringMatching(
       /^The model owner\/model is not on this machine and could not be fetched \(.*answered 404\)/,
     ),
+  });
+  expect(readdirSync(path.join(cache, 'owner'))).toEqual([]);
+});
+
+test('a page that a proxy answers with is not kept as a model', async () => {
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
+  const { host } = await hubOf(folderOf(Object.fromEntries(names.map((name) => [name, '<title>Sign in</title>']))));
+  const cache = folderOf();
+  await expect(openEmbedder({ hub: 'owner/model', host, cache })).rejects.toMatchObject({
+    code: 'MODEL_MISSING',
+    message: expect.stringContaining(`could not be fetched (${host}/owner/model/resolve/main/config.json is not JSON)`),
   });
   expect(readdirSync(path.join(cache, 'owner'))).toEqual([]);
 });
@@ -73,4 +115,14 @@ test('a hub model that cannot be fetched may be meant as a folder: the message n
   await expect(openEmbedder({ hub: 'owner/model', host, cache: folderOf() })).rejects.toThrow(
     `: check its name and the network. If a folder is meant, there is none at ${path.resolve('owner/model')}.`,
   );
+});
+
+test.each<[object, string]>([
+  [{ folder: 5 }, 'model.folder must be the path of a folder; it is 5.'],
+  [{ hub: '../model' }, 'model.hub must be a hub id such as Xenova/all-MiniLM-L6-v2; it is "../model".'],
+  [{ hub: 'owner/model', host: 'hub' }, 'model.host must be a URL; it is "hub".'],
+  [{ hub: 'owner/model', cache: '' }, 'model.cache must be the path of a folder; it is "".'],
+  [{ folder: BUNDLED, card: 'mean' }, 'model.card must be an object; it is "mean".'],
+])('a location with a wrong field is INVALID_ARGUMENT: %j', async (location, message) => {
+  await expect(openEmbedder(location)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message });
 });

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, Hash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
@@ -117,6 +117,14 @@ describe('the HNSW snapshot', () => {
     expect(snapshotIn(database)).toMatchObject({ sequence: 42, newest: 42, stored: 1 });
   });
 
+  it('is left to the next run by a brief flush, as when an engine closes, if many vectors are missing', async () => {
+    const { store, file } = await clusteredStore(2000, 128);
+    await store.flush({ isBrief: true });
+    expect(snapshotIn(file)).toBeUndefined();
+    await store.flush();
+    expect(snapshotIn(file)).toMatchObject({ stored: 1 });
+  });
+
   it('is restored on opening: its vectors are not inserted again', async () => {
     // Many more than one time slice can insert.
     const { store, connection } = await clusteredStore(2000, 128);
@@ -144,13 +152,16 @@ describe('the HNSW snapshot', () => {
     expect((await engine.search('zebra'))[0]?.file.key).toBe('new.md');
   });
 
-  it('is written in parts of 4 MB and read back whole', async () => {
+  it('is hashed and written in parts of 4 MB, as Node hashes less than 2 GiB at once, and read back whole', async () => {
     const { store, file, vectors } = await clusteredStore(600, 2048);
+    const update = vi.spyOn(Hash.prototype, 'update');
+    onTestFinished(() => update.mockRestore());
     await store.flush();
     expect(snapshotIn(file)).toMatchObject({ parts: 2, stored: 2 });
     const again = await storeOf({ file, dimensions: 2048, kind: 'hnsw' });
     expect(await nearest(again.store, vectors[599] ?? at(0), 1)).toEqual([600]);
     expect(again.warnings).toEqual([]);
+    expect(Math.max(...update.mock.calls.map(([data]) => data.length))).toBe(4 << 20);
   });
 
   it('stays whole when two engines write theirs at once', async () => {

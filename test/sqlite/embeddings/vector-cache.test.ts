@@ -53,6 +53,25 @@ describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
     expect(await nearest(other.store, at(0), 9)).toEqual([2, 3, 4]);
   });
 
+  it('is searched as it was loaded last, even if that was while the query was embedded', async () => {
+    const one = await storeOf({ kind });
+    await putNow(one.store, fileToPut('a.md', ['10']));
+    await embedAll(one.store);
+    const { store } = await storeOf({ file: one.file, kind });
+    let embed = (_embedding: Float32Array) => {};
+    const embedding = new Promise<Float32Array>((resolve) => {
+      embed = resolve;
+    });
+    const found = store.retrieve({ embedding, limit: 9 });
+    expect(await nearest(store, at(0), 9)).toEqual([1]);
+    await putNow(one.store, fileToPut('b.md', ['20']));
+    await embedAll(one.store);
+    one.connection.exec(`DELETE FROM changes WHERE sequence < (SELECT max(sequence) FROM changes)`);
+    expect(await nearest(store, at(0), 9)).toEqual([1, 2]);
+    embed(at(0));
+    expect((await found).candidates.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   it('follows thousands of changes by another connection', async () => {
     const one = await storeOf({ kind });
     const other = await storeOf({ file: one.file, kind });

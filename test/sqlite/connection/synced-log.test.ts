@@ -6,7 +6,7 @@ import { runModule } from '../../support/node.js';
 
 /** Prints for each change whether everything that it committed was on disk when it returned. */
 const PROGRAM = `
-  import fs from 'node:fs/promises';
+  import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
   import path from 'node:path';
   import Sqlite from 'better-sqlite3';
@@ -20,17 +20,19 @@ const PROGRAM = `
     return rows.join();
   };
   let synced = '';
-  const open = fs.open;
-  fs.open = async (file, ...more) => {
-    const handle = await open(file, ...more);
-    if (file !== log) return handle;
-    const datasync = handle.datasync.bind(handle);
-    handle.datasync = async () => {
-      const now = stored();
-      await datasync();
-      synced = now;
-    };
-    return handle;
+  const { openSync, fdatasync } = fs;
+  let opened;
+  fs.openSync = (file, ...more) => {
+    const number = openSync(file, ...more);
+    if (file === log) opened = number;
+    return number;
+  };
+  fs.fdatasync = (number, done) => {
+    const now = stored();
+    fdatasync(number, (error) => {
+      if (number === opened) synced = now;
+      done(error);
+    });
   };
   syncBuiltinESMExports();
   const { createHashEmbedder, openEngine, openHost } = await import('waymark');

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, examine, openEngine } from 'waymark';
+import { atSilentHub } from '../support/silent-hub.js';
 import { indexed } from './damaged-database.js';
 
 const MODEL = fileURLToPath(new URL('../../models/waymark-docs-small-en', import.meta.url));
@@ -25,4 +26,11 @@ test('a model is opened once, however many bots have it', async () => {
     'third',
   ]);
   expect(opened).toBe(1);
+});
+
+test('a signal ends an examination whose model is being fetched', async () => {
+  const database = await indexed();
+  const stop = new AbortController();
+  await atSilentHub(database, () => stop.abort());
+  await expect(examine({ database, signal: stop.signal })).rejects.toMatchObject({ code: 'ABORTED' });
 });

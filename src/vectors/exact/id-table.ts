@@ -2,34 +2,37 @@
 const PAGE_BITS = 8;
 const LOW_BITS = 2 ** PAGE_BITS - 1;
 
-/** Where a page keeps its number of slots: after the slots themselves. */
+/** Where a page keeps how many of its ids have a value: after the values themselves. */
 const COUNT = LOW_BITS + 1;
 
 const EMPTY = new Uint32Array(COUNT + 1);
 
 /**
- * Maps ids to slots, both uint32, in pages of consecutive ids. A filter lists thousands of ids in ascending order, and
- * a look-up takes about 2 ns where a Map takes 50 (100,000 ids, every other one).
+ * Maps ids to values, both uint32, in pages of consecutive ids: ids are never used twice, and the bots of a database
+ * share them, so that those of one bot may lie far apart. A filter lists thousands of ids in ascending order, and a
+ * look-up takes about 2 ns where a Map takes 50 (100,000 ids, every other one).
  */
-export class SlotTable {
-  /** Pages by the high bits of the id. A page holds slot + 1 by the low bits of the id; 0 means no slot. */
+export class IdTable {
+  /** Pages by the high bits of the id. A page holds value + 1 by the low bits of the id; 0 means no value. */
   readonly #pages = new Map<number, Uint32Array>();
   // The page used last.
   #number = 0;
   #page: Uint32Array = EMPTY;
   #size = 0;
 
+  /** Ids with a value. */
   get size(): number {
     return this.#size;
   }
 
-  /** The slot of an id; -1 for an id without one and for a number that is not a uint32. */
+  /** The value of an id; -1 for an id without one and for a number that is not a uint32. */
   get(id: number): number {
     if (id >>> 0 !== id) return -1;
     return (this.#pageOf(id)[id & LOW_BITS] as number) - 1;
   }
 
-  set(id: number, slot: number): void {
+  /** `value` is less than 2³² - 1. */
+  set(id: number, value: number): void {
     let page = this.#pageOf(id);
     if (page === EMPTY) {
       page = new Uint32Array(EMPTY.length);
@@ -40,20 +43,27 @@ export class SlotTable {
       page[COUNT] = (page[COUNT] as number) + 1;
       this.#size++;
     }
-    page[id & LOW_BITS] = slot + 1;
+    page[id & LOW_BITS] = value + 1;
   }
 
-  /** Removes an id, which must have a slot. */
+  /** Removes an id; nothing is done for one without a value. */
   delete(id: number): void {
     const page = this.#pageOf(id);
+    if (page[id & LOW_BITS] === 0) return;
     page[id & LOW_BITS] = 0;
     page[COUNT] = (page[COUNT] as number) - 1;
     this.#size--;
-    // Ids are never reused: without this, pages of removed passages would be kept forever.
+    // Without this, pages of removed passages would be kept forever.
     if (page[COUNT] === 0) {
       this.#pages.delete(this.#number);
       this.#page = EMPTY;
     }
+  }
+
+  clear(): void {
+    this.#pages.clear();
+    this.#page = EMPTY;
+    this.#size = 0;
   }
 
   #pageOf(id: number): Uint32Array {
