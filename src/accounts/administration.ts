@@ -1,7 +1,7 @@
 import { validateCall } from '../contract/abortable.js';
 import type { BotOperations } from '../contract/bot-operations.js';
 import { validateId } from '../contract/names.js';
-import { type Bot, botDetails, type ListBotsRequest } from '../contract/operations/bots.js';
+import { type Bot, botDetails, botMissing, type ListBotsRequest } from '../contract/operations/bots.js';
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
 import { type WorkspaceDetails, workspaceDetails } from '../contract/operations/workspaces.js';
 import { shown } from '../contract/validate.js';
@@ -158,7 +158,7 @@ export async function findBot(
 ): Promise<BotRecord> {
   const found = await bots.find(validateId(id), workspace);
   if (found && (only.length === 0 || only.includes(found.id))) return found;
-  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(id)}: listBots, or "waymark bot list", lists them.`);
+  throw botMissing(id);
 }
 
 /** A workspace by id or name. Throws `WORKSPACE_MISSING`. */

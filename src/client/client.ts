@@ -1,3 +1,4 @@
+import { validateCall } from '../contract/abortable.js';
 import type { BotOperations } from '../contract/bot-operations.js';
 import type { FileOperations } from '../contract/file-operations.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../contract/operation.js';
@@ -31,10 +32,10 @@ export class WaymarkClient implements FileOperations, BotOperations, WorkspaceOp
     return this.#call(OPERATIONS.searchFiles, request, options);
   }
 
-  async listFiles(request: RequestFor<'listFiles'> = {}, options?: Abortable): Promise<ResponseFor<'listFiles'>> {
+  async listFiles(request: RequestFor<'listFiles'> = {}, options: Abortable = {}): Promise<ResponseFor<'listFiles'>> {
     // A query string cannot hold an empty list: without ids, it would list all files.
-    if (validateRequest(OPERATIONS.listFiles, request).ids?.length === 0) return { files: [], meta: {} };
-    return this.#call(OPERATIONS.listFiles, request, options);
+    const { ids } = validateCall(OPERATIONS.listFiles, request, options);
+    return ids?.length === 0 ? { files: [], meta: {} } : this.#call(OPERATIONS.listFiles, request, options);
   }
 
   /** All files, page by page as they are consumed. */

@@ -6,10 +6,10 @@ const MOST = LIMITS.name.value;
 
 const RULE = `1 to ${MOST} letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit`;
 
-/** The name of a bot, a workspace or a token. */
+/** The name of a bot, a workspace or a token. Marks are parts of letters: vowels in Hindi, accents on macOS. */
 export const nameSchema = z
   .string()
-  .regex(new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${MOST - 1}}$`, 'u'))
+  .regex(new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N} ._-]{0,${MOST - 1}}$`, 'u'))
   .describe(RULE);
 
 const named = z.object({ name: nameSchema });

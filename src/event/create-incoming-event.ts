@@ -95,9 +95,7 @@ export function createIncomingEvent(input: IncomingEventInput): IncomingEvent {
 /** Leaves out what is null in an event, and in those of its parts whose fields may be absent. */
 function withoutNulls(input: IncomingEventInput): unknown {
   const { kb, tags, trigger, ...event } = input;
-  const results = kb?.results;
-  const bases = Array.isArray(results) ? { ...kb, results: results.map(present) } : kb;
-  return present({ ...event, kb: present(bases), tags: present(tags), trigger: present(trigger) });
+  return present({ ...event, kb: present(kb), tags: present(tags), trigger: present(trigger) });
 }
 
 /** The members of an object that are not null; anything else as it is. */

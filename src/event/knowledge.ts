@@ -46,12 +46,17 @@ const filterWithoutPrototype = z
 export const knowledgeBaseSchema = z.looseObject({ name: z.string().min(1), tags: filterWithoutPrototype });
 
 /** Validates a `KnowledgeRecord`. */
-export const knowledgeRecordSchema = z.looseObject({ name: z.string().min(1).optional() });
+export const knowledgeRecordSchema = z.looseObject({ name: orAbsent(z.string().min(1)) });
 
 /** Validates a `KnowledgeResult`. */
 export const knowledgeResultSchema = z.looseObject({
   dsFriendlyName: z.string(),
   content: z.string(),
-  score: z.number().optional(),
-  key: z.string().optional(),
+  score: orAbsent(z.number()),
+  key: orAbsent(z.string()),
 });
+
+/** A field that may be absent; null stands for that, too. */
+function orAbsent<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}

@@ -22,7 +22,8 @@ const UNKNOWN = 'application/octet-stream';
 
 /** The content type of a key, by its extension. */
 function typeOfKey(key: string): string {
-  return formats.ofKey(key)?.contentType ?? mime.getType(key) ?? UNKNOWN;
+  // With a slash in front, since mime takes a bare name such as `doc` for an extension.
+  return formats.ofKey(key)?.contentType ?? mime.getType(`/${key}`) ?? UNKNOWN;
 }
 
 /** What describes a file besides its content. */

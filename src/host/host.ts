@@ -161,14 +161,15 @@ export class Host {
     return this.#administration(workspace, bots);
   }
 
-  /** The id of a bot's workspace; undefined if there is no such bot. */
+  /** The id of a bot's workspace, by the id of the bot; undefined if there is no such bot. */
   async workspaceOf(bot: string): Promise<string | undefined> {
-    return (await this.#storage.accounts.bots.find(validateId(bot)))?.workspace;
+    return (await this.#storage.accounts.bots.withId(validateId(bot)))?.workspace;
   }
 
-  /** The files of a bot, by its id or name. Throws `BOT_MISSING`. */
-  async bot(id: string): Promise<BotFiles> {
-    return this.#open(await this.#bot(id));
+  /** The files of a bot, by its id or name; of any workspace, or of one by its id. Throws `BOT_MISSING`. */
+  async bot(id: string, { workspace }: { readonly workspace?: string } = {}): Promise<BotFiles> {
+    this.#check();
+    return this.#open(await findBot(this.#storage.accounts.bots, id, { workspace }));
   }
 
   /**
@@ -286,11 +287,6 @@ export class Host {
   async #use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
     this.#check();
     return this.#engines.use(bot, work);
-  }
-
-  async #bot(id: string): Promise<BotRecord> {
-    this.#check();
-    return findBot(this.#storage.accounts.bots, id);
   }
 
   #administration(workspace?: string, only: readonly string[] = []): Administration {

@@ -88,9 +88,10 @@ export class KnowledgeBaseFiles {
     const filter = { tags: { [KNOWLEDGE_BASE_TAG]: id }, ids: undefined, indexed: undefined };
     for (;;) {
       const { items } = await records.page(filter, { size: PAGE, direction: 'asc', sortField: 'createdAt' });
-      for (const { key, id: fileId } of items) {
+      for (const { key, id: fileId, version } of items) {
         assertNotAborted(signal, 'Stopped. Files that were deleted stay so; delete the knowledge base again.');
-        await engine((bot) => bot.removeFile(key, { only: { id: fileId }, signal }));
+        // One that has changed meanwhile may no longer belong to it: the next page tells.
+        await engine((bot) => bot.removeFile(key, { only: { id: fileId, version }, signal }));
       }
       if (items.length === 0) return;
     }

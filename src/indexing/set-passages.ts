@@ -1,6 +1,7 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
 import type { StagedContent } from '../storage/contents.js';
+import type { FileAccess } from '../storage/file-access.js';
 import type { FileVersion, PassageToPut } from '../storage/passage-store.js';
 import type { GivenCut } from '../storage/staged-files.js';
 import { putEmbedded } from './embedding/put-embedded.js';
@@ -45,6 +46,8 @@ export interface SetPassagesOptions {
   readonly content?: StagedContent | undefined;
   /** Why the content of the file could not be indexed. */
   readonly failure?: string | undefined;
+  /** Who may read the file from now on, and when it expires. Defaults to what holds already. */
+  readonly access?: FileAccess | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, isNew = false, content, failure, ...indexing }: SetPassagesOptions & Indexing,
+  { over, isNew = false, content, failure, access, ...indexing }: SetPassagesOptions & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -71,7 +74,7 @@ export async function setPassages(
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
     const expected = isNew ? undefined : (over ?? stored);
-    const options = { over: expected, content: content ?? 'former', failure } as const;
+    const options = { over: expected, content: content ?? 'former', failure, access } as const;
     if (await putEmbedded(put, options, indexing)) return true;
     if (over || isNew) return false;
   }

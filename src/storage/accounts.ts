@@ -104,6 +104,8 @@ export interface Bots {
    * By id, or by name if no bot has that id. Throws `BOT_AMBIGUOUS` if bots of several workspaces have that name.
    */
   find(idOrName: string, workspace?: string): Promise<BotRecord | undefined>;
+  /** By id alone, which may be the name of another bot. */
+  withId(id: string): Promise<BotRecord | undefined>;
   /** The name defaults to the id; the workspace, an id, to that of `DEFAULT_WORKSPACE`. Throws `BOT_EXISTS`. */
   create(bot: {
     readonly name: string | undefined;

@@ -2,6 +2,7 @@ import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
 import type { FileContent, StagedContent } from './contents.js';
+import type { AccessPolicy, FileAccess } from './file-access.js';
 import type { FileVersion } from './passage-store.js';
 
 /** The states of an uploaded file, in their order; each step may fail. */
@@ -16,12 +17,6 @@ export const FILE_STATUSES = [
 
 /** The state of an uploaded file. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
-
-/** All access policies: who may read a file's content without a token. */
-export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
-
-/** Permits reading a file's content without a token. */
-export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
 
 /** A file as the file operations return it, indexed or not. */
 export interface FileRecord extends FileSummary, FileVersion {
@@ -51,7 +46,7 @@ export interface PendingFile {
 }
 
 /** A file whose content is still to be uploaded, as a caller announces it. */
-export interface FileToUpload {
+export interface FileToUpload extends FileAccess {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
@@ -59,8 +54,6 @@ export interface FileToUpload {
   readonly tags: Tags;
   readonly metadata: Metadata;
   readonly index: boolean;
-  readonly accessPolicies: readonly AccessPolicy[];
-  readonly expiresAt: string | undefined;
 }
 
 /** What a list of files can be sorted by. */
@@ -84,6 +77,8 @@ export interface FileChanges {
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
   find(idOrKey: string): Promise<FileRecord | undefined>;
+  /** By key alone, which may be the id of another file. */
+  withKey(key: string): Promise<FileRecord | undefined>;
   page(
     filter: {
       readonly tags: TagFilter;

@@ -1,6 +1,7 @@
 import type { Abortable } from '../domain/abortable.js';
 import type { EmbeddedPassage, Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
 import type { StagedContent } from './contents.js';
+import type { FileAccess } from './file-access.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
 /**
@@ -105,6 +106,8 @@ export interface PutOptions {
   readonly content?: 'text' | 'former' | StagedContent | undefined;
   /** Why the file's content could not be indexed; its status is `indexing_failed` then. */
   readonly failure?: string | undefined;
+  /** Who may read the file from now on, and when it expires. Defaults to what holds already. */
+  readonly access?: FileAccess | undefined;
   /** May stop the put of a large file, which takes a while; nothing is changed then. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -103,6 +103,24 @@ export function describeFiles(open: OpenService): void {
       }
     });
 
+    it('are copied with who may read them and when they expire, also under the id of another file', async () => {
+      const files = await filesOf(open);
+      const expiresAt = inMilliseconds(3_600_000);
+      const { file: other } = await files.uploadFile({ key: 'b.md', content: 'b', accessPolicies: ['public_content'] });
+      await files.uploadFile({ key: 'set.md', content: 'apples', index: true, expiresAt });
+      await files.setFilePassages({ id: 'set.md', passages: [{ content: 'apples' }] });
+      await files.uploadFile({ key: 'none.md', content: 'pears', expiresAt });
+      for (const id of ['set.md', 'none.md']) {
+        const request = { id, destinationKey: other.id, overwrite: id === 'none.md' };
+        const { file: copy } = await files.copyFile(request);
+        expect(copy).toMatchObject({ key: other.id, accessPolicies: [], expiresAt });
+        expect(copy.id).not.toBe(other.id);
+      }
+      const { file } = await files.getFile({ id: other.id });
+      expect(file).toMatchObject({ key: 'b.md', accessPolicies: ['public_content'] });
+      expect(file).not.toHaveProperty('expiresAt');
+    });
+
     it('are not listed from an invalid nextToken', async () => {
       const files = await filesOf(open);
       await expect(files.listFiles({ nextToken: 'none-of-ours' })).rejects.toMatchObject({

@@ -45,7 +45,7 @@ function describeBots(open: OpenService): void {
       const missing = {
         name: 'WaymarkError',
         code: 'BOT_MISSING',
-        message: `There is no bot "${none}": listBots, or "waymark bot list", lists them.`,
+        message: `There is no bot "${none}": pass an id that listBots, or "waymark bot list", shows.`,
       };
       await expect(bots.getBot({ id: none })).rejects.toMatchObject(missing);
       await expect(files(none).then((operations) => operations.listFiles())).rejects.toMatchObject(missing);
@@ -106,6 +106,17 @@ function describeBots(open: OpenService): void {
         code: 'INVALID_ARGUMENT',
         message: expect.stringContaining('nextToken'),
       });
+    });
+
+    it('are not continued by another list', async () => {
+      const { bots, workspaces, files, botIds } = await open();
+      const operations = await files(botIds[0]);
+      const { meta } = await bots.listBots({ pageSize: 1 });
+      const message = 'Invalid nextToken: start again from the first page, in the same order.';
+      const refused = { code: 'INVALID_ARGUMENT', message };
+      await expect(operations.listKnowledgeBases(meta)).rejects.toMatchObject(refused);
+      await expect(operations.listFiles(meta)).rejects.toMatchObject(refused);
+      await expect(workspaces.listWorkspaces(meta)).rejects.toMatchObject(refused);
     });
   });
 }

@@ -24,6 +24,11 @@ test('a signal that fired already stops a call before it is sent', async () => {
   expect(lines).toEqual([]);
 });
 
+test('a signal that fired already stops a call that needs no request', async () => {
+  const { client } = await wire([]);
+  await expect(client.listFiles({ ids: [] }, { signal: AbortSignal.abort() })).rejects.toMatchObject(STOPPED);
+});
+
 test('a signal stops a call waiting for its answer', async () => {
   const stop = new AbortController();
   const client = createClientWithClock(

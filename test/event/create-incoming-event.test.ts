@@ -119,17 +119,23 @@ test('null is an absent value, at the top and in the parts of an event', () => {
 test('knowledge is taken as a platform gives it: without names, scores and keys, with further fields', () => {
   const included = [{ id: 'kb-1' }, { name: 'docs', id: 'kb-2', tags: null }];
   const results = [
-    { dsFriendlyName: 'Apples', content: 'Red.', source: { url: null } },
+    { dsFriendlyName: 'Apples', content: 'Red.', source: { url: null }, page: null },
     { dsFriendlyName: 'Pears', content: 'Green.', score: null, key: null },
   ];
   const { kb } = createIncomingEvent({ ...REQUIRED, kb: { included, results } } as unknown as IncomingEventInput);
   expect(kb).toStrictEqual({
     included,
     results: [
-      { dsFriendlyName: 'Apples', content: 'Red.', source: { url: null } },
+      { dsFriendlyName: 'Apples', content: 'Red.', source: { url: null }, page: null },
       { dsFriendlyName: 'Pears', content: 'Green.' },
     ],
   });
+});
+
+test('a knowledge base without a name may have null for it', () => {
+  const included = [{ name: null, id: 'kb-1' }];
+  const { kb } = createIncomingEvent({ ...REQUIRED, kb: { included } } as unknown as IncomingEventInput);
+  expect(kb).toStrictEqual({ included: [{ id: 'kb-1' }] });
 });
 
 test('createdOn is copied', () => {

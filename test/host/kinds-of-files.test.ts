@@ -56,6 +56,7 @@ test.each([
   ['a.png', 'image/png'],
   ['a.unheard-of', 'application/octet-stream'],
   ['constructor', 'application/octet-stream'],
+  ['doc', 'application/octet-stream'],
 ])('a file with the key %s is stored as %s', async (key, contentType) => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   onTestFinished(() => host.close());

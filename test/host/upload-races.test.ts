@@ -262,3 +262,22 @@ test.each([
   expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   for (const one of ended) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'FILE_EXISTS' });
 });
+
+test('a file that leaves a knowledge base while that is deleted stays', async () => {
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const { files } = await newBot(host);
+  const { knowledgeBase } = await files.createKnowledgeBase({ name: 'Pumps' });
+  const keys = Array.from({ length: 20 }, (_, i) => `${i}.md`);
+  for (const key of keys) await files.uploadFile({ key, content: 'x', tags: { kbId: knowledgeBase.id } });
+  const deleting = files.deleteKnowledgeBase({ id: knowledgeBase.id });
+  await until(async () => (await files.listFiles()).files.length < keys.length);
+  // Unless it is deleted already.
+  const leaving = files.updateFileMetadata({ id: '19.md', tags: { kbId: null } });
+  const left = await leaving.then(
+    ({ file }) => [file.key],
+    () => [],
+  );
+  await deleting;
+  expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(left);
+});

@@ -191,3 +191,22 @@ test.each([
   const { url } = await service.put('a.txt', content, { index: false });
   expect((await fetch(url)).headers.get('content-type')).toBe(type);
 });
+
+test('a copy in place of public content is never public meanwhile', async () => {
+  const { ask, url, put } = await serviceOf();
+  await put('secret.md', 'The secret.');
+  await ask('/v1/files/secret.md/passages', { method: 'PUT', body: { passages: [{ content: 'The secret.' }] } });
+  const seen: unknown[] = [];
+  for (let copies = 0; copies < 5; copies++) {
+    const open = await put('open.md', 'Known to all.', { accessPolicies: ['public_content'] });
+    let isCopied = false;
+    const body = { overwrite: true };
+    const copying = ask('/v1/files/secret.md/open.md', { method: 'POST', body }).then(() => {
+      isCopied = true;
+    });
+    while (!isCopied) seen.push((await answer(new URL(open.url, url), {})).body);
+    await copying;
+  }
+  expect(seen).toContain('Known to all.');
+  expect(seen.filter((body) => body === 'The secret.')).toEqual([]);
+});

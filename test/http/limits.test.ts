@@ -252,6 +252,7 @@ test('403 on loopback: a Host or Origin that is not this machine', async () => {
     [{ host: '127.0.0.1' }, 200],
     [{ host: '[::1]:80' }, 200],
     [{ host: 'search.example.com' }, 200],
+    [{ host: 'search.example.com:443' }, 200],
     [{ host: 'evil.example' }, 403],
     [{ host: '127.0.0.1.evil.example' }, 403],
     [{ host: 'localhost@evil.example' }, 403],

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { inMilliseconds, later } from '../support/later.js';
 import { refusal, type Service, serviceOf } from './service.js';
@@ -196,6 +198,44 @@ test('404: a bot that does not exist, in a header or a path, by id or name', asy
     expect(refusal(await ask(SEARCH, { headers: { 'x-bot-id': bot } }))).toEqual(NOT_FOUND);
   }
   expect(refusal(await ask(`/v1/admin/bots/${OTHER}`))).toEqual(NOT_FOUND);
+});
+
+test('a bot is named by its id in x-bot-id: the answer to its name says so', async () => {
+  const { ask } = await serviceOf();
+  const named = await ask(SEARCH, { headers: { 'x-bot-id': 'support' } });
+  const unknown = await ask(SEARCH, { headers: { 'x-bot-id': 'nothing' } });
+  const message = 'There is no bot "support": pass an id that listBots, or "waymark bot list", shows.';
+  expect([named.body.message, unknown.body.message]).toEqual([message, message.replace('support', 'nothing')]);
+});
+
+test('a bot is not reached by a name that looks like an id, whoever else has such a bot', async () => {
+  const { ask, host, workspaceId } = await serviceOf();
+  const workspaces = [workspaceId, (await host.createWorkspace('b')).id, (await host.createWorkspace('c')).id];
+  for (const id of workspaces) {
+    await (await host.workspace(id)).createBot({ name: OTHER });
+    expect(refusal(await ask(SEARCH, { headers: { 'x-bot-id': OTHER } }))).toEqual(NOT_FOUND);
+  }
+});
+
+test('a bot that is deleted while a request arrives is not replaced by one that is named like it', async () => {
+  const { url, host, botId, token } = await serviceOf();
+  const { id } = await host.createWorkspace('other');
+  const { bot } = await (await host.workspace(id)).createBot({ name: botId });
+  const body = JSON.stringify({ key: 'a.md', size: 1 });
+  const headers = { ...bearer(token), 'x-bot-id': botId, 'content-type': 'application/json' };
+  const asked = request(`${url}/v1/files`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': body.length, expect: '100-continue' },
+  });
+  asked.flushHeaders();
+  await once(asked, 'continue');
+  await (await host.workspace()).deleteBot({ id: botId });
+  const answered = once(asked, 'response');
+  asked.end(body);
+  const [response] = await answered;
+  response.resume();
+  expect(response.statusCode).toBe(404);
+  expect((await (await host.bot(bot.id)).listFiles()).files).toEqual([]);
 });
 
 test('bots of another workspace are neither listed nor returned', async () => {

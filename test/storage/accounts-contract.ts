@@ -66,6 +66,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       expect(await bots.find(name, other)).toEqual(twin);
       expect(await bots.find(bot.id)).toEqual(bot);
       expect(await bots.find(bot.id, other)).toBeUndefined();
+      expect([await bots.withId(bot.id), await bots.withId(name)]).toEqual([bot, undefined]);
       await bots.remove(twin.id);
       expect(await bots.find(name)).toEqual(bot);
       expect(await bots.count(workspace, [])).toBe(1);

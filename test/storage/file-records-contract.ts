@@ -38,6 +38,17 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       expect(await records.receive('file_none', 'text/plain', await stage('abc'))).toBeUndefined();
     });
 
+    it('a key finds its own file, though it is the id of another', async () => {
+      const { records } = await botOf(await open());
+      const first = await recordOf(records.upsert(fileOf('a.md')));
+      expect(await records.withKey(first.id)).toBeUndefined();
+      const second = await recordOf(records.upsert(fileOf(first.id)));
+      expect(await records.withKey(first.id)).toEqual(second);
+      expect(await records.find(first.id)).toEqual(first);
+      await recordOf(records.upsert(fileOf(first.id, { expiresAt: PAST })));
+      expect(await records.withKey(first.id)).toBeUndefined();
+    });
+
     it('an upsert replaces a description and keeps the id; with isNew it takes no key that is taken', async () => {
       const { records, stage } = await botOf(await open());
       const first = await recordOf(records.upsert(fileOf('a.md', { tags: { a: '1' }, expiresAt: FUTURE })));

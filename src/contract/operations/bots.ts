@@ -1,3 +1,4 @@
+import { WaymarkError } from '../../domain/errors.js';
 import { z } from '../../domain/zod.js';
 import { field } from '../fields/field.js';
 import { tagChangesSchema, tagsSchema } from '../fields/file-fields.js';
@@ -6,6 +7,7 @@ import { tagFilterSchema } from '../fields/query.js';
 import { refusedFields } from '../fields/refused-fields.js';
 import { idSchema, nameSchema } from '../names.js';
 import type { HttpOperation, RequestOf, ResponseOf } from '../operation.js';
+import { shown } from '../validate.js';
 
 /** A bot. */
 export const botSchema = z
@@ -195,4 +197,10 @@ export function botDetails(bot: Bot): BotDetails {
     status: 'active',
     medias: [],
   };
+}
+
+/** The error for an id or name that no bot of the caller has. It does not say whether others have one. */
+export function botMissing(id: string): WaymarkError {
+  const next = 'pass an id that listBots, or "waymark bot list", shows';
+  return new WaymarkError('BOT_MISSING', `There is no bot ${shown(id)}: ${next}.`);
 }

@@ -26,6 +26,14 @@ export interface Arriving extends Abortable {
   readonly redeem: () => Promise<void>;
 }
 
+/** How a file is stored with its content. */
+interface StoreOptions extends Abortable {
+  /** Those that a caller has set. Defaults to those that a parser cuts, if the file is to be searched. */
+  readonly passages?: FileCopy['passages'] | undefined;
+  /** Whether no file may have its key yet: `FILE_EXISTS` is thrown otherwise. Defaults to false. */
+  readonly isNew?: boolean | undefined;
+}
+
 /** What uploads work on. */
 export interface FileUploadsParts {
   readonly botId: string;
@@ -55,19 +63,21 @@ export class FileUploads {
     return { record, secret };
   }
 
-  /**
-   * Stores a file with its content. Throws `RATE_LIMITED`, and `FILE_EXISTS` if a file has its key and it must be
-   * `isNew`.
-   */
-  async store(file: FileToUpload, source: ByteSource, { isNew = false } = {}): Promise<FileRecord> {
+  /** Stores a file with its content. Throws `RATE_LIMITED`, `ABORTED`, and what `StoreOptions` says. */
+  async store(
+    file: FileToUpload,
+    source: ByteSource,
+    { passages, isNew, signal }: StoreOptions = {},
+  ): Promise<FileRecord> {
     await this.#parts.queue.admit(this.#parts.botId);
     return this.#staged(source, (content) =>
       // Description and content in one step, so that uploads at the same time do not mix.
-      this.#accept(async () =>
-        file.index
-          ? this.#upsert(file, { content, isNew })
-          : this.#storeUnsearched({ ...(await this.#upsert(file, { isNew })), contentType: file.contentType }, content),
-      ),
+      this.#accept(async () => {
+        if (passages) return this.#put(file, content, { passages, isNew, signal });
+        if (file.index) return this.#upsert(file, { content, isNew });
+        const announced = await this.#upsert(file, { isNew });
+        return this.#storeUnsearched({ ...announced, contentType: file.contentType }, content);
+      }),
     );
   }
 
@@ -109,23 +119,11 @@ export class FileUploads {
     { file, content, passages }: FileCopy,
     { overwrite, signal }: Abortable & { readonly overwrite: boolean },
   ): Promise<FileRecord> {
-    const { records, engine, storage } = this.#parts;
-    const { key, contentType, tags, metadata, accessPolicies, expiresAt = null } = file;
     const isNew = !overwrite;
     // Before all bytes are copied.
-    if (isNew && (await records.find(key))) throw keyTaken(key);
+    if (isNew && (await this.#parts.records.withKey(file.key))) throw keyTaken(file.key);
     const bytes = new ArrivingBytes(content.read(), { announced: content.size, signal });
-    if (!passages) return this.store(file, bytes, { isNew });
-    const given = { key, contentType, tags, metadata, passages, size: content.size };
-    await this.#staged(bytes, async (staged) => {
-      if (!(await engine((bot) => bot.replacePassages(given, { content: staged, isNew, signal })))) throw keyTaken(key);
-    });
-    const { id } = (await records.find(key)) ?? {};
-    if (id === undefined)
-      throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
-    const copied = await records.patch(id, { tags: {}, metadata: {}, accessPolicies, expiresAt });
-    await storage.sync();
-    return copied;
+    return this.store(file, bytes, { passages, isNew, signal });
   }
 
   /** Removes the files that have expired. */
@@ -170,10 +168,29 @@ export class FileUploads {
     const { indexer, storage } = this.#parts;
     let stored: FileRecord | undefined;
     while (!stored) stored = await store();
-    if (stored.index) indexer.add({ id: stored.id, size: stored.size ?? 0 });
+    if (stored.status === 'indexing_pending') indexer.add({ id: stored.id, size: stored.size ?? 0 });
     indexer.retryUnrecorded();
     await storage.sync();
     return stored;
+  }
+
+  /**
+   * Stores a file with the passages that a caller has set, and in the same step who may read it: what was under its key
+   * may be public. Throws as `store`, and `FILE_MISSING`.
+   */
+  async #put(
+    { index: _, accessPolicies, expiresAt, ...described }: FileToUpload,
+    content: StagedContent,
+    { passages, isNew, signal }: StoreOptions & { readonly passages: NonNullable<StoreOptions['passages']> },
+  ): Promise<FileRecord> {
+    const { engine, records } = this.#parts;
+    const { key } = described;
+    const file = { ...described, passages, size: content.size };
+    const options = { content, isNew, access: { accessPolicies, expiresAt }, signal };
+    if (!(await engine((bot) => bot.replacePassages(file, options)))) throw keyTaken(key);
+    const stored = await records.withKey(key);
+    if (stored) return stored;
+    throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
   }
 
   /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
@@ -190,7 +207,7 @@ export class FileUploads {
   /** Inserts or updates a file; one that has expired under its key is removed first. */
   async #upsert(
     file: FileToUpload,
-    options: { readonly content?: StagedContent; readonly isNew?: boolean } = {},
+    options: { readonly content?: StagedContent; readonly isNew?: boolean | undefined } = {},
   ): Promise<FileRecord> {
     for (;;) {
       const upserted = await this.#parts.records.upsert(file, options);

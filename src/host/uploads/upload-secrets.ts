@@ -47,7 +47,8 @@ function hashOf(secret: string): string {
 /** A file whose content was announced. Throws `UPLOAD_MISSING` once it is deleted. */
 export async function announcedFile(records: FileRecords, id: string): Promise<FileRecord> {
   const record = await records.find(id);
-  if (!record) throw uploadMissing();
+  // The id of a deleted file may be the key of another.
+  if (record?.id !== id) throw uploadMissing();
   return record;
 }
 

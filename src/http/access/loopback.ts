@@ -26,7 +26,8 @@ export function checkLoopback(
   { publicUrl, corsOrigins }: Pick<Settings, 'publicUrl' | 'corsOrigins'>,
 ): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isOurs = (url: URL | undefined) => url && (isThisMachine(url.hostname) || url.host === known?.host);
+  // With any port: proxies add that of the address to the name, or leave it out.
+  const isOurs = (url: URL | undefined) => url && (isThisMachine(url.hostname) || url.hostname === known?.hostname);
   if (!isOurs(urlOf(`http://${headers.host ?? ''}`))) {
     throw new HttpError('Forbidden', 'The Host header must name this machine: use 127.0.0.1 or localhost.');
   }

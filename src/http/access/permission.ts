@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpOperation, Permission } from '../../contract/operation.js';
-import { shown } from '../../contract/validate.js';
-import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
+import { botMissing } from '../../contract/operations/bots.js';
+import type { Host, Role, Token } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 import { callerOf } from './caller.js';
 
@@ -42,8 +42,6 @@ export async function authorize(
   return bot;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 async function checkBot(
   request: FastifyRequest,
   { name, caller, host }: { name: string; caller: Token; host: Host },
@@ -52,11 +50,12 @@ async function checkBot(
   if (bot === undefined) return;
   // Does not reveal whether the bot exists elsewhere.
   if (caller.bots.length > 0 && !caller.bots.includes(bot)) {
-    throw new HttpError('Forbidden', `The token does not permit the bot that ${name} names: use another token.`);
+    throw new HttpError(
+      'Forbidden',
+      `The token permits no bot with the id in ${name}: use another id, or another token.`,
+    );
   }
-  // By id only: bots of several workspaces may share a name.
-  if (UUID.test(bot) && (await host.workspaceOf(bot)) === caller.workspaceId) return;
-  throw new WaymarkError('BOT_MISSING', `There is no bot ${shown(bot)}: listBots, or "waymark bot list", lists them.`);
+  if ((await host.workspaceOf(bot)) !== caller.workspaceId) throw botMissing(bot);
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

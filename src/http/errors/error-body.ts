@@ -27,6 +27,7 @@ export function errorBody({ type, status, message, cause }: HttpError): z.output
 /** Errors of the library whose messages a caller may read. */
 const TYPES: Partial<Record<WaymarkErrorCode, ErrorType>> = {
   BOT_MISSING: 'ResourceNotFound',
+  BOT_AMBIGUOUS: 'InvalidQuery',
   FILE_MISSING: 'ResourceNotFound',
   UPLOAD_MISSING: 'ResourceNotFound',
   KNOWLEDGE_BASE_MISSING: 'ResourceNotFound',

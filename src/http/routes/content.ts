@@ -35,9 +35,7 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const isBots = request.targetId !== '';
-      const content = isBots ? await (await host.bot(request.targetId)).content(id) : await readByAddress(request);
+      const content = await (request.targetId === '' ? readByAddress(request) : readAsCaller(request));
       return await answer(content, { request, reply });
     },
   );
@@ -45,6 +43,11 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
   /** A signature is enough, whatever else is sent. */
   function hasToken({ query, headers }: FastifyRequest<ContentRoute>): boolean {
     return query.signature === undefined && headers.authorization !== undefined;
+  }
+
+  async function readAsCaller(request: FastifyRequest<ContentRoute>): Promise<StoredContent> {
+    const files = await host.bot(request.targetId, { workspace: callerOf(request).workspaceId });
+    return files.content(request.params.id);
   }
 
   async function readByAddress(request: FastifyRequest<ContentRoute>): Promise<StoredContent> {

@@ -35,9 +35,10 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
     async handler(request, reply) {
       const valid = validateRequest(traits, read(request));
       if (traits.embeds) checkQueue(serving);
+      const { workspaceId, bots } = callerOf(request);
       const target = await (permission === 'admin'
-        ? host.workspace(request.targetId, { bots: callerOf(request).bots })
-        : host.bot(request.targetId));
+        ? host.workspace(workspaceId, { bots })
+        : host.bot(request.targetId, { workspace: workspaceId }));
       const context = {
         target: target as never,
         base: baseUrl(request, settings.publicUrl),

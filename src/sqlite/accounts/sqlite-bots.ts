@@ -39,7 +39,7 @@ export class SqliteBots implements Bots {
       {
         select: COLUMNS,
         from: `bots WHERE workspace = coalesce(?, workspace) AND ${AMONG} AND ${tags.sql}`,
-        sort: sortField === 'createdAt' ? 'created_at' : 'updated_at',
+        sort: sortField === 'createdAt' ? 'bots.created_at' : 'bots.updated_at',
         number: 'bots.number',
         parameters: [workspace ?? null, only.length, JSON.stringify(only), ...tags.parameters],
       },
@@ -57,6 +57,11 @@ export class SqliteBots implements Bots {
 
   async find(idOrName: string, workspace?: string): Promise<BotRecord | undefined> {
     const row = this.#find(idOrName, workspace);
+    return row && recordOf(row);
+  }
+
+  async withId(id: string): Promise<BotRecord | undefined> {
+    const row = this.#connection.cached<[string], BotRow>(`${BOT} WHERE id = ?`).get(id);
     return row && recordOf(row);
   }
 

@@ -25,7 +25,7 @@ export class SqliteWorkspaces implements Workspaces {
       {
         select: COLUMNS,
         from: 'workspaces WHERE id = coalesce(?, id)',
-        sort: 'created_at',
+        sort: 'workspaces.created_at',
         number: 'workspaces.rowid',
         parameters: [id ?? null],
       },

@@ -7,7 +7,7 @@ export interface PageQuery {
   readonly select: string;
   /** A FROM clause with its WHERE clause. */
   readonly from: string;
-  /** An expression that is never null. */
+  /** An expression that is never null. With its table, it names the list in cursors. */
   readonly sort: string;
   readonly number: string;
   readonly parameters: readonly unknown[];

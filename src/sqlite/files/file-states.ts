@@ -1,5 +1,5 @@
 import type { FileState } from '../../storage/copies.js';
-import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-records.js';
+import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-access.js';
 import type { Connection } from '../connection/connection.js';
 
 interface Row

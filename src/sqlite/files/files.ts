@@ -133,7 +133,7 @@ export class Files {
    */
   *put(
     file: FileToPut,
-    { content = 'text', failure }: Pick<PutOptions, 'content' | 'failure'> = {},
+    { content = 'text', failure, access }: Pick<PutOptions, 'content' | 'failure' | 'access'> = {},
   ): Generator<void, { number: number; id: string }> {
     const now = new Date().toISOString();
     const isSearched = typeof content === 'string' || file.passages.length > 0;
@@ -167,6 +167,11 @@ export class Files {
         now,
       }) as { number: number; id: string };
     const { number } = row;
+    if (access) {
+      this.#connection
+        .cached(`UPDATE files SET access_policies = ?, expires_at = ? WHERE number = ?`)
+        .run(JSON.stringify(access.accessPolicies), access.expiresAt ?? null, number);
+    }
     yield* putText(this.#connection, number, file);
     if (content === 'text') removeContent(this.#connection, number);
     else if (typeof content !== 'string') takeContent(this.#connection, number, content);

@@ -67,6 +67,15 @@ export class SqliteFileRecords implements FileRecords {
     return row && recordOf(row);
   }
 
+  async withKey(key: string): Promise<FileRecord | undefined> {
+    const row = this.#connection
+      .cached<[number, string, string], RecordRow>(
+        `SELECT ${RECORD} FROM files WHERE bot = ? AND key = ? AND NOT ${EXPIRED}`,
+      )
+      .get(this.#bot, key, new Date().toISOString());
+    return row && recordOf(row);
+  }
+
   async page(
     filter: Parameters<FileRecords['page']>[0],
     { sortField, ...page }: Parameters<FileRecords['page']>[1],

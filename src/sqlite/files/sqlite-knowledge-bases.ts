@@ -36,7 +36,7 @@ export class SqliteKnowledgeBases implements KnowledgeBases {
       {
         select: COLUMNS,
         from: `knowledge_bases WHERE bot = ? AND ${sql}`,
-        sort: 'created_at',
+        sort: 'knowledge_bases.created_at',
         number: 'knowledge_bases.number',
         parameters: [this.#bot, ...parameters],
       },

@@ -29,13 +29,13 @@ export class FileWriter {
   }
 
   /** As `PassageStore.put`. */
-  *put(file: FileToPut, { over, embeddings: given, content, failure }: PutOptions): Generator<void, boolean> {
+  *put(file: FileToPut, { over, embeddings: given, ...options }: PutOptions): Generator<void, boolean> {
     const { files, embeddings } = this.#parts;
     embeddings.checkModel();
     if (!files.isAt(file.key, over)) return false;
     if (given && !(yield* this.#putEmbeddings(file, given))) return false;
     if (!over) yield* this.#removeExpired(file.key);
-    const row = yield* files.put(file, { content, failure });
+    const row = yield* files.put(file, options);
     yield;
     yield* this.#passages.replace(row, file.passages);
     return true;

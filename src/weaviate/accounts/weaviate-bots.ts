@@ -34,7 +34,7 @@ export class WeaviateBots implements Bots {
     const bots = (await this.#records.bots.list(workspace)).filter(
       (bot) => (only.length === 0 || only.includes(bot.id)) && passesTags(bot.tags, tags),
     );
-    return pageOf(bots, { sort: sortField, sortedBy: (bot) => bot[sortField], idOf: ({ id }) => id }, page);
+    return pageOf(bots, { sort: `bots.${sortField}`, sortedBy: (bot) => bot[sortField], idOf: ({ id }) => id }, page);
   }
 
   async count(workspace: string, only: readonly string[]): Promise<number> {
@@ -54,6 +54,10 @@ export class WeaviateBots implements Bots {
       idOrName,
       named.map((bot) => ({ id: bot.id, workspace: names.get(bot.workspace) })),
     );
+  }
+
+  async withId(id: string): Promise<BotRecord | undefined> {
+    return this.#records.bots.find(id);
   }
 
   async create({ name, tags, workspace }: Parameters<Bots['create']>[0]): Promise<BotRecord> {

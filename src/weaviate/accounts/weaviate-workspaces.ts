@@ -34,7 +34,7 @@ export class WeaviateWorkspaces implements Workspaces {
   async page({ id, ...page }: Parameters<Workspaces['page']>[0]): Promise<Page<WorkspaceRecord>> {
     const all = id === undefined ? await this.list() : [await this.#records.find(id)];
     const found = all.filter((workspace) => workspace !== undefined);
-    return pageOf(found, { sort: 'createdAt', sortedBy: (it) => it.createdAt, idOf: (it) => it.id }, page);
+    return pageOf(found, { sort: 'workspaces.createdAt', sortedBy: (it) => it.createdAt, idOf: (it) => it.id }, page);
   }
 
   async find(idOrName: string): Promise<WorkspaceRecord | undefined> {

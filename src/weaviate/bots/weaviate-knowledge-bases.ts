@@ -30,7 +30,11 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
 
   async page({ tags }: Parameters<KnowledgeBases['page']>[0], page: PageRequest): Promise<Page<KnowledgeBaseRecord>> {
     const passing = (await this.#records.list()).filter((base) => passesTags(base.tags, tags));
-    return pageOf(passing, { sort: 'createdAt', sortedBy: (it) => it.createdAt, idOf: (it) => it.id }, page);
+    return pageOf(
+      passing,
+      { sort: 'knowledgeBases.createdAt', sortedBy: (it) => it.createdAt, idOf: (it) => it.id },
+      page,
+    );
   }
 
   async create({ name, tags }: Parameters<KnowledgeBases['create']>[0]): Promise<KnowledgeBaseRecord> {

@@ -5,8 +5,8 @@ import { passesTags } from '../../domain/tag-filter.js';
 import type { Page } from '../../storage/accounts.js';
 import type { FileContent, StagedContent } from '../../storage/contents.js';
 import { missingFile } from '../../storage/failures.js';
+import type { AccessPolicy } from '../../storage/file-access.js';
 import {
-  type AccessPolicy,
   type FileChanges,
   type FileRecord,
   type FileRecords,
@@ -62,6 +62,11 @@ export class WeaviateFileRecords implements FileRecords {
     return head && recordOf(head);
   }
 
+  async withKey(key: string): Promise<FileRecord | undefined> {
+    const head = await this.#heads.find(key);
+    return head && !hasExpired(head) ? recordOf(head) : undefined;
+  }
+
   async page(
     { tags, ids, indexed }: Parameters<FileRecords['page']>[0],
     { sortField, ...page }: Parameters<FileRecords['page']>[1],
@@ -73,7 +78,11 @@ export class WeaviateFileRecords implements FileRecords {
         passesTags(head.tags, tags) &&
         (indexed === undefined || indexed === (head.status === 'indexing_completed')),
     );
-    const order = { sort: sortField, sortedBy: (head: FileHead) => sortedBy(head, sortField), idOf: idOfHead };
+    const order = {
+      sort: `files.${sortField}`,
+      sortedBy: (head: FileHead) => sortedBy(head, sortField),
+      idOf: idOfHead,
+    };
     const { items, ...rest } = pageOf(heads, order, page);
     const size = new AnswerSize('lower pageSize');
     for (const head of items) size.addTexts(JSON.stringify(head.metadata), JSON.stringify(head.tags));

@@ -1,5 +1,7 @@
+import { ulid } from 'ulid';
 import { assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
+import type { FileAccess } from '../../storage/file-access.js';
 import { hasExpired } from '../../storage/file-records.js';
 import { stableUlid } from '../../storage/ids/stable-ulid.js';
 import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
@@ -31,7 +33,8 @@ export class FilePuts {
   }
 
   /** As `PassageStore.put`, for embeddings that were checked, while no other put of the key runs in this process. */
-  async put(file: FileToPut, { over, embeddings, content = 'text', failure, signal }: PutOptions): Promise<boolean> {
+  async put(file: FileToPut, options: PutOptions): Promise<boolean> {
+    const { over, embeddings, content = 'text', failure, access, signal } = options;
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
     const wanted = file.passages.map(({ text }) => text);
@@ -47,8 +50,9 @@ export class FilePuts {
     const head = await this.#headOf(file, {
       before,
       content: taken,
-      isSearchable: typeof content === 'string',
+      isUpload: typeof content !== 'string',
       failure,
+      access,
     });
     if (before) await texts.keepOf(before);
     const { passages, text } = file;
@@ -69,30 +73,31 @@ export class FilePuts {
     {
       before,
       content,
+      isUpload,
       failure,
-      ...rest
+      access,
     }: {
       readonly before: FileHead | undefined;
       readonly content: HeadContent | null;
-      readonly failure: string | undefined;
-      /** Whether the file is searched even without passages. */
-      readonly isSearchable: boolean;
-    },
+      /** Whether the content is what was uploaded: without passages, it is not searched. */
+      readonly isUpload: boolean;
+    } & Pick<PutOptions, 'failure' | 'access'>,
   ): Promise<Omit<FileHead, 'generation' | 'passages' | 'version'>> {
     const now = new Date().toISOString();
     const { passages, text: _, title, ...described } = file;
-    const isSearchable = rest.isSearchable || passages.length > 0;
+    const isSearchable = !isUpload || passages.length > 0;
+    const { accessPolicies = [], expiresAt }: Partial<FileAccess> = access ?? before ?? {};
     return {
       ...described,
       title: title ?? null,
-      id: before?.id ?? (await this.#newId(file)),
+      id: before?.id ?? (isUpload ? `file_${ulid()}` : await this.#newId(file)),
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
       status: failure !== undefined ? 'indexing_failed' : isSearchable ? 'indexing_completed' : 'upload_completed',
       ...(failure !== undefined && { failedStatusReason: failure }),
-      ...(before?.expiresAt !== undefined && { expiresAt: before.expiresAt }),
+      ...(expiresAt !== undefined && { expiresAt }),
       index: isSearchable,
-      accessPolicies: before?.accessPolicies ?? [],
+      accessPolicies,
       content,
     };
   }
@@ -112,8 +117,8 @@ export class FilePuts {
   }
 
   /**
-   * The id of a new file: the same wherever the same text first gets the same key, so that passages have the same ids,
-   * unless a file has it that was moved.
+   * The id of a new file that was not uploaded: the same wherever the same text first gets the same key, so that
+   * passages have the same ids, unless a file has it that was moved.
    */
   async #newId({ key, text }: FileToPut): Promise<string> {
     for (let count = 0; ; count++) {

@@ -4,7 +4,7 @@ import { byteOrder } from './byte-order.js';
 
 /** How items are sorted; those that it leaves equal are sorted by their ids. */
 export interface Order<Item> {
-  /** Names the order in cursors. */
+  /** Names the list and its order in cursors, such as `files.createdAt`. */
   readonly sort: string;
   readonly sortedBy: (item: Item) => string | number;
   readonly idOf: (item: Item) => string;

@@ -208,6 +208,16 @@ test.each([
   expect(answered.text).toContain(sentence);
 });
 
+test('the name of several bots is answered with their ids', async () => {
+  const { url, host, botId } = await serviceOf();
+  const { id } = await host.createWorkspace('other');
+  await (await host.workspace(id)).createBot({ name: 'support' });
+  const answered = await visit(`${url}/?query=kettle&bot=support`);
+  expect(answered.status).toBe(400);
+  expect(answered.text).toContain('2 bots are named "support": pass the id of one: ');
+  expect(answered.text).toContain(botId);
+});
+
 test('no results, no files and no bots: each says what to do', async () => {
   const { url, host, put, botId, workspaceId } = await serviceOf();
   expect((await visit(url)).text).toContain('Bot “support” has no files yet. Index some with: waymark index <folder>');
