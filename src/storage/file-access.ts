@@ -1,6 +1,7 @@
-/** Who may read a file's content without a token. */
+/** All access policies: who may read the content of a file without a token. */
 export const ACCESS_POLICIES = ['public_content', 'integrations'] as const;
 
+/** Permits reading the content of a file without a token. */
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number];
 
 /** Who may read a file without a token, and until when it is there. */
