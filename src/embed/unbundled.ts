@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../domain/errors.js';
 
-/** One of the files that the processes of an engine run. */
-const PROGRAM = 'processes/embed-process.js';
+/** The folder with programs that processes of an engine run. Not a file of it: tests also run from source. */
+const PROGRAMS = 'processes';
 
 // A CommonJS bundle has no `import.meta.url`, and other modules would fail to load without it.
 if (!import.meta.url) throw bundled();
 
-/** Throws `PACKAGE_BUNDLED` if this module was put into a bundle, where those files are not beside it. */
+/** Throws `PACKAGE_BUNDLED` if this module was put into a bundle, where that folder is not beside it. */
 export function assertUnbundled(): void {
   // Some bundlers leave it undefined.
   const folder: string | undefined = import.meta.dirname;
-  if (folder === undefined || !existsSync(path.join(folder, PROGRAM))) throw bundled();
+  if (folder === undefined || !existsSync(path.join(folder, PROGRAMS))) throw bundled();
 }
 
 function bundled(): WaymarkError {
