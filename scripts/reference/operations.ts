@@ -83,7 +83,7 @@ function section(operation: Operation): string {
     return [path, ...(isHttp(operation) ? [place(operation, name)] : []), ...cells];
   });
   const answers = rowsOf(jsonSchemaOf(response, 'output'));
-  const headers = isHttp(operation) ? Object.entries(operation.headers ?? {}) : [];
+  const headers = isHttp(operation) ? Object.entries(operation.responseHeaders ?? {}) : [];
   return [
     `### ${id}\n`,
     `${summary}.\n`,

@@ -42,7 +42,7 @@ test.each(['fails', 'waits'] as const)('a node whose look at the others %s is us
   await nodeThat(answer).confirm();
 });
 
-test('a look that waits is followed by another one, which counts', async () => {
+test('a probe that waits is followed by another one, whose result is used', async () => {
   await expect(nodeThat('waits', ['node1']).confirm()).rejects.toThrow(CUT_OFF);
 });
 

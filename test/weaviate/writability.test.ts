@@ -25,7 +25,7 @@ test('nodes that are read-only are named', async () => {
   });
 });
 
-test('a look that fails, or does not end, holds up no write', async () => {
+test('a check that fails, or does not end, delays no write', async () => {
   await new Writability(async () => Promise.reject(new Error('cut off'))).check();
   await new Writability(() => new Promise(() => {})).check();
 });

@@ -27,7 +27,7 @@ export class ProgressBar {
   /** When the step began. */
   #began = 0;
   /** When the last line was written. */
-  #said = 0;
+  #lastWrite = 0;
 
   /** Shows a step as far as it is, with its speed and the time that it needs at that speed. */
   update({ verb, noun, done, total }: StepProgress): void {
@@ -37,8 +37,8 @@ export class ProgressBar {
     const remaining = rate > 0 ? (total - done) / rate : undefined;
     const shown = { rate: rate.toFixed(rate < 10 ? 1 : 0), remaining: timeLeft(remaining) };
     this.#bar?.update(done, shown);
-    if (this.#terminal || Date.now() - this.#said < INTERVAL) return;
-    this.#said = Date.now();
+    if (this.#terminal || Date.now() - this.#lastWrite < INTERVAL) return;
+    this.#lastWrite = Date.now();
     say(`${done} of ${total}, ${shown.rate}/s, ${shown.remaining}`);
   }
 
@@ -52,7 +52,7 @@ export class ProgressBar {
     this.stop();
     this.#verb = verb;
     this.#began = performance.now();
-    this.#said = Date.now();
+    this.#lastWrite = Date.now();
     if (total === 0) return;
     if (!this.#terminal) {
       say(`${verb} ${counted(total, noun)}`);

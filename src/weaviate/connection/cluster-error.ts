@@ -42,7 +42,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Whether a node has answered that too few others do: a better reason than that another node does not answer. */
-export function saysTooFew(error: unknown): boolean {
+export function isTooFewReplicas(error: unknown): boolean {
   return error instanceof NodeCutOff || TOO_FEW_REPLICAS.test(messageOf(error));
 }
 

@@ -3,7 +3,7 @@ import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { ACCOUNTS } from '../schema/collections.js';
-import { clusterError, isTransient, saysTooFew } from './cluster-error.js';
+import { clusterError, isTooFewReplicas, isTransient } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
@@ -215,7 +215,7 @@ export class Cluster {
       } catch (error) {
         if (error instanceof WaymarkError) throw error;
         const isTooLate = attempt >= this.#addresses.length && performance.now() - started > RETRY_LIMIT;
-        if (saysTooFew(error)) informative = error;
+        if (isTooFewReplicas(error)) informative = error;
         if (!isTransient(error)) throw clusterError(error, this.hosts);
         if (attempt === attempts || isTooLate) throw clusterError(informative ?? error, this.hosts);
         // Others may have left the node meanwhile.

@@ -76,10 +76,10 @@ function answerOf(
 ): Answer {
   const shown = all.slice(0, count);
   const left = all.slice(count).map(({ result }) => placeOf(result));
-  const said = left.length > 0 ? [leftOut(left, budget), ...notes] : notes;
+  const allNotes = left.length > 0 ? [leftOut(left, budget), ...notes] : notes;
   return {
-    text: [...shown.map(textOf), ...said].join('\n\n---\n\n'),
-    structured: { results: shown.map(structuredOf), leftOut: left.length, notes: said },
+    text: [...shown.map(textOf), ...allNotes].join('\n\n---\n\n'),
+    structured: { results: shown.map(structuredOf), leftOut: left.length, notes: allNotes },
   };
 }
 
