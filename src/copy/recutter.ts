@@ -34,8 +34,8 @@ export class Recutter {
   }
 
   /**
-   * For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`, and `ABORTED`
-   * while it is fetched.
+   * For files that a model has embedded. `given` opens one that was passed as an object. Throws `MODEL_…`, and
+   * `ABORTED` while it is fetched.
    */
   static async open(
     recorded: ModelRecord,

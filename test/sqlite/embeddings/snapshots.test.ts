@@ -152,7 +152,7 @@ describe('the HNSW snapshot', () => {
     expect((await engine.search('zebra'))[0]?.file.key).toBe('new.md');
   });
 
-  it('is hashed and written in parts of 4 MB, as Node hashes less than 2 GiB at once, and read back whole', async () => {
+  it('is hashed and written in parts of 4 MB, since Node hashes less than 2 GiB at once, and read back', async () => {
     const { store, file, vectors } = await clusteredStore(600, 2048);
     const update = vi.spyOn(Hash.prototype, 'update');
     onTestFinished(() => update.mockRestore());
