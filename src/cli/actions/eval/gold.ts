@@ -27,7 +27,8 @@ export async function checkGold(questions: readonly Question[], engine: SearchEn
       }
       files.set(span.file, file);
       if (span.endLine > file.lines) {
-        const message = `Question ${id}: gold file "${span.file}" has ${file.lines} lines; there is no line ${span.endLine}.`;
+        const lines = `${file.lines} lines; there is no line ${span.endLine}`;
+        const message = `Question ${id}: gold file "${span.file}" has ${lines}.`;
         throw new WaymarkError('INVALID_ARGUMENT', `${message} Correct the lines, or index the file again.`);
       }
       if (file.passages.every((passage) => sharedLines(passage, span) === 0)) outside.push(span);
