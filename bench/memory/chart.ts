@@ -12,7 +12,7 @@ export function memoryChart(samples: readonly Sample[]): Promise<string> {
   return curveChart({
     title: 'Memory of a process that indexes, edits, removes and searches',
     xTitle: 'minutes',
-    yTitle: 'MB after garbage collection',
+    yTitle: 'MiB after garbage collection',
     scale: 'linear',
     curves: [curve('resident', COLOURS.blue, 'rss'), curve('JavaScript heap', COLOURS.orange, 'heap')],
   });

@@ -6,7 +6,7 @@ import { replyOf, startProcess, stopProcess } from '../support/processes/node-pr
 import { childrenOf, isParser, memoryOf, proportionalOf } from '../support/processes/proc.js';
 import type { IndexDone, IndexTask, Model } from './index-process.js';
 
-/** Resident memory of indexing in MB. A page that processes share counts in each, except in `proportional`. */
+/** Resident memory of indexing in MiB. A page that processes share counts in each, except in `proportional`. */
 export interface Peak {
   readonly model: Model;
   readonly passages: number;

@@ -5,7 +5,7 @@ import type { Slope } from '../support/statistics/slope.js';
 import type { Peak } from './peak.js';
 import type { Steadiness } from './steadiness.js';
 
-/** MB that indexing may take, all processes together. */
+/** MiB that indexing may take, all processes together. */
 const TARGET = 700;
 
 export interface MemoryResult {
@@ -54,7 +54,7 @@ function peaksTable(peaks: readonly (Peak | undefined)[]): string {
         peak.proportional,
       ].map((value) => value.toFixed(0)),
     ]);
-  return textTable(['peak resident memory, MB', ...headings], { left: 1, rows });
+  return textTable(['peak resident memory, MiB', ...headings], { left: 1, rows });
 }
 
 /** For the target: the peak of all processes together or, if they were measured separately, the sum of their peaks. */
@@ -64,7 +64,7 @@ export function peakLine(
 ): string {
   const value = bundled ? peak.main + sum(peak.parsing) + sum(bundled.embedding) : peak.together;
   const how = bundled ? `sum of peaks, embedding over ${bundled.passages}` : 'all processes together';
-  return targetLine(`memory of indexing ${peak.passages} passages (${how})`, { value, most: TARGET, unit: 'MB' });
+  return targetLine(`memory of indexing ${peak.passages} passages (${how})`, { value, most: TARGET, unit: 'MiB' });
 }
 
 function growthLines(...peaks: readonly (Peak | undefined)[]): string[] {
@@ -76,24 +76,24 @@ function growthLines(...peaks: readonly (Peak | undefined)[]): string[] {
 export function slopeLine(growth: Slope | undefined): string {
   if (!growth) return 'The run was too short to measure growth.';
   const { slope, error } = growth;
-  const measured = `${slope.toFixed(2)} ± ${error.toFixed(2)} MB per hour (least squares, standard error)`;
+  const measured = `${slope.toFixed(2)} ± ${error.toFixed(2)} MiB per hour (least squares, standard error)`;
   return slope > 2 * error ? `Resident memory grows: ${measured}.` : `Resident memory does not grow: ${measured}.`;
 }
 
 function workLines({ samples }: Steadiness): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last) return [];
-  const megabytes = (of: 'rss' | 'heap' | 'external' | 'databaseBytes') =>
+  const mebibytes = (of: 'rss' | 'heap' | 'external' | 'databaseBytes') =>
     [first, last].map((sample) => (sample[of] / 2 ** 20).toFixed(1));
   const rows = [
-    ['resident', ...megabytes('rss')],
-    ['JavaScript heap', ...megabytes('heap')],
-    ['outside the heap', ...megabytes('external')],
-    ['database', ...megabytes('databaseBytes')],
+    ['resident', ...mebibytes('rss')],
+    ['JavaScript heap', ...mebibytes('heap')],
+    ['outside the heap', ...mebibytes('external')],
+    ['database', ...mebibytes('databaseBytes')],
   ];
   return [
     `${last.operations} operations on ${last.passages} passages in ${(last.at / 60).toFixed(1)} minutes`,
-    textTable(['MB', 'first', 'last'], { left: 1, rows }),
+    textTable(['MiB', 'first', 'last'], { left: 1, rows }),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Sample, WorkTask } from './work-process.js';
 
 export interface Steadiness {
   readonly samples: readonly Sample[];
-  /** Slope of resident memory after the first quarter, in MB per hour; undefined if the run was too short. */
+  /** Slope of resident memory after the first quarter, in MiB per hour; undefined if the run was too short. */
   readonly growth: Slope | undefined;
 }
 
@@ -38,7 +38,7 @@ export function measureSteadiness(
   });
 }
 
-/** Slope of resident memory in MB per hour, without the first quarter of the run. */
+/** Slope of resident memory in MiB per hour, without the first quarter of the run. */
 export function slopeOfMemory(samples: readonly Pick<Sample, 'at' | 'rss'>[]): Slope | undefined {
   const from = (samples.at(-1)?.at ?? 0) / 4;
   const points = samples.filter(({ at }) => at >= from).map(({ at, rss }) => ({ x: at / 3600, y: rss / 2 ** 20 }));

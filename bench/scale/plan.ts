@@ -33,12 +33,12 @@ export interface PlanOptions {
 
 /** What so many passages need. */
 export interface Plan {
-  /** Nodes for the memory, for the searches, and for both; at least as many as there are replicas. */
+  /** Nodes for the memory, one for each replica of a bot; for the searches; and for both. */
   readonly nodes: { readonly forMemory: number; readonly forSearches: number; readonly all: number };
   /** GB of memory and disk of all nodes together. */
   readonly memory: number;
   readonly disk: number;
-  /** Bots that the passages must be divided among, so that each fits into a node. */
+  /** The fewest bots that the passages can be divided among, so that each fits into a node. */
   readonly bots: number;
   /** Hours that indexing takes: what the nodes do, and what one machine of two cores that embeds does. */
   readonly hours: { readonly nodes: number; readonly embedding: number };
@@ -61,9 +61,10 @@ export function planOf(measured: Measured, options: PlanOptions): Plan {
   const bots = Math.ceil(passages / fits);
   // A search reads one replica of one bot.
   const search = measured.search * (passages / bots / measured.passages) ** measured.growth;
-  const forMemory = Math.ceil(memory / (machine.memory * FILLED));
+  // Of so few bots, each replica takes more than half of what a node has room for, so that a second does not fit.
+  const forMemory = bots * replicas;
   const forSearches = Math.ceil((searches * search) / (machine.cores * BUSY));
-  const all = Math.max(replicas, forMemory, forSearches);
+  const all = Math.max(forMemory, forSearches);
   return {
     nodes: { forMemory, forSearches, all },
     memory,

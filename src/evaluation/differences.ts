@@ -18,8 +18,11 @@ type Run = readonly Pick<MeasuredQuery, 'id' | 'measures'>[];
 export function pairedDifferences({ before, after }: { readonly before: Run; readonly after: Run }): Differences {
   const beforeById = new Map(before.map(({ id, measures }) => [id, measures]));
   const pairs = after.flatMap(({ id, measures }) => {
-    const earlier = beforeById.get(id);
-    return earlier && Object.keys(measures).length > 0 ? [{ before: earlier, after: measures }] : [];
+    const earlier = beforeById.get(id) ?? {};
+    // Without an answer, a query has no measures.
+    return [earlier, measures].every((one) => Object.keys(one).length > 0)
+      ? [{ before: earlier, after: measures }]
+      : [];
   });
   const names = Object.keys(pairs[0]?.after ?? {});
   const differences = names.flatMap((name): [string, Interval][] => {

@@ -3,6 +3,7 @@ import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { readJsonLines } from './json-lines.js';
 import type { Lines } from './span.js';
+import { ALL } from './summary.js';
 
 /** A query with the lines that answer it. */
 export interface Question {
@@ -22,6 +23,7 @@ const UNANSWERABLE = 'unanswerable';
 const MUST = {
   string: 'must be a non-empty string',
   query: `must be ${querySchema.description}`,
+  type: `must be a non-empty string, and not "${ALL}", which stands for all types`,
   line: 'must be a positive integer',
   gold: 'must be a list of { file, startLine, endLine }, empty for an unanswerable question',
 };
@@ -41,7 +43,11 @@ const schema = z
     {
       id: string.optional(),
       corpus: string.optional(),
-      type: string.optional(),
+      type: z
+        .string(MUST.type)
+        .min(1, MUST.type)
+        .refine((type) => type !== ALL, MUST.type)
+        .optional(),
       query: z.string(MUST.query).refine((query) => querySchema.safeParse(query).success, MUST.query),
       gold: z.array(spanSchema, MUST.gold),
     },

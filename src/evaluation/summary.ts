@@ -27,7 +27,8 @@ export interface SummaryRow {
   readonly auroc?: { readonly value: number; readonly answerable: number; readonly unanswerable: number };
 }
 
-const ALL = 'all';
+/** The type of the row of all questions. No question may have it. */
+export const ALL = 'all';
 
 /** One row per kind of question, then one for all of them. */
 export function summarise(results: readonly MeasuredQuery[]): SummaryRow[] {

@@ -37,12 +37,6 @@ export function expand(
   };
 }
 
-/** The range of the match in the content of an expanded hit, in UTF-16 offsets. */
-export function matchIn({ content }: FoundPassage, { passage, window }: HitInContext): { start: number; end: number } {
-  const windowStart = content.length - textOf(window).length - (window.passages[0]?.start ?? 0);
-  return { start: windowStart + passage.start, end: windowStart + passage.end };
-}
-
 /** `Title > Subtitle`. */
 export function breadcrumbText(breadcrumb: Breadcrumb): string {
   return breadcrumb.join(' > ');

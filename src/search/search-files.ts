@@ -12,7 +12,8 @@ import type { Embedder } from '../embed/embedder.js';
 import { consolidate } from './consolidate.js';
 import { MAX_SHOWN_TEXT } from './display/beginning.js';
 import { bestSentence, MAX_SENTENCES } from './display/highlight.js';
-import { expand, matchIn } from './expand.js';
+import { expand } from './expand.js';
+import { matchIn } from './match-in.js';
 import { type SearchParts, search } from './search.js';
 
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
@@ -44,11 +45,12 @@ export async function searchFiles(
     passages.push(passage);
   }
   if (!valid.highlight) return { passages };
-  // If the match lies beyond the part that is read, its best sentence is chosen from the match.
   const froms = passages.map((passage, i) => {
-    const hit = isConsolidated ? undefined : hits[i];
+    const hit = isConsolidated ? hits.find(({ file }) => file.id === passage.file.id) : hits[i];
     const match = hit && matchIn(passage, hit);
-    return match && match.end > MAX_SHOWN_TEXT ? match.start : 0;
+    if (!match) return 0;
+    // If the match lies beyond the part that is read, its best sentence is chosen from the match.
+    return match.end > match.text + MAX_SHOWN_TEXT ? match.start : match.text;
   });
   return { passages: await highlighted(passages, { query, froms, signal, embedder: parts.embedder }) };
 }

@@ -129,6 +129,11 @@ describe('an invalid collection is rejected', () => {
       'There is no folder',
     ],
     [
+      'judgements without headings',
+      { 'corpus.jsonl': '', 'queries.jsonl': '', 'qrels.tsv': 'q\td\t1\n' },
+      'qrels.tsv must begin with a line of headings',
+    ],
+    [
       'a judgement without a score',
       { 'corpus.jsonl': '', 'queries.jsonl': '', 'qrels.tsv': `${QRELS}q\td\n` },
       'qrels.tsv line 2',

@@ -24,14 +24,19 @@ const OPTIONS = {
 };
 
 test('nodes hold three copies of everything in 60 % of their memory, and answer with half of their cores', () => {
-  // 3 × 30,000,000 × 4,000 bytes are 360 GB, a node takes 38.4 GB: 9.6 million passages of a bot.
+  // A node takes 38.4 GB, 9.6 million passages of 4,000 bytes: four bots of 30 GB, of which it has room for one.
   expect(planOf(MEASURED, OPTIONS)).toEqual({
-    nodes: { forMemory: 10, forSearches: 2, all: 10 },
+    nodes: { forMemory: 12, forSearches: 2, all: 12 },
     memory: 360,
     disk: 450,
     bots: 4,
-    hours: { nodes: expect.closeTo(0.52, 2), embedding: expect.closeTo(83.3, 1) },
+    hours: { nodes: expect.closeTo(0.43, 2), embedding: expect.closeTo(83.3, 1) },
   });
+});
+
+test('each replica of a bot has a node of its own', () => {
+  const nodesFor = (passages: number) => planOf(MEASURED, { ...OPTIONS, passages }).nodes.forMemory;
+  expect([1_000_000, 9_600_000, 9_600_001, 19_200_001].map(nodesFor)).toEqual([3, 3, 6, 9]);
 });
 
 test('quantisation takes from the vectors only', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waymark, waymarkEach } from '../support/command.js';
 import { folderOf, writeFiles } from '../support/folder.js';
 import { jsonLines } from '../support/json-lines.js';
-import { DOCS } from './documentation.js';
+import { createIndexedFolder, DOCS } from './documentation.js';
 
 const gold = (file: string, startLine: number, endLine = startLine) => ({ file, startLine, endLine });
 
@@ -19,6 +19,9 @@ const HEADING = {
   gold: [gold('backup.md', 1, 2), gold('my notes/users.md', 5)],
 };
 
+const ADVICE = 'Specify lines of text: headings and empty lines belong to no passage.';
+const OTHER = 'The same is true of 1 other question.';
+
 /** Contains DOCS, indexed, and files of questions. No test changes it. */
 let cwd: string;
 
@@ -28,6 +31,7 @@ beforeAll(async () => {
     ...DOCS,
     'good.jsonl': jsonLines(RESTORE, PHONES, HEADING),
     'one.jsonl': jsonLines(RESTORE),
+    'differing.jsonl': jsonLines(RESTORE, { ...RESTORE, query: 'undo what I broke' }, RESTORE),
     'lost.jsonl': jsonLines(...Array.from({ length: 12 }, (_, i) => ({ ...HEADING, id: `lost ${i}` }))),
     'gone.jsonl': jsonLines(RESTORE, { ...RESTORE, gold: [gold('docs/backup.md', 7)] }),
     'beyond.jsonl': jsonLines({ ...RESTORE, gold: [gold('backup.md', 7, 99)] }),
@@ -42,7 +46,10 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 test('eval prints the measures of each mode and kind, their differences, and the unanswered questions', async () => {
   const { code, stdout, stderr } = await waymark(['eval', 'good.jsonl'], { cwd });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `Question lost: no passage has backup.md:1-2, so no search finds it. ${ADVICE}\n`,
+  });
   const [modes, differences, advice, missed] = stdout.split('\n\n').map((part) => part.split('\n'));
   const words = modes?.map((row) => row.split(/ {2,}/));
   expect(words?.[0]).toEqual(['mode', 'kind', 'n', 'RR@10', 'Recall@5', 'IoU@5', 'lines@10', 'AUROC']);
@@ -70,6 +77,37 @@ test('eval prints the measures of each mode and kind, their differences, and the
     expect.stringMatching(/^ {4}first {4}backup\.md:\d$/),
     '',
   ]);
+});
+
+test('stderr names gold that no passage has; an alternative that one has is enough, except for multi', async () => {
+  const heading = gold('backup.md', 1, 2);
+  const answer = gold('backup.md', 7);
+  const ofGold = (...gold: readonly object[]) => ({ query: 'restore a copy', gold });
+  const own = await createIndexedFolder({
+    ...DOCS,
+    'one.jsonl': jsonLines(ofGold(heading), ofGold(heading, answer), ofGold(answer)),
+    'several.jsonl': jsonLines(ofGold(answer), { ...ofGold(answer, heading), type: 'multi' }, ofGold(heading)),
+    'none.jsonl': jsonLines(ofGold(heading, answer)),
+  });
+  const outcomes = await waymarkEach(
+    ['one', 'several', 'none'].map((name) => ['eval', `${name}.jsonl`, '--mode', 'lexical']),
+    { cwd: own },
+  );
+  expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
+    { code: 0, stderr: `Question 1: no passage has backup.md:1-2, so no search finds it. ${ADVICE}\n` },
+    {
+      code: 0,
+      stderr: `Question 2: no passage has backup.md:1-2, so no search finds it. ${ADVICE} ${OTHER}\n`,
+    },
+    { code: 0, stderr: '' },
+  ]);
+});
+
+test('several modes: the number of questions limits the precision of their differences', async () => {
+  const { stdout } = await waymark(['eval', 'differing.jsonl'], { cwd });
+  expect(stdout).toMatch(
+    /^3 questions determine differences in RR@10 to within 0\.\d\d; 0\.05 would take about \d+ such questions\.$/m,
+  );
 });
 
 test('--mode evaluates one mode, and the number of questions limits the precision of its mean', async () => {

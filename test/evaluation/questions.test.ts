@@ -67,6 +67,11 @@ describe('questions', () => {
     ],
     ['a number as id', `{"id": 1, "query": "a", ${GOLD}}`, ' line 1: id must be a non-empty string.'],
     [
+      'the type of the row of all questions',
+      `{"type": "all", "query": "a", ${GOLD}}`,
+      ' line 1: type must be a non-empty string, and not "all", which stands for all types.',
+    ],
+    [
       'gold for an unanswerable question',
       `{"type": "unanswerable", "query": "a", ${GOLD}}`,
       ' line 1: gold must be empty if type is unanswerable: remove its lines, or give another type.',

@@ -88,6 +88,11 @@ describe('paired differences', () => {
     expect(pairedDifferences({ before, after })).toEqual({ n: 3, measures: { M: ALIKE } });
   });
 
+  it('do not count a query that has an answer in one run only', () => {
+    const before = [{ id: '0', measures: {} }, ...run(0, 0.25).slice(1)];
+    expect(pairedDifferences({ before, after: run(1, 1.25) })).toEqual({ n: 1, measures: { M: ALIKE } });
+  });
+
   it('are empty without a common measure or a common query', () => {
     const others = [{ id: '0', measures: { N: 1 } }];
     expect(pairedDifferences({ before: others, after: run(1) })).toEqual({ n: 1, measures: {} });

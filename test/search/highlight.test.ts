@@ -79,6 +79,31 @@ test('the sentence is in the match, however long the text before it is', async (
   expect(found?.content.slice(start, end)).toBe('We grow Apples.');
 });
 
+test('the sentence is in the best match of a consolidated file, however long the text before it is', async () => {
+  const engine = await engineOf();
+  const fruits = ['Pears', 'Plums', 'Figs', 'Limes', 'Dates', 'Kiwis', 'Nuts', 'Grapes'];
+  const sections = fruits.map(
+    (fruit) =>
+      `## ${fruit}\n\nSweet apples and ${fruit}. ${'They are good to eat at any time of the day. '.repeat(14)}`,
+  );
+  await engine.indexFile('a.md', [...sections, '## Apples\n\nWe grow sweet apples. We sell them.'].join('\n\n'));
+  const request = { query: 'we grow sweet apples', contextDepth: 10, consolidate: true, highlight: true };
+  const [found] = (await engine.searchFiles(request)).passages;
+  expect(found?.content.indexOf('We grow')).toBeGreaterThan(4_000);
+  const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
+  expect(found?.content.slice(start, end)).toBe('We grow sweet apples.');
+});
+
+test('the breadcrumb in front of the content is no sentence', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', '# Fruit\n\n## Red and sweet apples\n\nPears are green. Apples may also be red.');
+  const request = { query: 'fruit red and sweet apples', includeBreadcrumb: true, highlight: true };
+  const [found] = (await engine.searchFiles(request)).passages;
+  const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
+  expect(found?.content).toMatch(/^Fruit > Red and sweet apples\n\n/);
+  expect(found?.content.slice(start, end)).toBe('Apples may also be red.');
+});
+
 test('an answer compares a limited number of sentences, of each passage as many as of the others', async () => {
   const { embedder, embedded } = recordingEmbedder();
   const engine = await engineOf({ model: embedder });

@@ -42,7 +42,9 @@ export function loadDocuments(folder: string): DocumentCollection {
 
 function readQrels(file: string): Map<string, Map<string, number>> {
   const judged = new Map<string, Map<string, number>>();
-  const [, ...lines] = readFileSync(file, 'utf8').split(/\r?\n/);
+  const [heading = '', ...lines] = readFileSync(file, 'utf8').split(/\r?\n/);
+  // Without headings the first judgement would be lost.
+  if (/\t-?\d+$/.test(heading)) throw new UsageError(`${file} must begin with a line of headings.`);
   for (const [i, line] of lines.entries()) {
     if (line === '') continue;
     const [query, document, score] = line.split('\t');

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE_ROOT } from '../folders/paths.js';
 
-/** Built code that decides what an index contains: how files are parsed, and the schema of the database. */
+/** Built code that decides what an index contains: how files are cut into passages and terms, and the schema. */
 const PARTS = {
-  parsing: { folder: 'formats', files: /\.js$/ },
-  schema: { folder: 'sqlite', files: /migrations?\.js$/ },
+  parsing: { folders: ['formats', 'text'], files: /\.js$/ },
+  schema: { folders: ['sqlite'], files: /migrations?\.js$/ },
 };
 
 /** Hash of built code. A cached index that other code made must not be measured. */
 export function codeHash(part: keyof typeof PARTS): string {
-  const { folder, files } = PARTS[part];
-  return filesHash(path.join(PACKAGE_ROOT, 'dist', folder), files);
+  const { folders, files } = PARTS[part];
+  return folders.map((folder) => filesHash(path.join(PACKAGE_ROOT, 'dist', folder), files)).join('-');
 }
 
 /** Hash of the contents of the files in a folder whose names match. */

@@ -15,7 +15,7 @@ export function isParser(pid: number): boolean {
   return read(`/proc/${pid}/cmdline`)?.includes('parser-program') ?? false;
 }
 
-/** Resident memory of a process in MB: now, and at its peak. */
+/** Resident memory of a process in MiB: now, and at its peak. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } | undefined {
   const status = read(`/proc/${pid}/status`);
   return status === undefined ? undefined : memoryIn(status);
@@ -34,7 +34,7 @@ export function cpuSecondsOf(pid: number): number | undefined {
 }
 
 /**
- * Resident memory of a process in MB, each page divided by the number of processes that share it; 0 if it has ended.
+ * Resident memory of a process in MiB, each page divided by the number of processes that share it; 0 if it has ended.
  */
 export function proportionalOf(pid: number): number {
   const pss = /^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];

@@ -19,5 +19,5 @@ export function addEvalCommand(program: Command): void {
     .description('Measure search quality with your own questions and the lines that answer them')
     .addOption(mode.choices(MODES))
     .addHelpText('after', HELP)
-    .action(run(async () => (await import('../actions/eval.js')).evaluate));
+    .action(run(async () => (await import('../actions/eval/eval.js')).evaluate));
 }

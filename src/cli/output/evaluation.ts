@@ -66,15 +66,13 @@ function describePrecision({ runs, differences }: Evaluation): string {
     : [runs[0]?.summary.at(-1)?.measures[MAIN]];
   const margin = Math.max(...intervals.map(marginOf));
   const needed = Math.ceil((n * (margin / PRECISION) ** 2) / 10) * 10;
-  const precision = compared
-    ? `can detect a difference in ${MAIN} of ${margin.toFixed(2)} or more`
-    : `determine the mean ${MAIN} to within ${margin.toFixed(2)}`;
+  const what = compared ? 'differences in' : 'the mean';
   const more = needed > n ? `; ${PRECISION} would take about ${needed} such questions` : '';
   if (n === 1) return 'A single question says little about others.';
   const isMarked = compared && n >= FEW_QUERIES;
   return [
     `Brackets show 95% confidence intervals${isMarked ? '; * marks a difference whose interval excludes 0' : ''}.`,
-    ...(margin > 0 ? [`${n} questions ${precision}${more}.`] : []),
+    ...(margin > 0 ? [`${n} questions determine ${what} ${MAIN} to within ${margin.toFixed(2)}${more}.`] : []),
     ...(n < FEW_QUERIES
       ? [`With fewer than ${FEW_QUERIES} questions, the intervals are rough, and no difference is marked.`]
       : []),

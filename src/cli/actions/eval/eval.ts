@@ -6,14 +6,15 @@ import {
   rankedPassage,
   readQuestions,
   summarise,
-} from '../../evaluation/index.js';
-import { type Mode, type SearchEngine, WaymarkError } from '../../index.js';
-import { SUCCESS } from '../exit-codes.js';
-import { MODES } from '../modes.js';
-import { type Evaluation, type Run, showEvaluation } from '../output/evaluation.js';
-import { print, say } from '../output/print.js';
-import { noFiles } from '../output/results/no-files.js';
-import { type BotFilesOptions, withEngine } from './open.js';
+} from '../../../evaluation/index.js';
+import { type Mode, type SearchEngine, WaymarkError } from '../../../index.js';
+import { SUCCESS } from '../../exit-codes.js';
+import { MODES } from '../../modes.js';
+import { type Evaluation, type Run, showEvaluation } from '../../output/evaluation.js';
+import { print, say } from '../../output/print.js';
+import { noFiles } from '../../output/results/no-files.js';
+import { type BotFilesOptions, withEngine } from '../open.js';
+import { checkGold } from './gold.js';
 
 export interface EvalCommandOptions extends BotFilesOptions {
   readonly mode?: Mode;
@@ -46,30 +47,6 @@ async function checkIndexed(engine: SearchEngine): Promise<void> {
   if (embedded === passages) return;
   const missing = `${passages - embedded} of ${passages} passages are not embedded`;
   say(`${missing}. Finish with: waymark index <folder>`);
-}
-
-/** Gold that is not in the index would silently count as a miss in every mode. */
-async function checkGold(questions: readonly Question[], engine: SearchEngine): Promise<void> {
-  const lines = new Map<string, number>();
-  for (const { id, spans } of questions) {
-    for (const { file, endLine } of spans) {
-      const count = lines.get(file) ?? (await linesOf(file, engine));
-      if (count === undefined) {
-        const message = `Question ${id}: gold file "${file}" is not in the index.`;
-        throw new WaymarkError('INVALID_ARGUMENT', `${message} Use its path relative to the indexed folder.`);
-      }
-      lines.set(file, count);
-      if (endLine <= count) continue;
-      const message = `Question ${id}: gold file "${file}" has ${count} lines; there is no line ${endLine}.`;
-      throw new WaymarkError('INVALID_ARGUMENT', `${message} Correct the lines, or index the file again.`);
-    }
-  }
-}
-
-/** The number of lines of an indexed file; undefined if there is none. */
-async function linesOf(file: string, engine: SearchEngine): Promise<number | undefined> {
-  const found = await engine.readFile(file);
-  return found?.text.replace(/\r?\n$/, '').split(/\r\n|[\r\n]/).length;
 }
 
 /** Runs each question in all modes before the next one, so that it is embedded only once. */

@@ -1,0 +1,24 @@
+import type { FoundPassage } from '../contract/operations/search.js';
+import { textOf } from './merge-windows.js';
+import type { HitInContext } from './search.js';
+
+/** Places in the content of a found passage, in UTF-16 offsets. */
+interface MatchInContent {
+  /** Where the text of the file begins, behind the breadcrumb. */
+  readonly text: number;
+  /** Where the match begins and ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a hit is in the content that was made of it, or of it and others of its file. */
+export function matchIn({ content, meta }: FoundPassage, { passage, window }: HitInContext): MatchInContent {
+  if (meta.type === 'consolidated') {
+    // Each match is in it as it is. An equal text before it answers as well.
+    const start = content.indexOf(passage.content);
+    return { text: 0, start, end: start + passage.content.length };
+  }
+  const text = content.length - textOf(window).length;
+  const windowStart = text - (window.passages[0]?.start ?? 0);
+  return { text, start: windowStart + passage.start, end: windowStart + passage.end };
+}
