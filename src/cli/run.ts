@@ -45,6 +45,8 @@ async function configured<Arguments extends unknown[]>(given: Arguments): Promis
 /** What to tell a person about an error, in one sentence. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isWithoutFolder = (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
-  return isWithoutFolder ? 'The working folder no longer exists: change to another one and try again.' : error.message;
+  const { syscall, code = '', path } = error as NodeJS.ErrnoException;
+  if (syscall === 'uv_cwd') return 'The working folder no longer exists: change to another one and try again.';
+  if (path === undefined || !['EACCES', 'EPERM'].includes(code)) return error.message;
+  return `${path} may not be used (${code}): check its permissions and those of the folders above it.`;
 }

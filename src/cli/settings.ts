@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration, WaymarkError } from '../index.js';
+import { isCommon } from './commands/shared-options.js';
 import { configurationFile, nearestDatabase } from './database-path.js';
 import { fromHere } from './output/from-here.js';
 
@@ -49,9 +50,8 @@ export const PLACE_VARIABLES = { database: 'WAYMARK_DATABASE', cluster: 'WAYMARK
  * not given. Does not read the file for a command that has none of the settings. Throws `INVALID_ARGUMENT`.
  */
 export async function configure(command: Command): Promise<void> {
-  const has = (name: string) => command.options.some((option) => option.attributeName() === name);
   const fromFile = await configurePlace(command);
-  const settings = SETTINGS.filter(({ name }) => has(name));
+  const settings = settingsOf(command);
   if (settings.length === 0) return;
   const configuration = fromFile ?? (await configurationOf(command.getOptionValue('database')));
   for (const setting of settings) {
@@ -66,6 +66,13 @@ export async function configure(command: Command): Promise<void> {
     }
   }
   if (configuration) command.setOptionValueWithSource('folders', configuration.folders, 'config');
+}
+
+/** The settings that a command has. The `--bot` of some is a choice of their own, which is all bots without it. */
+function settingsOf({ options }: Command): readonly Setting[] {
+  return SETTINGS.filter(({ name }) =>
+    options.some((option) => option.attributeName() === name && (name !== 'bot' || isCommon(option))),
+  );
 }
 
 /**

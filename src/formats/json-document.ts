@@ -12,6 +12,16 @@ export interface JsonDocument {
 
 /** Reads a JSON text. */
 export function jsonDocumentOf(text: string): JsonDocument {
+  try {
+    return parsed(text);
+  } catch (error) {
+    // The parser follows the nesting by recursion.
+    if (!(error instanceof RangeError)) throw error;
+    return { value: undefined, problem: { reason: 'nested too deeply', line: 1 }, lineOf: () => 1 };
+  }
+}
+
+function parsed(text: string): JsonDocument {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const lineAt = (offset: number) => text.slice(0, offset).split(/\r\n?|\n/).length;

@@ -13,6 +13,8 @@ const CASES: readonly (readonly [typed: string, offered: readonly string[]])[] =
   ['waymark search --format m', ['markdown']],
   ['waymark search how --mode ', ['dense', 'hybrid', 'lexical']],
   ['waymark search bot --per', ['--per-file']],
+  ['waymark list --mo', ['--model']],
+  ['waymark bot list --mo', []],
   ['waymark completion ', ['bash', 'fish', 'zsh']],
   ['waymark token create x --role m', ['member']],
 ];

@@ -90,6 +90,22 @@ test('an option counts more than the environment, and the environment more than 
   });
 });
 
+test('the bot of the settings limits neither a token nor what doctor checks: both mean all bots', async () => {
+  const cwd = folderOf({ ...DOCS, '.waymark/config.json': '{ "bot": "support" }' });
+  const [, , created, checked] = await waymarkEach(
+    [
+      ['workspace', 'create', 'acme'],
+      ['bot', 'create', 'helpdesk', '--workspace', 'acme'],
+      ['token', 'create', 'ci', '--workspace', 'acme', '--role', 'member', '--json'],
+      ['doctor'],
+    ],
+    { cwd },
+  );
+  expect(created?.stderr).toBe('');
+  expect(JSON.parse(created?.stdout ?? '')).toMatchObject({ name: 'ci', bots: [] });
+  expect([checked?.code, checked?.stdout]).toEqual([0, expect.stringContaining('(helpdesk)')]);
+});
+
 describe('a wrong configuration file is refused with the line', () => {
   test.each([
     ['{\n  "passageTokens": "big"\n}', ':2: passageTokens must be a positive integer; it is "big".'],
@@ -103,6 +119,7 @@ describe('a wrong configuration file is refused with the line', () => {
       ':1: folders must be an object such as { "guides": { "path": "docs" } }, with names of 1 to 100 letters, ' +
         "digits, spaces, dots, dashes or underscores, starting with a letter or digit; it is [ { path: 'x' } ].",
     ],
+    [`{ "model": ${'['.repeat(100_000)}${']'.repeat(100_000)} }`, ':1: The JSON is not valid: nested too deeply.'],
     ['[]', ':1: The file must hold an object of settings.'],
     [
       '{\n  "folders": {\n    "a": { "ignore": [] }\n  }\n}',

@@ -170,6 +170,11 @@ test('list names files, all or of a path; status says what is indexed', async ()
   expect((await call('list', { path: 'docs/*s.md' })).text).toBe('docs/keys.md\ndocs/my notes.md');
   expect((await call('list', { after: 'keys.md' })).text).toBe('docs/long.md\ndocs/my notes.md');
   expect((await call('list', { path: 'none' })).text).toMatch(/^No indexed file matches "none"/);
+  // Some agents cannot pass on an answer without a text.
+  expect(await call('list', { after: 'z' })).toMatchObject({
+    text: 'No file comes after "z".',
+    structured: { total: 3 },
+  });
   const { text, structured } = await call('status', {});
   expect(text).toContain('files     3 from docs');
   expect(structured).toMatchObject({ files: 3, bot: { name: 'default' } });
@@ -374,6 +379,36 @@ test('a line that is no message is answered with an error, and the next one is s
   expect(answers).toEqual(expect.arrayContaining([...refused, { jsonrpc: '2.0', id: 1, result: {} }]));
 });
 
+/** A request whose arguments are lists in one another. */
+function nested(levels: number): string {
+  const lists = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  return `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get","arguments":{"path":${lists}}}}`;
+}
+
+const TOO_DEEP = 'A message may have at most 100 levels of lists and objects: send fewer levels.';
+
+test('a message that is nested too deeply is refused by its id, and the next one is served', () => {
+  const refused = { jsonrpc: '2.0', id: 2, error: { code: -32600, message: TOO_DEEP } };
+  const answers = answersTo([nested(98), nested(100_000), '['.repeat(100_000) + ']'.repeat(100_000), PING]);
+  expect(answers).toHaveLength(4);
+  expect(answers).toEqual(
+    expect.arrayContaining([
+      { jsonrpc: '2.0', id: 2, result: expect.objectContaining({ isError: true }) },
+      refused,
+      { ...refused, id: null },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]),
+  );
+});
+
+test('over HTTP, a message or a batch that is nested too deeply is refused', async () => {
+  const { url } = await overHttp();
+  const headers = { accept: 'application/json, text/event-stream' };
+  for (const body of [nested(100_000), `[${nested(100_000)}]`]) {
+    expect(await answerTo(url, { headers, body })).toEqual([400, TOO_DEEP]);
+  }
+});
+
 test('an answer that nobody waits for is not answered, whatever it has', () => {
   const lines = ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}', '{"id":7,"result":{}}'];
   expect(answersTo([...lines, PING]).map(({ id }) => id)).toEqual([1]);
@@ -383,6 +418,7 @@ const WRONG_PARAMETERS = [
   ['resources/read', {}, 'uri must be a string; it is missing.'],
   ['resources/read', { uri: 7 }, 'uri must be a string; it is 7.'],
   ['resources/read', { uri: 'waymark:///none.md' }, /^waymark:\/\/\/none\.md is not indexed: list the resources /],
+  ['resources/read', { uri: 'waymark:///' }, /^key must be a string of 1 to 1000 characters /],
   ['resources/list', { cursor: 'x' }, /^"x" is no resource of Waymark: /],
   ['tools/list', { cursor: [1] }, 'cursor must be a string; it is [1].'],
   ['tools/call', { name: 7 }, 'name must be a string; it is 7.'],

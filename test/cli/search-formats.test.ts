@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from 'waymark';
 import { waymarkEach } from '../support/command.js';
-import { writeFiles } from '../support/folder.js';
+import { folderOf, writeFiles } from '../support/folder.js';
 import { databasePath } from './documentation.js';
 
 const FILES = {
@@ -150,6 +150,32 @@ test('get prints lines of an indexed file, by its path or key, as they are index
     ...{ key: 'plums.md', path: path.join(cwd, 'docs/plums.md'), startLine: 3, endLine: 3, lines: 3 },
     text: 'Pears are no plums at all.\n',
   });
+});
+
+test('an empty file is said to be empty, rather than to have lines from 1 to 0', async () => {
+  const folder = folderOf({ 'docs/empty.md': '' });
+  const [, got] = await waymarkEach(
+    [
+      ['index', 'docs'],
+      ['get', 'empty.md:1'],
+    ],
+    { cwd: folder },
+  );
+  expect(got).toEqual({ code: 2, stdout: '', stderr: 'empty.md has no line 1: it is empty.\n' });
+});
+
+test('a path that begins with a dash is printed so that a command takes it for a path', async () => {
+  const folder = folderOf({ '-dash.md': '# Yaks\n\nYaks graze.\n' });
+  const [, found, got] = await waymarkEach(
+    [
+      ['index', '.'],
+      ['search', 'yaks', '--format', 'files'],
+      ['get', './-dash.md:3'],
+    ],
+    { cwd: folder },
+  );
+  expect(found).toEqual({ code: 0, stdout: './-dash.md\n', stderr: '' });
+  expect(got).toEqual({ code: 0, stdout: 'Yaks graze.\n', stderr: '' });
 });
 
 test('get of what is not indexed or of lines that there are not: one sentence with the next step', async () => {

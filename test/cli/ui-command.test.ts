@@ -6,8 +6,8 @@ import { startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
 /** Starts `waymark ui` in a folder and waits for its address. */
-async function opened(cwd: string) {
-  const child = startWaymark(['ui', '--no-open'], { cwd });
+async function opened(cwd: string, more: readonly string[] = []) {
+  const child = startWaymark(['ui', '--no-open', ...more], { cwd });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const [address] = await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), ended]);
@@ -15,7 +15,11 @@ async function opened(cwd: string) {
     child.kill('SIGINT');
     return (await ended)[0];
   };
-  return { address: String(address).trim(), stop };
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { address: String(address).trim(), stop, kill };
 }
 
 async function indexed(): Promise<string> {
@@ -47,6 +51,15 @@ test('the address that a killed page has left, or anything else, is replaced', a
     expect((await fetch(address)).status).toBe(200);
     expect(await stop()).toBe(0);
   }
+});
+
+test('the page of another database that has taken the port of a killed one is not taken for it', async () => {
+  const [first, second] = await Promise.all([indexed(), indexed()]);
+  const killed = await opened(first);
+  await killed.kill();
+  const { address } = await opened(second, ['--port', new URL(killed.address).port]);
+  expect(address).toBe(killed.address);
+  expect((await opened(first)).address).not.toBe(address);
 });
 
 test('without an index ui says how to make one, and creates nothing', async () => {

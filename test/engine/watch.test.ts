@@ -86,6 +86,18 @@ it('a rule that excludes files removes them', async () => {
   await untilFound(engine, 'yak', ['docs/a.md']);
 });
 
+it('so does a rule of a folder above in the same git repository, until it is taken back', async () => {
+  const files = { '.git/HEAD': '', '.gitignore': '', 'docs/a.md': 'yak', 'docs/b.md': 'yak' };
+  const { root, engine } = await watching(files);
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+  writeFileSync(path.join(root, '.gitignore'), 'b.md');
+  await untilFound(engine, 'yak', ['docs/a.md']);
+  rmSync(path.join(root, '.gitignore'));
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+  writeFileSync(path.join(root, '.waymarkignore'), 'a.md');
+  await untilFound(engine, 'yak', ['docs/b.md']);
+});
+
 it('a folder that is added is watched, and one that is dropped is not', async () => {
   const { root, engine } = await watching({ 'docs/a.md': 'yak', 'more/b.md': 'owl' });
   await engine.addFolder(path.join(root, 'more'), { name: 'm' });

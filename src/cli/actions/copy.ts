@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import { type CopiedBot, type CopyPlace, type CopyProgress, copyDatabase, counted, WaymarkError } from '../../index.js';
 import { hideFromGit, nearestDatabase } from '../database-path.js';
 import { FAILURE, SUCCESS } from '../exit-codes.js';
@@ -22,14 +21,12 @@ export interface CopyCommandOptions {
 }
 
 /** `waymark copy` */
-export async function copy(options: CopyCommandOptions, command: Command): Promise<number> {
-  const { toCluster, json } = options;
+export async function copy(options: CopyCommandOptions): Promise<number> {
+  const { toCluster, bot, json } = options;
   const database = { database: path.resolve(options.database ?? nearestDatabase(process.cwd())) };
   const cluster = clusterOf(options);
   const [from, to]: [CopyPlace, CopyPlace] = toCluster ? [database, cluster] : [cluster, database];
   const isNew = !toCluster && !existsSync(database.database);
-  // A bot that is set for other commands does not make a copy a part of one.
-  const bot = command.getOptionValueSource('bot') === 'cli' ? options.bot : undefined;
   const result = await withProgressBar((bar, signal) => {
     const progress = new CopyBar(bar);
     const onProgress = (step: CopyProgress) => progress.update(step);

@@ -7,7 +7,11 @@ type Progress = Required<Pick<IndexFolderOptions, 'signal' | 'onProgress'>>;
 export async function withProgressBar<T>(work: (bar: ProgressBar, signal: AbortSignal) => Promise<T>): Promise<T> {
   const bar = new ProgressBar();
   const abort = new AbortController();
-  const onInterrupt = () => abort.abort(new Error('interrupted'));
+  const onInterrupt = () => {
+    // At once: a second Ctrl-C ends the process, and the bar has taken the cursor away.
+    bar.stop();
+    abort.abort(new Error('interrupted'));
+  };
   process.once('SIGINT', onInterrupt);
   try {
     return await work(bar, abort.signal);

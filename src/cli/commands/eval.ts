@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { MODES } from '../modes.js';
 import { run } from '../run.js';
-import { withBotFiles, withJson } from './shared-options.js';
+import { withEmbeddings, withJson } from './shared-options.js';
 
 const HELP = `
 Each question is one line of JSON, and its gold lists the lines that answer it.
@@ -15,7 +15,7 @@ Example:
 
 export function addEvalCommand(program: Command): void {
   const mode = new Option('--mode <mode>', 'evaluate one mode (default: hybrid, compared with dense and lexical)');
-  withJson(withBotFiles(program.command('eval <questions>')))
+  withJson(withEmbeddings(program.command('eval <questions>')))
     .description('Measure search quality with your own questions and the lines that answer them')
     .addOption(mode.choices(MODES))
     .addHelpText('after', HELP)

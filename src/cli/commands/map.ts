@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
 import { collect } from './option-values.js';
-import { withBotFiles } from './shared-options.js';
+import { withEmbeddings } from './shared-options.js';
 
 const HELP = `
 The file needs nothing else: it opens without a network and can be sent to
@@ -13,7 +13,7 @@ Examples:
   waymark map --in docs/guides --output guides.html`;
 
 export function addMapCommand(program: Command): void {
-  withBotFiles(program.command('map'))
+  withEmbeddings(program.command('map'))
     .description('Write a map of the passages, similar ones near each other, as one HTML file')
     .option('--output <file>', 'file to write; an existing file is replaced only if it is a map', 'map.html')
     .option('--query <query>', 'mark the 10 best passages for a query; repeatable', collect)

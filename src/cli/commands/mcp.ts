@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { BUDGET } from '../mcp-budget.js';
 import { run } from '../run.js';
 import { integer } from './option-values.js';
-import { withBotFiles } from './shared-options.js';
+import { withEmbeddings } from './shared-options.js';
 
 const HELP = `
 Agents start it themselves: docs/agents.md has the configuration for each agent.
@@ -14,7 +14,7 @@ Examples:
 
 /** Adds `waymark mcp`, with the bounds of a budget in its help. */
 export function addMcpCommand(program: Command): void {
-  withBotFiles(program.command('mcp'))
+  withEmbeddings(program.command('mcp'))
     .description('Let agents search the index over the Model Context Protocol, on stdin and stdout')
     .option(
       '--budget <tokens>',

@@ -7,7 +7,7 @@ export function integer(text: string): number {
 
 /** Parses a decimal number. Returns anything else unchanged, for the engine to reject with its own message. */
 export function decimal(text: string): number {
-  return /^-?\d*\.?\d+$/.test(text) ? Number(text) : (text as unknown as number);
+  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : (text as unknown as number);
 }
 
 /** Collects the values of a repeatable option. */

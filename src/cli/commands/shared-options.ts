@@ -22,12 +22,17 @@ export function withDatabase(command: Command): Command {
   );
 }
 
+/** For commands that read or change the files of a bot. */
 export function withBotFiles(command: Command): Command {
   return withDatabase(command)
     .addOption(common('--bot <name>', 'bot to use (default: "default")'))
     .addOption(common('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)'))
-    .addOption(passageTokensOption())
-    .addOption(indexOption());
+    .addOption(passageTokensOption());
+}
+
+/** For commands that also search the files by meaning, or embed them. */
+export function withEmbeddings(command: Command): Command {
+  return withBotFiles(command).addOption(indexOption());
 }
 
 export function passageTokensOption(): Option {

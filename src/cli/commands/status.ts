@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { withBotFiles, withJson } from './shared-options.js';
+import { withEmbeddings, withJson } from './shared-options.js';
 
 export function addStatusCommand(program: Command): void {
-  withJson(withBotFiles(program.command('status')))
+  withJson(withEmbeddings(program.command('status')))
     .description('Show index status: files, passages, model')
     .addHelpText('after', '\nExample:\n  waymark status --database ~/notes/.waymark/waymark.db')
     .action(run(async () => (await import('../actions/status.js')).status));

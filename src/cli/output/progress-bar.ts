@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { counted } from '../../index.js';
 import { say } from './print.js';
+import { movesCursor } from './terminal.js';
 
 /** Milliseconds between lines where there is no terminal: often enough to follow, rarely enough for a log. */
 const INTERVAL = 5000;
@@ -19,9 +20,9 @@ export interface StepProgress {
   readonly total: number;
 }
 
-/** Shows progress on stderr: a bar on a terminal, otherwise a line per step and every few seconds. */
+/** Shows progress on stderr: a bar where the cursor can be moved, otherwise a line per step and every few seconds. */
 export class ProgressBar {
-  readonly #terminal = process.stderr.isTTY === true;
+  readonly #terminal = movesCursor(process.stderr);
   #verb: string | undefined;
   #bar: SingleBar | undefined;
   /** When the step began. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
 import { watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
-import { IGNORE_FILES } from '../../indexing/folder/ignore-rules.js';
+import { IGNORE_FILES, stateAbove } from '../../indexing/folder/ignore-rules.js';
 import { statOf } from '../../indexing/folder/stat-of.js';
 import type { Changed, FolderOutcome, PlacedFolder } from './known-folder.js';
 
@@ -37,6 +37,8 @@ export class FolderWatch {
   /** Identifies the watched folder; undefined while there is none, null before the first check. */
   #watched: string | undefined | null = null;
   #unwatch: (() => Promise<void>) | undefined;
+  /** The ignore files above the folder, which are looked at instead of watched. */
+  #above: string | undefined;
   /** Whether changes are missed, because the system does not watch all files. */
   #missesChanges = false;
   #lastRun = 0;
@@ -58,6 +60,9 @@ export class FolderWatch {
    */
   async check(): Promise<void> {
     const found = identityOf(this.#folder.path);
+    const above = stateAbove(this.#folder.path);
+    if (above !== this.#above) this.#schedule('all');
+    this.#above = above;
     if (this.#missesChanges && performance.now() - this.#lastRun > RETRY_INTERVAL) this.#schedule('all');
     if (this.#isClosed || found === this.#watched) return;
     this.#watched = found;

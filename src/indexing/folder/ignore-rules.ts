@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { LIMITS } from '../../domain/limits.js';
 import { readRegular } from '../read-file.js';
+import { statOf } from './stat-of.js';
 
 /** Files of ignore rules, in the order in which they count: a later rule overrides those before it. */
 export const IGNORE_FILES: readonly string[] = ['.gitignore', '.waymarkignore'];
@@ -43,15 +45,9 @@ export class IgnoreRules {
   static async above(root: string, patterns: readonly string[]): Promise<IgnoreRules> {
     const reading = { ignoreCase: await ignoresCase(root) };
     const given = { folder: root, ignore: ignore(reading).add([...patterns]) };
-    const rules: Rules[] = [];
-    for (let folder = root; ; folder = path.dirname(folder)) {
-      if (folder !== root) rules.unshift(...(await rulesOf(folder, reading)));
-      if (await exists(path.join(folder, '.git'))) {
-        const applicable = rules.filter((one) => !verdictOf(one, root, { isFolder: true }).ignored);
-        return new IgnoreRules(given, applicable, reading);
-      }
-      if (folder === path.dirname(folder)) return new IgnoreRules(given, [], reading);
-    }
+    const rules = await Promise.all(foldersAbove(root).map((folder) => rulesOf(folder, reading)));
+    const applicable = rules.flat().filter((one) => !verdictOf(one, root, { isFolder: true }).ignored);
+    return new IgnoreRules(given, applicable, reading);
   }
 
   /** The rules within a subfolder: these, and those of its own files. */
@@ -67,6 +63,22 @@ export class IgnoreRules {
       if (ignored || unignored) return ignored;
     }
     return false;
+  }
+}
+
+/** A text that changes with the ignore files above a folder, which watching the folder does not notice. */
+export function stateAbove(root: string): string {
+  const files = foldersAbove(root).flatMap((folder) => IGNORE_FILES.map((name) => path.join(folder, name)));
+  return files.map((file) => `${file} ${statOf(file)?.ino} ${statOf(file)?.ctimeMs}`).join('\n');
+}
+
+/** The folders above one that are in the same git repository, outermost first. */
+function foldersAbove(root: string): string[] {
+  const above: string[] = [];
+  for (let folder = root; ; folder = path.dirname(folder)) {
+    if (folder !== root) above.unshift(folder);
+    if (existsSync(path.join(folder, '.git'))) return above;
+    if (folder === path.dirname(folder)) return [];
   }
 }
 
@@ -117,11 +129,4 @@ async function ignoresCase(folder: string): Promise<boolean> {
 function inOtherCase(name: string): string {
   const lower = name.toLowerCase();
   return lower === name ? name.toUpperCase() : lower;
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collect, collectTag, integer } from '#src/cli/commands/option-values.js';
+import { collect, collectTag, decimal, integer } from '#src/cli/commands/option-values.js';
 
 test('an integer is parsed; anything else is returned unchanged, for the engine to reject', () => {
   expect(['0', '7', '-1', '007'].map(integer)).toEqual([0, 7, -1, 7]);
@@ -12,6 +12,13 @@ test('an integer is parsed; anything else is returned unchanged, for the engine 
     '0x10',
     'NaN',
   ]);
+});
+
+test('a number is parsed as people write it; anything else is returned unchanged', () => {
+  expect(['0', '.5', '1.', '-0.5', '+2', '1e-3', '2.5E1'].map(decimal)).toEqual([0, 0.5, 1, -0.5, 2, 0.001, 25]);
+  for (const text of ['', '.', 'e3', '1e', '0,5', '1.2.3', '0x10', ' 1', 'NaN', 'Infinity']) {
+    expect(decimal(text)).toBe(text);
+  }
 });
 
 test('a repeated option collects all its values', () => {

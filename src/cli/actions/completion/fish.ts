@@ -2,13 +2,10 @@ import type { CommandWords } from './words.js';
 
 /** Completion for fish. What it does not know is completed as the path of a file. */
 export function fishScript(commands: readonly CommandWords[]): string {
-  const lines = commands.flatMap(({ path, commands, options, values }) => {
-    const condition = conditionOf(
-      path,
-      commands.map(({ name }) => name),
-    );
+  const lines = commands.flatMap(({ path, commands: below, options, values }) => {
+    const condition = conditionOf(path, [...below.map(({ name }) => name), ...groupsWith(path, commands)]);
     return [
-      ...commands.map(({ name, description }) => `${condition} -f -a ${name} -d ${quoted(description)}`),
+      ...below.map(({ name, description }) => `${condition} -f -a ${name} -d ${quoted(description)}`),
       ...values.map((value) => `${condition} -f -a ${value}`),
       ...options.map(({ name, description, values }) => {
         const value = values === undefined ? '' : values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r';
@@ -19,10 +16,19 @@ export function fishScript(commands: readonly CommandWords[]): string {
   return `# Completion of waymark for fish, by "waymark completion fish".\n${lines.join('\n')}\n`;
 }
 
-/** Where a command was typed, and none below it. */
-function conditionOf(path: readonly string[], below: readonly string[]): string {
+/** The commands that have one of the same name below them: `bot` and others for `list`. */
+function groupsWith([name, ...more]: readonly string[], commands: readonly CommandWords[]): string[] {
+  if (more.length > 0) return [];
+  const groups = commands.filter(
+    ({ path, commands }) => path.length === 1 && commands.some((one) => one.name === name),
+  );
+  return groups.flatMap(({ path }) => path);
+}
+
+/** Where a command was typed, and none of some others. */
+function conditionOf(path: readonly string[], others: readonly string[]): string {
   const seen = path.map((name) => `__fish_seen_subcommand_from ${name}`);
-  const none = below.length > 0 ? [`not __fish_seen_subcommand_from ${below.join(' ')}`] : [];
+  const none = others.length > 0 ? [`not __fish_seen_subcommand_from ${others.join(' ')}`] : [];
   return `complete -c waymark -n '${[...seen, ...none].join('; and ')}'`;
 }
 

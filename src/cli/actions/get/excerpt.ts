@@ -63,7 +63,8 @@ function checked(
   const isWhole = from === 1 && to === undefined;
   if (isWhole || (from >= 1 && from <= last)) return { from, to: last };
   const asked = to === from ? `line ${from}` : `lines ${from}-${to ?? ''}`;
-  const message = `${path} has no ${asked}: pass lines from 1 to ${count}, as ${path}:1-${count}.`;
+  const remedy = count === 0 ? 'it is empty' : `pass lines from 1 to ${count}, as ${path}:1-${count}`;
+  const message = `${path} has no ${asked}: ${remedy}.`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 

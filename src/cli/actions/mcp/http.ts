@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { checkLoopback } from '../../../http/access/loopback.js';
 import { MAX_MESSAGE } from './messages.js';
-import { type Refusal, refusalOf, refuse } from './refusal.js';
+import { type Refusal, refusalOf, refusalOfNesting, refuse } from './refusal.js';
 import { ErrorCode, StreamableHTTPServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
 
@@ -20,7 +20,7 @@ export function createMcpHttp(options: ServerOptions): Server {
         return fail(response, 400, `The body must be JSON of at most ${MAX_MESSAGE} bytes.`);
       }
       // The first version of the protocol over this transport has batches, which the SDK takes apart.
-      const refusal = Array.isArray(body) ? undefined : refusalOf(body);
+      const refusal = Array.isArray(body) ? refusalOfNesting(body) : refusalOf(body);
       if (refusal) return answer(response, refusal.error.code === ErrorCode.InvalidParams ? 200 : 400, refusal);
       const server = createMcpServer(options);
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -30,11 +30,16 @@ const REQUESTS = [
 
 const { InvalidParams, InvalidRequest } = ErrorCode;
 
+/** Levels of lists and objects in a message; those of the tools have six. */
+const DEEPEST = 100;
+
 /**
  * The refusal of a message that the protocol does not have, or that has wrong parameters; undefined for a valid one.
  * The SDK would not answer the former, and would answer the latter with the messages of Zod.
  */
 export function refusalOf(message: unknown): Refusal | undefined {
+  const tooDeep = refusalOfNesting(message);
+  if (tooDeep) return tooDeep;
   if (Array.isArray(message)) {
     return refuse(null, InvalidRequest, 'Batches are not supported: send each message on a line of its own.');
   }
@@ -45,9 +50,27 @@ export function refusalOf(message: unknown): Refusal | undefined {
   if (!('method' in message) && ('result' in message || 'error' in message)) return undefined;
   const [issue] = issuesOf(message);
   if (!issue) return undefined;
-  const id = 'id' in message && (typeof message.id === 'string' || Number.isInteger(message.id)) ? message.id : null;
   const code = issue.path[0] === 'params' ? InvalidParams : InvalidRequest;
-  return refuse(id as Refusal['id'], code, sentenceOf(issue, message));
+  return refuse(idOf(message), code, sentenceOf(issue, message));
+}
+
+/** The refusal of a message or a batch on whose nesting recursive code would fail; undefined for others. */
+export function refusalOfNesting(message: unknown): Refusal | undefined {
+  let level: readonly unknown[] = [message];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) {
+      const sentence = `A message may have at most ${DEEPEST} levels of lists and objects: send fewer levels.`;
+      return refuse(idOf(message), InvalidRequest, sentence);
+    }
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return undefined;
+}
+
+/** The id of a request; null if a message has none. */
+function idOf(message: unknown): Refusal['id'] {
+  const { id } = Object(message) as { readonly id?: unknown };
+  return typeof id === 'string' || Number.isInteger(id) ? (id as Refusal['id']) : null;
 }
 
 /** The answer to a message that is refused with a sentence. */

@@ -1,3 +1,4 @@
+import type { WaymarkErrorCode } from '../../../index.js';
 import { keysAfter } from './keys-after.js';
 import type { ReopeningEngine } from './reopening-engine.js';
 import {
@@ -26,7 +27,7 @@ export function addResources(server: Server, reopening: ReopeningEngine): void {
     resourceTemplates: [{ uriTemplate: `${SCHEME}{+key}`, name: 'file', description: 'An indexed file by its key' }],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const file = await reopening.use((engine) => engine.readFile(keyOf(uri)));
+    const file = await reopening.use((engine) => engine.readFile(keyOf(uri))).catch(refused);
     if (file) return { contents: [{ uri, text: file.text }] };
     throw invalidParams(`${uri} is not indexed: list the resources to see what is.`);
   });
@@ -43,6 +44,11 @@ function keyOf(uri: string): string {
     // Not encoded as an address is: refused below.
   }
   throw invalidParams(`${shownValue(uri)} is no resource of Waymark: they are ${SCHEME}<key>.`);
+}
+
+/** Throws what an engine throws; of a key that no file can have, so that the client knows that it is at fault. */
+function refused(error: Error & { readonly code?: WaymarkErrorCode }): never {
+  throw error.code === 'INVALID_ARGUMENT' ? invalidParams(error.message) : error;
 }
 
 /** An error that the SDK answers with its code. Its own class would put the code into the message as well. */

@@ -3,6 +3,7 @@ import { worthShowing } from '../../../http/worth-showing.js';
 import { type SearchEngine, type SearchFilesRequest, WaymarkError } from '../../../index.js';
 import { printable } from '../../output/printable.js';
 import { headingsOf, placeOf, type Result } from '../../output/results/result.js';
+import { movesCursor } from '../../output/terminal.js';
 import { find } from './find.js';
 
 /** Milliseconds without a key before what was typed is searched for. */
@@ -16,7 +17,7 @@ export async function pick(
   engine: SearchEngine,
   { request, places }: { readonly request: SearchFilesRequest; readonly places: readonly string[] | undefined },
 ): Promise<Result | undefined> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!process.stdin.isTTY || !movesCursor(process.stderr)) {
     const message = '--interactive needs a terminal: leave it out, and pass a question.';
     throw new WaymarkError('INVALID_ARGUMENT', message);
   }

@@ -52,7 +52,7 @@ function openIfThere(file: string): number | undefined {
     return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENXIO') return undefined;
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(code ?? '')) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { localFolder, type StoragePlace } from '../../storage-place.js';
@@ -6,21 +7,26 @@ import { readSecret, writeSecret } from '../serve/secret-file.js';
 /** Milliseconds in which a page that runs on this machine answers. */
 const TIMEOUT = 2000;
 
-/** The address of the search page of a database or cluster while it is served, in a file beside the database. */
+/** The header with the id of a page: another one may have its port by now. */
+export const PAGE_ID = 'x-waymark-page';
+
+/** The search page of a database or cluster while it is served: its address and id are beside the database. */
 export class RunningPage {
+  /** That of the page which this process may serve. */
+  readonly id = randomUUID();
   readonly #file: string;
 
   constructor(place: StoragePlace) {
     this.#file = path.join(localFolder(place), place.cluster === undefined ? 'ui-address' : 'cluster-ui-address');
   }
 
-  /** The address, if a page answers there. */
+  /** The address, if the page that is recorded answers there. */
   async find(): Promise<string | undefined> {
-    const address = readSecret(this.#file)?.trim() ?? '';
-    if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(address)) return undefined;
+    const [, address, id] = /^(http:\/\/127\.0\.0\.1:\d+) ([\da-f-]{36})$/.exec(this.#recorded()) ?? [];
+    if (address === undefined) return undefined;
     try {
-      const { ok, headers } = await fetch(`${address}/page/search.js`, { signal: AbortSignal.timeout(TIMEOUT) });
-      return ok && headers.get('content-type')?.startsWith('text/javascript') ? address : undefined;
+      const { headers } = await fetch(`${address}/page/search.js`, { signal: AbortSignal.timeout(TIMEOUT) });
+      return headers.get(PAGE_ID) === id ? address : undefined;
     } catch {
       // It was killed, and could not remove the file.
       return undefined;
@@ -28,11 +34,15 @@ export class RunningPage {
   }
 
   record(address: string): void {
-    writeSecret(this.#file, `${address}\n`);
+    writeSecret(this.#file, `${address} ${this.id}\n`);
   }
 
-  /** Removes the record of an address, unless it is that of another process by now. */
-  forget(address: string): void {
-    if (readSecret(this.#file)?.trim() === address) rmSync(this.#file, { force: true });
+  /** Removes the record of this page, unless it is that of another process by now. */
+  forget(): void {
+    if (this.#recorded().endsWith(this.id)) rmSync(this.#file, { force: true });
+  }
+
+  #recorded(): string {
+    return readSecret(this.#file)?.trim() ?? '';
   }
 }

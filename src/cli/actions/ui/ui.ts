@@ -8,7 +8,7 @@ import { openInBrowser } from '../open-in-browser.js';
 import { listen } from '../serve/listen.js';
 import { checkPort } from '../serve/serve-options.js';
 import { exitWithin, stopSignal } from '../serve/stop.js';
-import { RunningPage } from './running-page.js';
+import { PAGE_ID, RunningPage } from './running-page.js';
 
 export interface UiCommandOptions extends StoragePlace {
   readonly port: number;
@@ -33,6 +33,9 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
   }
   return withHost(place, { create: false, createdBy: 'waymark index <folder>' }, async (host) => {
     const app = await createServer(host, { grace: GRACE, log: { write: writeFailure } });
+    app.addHook('onSend', async (_, reply) => {
+      reply.header(PAGE_ID, page.id);
+    });
     try {
       const stop = stopSignal();
       const place = { host: '127.0.0.1', port };
@@ -42,7 +45,7 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
       say('Ctrl-C ends it.');
       await stop;
       exitWithin(2 * GRACE);
-      page.forget(address);
+      page.forget();
       return SUCCESS;
     } finally {
       await app.close();

@@ -61,7 +61,8 @@ function answerOf(rows: readonly string[], { excerpt, place, tokens, cut }: Whol
       : [`Line ${startLine} has ${cut} characters and is cut ${within} Read all of it with a greater budget.`]),
     ...(next ? [`Lines ${after}-${endLine} are left out ${within} Read them with get: ${JSON.stringify(next)}`] : []),
   ];
-  const parts = [`${place}:${startLine}-${after - 1} of ${lines} lines`, '', text];
+  const heading = lines === 0 ? `${place} is empty` : `${place}:${startLine}-${after - 1} of ${lines} lines`;
+  const parts = [heading, '', text];
   return {
     text: [...parts, ...(notes.length > 0 ? ['---', '', ...notes] : [])].join('\n'),
     structured: { ...excerpt, endLine: after - 1, text, ...(next && { next }), ...(cut !== undefined && { notes }) },

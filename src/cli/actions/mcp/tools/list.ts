@@ -4,6 +4,7 @@ import { pathOf } from '../../search/find.js';
 import { indexedKeys } from '../../search/keys-of-paths.js';
 import { fittingCount, validateBudget } from '../budget.js';
 import { keysAfter } from '../keys-after.js';
+import { shownValue } from '../shown-value.js';
 import { BUDGET_PROPERTY, stringOf, type Tool } from '../tool.js';
 
 /** Most files that one answer names. */
@@ -38,6 +39,9 @@ export const listTool: Tool = {
       const text = places.length > 0 ? noMatchingFiles(places, status) : 'No files are indexed.';
       return { text, structured: { files: [], total } };
     }
+    if (rest.length === 0) {
+      return { text: `No file comes after ${shownValue(after)}.`, structured: { files: [], total } };
+    }
     const answerOf = (count: number) => {
       const files = page.slice(0, count);
       const left = rest.length - count;
@@ -47,6 +51,6 @@ export const listTool: Tool = {
       return { text: [...files, more].join('\n'), structured: { files, total, next } };
     };
     // One file at least, even if its path exceeds the budget: else the next call would be the same.
-    return answerOf(Math.max(Math.min(1, page.length), fittingCount(page.length, tokens, answerOf)));
+    return answerOf(Math.max(1, fittingCount(page.length, tokens, answerOf)));
   },
 };
