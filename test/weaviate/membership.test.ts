@@ -38,7 +38,7 @@ test('a node that is known to be cut off is not asked', async () => {
   expect(() => membership.prepare()).toThrow(CUT_OFF);
 });
 
-test.each(['fails', 'waits'] as const)('a node whose look at the others %s is used: it counts them', async (answer) => {
+test.each(['fails', 'waits'] as const)('a node whose probe of others %s is used: it counts them', async (answer) => {
   await nodeThat(answer).confirm();
 });
 
@@ -46,15 +46,15 @@ test('a probe that waits is followed by another one, whose result is used', asyn
   await expect(nodeThat('waits', ['node1']).confirm()).rejects.toThrow(CUT_OFF);
 });
 
-test('recent looks are shared', async () => {
-  let looks = 0;
+test('recent probes are shared', async () => {
+  let probes = 0;
   const membership = new Membership(ADDRESS, async () => {
-    looks += 1;
+    probes += 1;
     return { seen: ALL, all: ALL };
   });
   for (let requests = 0; requests < 3; requests++) {
     membership.prepare();
     await membership.confirm();
   }
-  expect(looks).toBe(1);
+  expect(probes).toBe(1);
 });

@@ -6,13 +6,13 @@ const FULL: NodeShards = { name: 'node2', shards: [{ vectorIndexingStatus: 'READ
 const DOWN: NodeShards = { name: 'node3', shards: null };
 
 test('a cluster takes changes while no node is read-only, and whatever nodes are down', async () => {
-  let looks = 0;
+  let checks = 0;
   const writability = new Writability(async () => {
-    looks += 1;
+    checks += 1;
     return [READY, DOWN];
   });
   for (let writes = 0; writes < 3; writes++) await writability.check();
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
 });
 
 test('nodes that are read-only are named', async () => {
