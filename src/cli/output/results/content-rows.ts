@@ -1,5 +1,5 @@
 import type { Highlight } from '../../../index.js';
-import { colors } from '../colors.js';
+import { colors } from '../terminal.js';
 import { columnsOfText, JOINED, joinWrapped, wrap } from './wrap.js';
 
 interface ContentOptions {

@@ -1,6 +1,6 @@
 import type { Highlight } from '../../../index.js';
-import { colors } from '../colors.js';
 import { printable, printableText } from '../printable.js';
+import { colors } from '../terminal.js';
 import { contentRows } from './content-rows.js';
 import { describeExplanation } from './explanation.js';
 import { headingsOf, placeOf, type Result } from './result.js';
