@@ -162,17 +162,16 @@ function introductionIn(part: Part, { source, lines }: Cutter): number | undefin
   return last ? Math.max(start, lines.startOf(startOf(last))) : start;
 }
 
-/**
- * Whether a part is the title that a mark shows on its line, such as that of a tab or a step, or a text that no mark
- * ends, before code, a table or a list.
- */
+/** Whether a part is the title that a mark shows on its line, such as that of a tab, or unended before some blocks. */
 function introducesWithoutColon({ node, next }: Part, text: string): boolean {
   if (node?.type !== 'paragraph' || next === undefined) return false;
+  const beginsWithMark = text.trimStart().startsWith(HIDDEN);
+  if (!beginsWithMark && !INTRODUCED.has(next)) return false;
   const shown = withoutHidden(text).trim();
+  if (shown === '' || ENDS_SENTENCE.test(shown)) return false;
+  if (INTRODUCED.has(next) && UNENDED.test(shown)) return true;
   const isOne = text.split(HIDDEN).filter((part) => part.trim() !== '').length === 1;
-  const isLine = !/[\r\n]/.test(shown) && !ENDS_SENTENCE.test(shown);
-  const isTitle = isOne && isLine && text.trimStart().startsWith(HIDDEN);
-  return shown !== '' && (isTitle || (INTRODUCED.has(next) && UNENDED.test(shown)));
+  return beginsWithMark && isOne && !/[\r\n]/.test(shown);
 }
 
 /** The last block in a container: the paragraph that ends a list, for example. */

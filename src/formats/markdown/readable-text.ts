@@ -130,8 +130,9 @@ function clip(node: Nodes, value: string, { start, end, source }: Reading): stri
 /** Lines of code without the marks of the quotes that the code is in: others are its own. */
 function withoutQuotes(lines: string, code: Nodes, source: string): string {
   const before = source.slice(Math.max(0, startOf(code) - LONGEST_PREFIX), startOf(code));
-  const levels = /[^\r\n]*$/.exec(before)?.[0].split('>').length ?? 1;
-  return levels === 1 ? lines : lines.replace(new RegExp(`^(?:[ \\t]*>[ \\t]?){1,${levels - 1}}`, 'gm'), '');
+  const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+  const levels = before.slice(lineStart).split('>').length - 1;
+  return levels === 0 ? lines : lines.replace(new RegExp(`^(?:[ \\t]*>[ \\t]?){1,${levels}}`, 'gm'), '');
 }
 
 /** The range of a code block without its fences; all of it if it is indented code. */
