@@ -10,7 +10,7 @@ export interface Given {
 }
 
 /** Increase it when passages are cut or embedded texts are composed differently: files are then parsed again. */
-const VERSION = 10;
+const VERSION = 11;
 
 /** The last part of the pipeline of a file that met a limit. */
 const UNFINISHED = 'unfinished';

@@ -132,3 +132,10 @@ test.each([
     ),
   );
 });
+
+test('a value that is too long is not cut inside of an escape sequence', () => {
+  const text = `{"a": "${'bcde\\n'.repeat(300)}"}\n`;
+  for (const { start, end } of parseJsonLines(text, options({ budget: 20 })).passages) {
+    expect(text.slice(start, end)).not.toMatch(/\\$|^n/);
+  }
+});

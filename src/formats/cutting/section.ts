@@ -1,5 +1,6 @@
 import type { Nodes } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
+import { shortened } from '../shortened.js';
 import { inWords } from '../title-of-name.js';
 
 /** A part of the text that belongs together, such as a paragraph, a list or a table. */
@@ -34,6 +35,8 @@ export interface HeadedSection extends Section {
     readonly text: string;
     /** Whether marks follow it that belong to no block, as those of quotes and lists in markdown do. */
     readonly hasMarkers: boolean;
+    /** Whether it stands in a quotation, and so may be the title of something else. Defaults to false. */
+    readonly isQuoted?: boolean;
   };
 }
 
@@ -55,6 +58,5 @@ const LONGEST_HEADING = 1000;
 
 /** The words of a heading on one line, as a breadcrumb has them. */
 export function headingOf(words: string): string {
-  const text = words.replace(/\s+/g, ' ').trim();
-  return text.length <= LONGEST_HEADING ? text : text.slice(0, LONGEST_HEADING).toWellFormed();
+  return shortened(words.replace(/\s+/g, ' ').trim(), LONGEST_HEADING);
 }

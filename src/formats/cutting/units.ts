@@ -1,5 +1,5 @@
 import type { Nodes } from 'mdast';
-import { HIDDEN } from '../hidden.js';
+import { HIDDEN, withoutHidden } from '../hidden.js';
 import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { characters, type Lines } from './lines.js';
 import { endOf, isParent, startOf } from './nodes.js';
@@ -46,6 +46,8 @@ interface Part {
   readonly lead?: Unit['lead'];
   /** Tokens to be left for what introduces the part. */
   readonly reserve?: number;
+  /** What kind of block comes next. */
+  readonly next?: Nodes['type'] | undefined;
 }
 
 const FINER = {
@@ -71,6 +73,14 @@ const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote
 /** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`, `:</p>`, those of a quote. */
 const COLON = new RegExp(`[:：](?:[*_\\s>${HIDDEN}]|</\\w+>)*$`);
 
+const ENDS_SENTENCE = /[.!?…。！？)]$/;
+
+/** The end of a text that no mark ends: `Install it with`; tags may follow. */
+const UNENDED = /[\p{L}\p{N}=,`](?:[*_]|<\/\w+>){0,3}$/u;
+
+/** Blocks that a text that no mark ends introduces. */
+const INTRODUCED: ReadonlySet<string> = new Set(['code', 'table', 'list']);
+
 /** Blocks that show nothing where they have no words. An image is seen, and so is the code that a fence includes. */
 const UNSEEN: ReadonlySet<string> = new Set(['html', 'definition']);
 
@@ -79,15 +89,19 @@ const INNER_MARK = /[!?](?=[\w[&=%/#])/g;
 /** The address of a link. */
 const ADDRESS = /\]\([^()\r\n]*\)/g;
 
+/** A line end in a string of JSON, for example. */
+const ESCAPE = /\\[a-z]/g;
+
 const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
 export function unitsOfBlocks(blocks: readonly Block[], cutter: Cutter): Unit[] {
   const units: Unit[] = [];
   const cutting = { ...cutter, units };
-  for (const block of blocks) {
+  for (const [i, block] of blocks.entries()) {
     const reserve = units.at(-1)?.introduction?.cost ?? 0;
-    addUnits(reserve > 0 ? { ...block, reserve } : block, cutting);
+    const next = blocks[i + 1]?.node?.type;
+    addUnits({ ...block, next, reserve }, cutting);
   }
   return units;
 }
@@ -108,6 +122,7 @@ function addUnits(part: Part, cutter: Cutter & { readonly units: Unit[] }): void
   if (cost === 0 && (!node || UNSEEN.has(node.type)) && endsIntroduction(part, cutter)) return;
   const from = introductionIn(part, cutter);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? cutter.cost(from, end) : cost };
+  if (introduction && joinsIntroduction(part, cost, cutter)) return;
   const leads = lead && lead.cost + cost <= cutter.limit ? lead : undefined;
   const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
   cutter.units.push({ start, end, cost, lead: leads, introduction, isIntroduced });
@@ -123,13 +138,40 @@ function endsIntroduction({ end }: Part, { units, source, limit }: Cutter & { re
   return true;
 }
 
-/** Where the end of a part starts that introduces the next one with a colon; undefined if none does. */
+/** Adds a part that introduces without a colon to the unit before it, if that introduces the part, as a title. */
+function joinsIntroduction(
+  { start, end }: Part,
+  cost: number,
+  { units, source, limit }: Cutter & { readonly units: Unit[] },
+): boolean {
+  const last = units.at(-1);
+  if (!last?.introduction || COLON.test(source.slice(start, end))) return false;
+  const introduction = { ...last.introduction, cost: last.introduction.cost + cost };
+  if (introduction.cost > limit / 2) return false;
+  units[units.length - 1] = { ...last, end, cost: last.cost + cost, introduction };
+  return true;
+}
+
+/** Where the end of a part starts that introduces the next one; undefined if none does. */
 function introductionIn(part: Part, { source, lines }: Cutter): number | undefined {
   const { start, end, node } = part;
-  if (!COLON.test(source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end))) return undefined;
+  const ending = source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end);
+  if (!COLON.test(ending) && !introducesWithoutColon(part, ending)) return undefined;
   if (node?.type === 'paragraph') return lastSentence(part, { source, textStart: startOf(node) });
   const last = node && lastBlock(node);
   return last ? Math.max(start, lines.startOf(startOf(last))) : start;
+}
+
+/** Whether a part is the title that a mark shows on its line, such as that of a tab, or unended before some blocks. */
+function introducesWithoutColon({ node, next }: Part, text: string): boolean {
+  if (node?.type !== 'paragraph' || next === undefined) return false;
+  const beginsWithMark = text.trimStart().startsWith(HIDDEN);
+  if (!beginsWithMark && !INTRODUCED.has(next)) return false;
+  const shown = withoutHidden(text).trim();
+  if (shown === '' || ENDS_SENTENCE.test(shown)) return false;
+  if (INTRODUCED.has(next) && UNENDED.test(shown)) return true;
+  const isOne = text.split(HIDDEN).filter((part) => part.trim() !== '').length === 1;
+  return beginsWithMark && isOne && !/[\r\n]/.test(shown);
 }
 
 /** The last block in a container: the paragraph that ends a list, for example. */
@@ -186,7 +228,8 @@ function partsOf(part: Part, cutter: Cutter): Part[] {
   if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {
     // From the start of the line, so that the marker before a child stays with it.
     const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);
-    return split(part, starts).map((piece, i) => ({ ...piece, node: node.children[i] }));
+    const { children } = node;
+    return split(part, starts).map((piece, i) => ({ ...piece, node: children[i], next: children[i + 1]?.type }));
   }
   if (node?.type === 'code') return evenParts(part, cutter);
   if (!into || into === 'line') {
@@ -214,7 +257,8 @@ function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
   const oneLine = text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked);
   // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
   const filler = into === 'sentence' ? ')' : 'X';
-  return oneLine.replace(INNER_MARK, 'X').replace(ADDRESS, (address) => filler.repeat(address.length));
+  const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX') : oneLine;
+  return whole.replace(INNER_MARK, 'X').replace(ADDRESS, (address) => filler.repeat(address.length));
 }
 
 function masked(code: string): string {

@@ -14,11 +14,17 @@ export interface Frame {
 /** The longest header that is repeated. */
 const LONGEST_HEADER = 1_000;
 
-/** The frame of [start, end), where it begins or ends inside of fenced code or a table. */
-export function frameOf(root: Root, { start, end, source }: { start: number; end: number; source: string }): Frame {
+/** A text, and the CommonMark of the same length that its tree is from. */
+interface Texts {
+  readonly original: string;
+  readonly source: string;
+}
+
+/** The frame of [start, end), where it begins or ends inside of fenced code or a table: lines of the original. */
+export function frameOf(root: Root, { start, end, ...texts }: Texts & { start: number; end: number }): Frame {
   const [first, last] = [blockAt(root, start), blockAt(root, end - 1)];
-  const opening = first && openingOf(first, { start, source });
-  const closing = last && closingOf(last, { end, source });
+  const opening = first && openingOf(first, { ...texts, start });
+  const closing = last && closingOf(last, { ...texts, end });
   return { ...(opening && { opening }), ...(closing && { closing }) };
 }
 
@@ -29,24 +35,27 @@ function blockAt(node: Nodes, offset: number): Nodes | undefined {
   return child && blockAt(child, offset);
 }
 
-function openingOf(block: Nodes, { start, source }: { start: number; source: string }): string | undefined {
+function openingOf(block: Nodes, { start, original, source }: Texts & { start: number }): string | undefined {
   const before = source.slice(startOf(block), Math.max(start, startOf(block)));
   if (!/[\n\r]/.test(before)) return undefined;
   if (block.type === 'code') {
-    const fence = fencedCode(block, source)?.opening.trimEnd();
-    return fence && `${indentOf(block, source)}${fence}\n`;
+    const fenced = fencedCode(block, source);
+    return fenced && `${indentOf(block, source)}${original.slice(startOf(block), fenced.start).trimEnd()}\n`;
   }
   const [header, rows] = block.type === 'table' ? block.children : [];
   if (!header || !rows || start < startOf(rows)) return undefined;
-  const lines = source.slice(startOf(block), startOf(rows)).replace(/(?:\r\n?|\n)[^\r\n]*$/, '\n');
+  const lines = original.slice(startOf(block), startOf(rows)).replace(/(?:\r\n?|\n)[^\r\n]*$/, '\n');
   return lines.length <= LONGEST_HEADER ? withLineFeeds(indentOf(block, source) + lines) : undefined;
 }
 
-function closingOf(block: Nodes, { end, source }: { end: number; source: string }): string | undefined {
+function closingOf(block: Nodes, { end, original, source }: Texts & { end: number }): string | undefined {
   const fenced = block.type === 'code' && fencedCode(block, source);
   if (!fenced) return undefined;
-  const isClosed = source.slice(end, endOf(block)).trim() === '' && closingFence(fenced, { end, source }) !== undefined;
-  return isClosed ? undefined : `\n${indentOf(block, source)}${fenced.mark}`;
+  const close = closingFence(fenced, { end: endOf(block), source });
+  if (close !== undefined && source.slice(end, endOf(block)).trim() === '') return undefined;
+  // A tag that became a fence ends with another tag.
+  const [tag] = close === undefined ? [] : (/[^\s>`~][^\r\n]*/.exec(original.slice(close, endOf(block))) ?? []);
+  return `\n${indentOf(block, source)}${tag?.trimEnd() ?? fenced.mark}`;
 }
 
 /** What comes before a block on its line, with blanks for the marker of a list. */

@@ -4,6 +4,15 @@ const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*
 const BREAK =
   /^(?:-{3}|\+{3})[ \t]*(?:\r\n|\r(?!\n)|\n)(?:[ \t]*[\r\n])+(?=\S)(?!["'\p{L}\p{N}_-]+[ \t]*[:=]|-{3}|\+{3})/u;
 
+/** YAML without a blank line, up to three dots that end it, as Pandoc has it. */
+const UP_TO_DOTS =
+  /^---[ \t]*(?:\r\n?|\n)(?=["'\w-]+[ \t]*:)(?:(?!---[ \t]*[\r\n])[^\r\n]+(?:\r\n?|\n))+?(?=\.{3}[ \t]*(?:[\r\n]|$))/;
+
+/** The offset of the three dots that end the front matter of a text; undefined if dashes or pluses do. */
+export function dotsOfFrontMatter(text: string): number | undefined {
+  return UP_TO_DOTS.exec(text)?.[0].length;
+}
+
 /** The offset after the front matter that a text without byte order marks begins with; 0 if it has none. */
 export function frontMatterEnd(text: string): number {
   return BREAK.test(text) ? 0 : (FRONT_MATTER.exec(text)?.[0].length ?? 0);

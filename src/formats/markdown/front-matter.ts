@@ -9,6 +9,7 @@ import { LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
 import { withLineFeeds } from '../cutting/lines.js';
 import { endOf, startOf } from '../cutting/nodes.js';
+import { shortened } from '../shortened.js';
 import { nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { headingText } from './sections.js';
@@ -32,11 +33,14 @@ const EMPTY: FrontMatter = { title: undefined, tags: {}, metadata: {}, warnings:
 /**
  * Title, tags and metadata in a document's YAML or TOML front matter. `tags: [a, b]` and `tags: a, b` become
  * `{ a: 'true', b: 'true' }`; `tags: { audience: admin }` stays as it is. All other fields, including the title, are
- * metadata. Front matter that cannot be read, and what is beyond a limit, is reported as a warning.
+ * metadata. Front matter that cannot be read, and what is beyond a limit, is reported as a warning. Without front
+ * matter, the title may stand in a comment, as Writerside has it.
  */
 export function readFrontMatter(root: Root): FrontMatter {
   const [node] = root.children as { type: string; value?: string }[];
-  if (node?.value === undefined || (node.type !== 'yaml' && node.type !== 'toml')) return EMPTY;
+  if (node?.value === undefined || (node.type !== 'yaml' && node.type !== 'toml')) {
+    return { ...EMPTY, title: titleInComment(root) };
+  }
   const written = excessOf(LIMITS.frontMatter, Buffer.byteLength(node.value));
   if (written) return { ...EMPTY, warnings: [`${describeExcess(written)}: title, tags and metadata are ignored.`] };
   try {
@@ -56,11 +60,25 @@ export function readFrontMatter(root: Root): FrontMatter {
     return { title: titleOf(fields.title), tags, metadata: tooMuch ? {} : asJson(fields), warnings };
   } catch (error) {
     const [reason] = reasonOf(error).split(/:?\n/);
-    return {
-      ...EMPTY,
-      warnings: [`The front matter could not be read (${reason}): title, tags and metadata are ignored.`],
-    };
+    const title = titleOf(titleWritten(withLineFeeds(node.value)));
+    const ignored = title === undefined ? 'title, tags and metadata' : 'tags and metadata';
+    return { ...EMPTY, title, warnings: [`The front matter could not be read (${reason}): ${ignored} are ignored.`] };
   }
+}
+
+/** The title in a comment at the beginning: `[//]: # (title: A)`. */
+function titleInComment({ children: [first] }: Root): string | undefined {
+  if (first?.type !== 'definition' || first.identifier !== '//') return undefined;
+  return titleOf(/^title:(.+)$/.exec(first.title ?? '')?.[1]);
+}
+
+/** The title in front matter that is not valid, `title: A: B` or `title: {#if}`, if one line has it. */
+function titleWritten(frontMatter: string): string | undefined {
+  const [line, another] = [...frontMatter.matchAll(/^title[ \t]*[:=](.+)$/gm)];
+  if (!line?.[1] || another) return undefined;
+  const written = line[1].trim();
+  const title = /^(["']).*\1$/.test(written) ? written.slice(1, -1) : written;
+  return /^["']/.test(title) || !/[\p{L}\p{N}]/u.test(title) ? undefined : title;
 }
 
 function yaml(written: string): unknown {
@@ -124,7 +142,7 @@ function storable(text: string): string {
 }
 
 function titleOf(given: unknown): string | undefined {
-  const written = textOf(given)?.replace(/\s+/g, ' ').trim().slice(0, LIMITS.title.value).toWellFormed();
+  const written = shortened(textOf(given)?.replace(/\s+/g, ' ').trim() ?? '', LIMITS.title.value).toWellFormed();
   return written ? asHeading(written) || written : undefined;
 }
 

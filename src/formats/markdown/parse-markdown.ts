@@ -49,7 +49,7 @@ export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & {
     title: above ?? heading,
     tags: front.tags,
     metadata: front.metadata,
-    passages: passages.map((passage) => shift(passage, mark)),
+    passages: passages.map((passage) => shift(withEndOfTag(passage, { ...range, text, mark }), mark)),
     warnings: [...front.warnings, ...warnings],
   };
 }
@@ -82,7 +82,7 @@ export function readMarkdown(original: string, { mdx }: { readonly mdx: boolean 
     lines,
     sections: sectionsOf(root, { source, lines }),
     readable: (start, end) => readableText(root, { start, end, source }),
-    frame: (start, end) => frameOf(root, { start, end, source: original }),
+    frame: (start, end) => frameOf(root, { start, end, original, source }),
   };
 }
 
@@ -98,14 +98,28 @@ function parsed(text: string, isMdx: boolean): Root | undefined {
   }
 }
 
-/** The first heading of the first level, which is the title of a text. */
+/** The first heading of the first level outside of quotations, which is the title of a text. */
 export function titleOf(sections: readonly HeadedSection[]): string | undefined {
-  return sections.find(({ heading }) => heading?.depth === 1 && heading.text !== '')?.heading?.text;
+  const isTitle = ({ heading }: HeadedSection) => heading?.depth === 1 && heading.text !== '' && !heading.isQuoted;
+  return sections.find(isTitle)?.heading?.text;
 }
 
 function cutAtLines(text: string, { beyond, ...options }: ParseOptions & BeyondLimit): ParsedFile {
   const warning = `${describeExcess({ limit: beyond })}: it was cut at lines, without headings.`;
   return { ...parsePlainText(text, options), warnings: [warning] };
+}
+
+/** With the rest of a tag that became a fence, which is blank then: `{% endhighlight %}`. */
+function withEndOfTag(
+  passage: ParsedPassage,
+  { source, text, mark }: { readonly source: string; readonly text: string; readonly mark: number },
+): ParsedPassage {
+  const { end } = passage;
+  const lineEnd = /[\r\n]|$/g;
+  lineEnd.lastIndex = end;
+  const rest = lineEnd.exec(source)?.index ?? end;
+  if (rest === end || source.slice(end, rest).trim() !== '') return passage;
+  return { ...passage, end: end + text.slice(mark + end, mark + rest).trimEnd().length };
 }
 
 function shift(passage: ParsedPassage, by: number): ParsedPassage {

@@ -7,6 +7,7 @@ import { withoutHidden } from '../hidden.js';
 import { altOf } from './alt-text.js';
 import { closingFence, fencedCode } from './fenced-code.js';
 import { titleWithin } from './title-of-code.js';
+import { runsOn } from './visible/tags-of-html.js';
 
 /** Each child of these nodes is on lines of its own; the children of all others run on. */
 export const FLOW: ReadonlySet<string> = new Set([
@@ -39,6 +40,9 @@ const BLANKS = /[ \t]{2,}/g;
 
 /** The blockquote marker on a continuation line of a literal. */
 const QUOTE_MARKER = /^[ \t]*>[ \t]?/gm;
+
+/** The most characters that stand before a block on its line and are looked at. */
+const LONGEST_PREFIX = 100;
 
 interface Reading {
   readonly start: number;
@@ -96,7 +100,11 @@ function altWithin(node: Image | ImageReference, { start, end }: Reading): strin
 
 /** The text between the tags, and that of images. Without its tags, a reference to a bracket is the bracket. */
 function readOfHtml(html: string, { images }: Reading): string {
-  return decodeHTML(html.replace(INVISIBLE_HTML, (tag) => ` ${(images && altOf(tag)?.text) || ''} `));
+  const seenOf = (tag: string) => {
+    const alt = images && altOf(tag)?.text;
+    return alt ? ` ${alt} ` : runsOn(tag) ? '' : ' ';
+  };
+  return decodeHTML(html.replace(INVISIBLE_HTML, seenOf));
 }
 
 /**
@@ -107,10 +115,18 @@ function clip(node: Nodes, value: string, { start, end, source }: Reading): stri
   const inside = node.type === 'code' ? insideFence(node, source) : { start: startOf(node), end: endOf(node) };
   const from = Math.max(start, inside.start);
   const raw = source.slice(from, Math.max(from, Math.min(end, inside.end)));
-  if (node.type === 'code') return raw;
+  if (node.type === 'code') return withoutQuotes(raw, node, source);
   const startsLine = /[\n\r]/.test(source.charAt(from - 1));
   const unquoted = raw.replace(QUOTE_MARKER, (marker, i) => (i > 0 || startsLine ? '' : marker));
   return node.type === 'text' ? decodeString(unquoted) : unquoted;
+}
+
+/** Lines of code without the marks of the quotes that the code is in: others are its own. */
+function withoutQuotes(lines: string, code: Nodes, source: string): string {
+  const before = source.slice(Math.max(0, startOf(code) - LONGEST_PREFIX), startOf(code));
+  const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+  const levels = before.slice(lineStart).split('>').length - 1;
+  return levels === 0 ? lines : lines.replace(new RegExp(`^(?:[ \\t]*>[ \\t]?){1,${levels}}`, 'gm'), '');
 }
 
 /** The range of a code block without its fences; all of it if it is indented code. */

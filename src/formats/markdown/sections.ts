@@ -11,6 +11,9 @@ import { readableText } from './readable-text.js';
 /** Tabs are below any heading, and beside each other. */
 const TAB_DEPTH = 7;
 
+/** What stands before a heading in a quotation. */
+const QUOTED = /^[ \t]*>/m;
+
 /** A heading or a block, in document order. `section` numbers the sections. */
 interface Item {
   readonly node: Nodes;
@@ -42,6 +45,7 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
         depth: depthOf(item.node),
         text: item.text ?? '',
         hasMarkers: slice.end > endOf(item.node),
+        isQuoted: QUOTED.test(source.slice(item.start, startOf(item.node))),
       };
       const found = heading && (heading.text !== '' || heading.hasMarkers || isSeen(item.node, source));
       sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading, headingStart: heading.start }) });

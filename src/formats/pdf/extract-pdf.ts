@@ -26,7 +26,7 @@ const GAP = 1.8;
 export default async function extractPdf(bytes: Uint8Array): Promise<string> {
   const { getDocument, VerbosityLevel } = await optionalPackage('pdfjs-dist@4', {
     of: 'PDF',
-    load: loadSilently,
+    load: loadOnce,
   });
   const task = getDocument({
     data: new Uint8Array(bytes),
@@ -49,6 +49,14 @@ export default async function extractPdf(bytes: Uint8Array): Promise<string> {
   } finally {
     await task.destroy();
   }
+}
+
+let loading: ReturnType<typeof loadSilently> | undefined;
+
+/** Loads pdf.js once: a second load would take the silence of the first for the console. */
+function loadOnce() {
+  loading ??= loadSilently();
+  return loading;
 }
 
 /** Without what pdf.js prints while it is loaded: that it cannot draw without a canvas, which nobody asks it to. */

@@ -94,3 +94,29 @@ test('code that is elsewhere stays with the sentence that introduces it, and int
     '- e f g h',
   ]);
 });
+
+test('a text that no mark ends is with the code, the table or the list behind it', () => {
+  const code = '```\nd e f g\n```';
+  expect(contents(`One two three four. Run it with\n\n${code}`, { budget: 7 })).toEqual([
+    'One two three four.',
+    `Run it with\n\n${code}`,
+  ]);
+  expect(contents(`One two three four. Run it now.\n\n${code}`, { budget: 9 })).toEqual([
+    'One two three four. Run it now.',
+    code,
+  ]);
+});
+
+test('the title of a tab, a step or a directive is with what comes next', () => {
+  const code = '```\nd e f g\n```';
+  for (const [title, budget] of [
+    ['<Step title="Take it">', 6],
+    ['::: details Take it', 6],
+    ['{{% tab header="Take it" %}}', 6],
+  ] as const) {
+    expect(contents(`One two three four.\n\n${title}\n\n${code}`, { budget })).toEqual([
+      'One two three four.',
+      `${title}\n\n${code}`,
+    ]);
+  }
+});

@@ -34,7 +34,7 @@ test('indented code keeps its indentation, and is cut at lines', () => {
 });
 
 test('a list stays whole if it fits', () => {
-  expect(contents('a b\n\n- c\n- d\n  - e\n\nf', { budget: 3 })).toEqual(['a b', '- c\n- d\n  - e', 'f']);
+  expect(contents('a.\n\n- c\n- d\n  - e\n\nf', { budget: 3 })).toEqual(['a.', '- c\n- d\n  - e', 'f']);
 });
 
 test('a list that does not fit is cut at items', () => {
@@ -42,8 +42,8 @@ test('a list that does not fit is cut at items', () => {
 });
 
 test('an item that does not fit is cut at its blocks, and its nested list at items', () => {
-  expect(contents('- a b\n\n  c d\n\n  - e f\n  - g h\n- i j\n', { budget: 4 })).toEqual([
-    '- a b\n\n  c d',
+  expect(contents('- a b\n\n  c.\n\n  - e f\n  - g h\n- i j\n', { budget: 4 })).toEqual([
+    '- a b\n\n  c.',
     '  - e f\n  - g h',
     '- i j',
   ]);
@@ -59,7 +59,7 @@ test('a blockquote that does not fit is cut at its blocks, with their markers', 
 const table = '| k | v |\n| - | - |\n| a | b |\n| c | d |\n| e | f |\n| g | h |\n| i | j |\n| k | l |\n';
 
 test('a table stays whole if it fits', () => {
-  expect(contents(`x\n\n${table}`, { budget: 21 })).toEqual(['x', table.trim()]);
+  expect(contents(`x.\n\n${table}`, { budget: 21 })).toEqual(['x.', table.trim()]);
 });
 
 test('a table that does not fit is cut at rows, and its header row is embedded with each part', () => {
@@ -177,8 +177,8 @@ test('a sentence is not cut inside of code or a formula that fits', () => {
 
 test('the header of a table is never without its first row', () => {
   const rows = '| k |\n| - |\n| a b c |\n| d e f |\n| g h i |\n';
-  expect(contents(`x y z\n\n${rows}`, { budget: 5 })).toEqual([
-    'x y z',
+  expect(contents(`x y.\n\n${rows}`, { budget: 5 })).toEqual([
+    'x y.',
     '| k |\n| - |\n| a b c |',
     '| d e f |',
     '| g h i |',

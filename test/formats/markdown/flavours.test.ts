@@ -217,11 +217,11 @@ test.each([
   ['a formula in a quote', '> So\n> $$\n> a_1\n> - b_1\n> $$\n> holds.', 'So\na_1 - b_1\nholds.'],
   ['a formula with line ends of Windows', 'So\r\n$$\r\na_1\r\n- b_1\r\n$$\r\nholds.', 'So\na_1 - b_1\nholds.'],
   ['a formula with a blank line', '> $$\n> a_1\n>\n> + {b_1}\n> $$', 'a_1 + {b_1}'],
-  ['a table of HTML with blank lines', TABLE, 'One\n  Two\n  Three'],
+  ['a table of HTML with blank lines', TABLE, 'One\n Two\n Three'],
   [
     'tags in a component',
     '<Page>\n  <PageTitle>\n    <b>One</b>\n  </PageTitle>\n\n    <i>Two</i>\n</Page>',
-    'One\n  Two',
+    'One\nTwo',
   ],
   [
     'a slot of Vue',
@@ -256,7 +256,7 @@ test.each([
 });
 
 test.each([
-  ['a name in angle brackets', 'Set `<tls_config>` or Vec<String>.', 'Set <tls_config> or Vec  .'],
+  ['a name in angle brackets', 'Set `<tls_config>` or Vec<String>.', 'Set <tls_config> or Vec .'],
   ['braces', 'A {value} and {{ value }} and {#if}.', 'A {value} and {{ value }} and {#if}.'],
   [
     'a block of Handlebars',

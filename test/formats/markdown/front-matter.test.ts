@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { LIMITS } from '#src/domain/limits.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { contents, embedded, options, outline } from './counting.js';
 
@@ -270,4 +271,33 @@ test.each([
 test('no mark of a flavour is looked for in front matter with any line ends', () => {
   const { metadata } = said('---\rsummary: write {{< note >}} here\r---\r\rtext\r');
   expect(metadata).toEqual({ summary: 'write {{< note >}} here' });
+});
+
+test.each([
+  ['a colon', 'title: One: two', 'One: two'],
+  ['a bracket', 'title: {#each a}', '{#each a}'],
+  ['a mark', "title: '@media'\na: @b", '@media'],
+])('front matter that is not valid still gives its title, with %s', (_, front, title) => {
+  const { warnings, ...file } = said(`---\n${front}\ntags: c\n---\n\na`);
+  expect(file).toEqual({ title, tags: {}, metadata: {} });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The front matter could not be read \(.+\): tags and metadata are ignored\.$/),
+  ]);
+});
+
+test('three dots end YAML, as three dashes do', () => {
+  const text = '---\ntitle: A\n...\n\nb c d\n\n---\n\ne f g';
+  expect(said(text)).toEqual({ title: 'A', tags: {}, metadata: { title: 'A' }, warnings: [] });
+  expect(contents(text)).toEqual(['b c d\n\n---\n\ne f g']);
+  expect(said('---\ntitle: A\n\n```\n...\n```\n')).toEqual({ title: undefined, tags: {}, metadata: {}, warnings: [] });
+});
+
+test('a comment at the beginning may have the title', () => {
+  expect(said('[//]: # (title: Type *aliases*)\n\na b c').title).toBe('Type aliases');
+});
+
+test('a title is not cut inside of a character', () => {
+  expect(said(`---\ntitle: ${'a'.repeat(LIMITS.title.value - 1)}😀\n---\n\na`).title).toBe(
+    'a'.repeat(LIMITS.title.value - 1),
+  );
 });

@@ -11,12 +11,13 @@ test.each([
   ['an address in angle brackets', 'see <https://x.y/a_b>', 'see https://x.y/a_b'],
   ['references to characters', 'a &amp; b &lt;c&gt; \\*d\\*', 'a & b <c> *d*'],
   ['a line break', 'one  \ntwo\\\nthree\nfour', 'one\ntwo\nthree\nfour'],
-  ['inline HTML', 'press <kbd>Ctrl</kbd> now<br/>', 'press   Ctrl   now'],
+  ['inline HTML', 'press <kbd>Ctrl</kbd> now<br/>', 'press Ctrl now'],
+  ['a word with tags inside', 'con<wbr>figure H<sub>2</sub>O<!-- a -->K', 'configure H2OK'],
   ['a script and a style', '<script setup>\nrun()\n</script>\n\n<style>p { color: red }</style>\n\ntext', 'text'],
   ['a comment inside a line', 'one <!-- no --> two', 'one two'],
   ['block HTML', '<div class="a">\n<p>one</p>\n</div>', 'one'],
   ['references in HTML', '<p>a &lt;b&gt; &amp;amp;\n<img alt="c &amp; d"></p>', 'a <b> &amp;\n c & d'],
-  ['a reference beside inline HTML', 'a <b>c</b> <img alt="d &amp; e">', 'a   c    d & e'],
+  ['a reference beside inline HTML', 'a <b>c</b> <img alt="d &amp; e">', 'a c  d & e'],
   ['details', '<details>\n<summary>More</summary>\n\nhidden *text*\n\n</details>', 'More\nhidden text'],
   ['a quote', '> one\n> two\n>\n> three', 'one\ntwo\nthree'],
   ['a list', '- one\n- [x] two\n  1. three\n\n     four', 'one\ntwo\nthree\nfour'],
@@ -81,4 +82,9 @@ test('escapes and character references are decoded, even if a paragraph is cut',
   const text = 'A \\<b\\> and AT&amp;T \\*star\\*. ';
   expect(embedded(text.trim())).toEqual(['A <b> and AT&T *star*.']);
   for (const part of embedded(text.repeat(200).trim())) expect(part).toMatch(/^(A <b> and AT&T \*star\*\. ?)+$/);
+});
+
+test('parts of code in a quote are embedded without its marks, and keep their own', () => {
+  expect(embedded('> ```\n> a b\n> > c d\n> e f\n> ```', { budget: 4 })).toEqual(['a b', '> c d', 'e f']);
+  expect(embedded('```\na b\n> c d\n```', { budget: 4 })).toEqual(['a b', '> c d']);
 });

@@ -1,4 +1,4 @@
-import { frontMatterEnd } from '../front-matter-end.js';
+import { dotsOfFrontMatter, frontMatterEnd } from '../front-matter-end.js';
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
@@ -7,8 +7,10 @@ import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
+import { isHiddenRust } from './generators/rustdoc.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
+import { prefixLength } from './places.js';
 import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
@@ -83,7 +85,9 @@ class Reading {
 
   text(): string {
     // Front matter has no markdown.
-    let start = frontMatterEnd(this.#source);
+    const dots = dotsOfFrontMatter(this.#source);
+    if (dots !== undefined) this.#edits.overwrite(dots, dots + 3, '---');
+    let start = dots === undefined ? frontMatterEnd(this.#source) : dots + 3;
     const lineEnd = /\r\n?|\n|$/g;
     while (start < this.#source.length) {
       lineEnd.lastIndex = start;
@@ -163,6 +167,7 @@ class Reading {
 
   #code({ text, start }: Line, isOpening: boolean): void {
     if (this.#myst?.takeCode({ text, start }, { isOpening })) return;
+    if (this.#fences.isRust && isHiddenRust(text)) this.#edits.hide(start + prefixLength(text), start + text.length);
     for (const { index, 0: mark } of text.matchAll(INCLUDES)) {
       this.#edits.hide(start + index, start + index + mark.length);
     }

@@ -4,6 +4,12 @@ const ATTRIBUTE = '(?:[#.][\\w.:/-]+|[\\w:-]+=(?:"[^"\\n]*"|\'[^\'\\n]*\'|[^\\s"
 /** `{ #id .class key="value" }` */
 const LIST = new RegExp(`^\\{[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`);
 
+/** Pairs on a line of their own, which belong to the block above: `{style="note"}`. */
+const PAIRS_ALONE = /^\{[ \t]*(?:[\w:-]+=(?:"[^"\n]*"|'[^'\n]*')[ \t]*)+\}[ \t]*(?=[\r\n]|$)/;
+
+/** The beginning of a line after a text, code or a quote, which a line of HTML is not. */
+const BELOW_BLOCK = /(?:^|[\r\n])(?:[ \t]*>[^\r\n]*|[^\r\n]*[^\s>])[ \t]*(?:\r\n?|\n)[ \t>]*$/;
+
 /** `{.class}` and what follows it, `{: .class #id}`: attributes anywhere in a text. */
 const ANYWHERE = /^\{(?:[ \t]*\.[A-Za-z][\w-]*(?:[ \t][^{}\n]*)?|:[ \t]*[.#\w][^{}\n]*)\}/;
 
@@ -22,8 +28,11 @@ const HEADING = /(?:^|[\n\r])[ \t>]*#{1,6}[ \t][^\r\n]*$/;
 export function attributesLength(before: string, after: string): number {
   const [mark] = ANYWHERE.exec(after) ?? ANCHOR.exec(after) ?? [];
   if (mark !== undefined) return mark.length;
+  const [alone] = PAIRS_ALONE.exec(after) ?? [];
+  if (alone !== undefined && BELOW_BLOCK.test(before)) return alone.length;
   const [list] = LIST.exec(after) ?? [];
   if (list === undefined) return 0;
-  const isBehind = /[)\]`]$/.test(before);
+  // Behind other attributes, too.
+  const isBehind = /(?:[\]`]|\)(?:\{[^{}\n]*\})?)$/.test(before);
   return isBehind || (ENDS_LINE.test(after.slice(list.length)) && HEADING.test(before)) ? list.length : 0;
 }

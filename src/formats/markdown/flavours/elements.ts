@@ -5,8 +5,9 @@ import type { Line } from './line-marks.js';
 /** Elements that people write as HTML on many lines, and components. */
 const OPENING = /^[ \t]*<(table|div|section|ul|ol|dl|[A-Z][A-Z\d_]*[a-z]\w*)(?=[\s/>]|$)/;
 
-/** What a part of a file begins with that begins inside of a table. */
-const INSIDE_TABLE = /^\s*<\/?(?:thead|tbody|tfoot|tr|t[dh])\b/;
+/** What a part of a file begins with that begins inside of a table: a row, or another tag before the end of a row. */
+const INSIDE_TABLE =
+  /^\s*(?:<\/?(?:thead|tbody|tfoot|tr|t[dh])\b|<(?!table\b)(?:(?!<table\b)[\s\S]){0,2000}?<\/t[dhr]>)/;
 
 /** A tag on a line that CommonMark would take for code. */
 const INDENTED_TAG = /^(?: {4}| {0,3}\t)[ \t]*(?=<[/!A-Za-z])/;

@@ -5,6 +5,9 @@ export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
 export const MARK = '(?:`{3,}(?=[^`]*$)|~{3,})';
 
 const OPENING = new RegExp(`^(${BEFORE})(${MARK})`);
+/** Rust, with or without what rustdoc is told of it: `rust,ignore`. */
+const RUST = /^[ \t]*(?:rust|rs)\b/;
+
 const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
 /** A fence that is open. */
@@ -18,6 +21,12 @@ export interface Fence {
 /** Follows fenced code from line to line. Lines in quotes and lists count, whatever they are indented by. */
 export class Fences {
   #open: Fence | undefined;
+  #isRust = false;
+
+  /** Whether the fence that was opened last is one of Rust. */
+  get isRust(): boolean {
+    return this.#isRust;
+  }
 
   /** Whether a line is inside the fence that is open, or closes it. */
   isInside(line: string): boolean {
@@ -36,6 +45,7 @@ export class Fences {
     const [, prefix = '', mark] = OPENING.exec(line) ?? [];
     if (mark === undefined) return false;
     this.#open = fenceOf(prefix, mark);
+    this.#isRust = RUST.test(line.slice(prefix.length + mark.length));
     return true;
   }
 }

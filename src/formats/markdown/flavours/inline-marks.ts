@@ -2,9 +2,10 @@ import { attributesLength } from './attributes.js';
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { hideDocLink } from './generators/docc.js';
 import { hideExtension, replacedLength } from './generators/docfx.js';
 import { hideMath } from './math.js';
-import { isInDestination, SHORT, startsLine } from './places.js';
+import { afterBlankLine, isInDestination, SHORT, startsLine } from './places.js';
 import { hideExceptShown, type Jsx } from './tags.js';
 import { liquid } from './templates/liquid.js';
 import { shortcode } from './templates/shortcodes.js';
@@ -34,6 +35,9 @@ const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.
 /** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
 const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
 
+/** A variable between three braces, often of a product; its name tells something of that: `{{{ .starter }}}`. */
+const RAW_VARIABLE = /^(\{\{\{[ \t]*\.?)([\w-]+(?:\.[\w-]+)*)[ \t]*\}\}\}/;
+
 /** A string or a variable in a link, whose blanks would break it: `{{ '/docs/' | relative_url }}`. */
 const PLACE = /^\{\{[-~]?[ \t]*(?:"[^"{}\r\n]*"|'[^'{}\r\n]*'|[\w-]+)[ \t]*(?:\|[^{}\r\n]*)?[-~]?\}\}/;
 
@@ -45,6 +49,9 @@ const COMPONENT = /^:(?:br(?=[ \t]*(?:[\r\n]|$))|[a-z][\w-]*\{[^{}\n]*[=.#][^{}\
 
 /** The pictures of themes: `:material-check:{ .lg }`. */
 const ICON = /^:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})?/;
+
+/** What follows the mark of an image with a size: `![a](b.png =100x50)`. */
+const SIZED = /^(\[[^[\]\n]*\]\([^\s()]+)([ \t]+=\d*%?x\d*%?)\)/;
 
 /** `[text]{.class}` */
 const SPAN = /^\[([^[\]\n]+)\]\{[ \t]*[.#][^{}\n]*\}/;
@@ -59,6 +66,14 @@ const BLOCK_ID = /^\^[A-Za-z\d][A-Za-z\d-]*(?=[ \t]*(?:\r?\n|$))/;
 const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$/;
 
 const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
+
+const TAG = /<\/?[A-Za-z][^<>]*>/g;
+/** HTML in which a heading is none. */
+const LITERAL = /<(?:pre|textarea|title)\b/i;
+
+const HEAD = /^<head(?:[ \t][^<>]*)?>[ \t]*[\r\n]/i;
+const HEAD_END = '</head>';
+const LONGEST_HEAD = 5_000;
 
 /** What is left of a heading, and a slot of Vue, whose `#name` HTML does not know. */
 const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
@@ -100,8 +115,8 @@ function angle(inline: Inline, at: number): number {
     edits.hide(at, end + 1);
     return end + 1;
   }
-  const heading = htmlHeading(inline, { at, head });
-  if (heading > 0) return heading;
+  const read = htmlHeading(inline, { at, head }) || hideDocLink(inline, at) || headOfPage(inline, { at, head });
+  if (read > 0) return read;
   if (!isMdx && /[\w)\]]/.test(source.charAt(at - 1))) return 0;
   const end = jsx.tagEnd(at, { any: isMdx || ENDS_HEADING_OR_IS_SLOT.test(head) });
   if (end === undefined) return 0;
@@ -110,12 +125,30 @@ function angle(inline: Inline, at: number): number {
   return end;
 }
 
-/** Makes `<h1 align="center">…</h1>` a heading, on one line if its tag has room for the marks. */
+/** Hides the head of a page: its title, which is that of a tab of the browser, and tags for machines. */
+function headOfPage(inline: Inline, { at, head }: { at: number; head: string }): number {
+  if (!HEAD.test(head) || !startsLine(inline.source, at)) return 0;
+  const close = inline.closers.next(HEAD_END, at);
+  if (close < 0 || close - at > LONGEST_HEAD || inline.source.slice(at, close).includes('```')) return 0;
+  inline.edits.hide(at, close + HEAD_END.length);
+  return close + HEAD_END.length;
+}
+
+/**
+ * Makes `<h1 align="center">…</h1>` a heading, on one line if its tag has room for the marks. HTML goes on up to a
+ * blank line: that above the heading loses its tags.
+ */
 function htmlHeading(inline: Inline, { at, head }: { at: number; head: string }): number {
   const [tag, depth = ''] = HTML_HEADING.exec(head) ?? [];
   if (tag === undefined || tag.length <= Number(depth) || !startsLine(inline.source, at)) return 0;
   const close = inline.closers.next(`</${tag.slice(1, 3)}>`, at);
   if (close < 0 || close - at > 1000 || /\n[ \t]*\r?\n/.test(inline.source.slice(at, close))) return 0;
+  const from = afterBlankLine(inline.source, at, inline.joinedUntil);
+  const above = inline.source.slice(from, at);
+  if (from < 0 || LITERAL.test(above)) return 0;
+  for (const { index, 0: each } of above.matchAll(TAG)) {
+    hideButShown(inline.edits, { start: from + index, end: from + index + each.length, source: inline.source });
+  }
   inline.edits.overwrite(at, at + tag.length, '#'.repeat(Number(depth)));
   inline.joinedUntil = close;
   return at + tag.length;
@@ -129,9 +162,13 @@ function brace(inline: Inline, at: number): number {
     shortcode(inline, at) ||
     whole(inline, at, INCLUDE_HERE) ||
     between(inline, at, ['{/*', '*/}']) ||
-    whole(inline, at, VARIABLE);
+    between(inline, at, ['{::comment}', '{:/comment}']) ||
+    whole(inline, at, VARIABLE) ||
+    rawVariable(inline, at);
   if (hidden > 0) return hidden;
-  const attributes = attributesLength(source.slice(Math.max(0, at - SHORT), at), head);
+  // What has two braces is none: `{{ .Name }}`.
+  const isInner = source.charAt(at - 1) === '{';
+  const attributes = isInner ? 0 : attributesLength(source.slice(Math.max(0, at - SHORT), at), head);
   edits.hide(at, at + attributes);
   if (attributes > 0) return at + attributes;
   if (PLACE.test(head) && isInDestination(source, at)) return whole(inline, at, PLACE);
@@ -151,10 +188,19 @@ function brace(inline: Inline, at: number): number {
   return end;
 }
 
+function rawVariable({ source, edits }: Inline, at: number): number {
+  const [mark, open = '', name = ''] = RAW_VARIABLE.exec(source.slice(at, at + SHORT)) ?? [];
+  if (mark === undefined) return 0;
+  edits.hide(at, at + open.length);
+  edits.hide(at + open.length + name.length, at + mark.length);
+  return at + mark.length;
+}
+
 function bracket(inline: Inline, at: number): number {
   const { source, edits } = inline;
   if (source.charAt(at + 1) === '[') return wikilink(inline, at);
-  if (/[\w!\]]/.test(source.charAt(at - 1))) return 0;
+  if (source.charAt(at - 1) === '!') return hideSize(inline, at);
+  if (/[\w\]]/.test(source.charAt(at - 1))) return 0;
   const head = source.slice(at, at + SHORT);
   const replaced = replacedLength(head);
   edits.hide(at, at + replaced);
@@ -164,6 +210,14 @@ function bracket(inline: Inline, at: number): number {
   edits.hide(at, at + 1);
   edits.hide(at + 1 + text.length, at + mark.length);
   return at + mark.length;
+}
+
+/** Hides the size of an image, which would keep it from being one. */
+function hideSize({ source, edits }: Inline, at: number): number {
+  const [whole, before = '', size = ''] = SIZED.exec(source.slice(at, at + SHORT)) ?? [];
+  if (whole === undefined) return 0;
+  edits.hide(at + before.length, at + before.length + size.length);
+  return at + whole.length;
 }
 
 function wikilink({ source, edits }: Inline, at: number): number {

@@ -1,5 +1,8 @@
 import type { Edits } from './edits.js';
+import { directiveEnd } from './generators/docc.js';
 import { beginsWithExtension } from './generators/docfx.js';
+import { hideLogseq } from './generators/logseq.js';
+import { KINDS } from './kinds.js';
 import { prefixLength } from './places.js';
 import { hideExceptShown, SHOWN_NAMES } from './tags.js';
 
@@ -8,14 +11,6 @@ export interface Line {
   readonly text: string;
   readonly start: number;
 }
-
-/** Kinds of admonition, whose names a reader sees; other containers are only layout. */
-export const KINDS = new Set(
-  (
-    'abstract attention bug caution danger error example failure faq hint important info note question quote seealso ' +
-    'success summary tip todo warning'
-  ).split(' '),
-);
 
 /** `:::tip Title`, `::: tip`, `:::note[Title]{.open}`, `:::{note}`, `::: {.callout-tip}`, and `:::` alone. */
 const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{[\w-]+\}|[\w-]*)([^\r\n]*)$/;
@@ -52,9 +47,18 @@ const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;
 const INDENTED =
   /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])([\w-]+(?:[ \t]+[\w-]+)*)?(?:([ \t]*)("[^"]*"))?[ \t]*$/;
 
-/** `<<< @/a.js`, `{* a.py *}`, `[[toc]]`, `[TOC]`, `{:toc}`: something else is shown in their place. */
-const PLACEHOLDER =
-  /^[ \t>]*(?:\{\*[^\r\n]*\*\}|<<<[ \t]*[^\s/<]*\/\S[^\r\n]*|\[\[_?toc_?\]\]|\[toc\]|\{:\s*toc\s*\})[ \t]*$/i;
+/** Something else is shown in their place: an excerpt of a file, a list of the headings. */
+const REPLACED = [
+  String.raw`\{\*[^\r\n]*\*\}`,
+  String.raw`<<<[ \t]*[^\s/<]*\/\S[^\r\n]*`,
+  String.raw`@\[code[^\]\r\n]*\]\([^()\r\n]*\)`,
+  String.raw`-+8<-+[ \t]+["'][^\r\n]*`,
+  String.raw`\[\[_?(?:toc|tosp)_?\]\]|\[toc\]|\{:\s*toc\s*\}`,
+];
+const PLACEHOLDER = new RegExp(`^[ \\t>]*(?:${REPLACED.join('|')})[ \\t]*$`, 'i');
+
+/** The mark of a paragraph in a box, `?> ` and `!> `, and that of a tab, `@tab A`. */
+const MARK_OF_LINE = /^([ \t]*)(?:[?!]>|@tab(?:[:#][\w-]+)*)[ \t]+(?=\S)/;
 
 /** `:[name](../a.md)`, another file in its place. */
 const TRANSCLUSION = /^[ \t>]*:\[[^\]\r\n]*\]\([^()\r\n]*\)[ \t]*$/;
@@ -63,7 +67,7 @@ const TRANSCLUSION = /^[ \t>]*:\[[^\]\r\n]*\]\([^()\r\n]*\)[ \t]*$/;
 const ALERT = /^([ \t]*(?:>[ \t]*)+)(\[!)([\w-]+)(\][+-]?)/;
 
 /** `{: .class #id }` on a line of its own, for the block above it. */
-const ATTRIBUTES = /^[ \t>]*\{:?[ \t]*[#.:][^{}]*\}[ \t]*$/;
+const ATTRIBUTES = /^[ \t>]*\{(?!::comment\}):?[ \t]*[#.:][^{}]*\}[ \t]*$/;
 
 /** `[`f(a[, b])`]: target`, meant as the definition of a link: CommonMark allows no brackets in its label. */
 const DEFINITION = /^ {0,3}\[`([^`]*)`\]:[ \t]+\S+[ \t]*$/;
@@ -78,8 +82,18 @@ export interface LineReading {
 
 /** Hides the marks that take up the beginning of a line or all of it. Returns the offset up to which it is read. */
 export function hideLineMarks({ text, start }: Line, reading: LineReading): number {
-  const { edits } = reading;
+  const { edits, source } = reading;
   const end = start + text.length;
+  const [before, indent = ''] = MARK_OF_LINE.exec(text) ?? [];
+  if (before !== undefined) {
+    edits.hide(start + indent.length, start + before.length);
+    return start + before.length;
+  }
+  const directive = directiveEnd(source, start);
+  if (directive > start) {
+    edits.hide(start, directive);
+    return directive;
+  }
   if ([PLACEHOLDER, TRANSCLUSION, ATTRIBUTES].some((mark) => mark.test(text)) || isBracketedDefinition(text)) {
     edits.hide(start, end);
     return end;
@@ -89,6 +103,7 @@ export function hideLineMarks({ text, start }: Line, reading: LineReading): numb
     hideContainer({ text, start }, reading) ??
     hideSlashes({ text, start }, reading) ??
     hideIndented({ text, start }, reading) ??
+    hideLogseq({ text, start }, edits) ??
     start
   );
 }

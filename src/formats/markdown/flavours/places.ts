@@ -2,6 +2,9 @@
 export const SHORT = 500;
 
 const DESTINATION = /\](?:\(|:[ \t]+)<?(?:[^\s(){}]|\{\{[^{}\r\n]*\}\})*$/;
+/** The most characters looked at above an offset. */
+const FAR = 2_000;
+const BLANK_LINE = /(?:^|\r\n|\r(?!\n)|\n)[ \t>]*(?:\r\n?|\n)/g;
 const BLANK_TO_END = /^[ \t]*(?:[\r\n]|$)/;
 
 /** The length of the blanks and quote markers that a line begins with. */
@@ -12,6 +15,17 @@ export function prefixLength(line: string): number {
 /** Whether only blanks and quote markers precede an offset on its line. */
 export function startsLine(source: string, at: number): boolean {
   return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
+}
+
+/**
+ * Where the lines start that stand above an offset without a blank line between, or `first` if they go on up to there;
+ * -1 if that is far.
+ */
+export function afterBlankLine(source: string, at: number, first: number): number {
+  const from = Math.max(first, at - FAR);
+  let start = from === first ? first : -1;
+  for (const { index, 0: line } of source.slice(from, at).matchAll(BLANK_LINE)) start = from + index + line.length;
+  return start;
 }
 
 /** Whether only blanks follow an offset on its line. */

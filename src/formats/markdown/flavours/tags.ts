@@ -23,10 +23,13 @@ export const SHOWN_NAMES = [
  */
 const SHOWN = attributes(SHOWN_NAMES);
 const SHOWN_OF_COMPONENT = attributes([...SHOWN_NAMES, 'text']);
+/** What names a field of an interface: `<ParamField path="id" type="string">`. */
+const SHOWN_OF_FIELD = attributes([...SHOWN_NAMES, 'name', 'path', 'query', 'body', 'type']);
 
 /** A name that components have: `Tabs`, `Tabs.Item`; not `T` or `PID`, which are placeholders. */
 const COMPONENT = /^<\/?[A-Z][A-Z\d_]*[a-z]\w*(?:\.\w+)*(?=[\s/>])/;
 const BADGE = /^<[\w.]*Badge\b/;
+const FIELD = /^<\w*(?:Field|Param|Property)\b/;
 const ANY_TAG = /^<\/?(?:[A-Za-z][\w.:-]*)?(?=\s|\/?>)/;
 
 /** Where tags and expressions of JSX end. */
@@ -96,11 +99,15 @@ export function hideExceptShown(edits: Edits, mark: Mark): void {
 /** The texts of the attributes that a reader sees. */
 export function shownAttributes({ start, end, source }: Mark): Shown[] {
   const mark = source.slice(start, end);
-  const hasText = COMPONENT.test(mark) && !BADGE.test(mark);
-  return [...mark.matchAll(hasText ? SHOWN_OF_COMPONENT : SHOWN)].flatMap((match) => {
+  return [...mark.matchAll(shownIn(mark))].flatMap((match) => {
     const [value, [from, to]] = firstGroup(match);
     return value.trim() === '' || /[\n\r]/.test(value) ? [] : [{ open: start + from - 1, close: start + to }];
   });
+}
+
+function shownIn(mark: string): RegExp {
+  if (!COMPONENT.test(mark) || BADGE.test(mark)) return SHOWN;
+  return FIELD.test(mark) ? SHOWN_OF_FIELD : SHOWN_OF_COMPONENT;
 }
 
 /** Hides a mark but for some texts, which come in ascending order. */

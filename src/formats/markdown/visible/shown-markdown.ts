@@ -58,7 +58,8 @@ function hideUnseen(node: Nodes, reading: Reading): void {
       }
       break;
     case 'link':
-      if (withoutHidden(node.url).trim() === '') hideAroundText(node, reading);
+      if (node.url === '' && node.children.length === 0) edits.hide(startOf(node), endOf(node));
+      else if (withoutHidden(node.url).trim() === '') hideAroundText(node, reading);
       else hideInside(node, reading);
       break;
     case 'linkReference':

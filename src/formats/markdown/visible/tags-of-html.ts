@@ -21,11 +21,16 @@ const RUN_ON = new RegExp(
   'i',
 );
 
+/** Whether a tag or a comment parts no sentence. */
+export function runsOn(tag: string): boolean {
+  return RUN_ON.test(tag);
+}
+
 /** The tags of HTML, in order. */
 export function tagsIn(html: string): TagOfHtml[] {
   return Array.from(html.matchAll(TAGS), ({ index, 0: tag }) => {
     const alt = altOf(tag);
-    const place = { start: index, end: index + tag.length, runsOn: RUN_ON.test(tag) };
+    const place = { start: index, end: index + tag.length, runsOn: runsOn(tag) };
     return alt?.text ? { ...place, alt: { start: index + alt.end - alt.text.length, end: index + alt.end } } : place;
   });
 }

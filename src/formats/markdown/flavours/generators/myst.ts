@@ -1,7 +1,8 @@
 import type { Edits } from '../edits.js';
 import { BEFORE, closingMark, type Fence, fenceOf, isOutside, MARK } from '../fences.js';
 import type { Inline } from '../inline-marks.js';
-import { KINDS, type Line } from '../line-marks.js';
+import { KINDS } from '../kinds.js';
+import type { Line } from '../line-marks.js';
 import { prefixLength } from '../places.js';
 import { SHOWN_NAMES } from '../tags.js';
 

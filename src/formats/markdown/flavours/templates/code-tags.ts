@@ -48,7 +48,7 @@ export function makeFences(reading: Reading, tag: CodeTag): number {
   const isFenced = opening !== undefined && fence.length <= close.end - close.start && staysInside(code, prefix);
   if (isFenced) {
     hideTagAbove(reading, start);
-    writeOpening(edits, { tag, opening, prefix });
+    writeOpening(edits, tag, opening);
   } else {
     edits.hide(start, end);
   }
@@ -77,15 +77,15 @@ function staysInside(code: string, prefix: string): boolean {
   return lines.every((line, i) => line.startsWith(needed) || (!isQuoted && i < last && line.trim() === ''));
 }
 
-/** The label becomes the first line of the code, if there is room. */
-function writeOpening(edits: Edits, { tag, opening, prefix }: { tag: CodeTag; opening: string; prefix: string }): void {
-  const { start, end, label } = tag;
-  const room = label ? label.start - start - '\n'.length - prefix.length : 0;
-  if (!label || opening.length > room || prefix.includes('>')) {
+/** The label becomes the title of the code, if there is room. */
+function writeOpening(edits: Edits, { start, end, label }: CodeTag, opening: string): void {
+  const title = ' title="';
+  const room = label ? label.start - start - title.length : 0;
+  if (!label || opening.length > room) {
     edits.overwrite(start, end, opening);
   } else {
-    edits.overwrite(start, label.start, `${opening.padEnd(room)}\n${prefix}`);
-    edits.hide(label.end, end);
+    edits.overwrite(start, label.start, `${opening.padEnd(room)}${title}`);
+    edits.overwrite(label.end, end, '"');
   }
 }
 

@@ -16,6 +16,8 @@ const CODE_ENDS: Readonly<Record<string, RegExp>> = {
 
 const LANGUAGE = /\slang=["']?([\w+#-]+)/;
 const IS_TEXT = /\stext=["']?true\b/;
+/** What can be the title of a fence. */
+const TITLE = /^[^"`]*\p{L}[^"`]*$/u;
 const HEADER = /\sheader=("[^"\r\n]*"|'[^'\r\n]*')/;
 
 /** Shortcodes whose words a reader sees. */
@@ -83,7 +85,7 @@ function code(
 function header(tag: string, at: number): { start: number; end: number } | undefined {
   const match = HEADER.exec(tag);
   const [whole = '', quoted = ''] = match ?? [];
-  if (!match || quoted.slice(1, -1).trim() === '') return undefined;
+  if (!match || !TITLE.test(quoted.slice(1, -1))) return undefined;
   const end = at + match.index + whole.length - 1;
   return { start: end - quoted.length + 2, end };
 }

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
+import parseMdx from '#src/formats/markdown/parse-mdx.js';
+import { showMarkdown } from '#src/formats/markdown/visible/shown-markdown.js';
+import { embedded, options, outline } from './counting.js';
+
+test.each([
+  ['of a text', 'One two three.\n{style="note"}', 'One two three.'],
+  ['of code', '```js\na()\n```\n{runnable="true" id="b"}\n\nOne two.', 'a()\nOne two.'],
+  ['of a quote', '> One two.\n>\n{style="tip"}\n\nThree.', 'One two.\nThree.'],
+  ['behind others', 'See ![a b](c.png){width=20}{type="joined"} now.', 'See a b now.'],
+])('attributes on a line below their block are not seen: %s', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test('pairs that stand for themselves stay', () => {
+  for (const text of ['{job="api"} is a selector.', 'One two.\n\n{job="api"}', '<p>\n{job="api"}\n</p>']) {
+    expect(embedded(text).join()).toContain('{job="api"}');
+  }
+});
+
+test('lines of Rust that rustdoc only compiles are not seen', () => {
+  const code = '```rust,ignore\n# use a::b;\n#[derive(C)]\nstruct D;\n#\n## e\n```';
+  expect(embedded(code)).toEqual(['#[derive(C)]\nstruct D;\n## e']);
+  expect(embedded('> ```rust\n> # fn main() {\n> one_two_three();\n> ```')).toEqual(['one_two_three();']);
+  expect(showMarkdown(code)).toBe('```rust,ignore\n#[derive(C)]\nstruct D;\n## e\n```');
+  expect(embedded('```sh\n# one two three\n```')).toEqual(['# one two three']);
+});
+
+test('the fields of an interface have their names and types', () => {
+  const fields = '<ParamField path="id" type="string" required>\nOne two.\n</ParamField>\n\n<Icon name="a" />';
+  expect(parseMdx(fields, options()).passages.map(({ readable }) => readable)).toEqual(['id string\nOne two.']);
+});
+
+test.each([
+  ['the head of a page', '<head>\n  <title>One</title>\n</head>\n\nTwo three four.', 'Two three four.'],
+  ['links of DocC', 'See <doc:Access#Type-Aliases> and <doc:Types>.', 'See Type Aliases and Types.'],
+  ['directives of DocC', '@Metadata {\n  @PageKind(article)\n}\n\nOne two three.', 'One two three.'],
+  ['properties of Logseq', '- One two\n  id:: 60a790f8-d187-499a-b2e2-73bf137356dd\n  - Three', 'One two\nThree'],
+  [
+    'blocks of Logseq',
+    '- #+BEGIN_TIP\n  One two.\n  #+END_TIP\n- #+BEGIN_QUOTE\n  A.\n  #+END_QUOTE',
+    'TIP\nOne two.\nA.',
+  ],
+  ['marks of Docsify', '?> One two.\n\n!> Three.', 'One two.\nThree.'],
+  [
+    'tabs of VuePress',
+    '::: code-tabs\n@tab npm\n```sh\na b\n```\n@tab:active yarn\n```sh\nc d\n```\n:::',
+    'npm\na b\nyarn\nc d',
+  ],
+  ['excerpts', 'One two.\n\n@[code js{1-3}](./a.js)\n\n--8<-- "b.md"\n\n[[_TOSP_]]\n\nThree.', 'One two.\nThree.'],
+  ['comments of kramdown', '{::comment}\nNot this.\n{:/comment}\n\nOne two three.', 'One two three.'],
+  ['sizes of images', 'See ![a b](c.png =100x50) now.', 'See a b now.'],
+  ['raw variables', 'The {{{ .starter }}} plan has {{ .Name }}.', 'The starter plan has {{ .Name }}.'],
+])('%s: what a reader sees is embedded', (_, text, read) => {
+  expect(embedded(text)).toEqual([read]);
+});
+
+test('a heading of HTML is one between other tags, too', () => {
+  const readme = '<div align="center">\n<img src="a.png" alt="b c d">\n<h1>Tool</h1>\n<p>One <b>two</b> three.</p>';
+  expect(outline(`${readme}\n</div>\n\n## E\n\nf g h`)).toEqual([
+    ': <img src="a.png" alt="b c d">',
+    'Tool: <p>One <b>two</b> three.</p>\n</div>',
+    'Tool > E: f g h',
+  ]);
+  expect(embedded('<div>\n<h3>A</h3>\n\nb c d\n\n</div>\n<div>\n<h3>E</h3>\n\nf g h\n\n</div>')).toEqual([
+    'A\nb c d',
+    'E\nf g h',
+  ]);
+  expect(embedded('<pre>\n<h1>One two</h1>\n</pre>')).toEqual(['One two']);
+});
+
+test.each([
+  ['code of Jekyll', '{% highlight sh %}', '{% endhighlight %}', '```sh'],
+  ['code of Hugo', '{{< highlight sh >}}', '{{< /highlight >}}', '```sh'],
+  ['a tab of Hugo', '{{< tab header="On Unix" lang="sh" >}}', '{{< /tab >}}', '```sh title="On Unix"'],
+])('%s is shown as code, in parts and in quotes, too', (_, open, close, fence) => {
+  const shown = (text: string, budget: number) => {
+    const { passages } = parseMarkdown(text, options({ budget }));
+    return passages.map(({ start, end, opening = '', closing = '' }) =>
+      showMarkdown(opening + text.slice(start, end) + closing)?.replace(/ +$/gm, ''),
+    );
+  };
+  expect(shown(`${open}\na b c\nd e f\n${close}\n`, 100)).toEqual([`${fence}\na b c\nd e f\n\`\`\``]);
+  expect(shown(`> ${open}\n> a b c\n> ${close}\n`, 100)).toEqual([`> ${fence}\n> a b c\n> \`\`\``]);
+  expect(shown(`${open}\na b c d e f\ng h i j k l\n${close}\n`, 10)).toEqual([
+    `${fence}\na b c d e f\n\`\`\``,
+    `${fence}\ng h i j k l\n\`\`\``,
+  ]);
+});
+
+test('the slice of a passage has all of the tag that ends its code', () => {
+  expect(outline('{% highlight sh %}\na b c\n{% endhighlight %}')).toEqual([
+    ': {% highlight sh %}\na b c\n{% endhighlight %}',
+  ]);
+});
