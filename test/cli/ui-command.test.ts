@@ -10,7 +10,12 @@ async function opened(cwd: string, more: readonly string[] = []) {
   const child = startWaymark(['ui', '--no-open', ...more], { cwd });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  const [address] = await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), ended]);
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    said += part;
+  });
+  const early = ended.then(([code]) => Promise.reject(new Error(`it ended with ${code}: ${said}`)));
+  const [address] = await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), early]);
   const stop = async (): Promise<unknown> => {
     child.kill('SIGINT');
     return (await ended)[0];
