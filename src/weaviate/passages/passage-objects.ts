@@ -2,7 +2,13 @@ import type { FilterValue } from 'weaviate-client';
 import { type Cluster, type Finder, type Objects, PAGE, type Place } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { PASSAGES } from '../schema/collections.js';
-import { type CandidateProperties, candidateOf, OF_CANDIDATES, type PassageProperties } from './passage-object.js';
+import {
+  type CandidateProperties,
+  candidateOf,
+  OF_CANDIDATES,
+  type PassageProperties,
+  placeOfCandidate,
+} from './passage-object.js';
 
 /** An object of a passage as it was read. */
 export interface FoundPassage<Properties = PassageProperties> {
@@ -112,11 +118,12 @@ export class PassageObjects {
     return reply.objects.map(foundOf);
   }
 
-  /** The generations of all passages. */
-  async generations(): Promise<Set<string>> {
-    const generations = new Set<string>();
-    for await (const page of this.#cluster.pages(this.place, 'generation'))
-      for (const one of page) generations.add(one);
+  /** The generations of all passages, each with the key of its file. */
+  async generations(): Promise<Map<string, string>> {
+    const generations = new Map<string, string>();
+    for await (const page of this.#cluster.pages(this.place, 'candidate')) {
+      for (const { generation, key } of page.map(placeOfCandidate)) generations.set(generation, key);
+    }
     return generations;
   }
 
