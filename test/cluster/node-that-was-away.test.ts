@@ -47,19 +47,6 @@ async function idOf(engine: SearchEngine, text: string): Promise<string | undefi
   return hit?.file.id;
 }
 
-test('a file that it has missed is changed there, not replaced by another one', async () => {
-  const engine = await open(0, 1);
-  await engine.indexFile('zero.md', 'A plum.');
-  await withoutLast(async () => {
-    await engine.indexFile('a.md', 'An apple.');
-  });
-  const id = await idOf(engine, 'apple');
-  const behind = await open(2);
-  expect(await behind.hasFile('a.md')).toBe(true);
-  await behind.indexFile('a.md', 'A pear.');
-  expect(await idOf(engine, 'pear')).toBe(id);
-});
-
 test('a token that it has missed is accepted there', async () => {
   const host = await openHost({ cluster: { hosts: hostsOf(0, 1) }, model });
   onTestFinished(() => host.close());

@@ -1,6 +1,12 @@
-import type { Place } from './cluster.js';
 import type { Consistency } from './cluster-options.js';
 import type { NodeConnection } from './node-connection.js';
+
+/** Where an object is. */
+export interface ObjectPlace {
+  readonly collection: string;
+  readonly tenant?: string | undefined;
+  readonly id: string;
+}
 
 /**
  * The `body` of an object, compared among as many replicas as `consistency` says; undefined if they do not have it. A
@@ -8,7 +14,7 @@ import type { NodeConnection } from './node-connection.js';
  */
 export async function storedBody(
   rest: NodeConnection['rest'],
-  { collection, tenant, id }: Place & { readonly id: string },
+  { collection, tenant, id }: ObjectPlace,
   consistency: Consistency,
 ): Promise<string | undefined> {
   const getter = rest.data.getterById().withClassName(collection).withId(id).withConsistencyLevel(consistency);
