@@ -48,7 +48,10 @@ export async function copyAccounts(
   }
   if (!areAll) return notes;
   for (const token of await from.accounts.tokens.list()) {
-    await to.copies.putToken({ ...token, workspaceId: ids.get(token.workspaceId) ?? token.workspaceId });
+    const workspaceId = ids.get(token.workspaceId) ?? token.workspaceId;
+    // A token that was revoked in the target must not come back.
+    const revokedAt = token.revokedAt ?? (await to.accounts.tokens.find(token.id))?.revokedAt;
+    await to.copies.putToken({ ...token, workspaceId, ...(revokedAt !== undefined && { revokedAt }) });
   }
   return [...notes, ...(await copySigningKey(route, bots))];
 }

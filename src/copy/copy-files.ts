@@ -89,12 +89,12 @@ export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Pr
       report();
     },
   });
-  const removed = options.isExact ? await removeFiles(target, { ids: others, signal }) : 0;
+  const removed = options.isExact ? await removeFiles(files, { ids: others, signal }) : 0;
   return { copied, unchanged, removed, left: others.length - removed, failed };
 }
 
 async function removeFiles(
-  target: FileCopies,
+  { target, records }: FileRoute,
   { ids, signal }: { readonly ids: readonly string[]; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
   let removed = 0;
@@ -103,7 +103,8 @@ async function removeFiles(
     signal,
     async work(id) {
       const file = await target.read(id);
-      if (!file) return;
+      // One node of a cluster has listed the files of the source, and it may have missed some while it was away.
+      if (!file || (await records.find(file.state.key))?.id === id) return;
       await target.remove(file.state);
       removed += 1;
     },

@@ -77,11 +77,11 @@ export class WeaviateStorage implements Storage {
     const locks = this.#locksOf(bot);
     return new WeaviateFileRecords(this.#cluster, {
       ...{ bot, locks },
-      rewrite: async (before, changed) => {
+      writer: async () => {
         const model = await this.models.ofBot(bot);
         if (!model) throw deletedBot();
         const { fingerprint } = model;
-        return openFileWriter(this.#cluster, { bot, fingerprint, stem: this.#options.stem }).rewrite(before, changed);
+        return openFileWriter(this.#cluster, { bot, fingerprint, stem: this.#options.stem });
       },
     });
   }

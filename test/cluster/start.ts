@@ -53,6 +53,8 @@ export interface Cluster extends AsyncDisposable {
    * (SIGTERM). After the loss of a majority, pass all that are missing: none is ready alone.
    */
   restart(...nodes: number[]): Promise<void>;
+  /** Sets the keys that nodes accept, each from its next start on. Nodes that run must accept the first of them. */
+  allowKeys(...keys: readonly string[]): void;
   /** Resident memory of a node in bytes. */
   memory(node: number): number;
   /** Ends all nodes and removes their data. */
@@ -71,6 +73,9 @@ const ATTEMPTS = 5;
 
 /** Names of users with a key are needed, but mean nothing here. */
 const USER = 'waymark';
+
+/** The variable with the keys that a node accepts, separated by commas. */
+const KEYS = 'AUTHENTICATION_APIKEY_ALLOWED_KEYS';
 
 class PortTaken extends Error {}
 
@@ -97,7 +102,7 @@ async function startOnce(binary: string, options: ClusterOptions): Promise<Clust
     const place = { address: network?.addresses[i] ?? LOOPBACK, enter: network?.enter(i) ?? [] };
     return new ClusterNode({ binary, name: nameOf(i), ports: each, ...place, folder, env });
   });
-  const running = new RunningCluster(nodes, { folder, network }, options);
+  const running = new RunningCluster(nodes, { folder, network, env }, options);
   try {
     await running.restart(...nodes.keys());
     return running;
@@ -112,19 +117,19 @@ class RunningCluster implements Cluster {
   readonly folder: string;
   readonly network: Network | undefined;
   readonly #nodes: readonly ClusterNode[];
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #env: Record<string, string>;
   readonly #deadline: number;
 
   constructor(
     nodes: readonly ClusterNode[],
-    { folder, network }: Pick<Cluster, 'folder' | 'network'>,
-    { apiKey, deadline = 300_000 }: ClusterOptions,
+    { folder, network, env }: Pick<Cluster, 'folder' | 'network'> & { readonly env: Record<string, string> },
+    { deadline = 300_000 }: ClusterOptions,
   ) {
     this.hosts = nodes.map(({ address, ports }) => ({ http: `${address}:${ports.http}`, grpc: ports.grpc }));
     this.folder = folder;
     this.network = network;
     this.#nodes = nodes;
-    this.#headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+    this.#env = env;
     this.#deadline = deadline;
   }
 
@@ -164,6 +169,10 @@ class RunningCluster implements Cluster {
     );
   }
 
+  allowKeys(...keys: readonly string[]): void {
+    this.#env[KEYS] = keys.join(',');
+  }
+
   memory(node: number): number {
     return this.#node(node).memory();
   }
@@ -176,6 +185,11 @@ class RunningCluster implements Cluster {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  #headers(): Record<string, string> {
+    const [key] = this.#env[KEYS]?.split(',') ?? [];
+    return key === undefined ? {} : { authorization: `Bearer ${key}` };
   }
 
   #node(node: number): ClusterNode {
@@ -191,7 +205,7 @@ class RunningCluster implements Cluster {
     try {
       const ready = await fetch(`${base}/.well-known/ready`, { signal });
       if (!ready.ok) return false;
-      const response = await fetch(`${base}/nodes`, { headers: this.#headers, signal });
+      const response = await fetch(`${base}/nodes`, { headers: this.#headers(), signal });
       if (!response.ok) return false;
       const { nodes } = (await response.json()) as { nodes: readonly { name: string; status: string }[] };
       const healthy = new Set(nodes.filter(({ status }) => status === 'HEALTHY').map(({ name }) => name));
@@ -242,7 +256,7 @@ function environmentOf(ports: readonly Ports[], { apiKey, env }: ClusterOptions)
     AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED: String(apiKey === undefined),
     ...(apiKey !== undefined && {
       AUTHENTICATION_APIKEY_ENABLED: 'true',
-      AUTHENTICATION_APIKEY_ALLOWED_KEYS: apiKey,
+      [KEYS]: apiKey,
       AUTHENTICATION_APIKEY_USERS: USER,
     }),
     ...env,

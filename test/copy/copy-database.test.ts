@@ -185,6 +185,18 @@ test('a bot with the name of another one is refused, unless that has nothing', a
   });
 });
 
+test('a token that was revoked in the target stays so when the source is copied again', async () => {
+  const { database, token } = await mixedBots(model);
+  const target = beside(database);
+  await copy(database, target);
+  const host = await openHost({ database: target, model });
+  onTestFinished(() => host.close());
+  const { id } = (await host.authenticate(token)) ?? {};
+  await host.revokeToken(String(id));
+  await copy(database, target);
+  expect(await host.authenticate(token)).toBeUndefined();
+});
+
 test('one bot is copied into a workspace of its name, without tokens', async () => {
   const { database, uploads } = await mixedBots();
   const target = beside(database);

@@ -30,7 +30,7 @@ describeWithCluster((cluster) => {
         new WeaviateFileRecords(cluster(), {
           bot,
           locks: new KeyLocks(),
-          rewrite: async () => {
+          writer: async () => {
             throw new Error('No file of these tests has passages');
           },
         }),

@@ -8,10 +8,12 @@ import {
   reembed,
   type SearchEngine,
 } from 'waymark';
+import { stemOf } from '#src/sqlite/postings/stems.js';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { Cluster } from '#src/weaviate/connection/cluster.js';
 import { ContentPieces } from '#src/weaviate/contents/content-pieces.js';
 import { FileHeads } from '#src/weaviate/files/file-heads.js';
+import { openWeaviateStorage } from '#src/weaviate/open-storage.js';
 import { recordingEmbedder } from '../support/embedder.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
@@ -138,6 +140,29 @@ describe.skipIf(hosts.length === 0)('re-embedding in a cluster, which WAYMARK_TE
         message: expect.stringMatching(/re-embedded with new since it was opened with old: open it again\.$/),
       });
     }
+  });
+
+  it('a run that another process has completed before this one begins leaves everything as it is', async () => {
+    const { bot, open, run } = await filledBot();
+    const { card } = model('new');
+    const storage = await openWeaviateStorage({ hosts }, { create: false, stem: stemOf, onStage: undefined });
+    onTestFinished(() => storage.close());
+    const late = await storage.reembeddings.open(bot, { card, location: undefined });
+    await run(model('new'));
+    const engine = await open('new');
+    const before = await answers(engine);
+    await late.begin();
+    expect(await late.switchOver()).toBe(true);
+    expect(await answers(engine)).toEqual(before);
+  });
+
+  it('runs of several processes with the same model end with all passages', async () => {
+    const { run, open, folder } = await filledBot();
+    await Promise.all([run(model('new')), run(model('new')), run(model('new'))]);
+    const engine = await open('new');
+    const fresh = await engineOf({ database: path.join(folderOf(), 'waymark.db'), model: model('new') });
+    await fill(fresh, folder);
+    expect(await answers(engine)).toEqual(await answers(fresh));
   });
 
   it('a file whose text the cluster has lost ends a run with its name', async () => {

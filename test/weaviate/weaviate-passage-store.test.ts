@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { stemOf } from '#src/sqlite/postings/stems.js';
 import type { PassageStore, StoredFile } from '#src/storage/passage-store.js';
 import { queryTerms } from '#src/text/query-terms.js';
 import { Cluster } from '#src/weaviate/connection/cluster.js';
 import { ContentPieces } from '#src/weaviate/contents/content-pieces.js';
+import type { FileHead } from '#src/weaviate/files/file-head.js';
 import { FileHeads } from '#src/weaviate/files/file-heads.js';
 import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { openPassageStore } from '#src/weaviate/passages/open-passage-store.js';
+import { FILES } from '#src/weaviate/schema/collections.js';
 import { createBotTenants } from '#src/weaviate/schema/tenants.js';
 import { describePassageStore } from '../storage/passage-store-contract.js';
 import { at, embedAll, fileToPut, putNow } from '../support/file-to-put.js';
@@ -75,6 +77,52 @@ describeWithCluster((cluster) => {
       { limit: 10, context: 1 },
     );
     expect([passages.map(({ file }) => file.key), missing]).toEqual([['b.md'], 1]);
+  });
+
+  it('passages of a file that is not searched leave their places among the candidates to others', async () => {
+    const bot = randomUUID();
+    const store = await open(cluster(), bot);
+    const lines = Array.from({ length: 30 }, (_, i) => `10 apples of row ${i}`);
+    await putNow(store, fileToPut('a.md', lines));
+    await putNow(store, fileToPut('b.md', ['40 apples']));
+    await embedAll(store);
+    const heads = new FileHeads(cluster(), bot);
+    const head = (await heads.find('a.md')) as FileHead;
+    await heads.put({ ...head, status: 'indexing_failed', version: head.version + 1 }, head);
+    const asked = [
+      { embedding: Promise.resolve(at(10)) },
+      { lexical: queryTerms('apples') },
+      { lexical: queryTerms('apples'), paths: ['*.md'] },
+    ];
+    for (const query of asked) {
+      const { candidates } = await store.retrieve({ ...query, limit: 20 });
+      const read = await store.read(
+        candidates.map(({ id }) => ({ id, sum: 1 })),
+        { limit: 20, context: 0 },
+      );
+      expect(read.passages.map(({ file }) => file.key)).toEqual(['b.md']);
+    }
+  });
+
+  it('a file that another process replaces while its times are recorded has one version, whole', async () => {
+    const bot = randomUUID();
+    const other = await open(cluster(), bot);
+    await putNow(other, fileToPut('a.md', ['10']));
+    const own = await Cluster.open({ hosts: cluster().hosts });
+    onTestFinished(() => own.close());
+    const store = await open(own, bot);
+    const before = (await store.file('a.md')) as StoredFile;
+    const insert = own.insert.bind(own);
+    own.insert = async (place, objects) => {
+      if (place.collection === FILES) {
+        own.insert = insert;
+        await putNow(other, fileToPut('a.md', ['20']));
+      }
+      await insert(place, objects);
+    };
+    expect(await store.touch(before, { ...before, mtime: 2000 })).toBe(true);
+    expect((await store.text('a.md'))?.text).toBe('10');
+    expect((await store.counts()).passages).toBe(1);
   });
 
   it('a search takes two round trips, and one more for words that it has not met', async () => {

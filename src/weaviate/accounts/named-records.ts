@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Cluster } from '../connection/cluster.js';
+import { Claims, pause } from '../records/claims.js';
 import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
 
@@ -12,21 +12,6 @@ export interface Named {
   readonly createdAt: string;
 }
 
-/** Announces that a process is about to store a record under a name. */
-interface Claim {
-  /** The record's id. */
-  readonly owner: string;
-  readonly name: string;
-  /** When it was made, in milliseconds since the epoch. */
-  readonly since: number;
-}
-
-/** Milliseconds after which a claim is that of a process that died. One may be late by half of that. */
-const ABANDONED_AFTER = 60_000;
-
-/** The most milliseconds before a name that two processes claimed at once is tried again. */
-const PAUSE = 200;
-
 /**
  * Records with unique names. Weaviate cannot compare and set, so a process first claims a name, then reads all claims
  * and records of it, and stores its record only if its claim is alone. Of two processes at least one sees the claim or
@@ -38,13 +23,13 @@ const PAUSE = 200;
  */
 export class NamedRecords<Item extends Named> {
   readonly #records: Records<Item>;
-  readonly #claims: Records<Claim>;
+  readonly #claims: Claims;
   readonly #scopeOf: (item: Item) => string;
 
   /** `scopeOf` returns the scope in which names are unique; records can be listed by it. */
   constructor(cluster: Cluster, kind: string, scopeOf: (item: Item) => string) {
     this.#records = new Records<Item>(cluster, { collection: ACCOUNTS, kind });
-    this.#claims = new Records<Claim>(cluster, { collection: ACCOUNTS, kind: `${kind}-claim` });
+    this.#claims = new Claims(cluster, { collection: ACCOUNTS, kind: `${kind}-claim` });
     this.#scopeOf = scopeOf;
   }
 
@@ -77,7 +62,7 @@ export class NamedRecords<Item extends Named> {
       const [known] = await this.named(item.name, this.#scopeOf(item));
       if (known) return known;
       if (await this.#store(item)) return item;
-      await setTimeout(Math.random() * PAUSE);
+      await pause();
     }
   }
 
@@ -87,7 +72,7 @@ export class NamedRecords<Item extends Named> {
       const [known] = await this.named(item.name, this.#scopeOf(item));
       if (known && known.id !== item.id) return false;
       if (await this.#store(item)) return true;
-      await setTimeout(Math.random() * PAUSE);
+      await pause();
     }
   }
 
@@ -103,24 +88,16 @@ export class NamedRecords<Item extends Named> {
 
   /** Stores a record if nothing else has its name, or is about to. */
   async #store(item: Item): Promise<boolean> {
-    const claim = { owner: item.id, name: item.name, since: Date.now() };
-    const refs = this.#refs(item.name, this.#scopeOf(item));
-    await this.#claims.put({ id: item.id, body: claim, refs, stamp: claim.since });
-    try {
-      // Claims first: a process stores its record before it withdraws its claim.
-      const claims = (await this.#claims.list({ refs })).filter(({ name }) => name === item.name);
-      const records = await this.#allNamed(item.name, this.#scopeOf(item));
-      const isAbandoned = ({ since }: Claim) => since < Date.now() - ABANDONED_AFTER;
-      await this.#claims.remove(...claims.filter(isAbandoned).map(({ owner }) => owner));
-      const isOther = (other: Claim) => other.owner !== item.id && !isAbandoned(other);
-      const isLate = Date.now() - claim.since > ABANDONED_AFTER / 2;
-      const isTaken = claims.some(isOther) || records.some(({ id }) => id !== item.id);
-      const isAlone = !isLate && !isTaken && claims.some(({ owner }) => owner === item.id);
-      if (isAlone) await this.put(item);
-      return isAlone;
-    } finally {
-      await this.#claims.remove(item.id);
-    }
+    const { id: owner, name } = item;
+    const scope = this.#scopeOf(item);
+    const isStored = await this.#claims.alone({ owner, name, refs: this.#refs(name, scope) }, async (isLate) => {
+      // After the claims: who has withdrawn one has stored its record before.
+      const isTaken = (await this.#allNamed(name, scope)).some(({ id }) => id !== item.id);
+      if (isTaken || isLate()) return false;
+      await this.put(item);
+      return true;
+    });
+    return isStored ?? false;
   }
 
   #refs(name: string, scope: string | undefined): string[] {

@@ -6,6 +6,7 @@ import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, isTooFewReplicas, isTransient } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
+import { storedBody } from './stored-body.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
 import { Writability } from './writability.js';
@@ -135,7 +136,10 @@ export class Cluster {
     await Promise.all(objects.map((object) => inserts.submit(object)));
   }
 
-  /** The `body` of an object, by its id. What several callers read at once is read in common requests. */
+  /**
+   * The `body` of an object, by its id, as the last write has left it. What several callers read at once is read in
+   * common requests.
+   */
   body(place: Place, id: string): Promise<string | undefined> {
     const reads = ofPlace(this.#reads, place, () => new RequestBatcher((ids) => this.#bodies(place, ids), READS));
     return reads.submit(id);
@@ -238,9 +242,9 @@ export class Cluster {
       ...(tenant !== undefined && { tenant }),
       ...(vector && { vectors: { default: Array.from(vector) } }),
     }));
-    return this.#writing(async ({ batches }, consistency) => {
+    return this.#writing(async ({ rest }, consistency) => {
       // The types of the client know no vectors but objects.
-      const batcher = batches.batch.objectsBatcher().withObjects(...(batch as object[]));
+      const batcher = rest.batch.objectsBatcher().withObjects(...(batch as object[]));
       const results = await batcher.withConsistencyLevel(consistency).do();
       const messages = results.map(({ result }) => result?.errors?.error?.map(({ message }) => message).join('; '));
       const errors = messages.map((message) => (message ? new Error(message) : undefined));
@@ -252,14 +256,16 @@ export class Cluster {
   }
 
   /** The bodies of objects, in the order of their ids. */
-  async #bodies({ collection, tenant }: Place, ids: readonly string[]): Promise<(string | undefined)[]> {
+  async #bodies(place: Place, ids: readonly string[]): Promise<(string | undefined)[]> {
     const { objects } = await this.roundTrip((find) => {
-      const { filter, query } = find(collection, tenant);
+      const { filter, query } = find(place.collection, place.tenant);
       const filters = filter.byId().containsAny([...new Set(ids)]);
       return query.fetchObjects({ filters, limit: ids.length, returnProperties: ['body'] });
     });
     const byId = new Map(objects.map(({ uuid, properties }) => [String(uuid), String(properties.body)]));
-    return ids.map((id) => byId.get(id));
+    // A query finds only what the replica has that answers it.
+    const missed = (id: string) => this.#attempt(({ rest }) => storedBody(rest, { ...place, id }, this.consistency));
+    return Promise.all(ids.map((id) => byId.get(id) ?? missed(id)));
   }
 
   #finder(client: WeaviateClient, consistency: Consistency): Finder {
@@ -286,9 +292,4 @@ function ofPlace<Made>(all: Map<string, Made>, { collection, tenant = '' }: Plac
   const made = all.get(name) ?? make();
   all.set(name, made);
   return made;
-}
-
-/** A list in pages of at most `size` items. */
-export function pagesOf<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }

@@ -6,8 +6,11 @@ import type { WeaviateModule } from './weaviate-client.js';
 /** The connections to a node. */
 export interface NodeConnection {
   readonly client: WeaviateClient;
-  /** For inserting: `insertMany` of the other one waits 500 ms for each batch. See docs/decisions/128. */
-  readonly batches: ReturnType<WeaviateModule['weaviateV2']['client']>;
+  /**
+   * For inserting: `insertMany` of the other one waits 500 ms for each batch. For objects by their ids: it compares
+   * the replicas, the other one asks for them by a query. See docs/decisions/128.
+   */
+  readonly rest: ReturnType<WeaviateModule['weaviateV2']['client']>;
   readonly membership: Membership;
 }
 
@@ -29,7 +32,7 @@ export async function connectNode(
 ): Promise<NodeConnection> {
   const { host, port, grpcPort, secure } = address;
   const key = apiKey === undefined ? undefined : new ApiKey(apiKey);
-  const batches = weaviateV2.client({
+  const rest = weaviateV2.client({
     ...{ scheme: secure ? 'https' : 'http', host: `${host}:${port}`, timeout: TIMEOUT },
     ...(key && { apiKey: key }),
   });
@@ -43,7 +46,7 @@ export async function connectNode(
     // known it is not asked for again.
     await client.getWeaviateVersion();
     const membership = new Membership(address.shown, () => viewOf(address, apiKey));
-    return { client, batches, membership };
+    return { client, rest, membership };
   } catch (error) {
     await client.close();
     throw error;

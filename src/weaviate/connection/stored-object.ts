@@ -10,6 +10,8 @@ export interface StoredObject {
 
 /** The size of an object in bytes, roughly. */
 export function sizeOf({ properties, vector }: StoredObject): number {
-  const texts = Object.values(properties).map((value) => (typeof value === 'string' ? value.length : 8));
+  const texts = Object.values(properties)
+    .flat()
+    .map((value) => (typeof value === 'string' ? value.length : 8));
   return texts.reduce((sum, length) => sum + length, 4 * (vector?.length ?? 0));
 }

@@ -7,6 +7,7 @@ import { Utf8Check } from '../../text/utf8-check.js';
 import type { Cluster } from '../connection/cluster.js';
 import type { HeadContent } from '../files/file-head.js';
 import { FileHeads } from '../files/file-heads.js';
+import { Writes } from '../files/writes.js';
 import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
 import { ofBot } from '../schema/tenants.js';
@@ -103,9 +104,11 @@ export class WeaviateContents implements Contents {
   async #clear(staged: Staged): Promise<void> {
     const { id, bot, replaced } = staged;
     try {
+      // Before the head: another write under way may give the file the replaced one back, and removes it otherwise.
+      const others = (await new Writes(this.#cluster, bot).list()).flatMap(({ contents }) => contents);
       const current = await this.#current(staged);
-      const left = [id, replaced].filter((content) => content !== undefined && content !== current);
-      await new ContentPieces(this.#cluster, bot).remove(...(left as string[]));
+      const left = [id, ...(replaced === undefined || others.includes(replaced) ? [] : [replaced])];
+      await new ContentPieces(this.#cluster, bot).remove(...left.filter((content) => content !== current));
     } catch (error) {
       // The pieces have gone with it.
       if (!hasCode(error, 'BOT_MISSING')) throw error;

@@ -1,7 +1,8 @@
 import type { FilterValue } from 'weaviate-client';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, type Objects, PAGE, type Place, pagesOf, REACH } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, PAGE, type Place, REACH } from '../connection/cluster.js';
+import { pagesOf } from '../connection/pages-of.js';
 import { byteOrder } from '../records/byte-order.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
@@ -24,13 +25,19 @@ export class FileHeads {
     this.#place = { collection: FILES, tenant: bot };
   }
 
-  /** The head of a key, also of a file that has expired. */
+  /** The head of a key, also of a file that has expired. A node that was away answers as the others do. */
   async find(key: string): Promise<FileHead | undefined> {
     const body = await this.#cluster.body(this.#place, objectId(key));
     return body === undefined ? undefined : (JSON.parse(body) as FileHead);
   }
 
-  /** The heads of some keys, by key. */
+  /** The heads of some keys, by key, as `find` finds each. */
+  async findAll(keys: readonly string[]): Promise<Map<string, FileHead>> {
+    const heads = await Promise.all(Array.from(new Set(keys), (key) => this.find(key)));
+    return new Map(heads.flatMap((head) => (head ? [[head.key, head]] : [])));
+  }
+
+  /** The heads of some keys that the replica has which answers, by key. */
   async ofKeys(keys: readonly string[]): Promise<Map<string, FileHead>> {
     return this.#cluster.roundTrip((find) => this.read(find, keys));
   }

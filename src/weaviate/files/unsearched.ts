@@ -9,6 +9,8 @@ const MOST = 1000;
 
 /** The passages that searches do not find though they are stored. */
 export interface Hidden {
+  /** Those of them that are known: a search may leave them out. */
+  readonly generations: ReadonlySet<string>;
   has(passage: { readonly fileId: string; readonly generation: string }): boolean;
 }
 
@@ -32,13 +34,15 @@ export class Unsearched {
   /** Reads them in a round trip of the caller; while files are written, in one more. */
   async read(find: Finder): Promise<Hidden> {
     const [writes, heads] = await Promise.all([this.#writes.read(find), this.#outdated(find)]);
-    const files = new Set(heads.filter((head) => !isSearched(head)).map(({ id }) => id));
+    const outdated = heads.filter((head) => !isSearched(head));
+    const files = new Set(outdated.map(({ id }) => id));
     const generations = new Set(writes.flatMap((write) => write.generations));
     if (writes.length > 0) {
       const written = await this.#heads.ofKeys(writes.map(({ key }) => key));
       for (const { generation } of written.values()) if (generation !== null) generations.delete(generation);
     }
-    return { has: ({ fileId, generation }) => files.has(fileId) || generations.has(generation) };
+    for (const { generation } of outdated) if (generation !== null) generations.add(generation);
+    return { generations, has: ({ fileId, generation }) => files.has(fileId) || generations.has(generation) };
   }
 
   async #outdated(find: Finder) {

@@ -30,16 +30,20 @@ import type { KeyLocks } from './key-locks.js';
 /** The status of files that wait to be indexed. */
 const PENDING_STATUS = 'indexing_pending';
 
+/** Writes files that have passages, see `FileWriter`. */
+export interface FileWriting {
+  /** With other tags or metadata, by which the passages are found. */
+  rewrite(before: FileHead, changed: FileHead): Promise<boolean>;
+  describe(before: FileHead, head: Omit<FileHead, 'version'>): Promise<FileHead | undefined>;
+}
+
 /** What the records of a bot's files work with. */
 export interface FileRecordsParts {
   readonly bot: string;
   /** Shared with what else writes the files of the bot in this process. */
   readonly locks: KeyLocks;
-  /**
-   * Writes a file with other tags or metadata, by which its passages are found. Returns false, and does nothing, if it
-   * has changed since `before`.
-   */
-  readonly rewrite: (before: FileHead, changed: FileHead) => Promise<boolean>;
+  /** Opens what writes files that have passages. */
+  readonly writer: () => Promise<FileWriting>;
 }
 
 /** The records of one bot's files, in a cluster: what their heads say. */
@@ -226,8 +230,10 @@ export class WeaviateFileRecords implements FileRecords {
    * seen to come first.
    */
   async #write(before: FileHead | undefined, head: FileHead): Promise<FileHead | undefined> {
-    if (before?.generation && isFoundByOther(before, head)) {
-      if (!(await this.#parts.rewrite(before, head))) return undefined;
+    if (before?.generation) {
+      const writer = await this.#parts.writer();
+      if (!isFoundByOther(before, head)) return writer.describe(before, head);
+      if (!(await writer.rewrite(before, head))) return undefined;
       const rewritten = await this.#heads.find(head.key);
       return rewritten?.id === head.id ? rewritten : undefined;
     }

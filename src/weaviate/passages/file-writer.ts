@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isSameVersion, type PassageToPut } from '../../storage/passage-store.js';
-import { pagesOf } from '../connection/cluster.js';
+import { pagesOf } from '../connection/pages-of.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
@@ -86,6 +86,26 @@ export class FileWriter {
     });
   }
 
+  /**
+   * Writes a head that names the passages and the text that the former one names. Returns it as it was written;
+   * undefined, and changes nothing, if the file has changed since `before` was read.
+   */
+  async describe(before: FileHead, head: Omit<FileHead, 'version'>): Promise<FileHead | undefined> {
+    const { heads, writes, settled } = this.#parts;
+    // Announced, so that another write of the file removes nothing that this head names.
+    const write = writeOf(before, { id: randomUUID(), key: before.key });
+    await writes.begin(write);
+    try {
+      if (!isSameVersion(await heads.find(before.key), before)) return undefined;
+      const described = { ...head, version: versionAfter(before) };
+      await heads.put(described, before);
+      return described;
+    } finally {
+      // A sweep removes what remains if this fails.
+      await settled.add(write).catch(() => {});
+    }
+  }
+
   /** Removes a file. Returns false, and does nothing, if it has changed since its head was read. */
   async remove(head: FileHead): Promise<boolean> {
     const { heads, writes, settled } = this.#parts;
@@ -118,19 +138,20 @@ export class FileWriter {
     const isMoved = before !== undefined && before.key !== head.key;
     const write = writeOf(before, { id: generation, key: head.key, ...(isMoved && { from: before.key }) });
     await writes.begin(write);
-    let isDecided = false;
+    let isDecided: boolean;
     try {
-      await store(generation);
-      const [isUnderWay, now, taken] = await Promise.all([
-        writes.isUnderWay(write),
-        heads.find(before?.key ?? head.key),
-        isMoved ? heads.find(head.key) : undefined,
-        this.#parts.checkModel?.(),
-      ]);
-      isDecided = isUnderWay && isSameVersion(now, before) && taken === undefined;
-      // A version that a clock gives is not met again, not even by a file that is removed and put again.
-      const version = given ?? Math.max((before?.version ?? 0) + 1, Date.now());
-      if (isDecided) await heads.put({ ...head, generation, version }, before);
+      isDecided = await writes.announcing(write, async (isUnderWay) => {
+        await store(generation);
+        const [isCurrent, now, taken] = await Promise.all([
+          isUnderWay(),
+          heads.find(before?.key ?? head.key),
+          isMoved ? heads.find(head.key) : undefined,
+          this.#parts.checkModel?.(),
+        ]);
+        if (!isCurrent || !isSameVersion(now, before) || taken !== undefined) return false;
+        await heads.put({ ...head, generation, version: given ?? versionAfter(before) }, before);
+        return true;
+      });
     } catch (error) {
       // What cannot be removed now is removed by a sweep.
       await settled.add(write).catch(() => {});
@@ -159,6 +180,11 @@ export class FileWriter {
     await objects.insert(copies);
     return copies.length;
   }
+}
+
+/** A version that a clock gives is not met again, not even by a file that is removed and put again. */
+function versionAfter(before: FileHead | undefined): number {
+  return Math.max((before?.version ?? 0) + 1, Date.now());
 }
 
 /** A write over a head. */

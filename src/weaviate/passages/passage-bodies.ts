@@ -1,6 +1,7 @@
 import type { Passage } from '../../domain/passage.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, type Place, pagesOf } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Place } from '../connection/cluster.js';
+import { pagesOf } from '../connection/pages-of.js';
 import { CONTENTS } from '../schema/collections.js';
 
 /** Where a passage is. */

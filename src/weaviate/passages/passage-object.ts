@@ -79,6 +79,12 @@ export function candidateOf({
   return { ...found, breadcrumbTerms, textTerms, fileTerms };
 }
 
+/** The generation and the key of the file that a `candidate` names. */
+export function placeOfCandidate(candidate: string): Pick<CandidateProperties, 'generation' | 'key'> {
+  const [generation, key] = JSON.parse(candidate) as CandidateFacts;
+  return { generation, key };
+}
+
 /** What the passages of a file take from it. */
 export interface PassageFile {
   readonly id: string;

@@ -7,6 +7,7 @@ import {
   type CandidateProperties,
   candidateOf,
   type PassageProperties,
+  placeOfCandidate,
 } from './passage-object.js';
 
 /** An object of a passage as it was read. */
@@ -117,11 +118,12 @@ export class PassageObjects {
     return reply.objects.map(foundOf);
   }
 
-  /** The generations of all passages. */
-  async generations(): Promise<Set<string>> {
-    const generations = new Set<string>();
-    for await (const page of this.#cluster.pages(this.place, 'generation'))
-      for (const one of page) generations.add(one);
+  /** The generations of all passages, each with the key of its file. */
+  async generations(): Promise<Map<string, string>> {
+    const generations = new Map<string, string>();
+    for await (const page of this.#cluster.pages(this.place, 'candidate')) {
+      for (const { generation, key } of page.map(placeOfCandidate)) generations.set(generation, key);
+    }
     return generations;
   }
 

@@ -1,6 +1,7 @@
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
-import { PAGE, pagesOf } from '../connection/cluster.js';
+import { PAGE } from '../connection/cluster.js';
+import { pagesOf } from '../connection/pages-of.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
@@ -161,16 +162,18 @@ export class PassageTexts {
   /** Passages of a file that was replaced meanwhile must not come back. */
   async #removeGone(passages: readonly FoundPassage[]): Promise<void> {
     const live = new Set(await this.#live(passages));
-    const gone = new Set(passages.filter((one) => !live.has(one)).map(({ properties }) => properties.generation));
-    if (gone.size === 0) return;
-    for (const { generations } of await this.#writes.list()) for (const one of generations) gone.delete(one);
+    const unnamed = passages.filter((one) => !live.has(one));
+    const gone = new Set(unnamed.map(({ properties }) => properties.generation));
+    // Writes before heads: what a write that ends between the two has decided is named by then.
+    for (const generation of await this.#writes.writing([...gone])) gone.delete(generation);
+    for (const { properties } of await this.#live(unnamed)) gone.delete(properties.generation);
     if (gone.size === 0) return;
     await this.#objects.deleteWhere(({ filter }) => filter.byProperty('generation').containsAny([...gone]));
   }
 
   /** Those of some passages whose generation is that of their file. */
   async #live(passages: readonly FoundPassage[]): Promise<FoundPassage[]> {
-    const heads = await this.#heads.ofKeys(passages.map(keyOf));
+    const heads = await this.#heads.findAll(passages.map(keyOf));
     return passages.filter((one) => heads.get(keyOf(one))?.generation === candidateOf(one.properties).generation);
   }
 

@@ -64,22 +64,24 @@ export class SettledWrites {
     const { heads, writes } = this.#parts;
     const keys = group.map(({ key }) => key);
     const ids = new Set(group.map(({ id }) => id));
-    // In this order: a generation that is stored by now is that of a write that is listed, or that has ended, and then
-    // a head names it or nothing does. What another process stores from now on is not touched.
+    // In this order: a generation that is stored by now is that of a write that is under way, or that has ended, and
+    // then a head names it or nothing does. What another process stores from now on is not touched.
     const stored = await this.#generationsOf(keys);
     const others = (await writes.list()).filter(({ id }) => !ids.has(id));
-    const found = await heads.ofKeys(keys);
+    const own = new Set(group.flatMap(({ generations }) => generations));
+    const writing = await writes.writing([...stored].filter((generation) => !own.has(generation)));
+    const found = await heads.findAll(keys);
     await this.#removeFormerHeads(group, found);
     const live = [...found.values()].flatMap(({ generation }) => generation ?? []);
-    const inUse = new Set([...live, ...others.flatMap(({ generations }) => generations)]);
-    const left = [...stored, ...group.flatMap(({ generations }) => generations)];
+    const inUse = new Set([...live, ...writing, ...others.flatMap(({ generations }) => generations)]);
+    const left = [...stored, ...own];
     await this.#removeGenerations(left.filter((generation) => !inUse.has(generation)));
     const uploaded = new Set([...found.values()].flatMap(({ content }) => content?.id ?? []));
     const contents = group.flatMap((write) => write.contents);
     await this.#parts.contents.remove(...contents.filter((content) => !inUse.has(content) && !uploaded.has(content)));
     await writes.end(group);
     // Another process may have decided on a file meanwhile, and left a generation alone because of these writes.
-    const now = await heads.ofKeys(keys);
+    const now = await heads.findAll(keys);
     const overtaken = group.flatMap(({ key, generations }) => {
       const before = found.get(key)?.generation;
       return before && generations.includes(before) && now.get(key)?.generation !== before ? [before] : [];
@@ -103,11 +105,12 @@ export class SettledWrites {
   /** A file that was moved must not have two heads. */
   async #removeFormerHeads(group: readonly Write[], found: ReadonlyMap<string, FileHead>): Promise<void> {
     const { heads } = this.#parts;
-    for (const { id, key, from } of group) {
+    for (const { key, from } of group) {
       const head = found.get(key);
-      if (from === undefined || head?.generation !== id) continue;
+      if (from === undefined || !head) continue;
       const former = await heads.find(from);
-      if (former?.id === head.id) await heads.remove(former, { isMoved: true });
+      // Another write may have changed the file since, or moved it back.
+      if (former?.id === head.id && former.version < head.version) await heads.remove(former, { isMoved: true });
     }
   }
 

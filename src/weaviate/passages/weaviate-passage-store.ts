@@ -171,9 +171,7 @@ export class WeaviatePassageStore implements PassageStore {
         if (holder) await writer.remove(holder);
         return writer.rewrite(before, changed);
       }
-      if (!isSameVersion(await heads.find(before.key), before)) return false;
-      await heads.put({ ...changed, version: before.version + 1 }, before);
-      return true;
+      return (await writer.describe(before, changed)) !== undefined;
     });
   }
 

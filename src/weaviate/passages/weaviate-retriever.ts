@@ -15,6 +15,9 @@ import type { TermFrequencies, Totals } from './term-frequencies.js';
 /** The most passages with all words of a phrase that are read to find those that have it. */
 const PHRASE_PASSAGES = 2000;
 
+/** The share of the candidates of a retriever that may be hidden; if more are, others are looked for. */
+const MOST_HIDDEN = 1 / 10;
+
 /** Each change of the words that candidates are found by makes one more attempt; few changes do. */
 const MAX_ATTEMPTS = 3;
 
@@ -66,14 +69,17 @@ export class WeaviateRetriever {
       this.#filters(query),
     ]);
     let asked = first;
+    let passing = condition;
     for (let attempt = 1; ; attempt++) {
       const before = asked && new LexicalMatcher(asked);
-      const find = () => this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition });
+      const find = () => this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition: passing });
       const found = await timed(find, { stage: 'vectors', onStage });
       // Something may have changed since the frequencies were counted: everything must be of one state.
       asked = lexical && (await this.#ask(lexical, found.totals));
       const matcher = asked && new LexicalMatcher(asked);
-      if (matcher?.searches !== before?.searches && attempt < MAX_ATTEMPTS) continue;
+      const isCrowded = passing === condition && isCrowdedOut(found, limit);
+      if (isCrowded) passing = this.#without(found.hidden, condition);
+      if ((isCrowded || matcher?.searches !== before?.searches) && attempt < MAX_ATTEMPTS) continue;
       const candidates = this.#collect(found, { matcher, embedding, limit });
       const statistics = {
         passages: found.totals.passages,
@@ -97,6 +103,15 @@ export class WeaviateRetriever {
     return (objects) => [
       ...tagFilters(cluster, objects, tags),
       ...(places ? [objects.filter.byProperty('places').containsAny(places)] : []),
+    ];
+  }
+
+  /** A condition that leaves out what is hidden, too. */
+  #without({ generations }: Hidden, condition: Condition | undefined): Condition {
+    const { not } = this.#parts.objects.cluster.filters;
+    return (objects) => [
+      ...(condition?.(objects) ?? []),
+      not(objects.filter.byProperty('generation').containsAny([...generations])),
     ];
   }
 
@@ -211,6 +226,14 @@ export class WeaviateRetriever {
 
 /** The conditions of a filter, on the objects of a request. */
 type Condition = (objects: Objects) => FilterValue[];
+
+/** Whether hidden passages have taken so many places of others that these must be looked for. */
+function isCrowdedOut({ nearest, byWords, hidden }: Found, limit: number): boolean {
+  return [nearest, byWords].some((found) => {
+    const count = found.filter(({ properties }) => hidden.has(properties)).length;
+    return found.length >= limit && count > MOST_HIDDEN * limit;
+  });
+}
 
 function dot(a: Float32Array, b: readonly number[]): number {
   let sum = 0;

@@ -1,5 +1,6 @@
 import type { ModelRecord } from '../../storage/storage.js';
 import type { Cluster } from '../connection/cluster.js';
+import { Claims } from '../records/claims.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
 
@@ -35,12 +36,15 @@ const ONLY = 'only';
 export class ReembeddingRecords {
   readonly staged: Records<StagedFileRecord>;
   readonly former: Records<FormerModelRecord>;
+  /** For what one process alone may do before files are staged. */
+  readonly claims: Claims;
   readonly #current: Records<ReembeddingRecord>;
 
   constructor(cluster: Cluster, bot: string) {
     const place = { collection: RECORDS, tenant: bot };
     this.staged = new Records<StagedFileRecord>(cluster, { ...place, kind: 'staged-file' });
     this.former = new Records<FormerModelRecord>(cluster, { ...place, kind: 'former-model' });
+    this.claims = new Claims(cluster, { ...place, kind: 're-embedding-claim' });
     this.#current = new Records<ReembeddingRecord>(cluster, { ...place, kind: 're-embedding' });
   }
 

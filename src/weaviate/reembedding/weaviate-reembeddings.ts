@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { missingBot } from '../../storage/failures.js';
 import { REEMBEDDING_LIFETIME, type StagedFiles, type UnfinishedReembedding } from '../../storage/staged-files.js';
 import type { ModelRecord, ModelToRecord, Reembeddings } from '../../storage/storage.js';
@@ -5,10 +6,12 @@ import { modelRecordOf, type WeaviateModels } from '../accounts/weaviate-models.
 import type { Cluster } from '../connection/cluster.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import { ABANDONED_AFTER } from '../files/writes.js';
+import { FileWriter } from '../passages/file-writer.js';
 import { writerParts } from '../passages/open-passage-store.js';
 import { PassageBodies } from '../passages/passage-bodies.js';
 import { PassageTexts } from '../passages/passage-texts.js';
 import { TermFrequencies } from '../passages/term-frequencies.js';
+import { pause } from '../records/claims.js';
 import { PASSAGES } from '../schema/collections.js';
 import { createTenant, passagesTenant, removeTenant } from '../schema/tenants.js';
 import { ReembeddingRecords } from './reembedding-records.js';
@@ -89,10 +92,11 @@ export class WeaviateReembeddings implements Reembeddings {
     const presentModel = async () => (await models.ofBot(bot))?.fingerprint;
     return new WeaviateStagedFiles({
       ...{ ...parts, model: record, records, locks: locksOf(bot), presentModel, switchModel },
+      writer: new FileWriter(parts),
       texts: new PassageTexts(parts.objects, parts),
       presentBodies: async () =>
         new PassageBodies(this.#cluster, { bot, fingerprint: (await presentModel()) ?? fingerprint }),
-      prepare: () => this.#prepare(bot, fingerprint),
+      begin: () => this.#begin(bot, record),
     });
   }
 
@@ -109,18 +113,28 @@ export class WeaviateReembeddings implements Reembeddings {
     await models.record(bot, model);
   }
 
-  /** Discards a re-embedding with another model, and creates the tenant of this one. */
-  async #prepare(bot: string, fingerprint: string): Promise<void> {
+  /** Begins a re-embedding, or continues it. Of several processes that begin one, the first clears its place. */
+  async #begin(bot: string, model: ModelRecord): Promise<void> {
     const records = new ReembeddingRecords(this.#cluster, bot);
-    const current = await records.current();
-    const isContinued = current?.model.fingerprint === fingerprint;
-    if (!isContinued) {
-      await this.discard(bot);
-      // What is left of an earlier time when the bot had the model.
-      await this.#removePassages(bot, fingerprint);
-      await records.former.remove(fingerprint);
-    }
-    await createTenant(this.#cluster, PASSAGES, passagesTenant(bot, fingerprint));
+    const claim = { owner: randomUUID(), name: 'begin' };
+    const begin = async (isLate: () => boolean) => {
+      // Another process may have completed it since this one was asked to.
+      if ((await this.#parts.models.ofBot(bot))?.fingerprint === model.fingerprint) return true;
+      const current = await records.current();
+      if (current?.model.fingerprint !== model.fingerprint) await this.#clear(bot, model.fingerprint);
+      if (isLate()) return undefined;
+      await createTenant(this.#cluster, PASSAGES, passagesTenant(bot, model.fingerprint));
+      await records.touch(model);
+      return true;
+    };
+    while (!(await records.claims.alone(claim, begin))) await pause();
+  }
+
+  /** Removes what was staged for another model, and what is left of an earlier time when the bot had this one. */
+  async #clear(bot: string, fingerprint: string): Promise<void> {
+    await this.discard(bot);
+    await this.#removePassages(bot, fingerprint);
+    await new ReembeddingRecords(this.#cluster, bot).former.remove(fingerprint);
   }
 
   async #removePassages(bot: string, fingerprint: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { FileHeads } from '../files/file-heads.js';
 import { textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { Writes } from '../files/writes.js';
+import type { FileWriter } from '../passages/file-writer.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
 import { passageObjects } from '../passages/passage-object.js';
 import type { PassageObjects } from '../passages/passage-objects.js';
@@ -32,6 +33,7 @@ export interface StagedFilesParts {
   readonly objects: PassageObjects;
   readonly bodies: PassageBodies;
   readonly texts: PassageTexts;
+  readonly writer: FileWriter;
   readonly locks: KeyLocks;
   readonly stem: (term: string) => string;
   /** The fingerprint of the bot's model. */
@@ -39,7 +41,7 @@ export interface StagedFilesParts {
   /** Gives the bot the model, and leaves the former one to be removed later. */
   readonly switchModel: () => Promise<void>;
   /** Removes what was staged for another model, and lets passages be staged for this one. */
-  readonly prepare: () => Promise<void>;
+  readonly begin: () => Promise<void>;
 }
 
 /**
@@ -56,9 +58,7 @@ export class WeaviateStagedFiles implements StagedFiles {
   }
 
   async begin(): Promise<void> {
-    const { records, model, prepare } = this.#parts;
-    await prepare();
-    await records.touch(model);
+    await this.#parts.begin();
   }
 
   async nextUnstaged({
@@ -135,12 +135,12 @@ export class WeaviateStagedFiles implements StagedFiles {
 
   /** Gives the heads what was staged with their passages. Nothing but their description depends on it. */
   async describe(): Promise<void> {
-    const { records, heads, locks } = this.#parts;
+    const { records, heads, locks, writer } = this.#parts;
     for (const { key, generation, pipeline, warnings, passages } of await records.staged.list()) {
       await locks.run([key], async () => {
         const head = await heads.find(key);
         if (head?.generation !== generation) return;
-        await heads.put({ ...head, pipeline, warnings, passages, version: head.version + 1 }, head);
+        await writer.describe(head, { ...head, pipeline, warnings, passages });
       });
     }
   }

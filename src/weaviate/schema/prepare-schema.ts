@@ -17,21 +17,23 @@ const HNSW = { efConstruction: 200, maxConnections: 16 };
  * `CLUSTER_UNAVAILABLE`.
  */
 export async function prepareSchema(cluster: Cluster, replication: number | undefined): Promise<void> {
-  const { nodes, missing } = await compare(cluster);
-  const factor = replication ?? Math.min(REPLICATION, nodes);
+  const missing = await missingOf(cluster);
+  if (missing.length === 0) return;
+  // Of all nodes: the others have forgotten one that is down.
+  const factor = replication ?? Math.min(REPLICATION, (await cluster.members()).length);
   for (const name of missing) await create(cluster, { name, factor });
 }
 
 /** Checks a cluster, and creates nothing. Throws `INDEX_MISSING`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_UNAVAILABLE`. */
 export async function checkSchema(cluster: Cluster): Promise<void> {
-  const { missing } = await compare(cluster);
+  const missing = await missingOf(cluster);
   if (missing.length === 0) return;
   const message = `Nothing is indexed in the cluster ${cluster.location}. Index a folder with: waymark index <folder>`;
   throw new WaymarkError('INDEX_MISSING', message);
 }
 
-/** The number of nodes, and the collections that are missing. Throws `CLUSTER_INCOMPATIBLE`. */
-async function compare(cluster: Cluster): Promise<{ nodes: number; missing: string[] }> {
+/** The collections that are missing. Throws `CLUSTER_INCOMPATIBLE`. */
+async function missingOf(cluster: Cluster): Promise<string[]> {
   const nodes = await cluster.request((client) => client.cluster.nodes());
   // A node that is down has no version.
   for (const { name, version, status } of nodes) if (status === 'HEALTHY') assertVersion(name, version);
@@ -43,7 +45,7 @@ async function compare(cluster: Cluster): Promise<{ nodes: number; missing: stri
     if (description === undefined) missing.push(name);
     else assertRelease(name, description);
   }
-  return { nodes: nodes.length, missing };
+  return missing;
 }
 
 /** The description of each collection. */

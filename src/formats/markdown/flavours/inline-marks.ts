@@ -147,7 +147,7 @@ function htmlHeading(inline: Inline, { at, head }: { at: number; head: string })
   const above = inline.source.slice(from, at);
   if (from < 0 || LITERAL.test(above)) return 0;
   for (const { index, 0: each } of above.matchAll(TAG)) {
-    hideButShown(inline.edits, { start: from + index, end: from + index + each.length, source: inline.source });
+    hideExceptShown(inline.edits, { start: from + index, end: from + index + each.length, source: inline.source });
   }
   inline.edits.overwrite(at, at + tag.length, '#'.repeat(Number(depth)));
   inline.joinedUntil = close;

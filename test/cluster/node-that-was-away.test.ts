@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { copyDatabase, createHashEmbedder, examine, openEngine, openHost, type SearchEngine } from 'waymark';
+import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
+import { Cluster as Connection } from '#src/weaviate/connection/cluster.js';
+import { PassageObjects } from '#src/weaviate/passages/passage-objects.js';
+import { passagesTenant } from '#src/weaviate/schema/tenants.js';
+import { folderOf } from '../support/folder.js';
+import { type Cluster, startCluster } from './start.js';
+
+/** What a node has missed it lacks, as if it had not caught up yet. */
+const NEVER_CATCH_UP = { ASYNC_REPLICATION_DISABLED: 'true' };
+
+const model = createHashEmbedder();
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ env: NEVER_CATCH_UP });
+  // Creates the collections.
+  await (await openEngine({ cluster: { hosts: hostsOf(0) }, model })).close();
+});
+
+afterAll(() => cluster?.stop());
+
+function hostsOf(...nodes: number[]): string[] {
+  const all = cluster.hosts.map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);
+  return nodes.map((node) => all[node] as string);
+}
+
+async function open(...nodes: number[]): Promise<SearchEngine> {
+  const engine = await openEngine({ cluster: { hosts: hostsOf(...nodes) }, model });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+/** Works while the last node is away. */
+async function withoutLast(work: () => Promise<void>): Promise<void> {
+  await cluster.kill(2);
+  await work();
+  await cluster.restart(2);
+}
+
+/** The id of the file with a text. */
+async function idOf(engine: SearchEngine, text: string): Promise<string | undefined> {
+  const [hit] = await engine.search(text, { mode: 'lexical' });
+  return hit?.file.id;
+}
+
+test('a token that it has missed is accepted there', async () => {
+  const host = await openHost({ cluster: { hosts: hostsOf(0, 1) }, model });
+  onTestFinished(() => host.close());
+  const { id: workspaceId } = await host.createWorkspace('acme');
+  let token = '';
+  await withoutLast(async () => {
+    ({ token } = await host.createToken({ workspaceId, name: 'site', role: 'search' }));
+  });
+  const behind = await openHost({ cluster: { hosts: hostsOf(2) }, model });
+  onTestFinished(() => behind.close());
+  expect(await behind.authenticate(token)).toMatchObject({ name: 'site' });
+});
+
+test('doctor --repair there removes no passages of files that it has missed', async () => {
+  const engine = await open(0, 1);
+  await withoutLast(async () => {
+    await engine.indexFile('b.md', 'A cherry.');
+  });
+  await bringPassages();
+  await examine({ cluster: { hosts: hostsOf(2) }, repair: true });
+  expect(await idOf(engine, 'cherry')).toMatch(/^file_/);
+});
+
+test('a copy of it with --delete removes no file that it has missed', async () => {
+  const engine = await open(0, 1);
+  await withoutLast(async () => {
+    await engine.indexFile('c.md', 'A mango.');
+  });
+  const to = { database: path.join(folderOf(), 'waymark.db') };
+  await copyDatabase({ from: { cluster: { hosts: hostsOf(0, 1) } }, to, model });
+  await copyDatabase({ from: { cluster: { hosts: hostsOf(2) } }, to, model, delete: true });
+  const copied = await openEngine({ ...to, model });
+  onTestFinished(() => copied.close());
+  expect(await copied.hasFile('c.md')).toBe(true);
+});
+
+/** Lets all nodes have all passages: a node may get them before the heads of their files. */
+async function bringPassages(): Promise<void> {
+  const connection = await Connection.open({ hosts: hostsOf(0) });
+  const bot = await new WeaviateAccounts(connection).bots.find('default');
+  const objects = new PassageObjects(connection, passagesTenant(String(bot?.id), model.card.fingerprint));
+  const passages = await objects.trip((of) =>
+    objects.where(of, of.filter.byProperty('position').equal(0), { withVectors: true }),
+  );
+  await objects.insert(
+    passages.map(({ objectId, properties, vector }) => ({
+      ...{ id: objectId, properties: { ...properties }, vector: vector && Float32Array.from(vector) },
+    })),
+  );
+  connection.close();
+}
