@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 import { CALLS } from './calls.js';
 
 /** What is not called by users, or ends the engine. */
-const OTHERS = ['constructor', 'indexUpload', 'replacePassages', 'check', 'close'];
+const OTHERS = ['constructor', 'indexUpload', 'replacePassages', 'assertUsable', 'close'];
 
 test('every call with a signal that has fired is ABORTED, and changes nothing', async () => {
   const engine = await engineOf();
