@@ -51,7 +51,7 @@ export default defineConfig({
       'test/formats/markdown/{nesting,parse-markdown,properties,real}.test.ts',
       'test/house/{links,readme-example,snippets}.test.ts',
       'test/search/{consolidate,context,explain,modes,path,score,search,search-files,tags,texts}.test.ts',
-      'test/sqlite/connection/{checksums,database,sync-log}.test.ts',
+      'test/sqlite/connection/{checksums,database,synced-log}.test.ts',
       'test/sqlite/embeddings/{snapshots,vector-cache,without-hnswlib}.test.ts',
       'test/vectors/hnsw/*.test.ts',
     ],

@@ -210,7 +210,7 @@ describe('the passages of a corpus', () => {
     ]);
     expect(file?.passages.map(({ embedded }) => embedded)).toEqual([
       'A\nWords here too.',
-      'A > B\nWords enough, and a     .',
+      'A > B\nWords enough, and a .',
       'A > C\nThe same again.',
       'A > C\nThe same again.',
     ]);
