@@ -37,7 +37,7 @@ export class FolderWatch {
   /** Identifies the watched folder; undefined while there is none, null before the first check. */
   #watched: string | undefined | null = null;
   #unwatch: (() => Promise<void>) | undefined;
-  /** The ignore files above the folder, which are looked at instead of watched. */
+  /** The state of the ignore files above the folder, which are checked, not watched. */
   #above: string | undefined;
   /** Whether changes are missed, because the system does not watch all files. */
   #missesChanges = false;

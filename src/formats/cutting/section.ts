@@ -35,7 +35,7 @@ export interface HeadedSection extends Section {
     readonly text: string;
     /** Whether marks follow it that belong to no block, as those of quotes and lists in markdown do. */
     readonly hasMarkers: boolean;
-    /** Whether it stands in a quotation, and so may be the title of something else. Defaults to false. */
+    /** Whether it is in a quotation, where it may be the title of another text. Defaults to false. */
     readonly isQuoted?: boolean;
   };
 }

@@ -75,10 +75,10 @@ const COLON = new RegExp(`[:：](?:[*_\\s>${HIDDEN}]|</\\w+>)*$`);
 
 const ENDS_SENTENCE = /[.!?…。！？)]$/;
 
-/** The end of a text that no mark ends: `Install it with`; tags may follow. */
-const UNENDED = /[\p{L}\p{N}=,`](?:[*_]|<\/\w+>){0,3}$/u;
+/** The end of a text without final punctuation: `Install it with`; tags may follow. */
+const UNPUNCTUATED = /[\p{L}\p{N}=,`](?:[*_]|<\/\w+>){0,3}$/u;
 
-/** Blocks that a text that no mark ends introduces. */
+/** Blocks that a text without final punctuation introduces. */
 const INTRODUCED: ReadonlySet<string> = new Set(['code', 'table', 'list']);
 
 /** Blocks that show nothing where they have no words. An image is seen, and so is the code that a fence includes. */
@@ -162,14 +162,14 @@ function introductionIn(part: Part, { source, lines }: Cutter): number | undefin
   return last ? Math.max(start, lines.startOf(startOf(last))) : start;
 }
 
-/** Whether a part is the title that a mark shows on its line, such as that of a tab, or unended before some blocks. */
+/** Whether a part is a title that a mark shows on its line, or has no final punctuation before some blocks. */
 function introducesWithoutColon({ node, next }: Part, text: string): boolean {
   if (node?.type !== 'paragraph' || next === undefined) return false;
   const beginsWithMark = text.trimStart().startsWith(HIDDEN);
   if (!beginsWithMark && !INTRODUCED.has(next)) return false;
   const shown = withoutHidden(text).trim();
   if (shown === '' || ENDS_SENTENCE.test(shown)) return false;
-  if (INTRODUCED.has(next) && UNENDED.test(shown)) return true;
+  if (INTRODUCED.has(next) && UNPUNCTUATED.test(shown)) return true;
   const isOne = text.split(HIDDEN).filter((part) => part.trim() !== '').length === 1;
   return beginsWithMark && isOne && !/[\r\n]/.test(shown);
 }

@@ -34,7 +34,7 @@ const EMPTY: FrontMatter = { title: undefined, tags: {}, metadata: {}, warnings:
  * Title, tags and metadata in a document's YAML or TOML front matter. `tags: [a, b]` and `tags: a, b` become
  * `{ a: 'true', b: 'true' }`; `tags: { audience: admin }` stays as it is. All other fields, including the title, are
  * metadata. Front matter that cannot be read, and what is beyond a limit, is reported as a warning. Without front
- * matter, the title may stand in a comment, as Writerside has it.
+ * matter, the title may be in a comment, as in Writerside.
  */
 export function readFrontMatter(root: Root): FrontMatter {
   const [node] = root.children as { type: string; value?: string }[];
@@ -72,7 +72,7 @@ function titleInComment({ children: [first] }: Root): string | undefined {
   return titleOf(/^title:(.+)$/.exec(first.title ?? '')?.[1]);
 }
 
-/** The title in front matter that is not valid, `title: A: B` or `title: {#if}`, if one line has it. */
+/** The title in invalid front matter, such as `title: A: B`, if exactly one line has one. */
 function titleWritten(frontMatter: string): string | undefined {
   const [line, another] = [...frontMatter.matchAll(/^title[ \t]*[:=](.+)$/gm)];
   if (!line?.[1] || another) return undefined;

@@ -109,7 +109,7 @@ function cutAtLines(text: string, { beyond, ...options }: ParseOptions & BeyondL
   return { ...parsePlainText(text, options), warnings: [warning] };
 }
 
-/** With the rest of a tag that became a fence, which is blank then: `{% endhighlight %}`. */
+/** Extends a passage to the end of a tag that became a fence, whose rest is blank: `{% endhighlight %}`. */
 function withEndOfTag(
   passage: ParsedPassage,
   { source, text, mark }: { readonly source: string; readonly text: string; readonly mark: number },

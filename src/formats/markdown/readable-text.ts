@@ -41,7 +41,7 @@ const BLANKS = /[ \t]{2,}/g;
 /** The blockquote marker on a continuation line of a literal. */
 const QUOTE_MARKER = /^[ \t]*>[ \t]?/gm;
 
-/** The most characters that stand before a block on its line and are looked at. */
+/** The most characters before a block on its line that are read. */
 const LONGEST_PREFIX = 100;
 
 interface Reading {

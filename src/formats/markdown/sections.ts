@@ -11,7 +11,7 @@ import { readableText } from './readable-text.js';
 /** Tabs are below any heading, and beside each other. */
 const TAB_DEPTH = 7;
 
-/** What stands before a heading in a quotation. */
+/** The characters before a heading in a quotation. */
 const QUOTED = /^[ \t]*>/m;
 
 /** A heading or a block, in document order. `section` numbers the sections. */

@@ -9,7 +9,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Characters of the line of a fence that are looked at. */
+/** The most characters of the line of a fence that are read. */
 const LONGEST = 500;
 
 /** After blanks or braces. `name="a"`, `name='a'`; an unquoted `file=a` names what is included. */

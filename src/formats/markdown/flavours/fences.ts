@@ -5,7 +5,7 @@ export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
 export const MARK = '(?:`{3,}(?=[^`]*$)|~{3,})';
 
 const OPENING = new RegExp(`^(${BEFORE})(${MARK})`);
-/** Rust, with or without what rustdoc is told of it: `rust,ignore`. */
+/** Rust, with or without attributes for rustdoc: `rust,ignore`. */
 const RUST = /^[ \t]*(?:rust|rs)\b/;
 
 const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
@@ -23,7 +23,7 @@ export class Fences {
   #open: Fence | undefined;
   #isRust = false;
 
-  /** Whether the fence that was opened last is one of Rust. */
+  /** Whether the fence that was opened last contains Rust. */
   get isRust(): boolean {
     return this.#isRust;
   }

@@ -35,7 +35,7 @@ const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.
 /** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
 const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
 
-/** A variable between three braces, often of a product; its name tells something of that: `{{{ .starter }}}`. */
+/** A variable between three braces, such as `{{{ .starter }}}`; its name often says what it stands for. */
 const RAW_VARIABLE = /^(\{\{\{[ \t]*\.?)([\w-]+(?:\.[\w-]+)*)[ \t]*\}\}\}/;
 
 /** A string or a variable in a link, whose blanks would break it: `{{ '/docs/' | relative_url }}`. */
@@ -68,7 +68,7 @@ const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$
 const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
 
 const TAG = /<\/?[A-Za-z][^<>]*>/g;
-/** HTML in which a heading is none. */
+/** Elements whose content is literal: a heading in it is none. */
 const LITERAL = /<(?:pre|textarea|title)\b/i;
 
 const HEAD = /^<head(?:[ \t][^<>]*)?>[ \t]*[\r\n]/i;
@@ -125,7 +125,7 @@ function angle(inline: Inline, at: number): number {
   return end;
 }
 
-/** Hides the head of a page: its title, which is that of a tab of the browser, and tags for machines. */
+/** Hides the head of a page: its title, which browsers show on a tab, and tags for machines. */
 function headOfPage(inline: Inline, { at, head }: { at: number; head: string }): number {
   if (!HEAD.test(head) || !startsLine(inline.source, at)) return 0;
   const close = inline.closers.next(HEAD_END, at);
@@ -135,8 +135,8 @@ function headOfPage(inline: Inline, { at, head }: { at: number; head: string }):
 }
 
 /**
- * Makes `<h1 align="center">…</h1>` a heading, on one line if its tag has room for the marks. HTML goes on up to a
- * blank line: that above the heading loses its tags.
+ * Makes `<h1 align="center">…</h1>` a heading, on one line if its tag has room for the marks. An HTML block ends at a
+ * blank line, so the tags on the lines above the heading are hidden: the heading would be part of their block.
  */
 function htmlHeading(inline: Inline, { at, head }: { at: number; head: string }): number {
   const [tag, depth = ''] = HTML_HEADING.exec(head) ?? [];
@@ -166,7 +166,7 @@ function brace(inline: Inline, at: number): number {
     whole(inline, at, VARIABLE) ||
     rawVariable(inline, at);
   if (hidden > 0) return hidden;
-  // What has two braces is none: `{{ .Name }}`.
+  // Two braces are those of a template: `{{ .Name }}`.
   const isInner = source.charAt(at - 1) === '{';
   const attributes = isInner ? 0 : attributesLength(source.slice(Math.max(0, at - SHORT), at), head);
   edits.hide(at, at + attributes);

@@ -47,7 +47,7 @@ const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;
 const INDENTED =
   /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])([\w-]+(?:[ \t]+[\w-]+)*)?(?:([ \t]*)("[^"]*"))?[ \t]*$/;
 
-/** Something else is shown in their place: an excerpt of a file, a list of the headings. */
+/** Lines that are replaced by something else: an excerpt of a file, a list of the headings. */
 const REPLACED = [
   String.raw`\{\*[^\r\n]*\*\}`,
   String.raw`<<<[ \t]*[^\s/<]*\/\S[^\r\n]*`,

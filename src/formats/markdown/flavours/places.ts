@@ -2,7 +2,7 @@
 export const SHORT = 500;
 
 const DESTINATION = /\](?:\(|:[ \t]+)<?(?:[^\s(){}]|\{\{[^{}\r\n]*\}\})*$/;
-/** The most characters looked at above an offset. */
+/** The most characters that are read before an offset. */
 const FAR = 2_000;
 const BLANK_LINE = /(?:^|\r\n|\r(?!\n)|\n)[ \t>]*(?:\r\n?|\n)/g;
 const BLANK_TO_END = /^[ \t]*(?:[\r\n]|$)/;
@@ -18,8 +18,8 @@ export function startsLine(source: string, at: number): boolean {
 }
 
 /**
- * Where the lines start that stand above an offset without a blank line between, or `first` if they go on up to there;
- * -1 if that is far.
+ * Where the lines directly above an offset start: after the nearest blank line, or at `first` if there is none between;
+ * -1 if that is too far away.
  */
 export function afterBlankLine(source: string, at: number, first: number): number {
   const from = Math.max(first, at - FAR);

@@ -4,14 +4,14 @@ import type { Edits } from '../edits.js';
 /** A link to an article, or to a heading of it: `<doc:Page#A-Heading>`. */
 const LINK = /^<doc:(?:[^<>\s#]*[/#])?([^<>\s#/]+)>/;
 
-/** What is said of a page to DocC, and not shown: `@Metadata {` up to its `}`. */
+/** A directive about the page, which DocC does not show: `@Metadata {` up to its `}`. */
 const DIRECTIVE = new RegExp(
   String.raw`@(?:Comment|Metadata|Options)(?:\([^()\r\n]*\))?[ \t]*\{[ \t]*` +
     String.raw`(?:(?:\r\n?|\n)(?!\})[^\r\n]*){0,50}(?:\r\n?|\n)\}[ \t]*(?=[\r\n]|$)`,
   'y',
 );
 
-/** Hides of a link of DocC at an offset all but the title that its address has. Returns the offset after it, or 0. */
+/** Hides a DocC link at an offset, except for the title in its address. Returns the offset after it; 0 for no link. */
 export function hideDocLink({ source, edits }: { source: string; edits: Edits }, at: number): number {
   if (!source.startsWith('<doc:', at)) return 0;
   const [link, title = ''] = LINK.exec(source.slice(at, at + 200)) ?? [];

@@ -1,20 +1,20 @@
 import type { Edits } from '../edits.js';
 import { KINDS } from '../kinds.js';
 
-/** What Logseq keeps of a block and does not show: `id:: 60a790f8-…`, `collapsed:: true`. */
-const KEPT = [
+/** Properties that Logseq stores with a block and does not show: `id:: 60a790f8-…`, `collapsed:: true`. */
+const PROPERTIES = [
   'id:: [\\da-f-]{36}',
   'collapsed:: (?:true|false)',
   'heading:: (?:true|\\d)',
   '(?:created|updated)-at:: \\d+',
   '(?:background-color|ls-type|hl-\\w+|logseq\\.[\\w.-]+):: [^\\r\\n]+',
 ];
-const PROPERTY = new RegExp(`^([ \\t>]*(?:[-*][ \\t]+)?)(?:${KEPT.join('|')})[ \\t]*$`);
+const PROPERTY = new RegExp(`^([ \\t>]*(?:[-*][ \\t]+)?)(?:${PROPERTIES.join('|')})[ \\t]*$`);
 
 /** `#+BEGIN_NOTE`, `#+END_NOTE`, alone on a line. */
 const BLOCK = /^([ \t>]*(?:[-*][ \t]+)?#\+(?:BEGIN|END)_)([A-Z]+)([ \t]+[^\r\n]*|)$/i;
 
-/** Hides what a line has of Logseq but for the kind of an admonition. Returns its end; undefined if it has nothing. */
+/** Hides the marks of Logseq on a line, except for the kind of an admonition. Returns its end; undefined for no mark. */
 export function hideLogseq(
   { text, start }: { readonly text: string; readonly start: number },
   edits: Edits,

@@ -27,7 +27,7 @@ export interface CodeTag extends Range {
 
 const BACKTICKS = /^[ \t>]*(`{3,})/gm;
 
-/** A tag of HTML that is all of the line above. What `pre` and its kind begin goes on over blank lines. */
+/** An HTML tag that fills the line above. Without `pre` and the like: their blocks go on over blank lines. */
 const TAG = '<\\/?(?!(?:img|pre|script|style|textarea|h[1-6])\\b)[a-z][\\w-]*(?:[ \\t][^<>\\r\\n]*)?>';
 const TAG_ABOVE = new RegExp(`(?:^|[\\r\\n])([ \\t>]*)(${TAG})[ \\t]*(?:\\r\\n?|\\n)[ \\t>]*$`, 'i');
 
@@ -89,7 +89,7 @@ function writeOpening(edits: Edits, { start, end, label }: CodeTag, opening: str
   }
 }
 
-/** Without a blank line between, HTML goes on up to a blank line: the tag above becomes one. */
+/** Makes a tag on the line above a blank line: without one, the HTML block of the tag would include the code. */
 function hideTagAbove({ source, edits }: Reading, at: number): void {
   const from = Math.max(0, at - SHORT);
   const above = TAG_ABOVE.exec(source.slice(from, at));
