@@ -14,7 +14,7 @@ const PROPERTY = new RegExp(`^([ \\t>]*(?:[-*][ \\t]+)?)(?:${PROPERTIES.join('|'
 /** `#+BEGIN_NOTE`, `#+END_NOTE`, alone on a line. */
 const BLOCK = /^([ \t>]*(?:[-*][ \t]+)?#\+(?:BEGIN|END)_)([A-Z]+)([ \t]+[^\r\n]*|)$/i;
 
-/** Hides the marks of Logseq on a line, except for the kind of an admonition. Returns its end; undefined for no mark. */
+/** Hides the marks of Logseq on a line, but not the kind of an admonition. Returns its end; undefined for no mark. */
 export function hideLogseq(
   { text, start }: { readonly text: string; readonly start: number },
   edits: Edits,
