@@ -20,22 +20,13 @@ export class RunningCalls {
    * Runs a call that may change something, and waits for its work even after an abort: nothing changes after the call
    * has ended. The signal of `work` fires when the engine is closed or the caller's signal fires.
    */
-  async write<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
-    assertNotAborted(given);
-    const call = withEither([this.signal, given], work);
-    this.#running.add(call);
-    try {
-      return await call;
-    } catch (error) {
-      throw this.signal.aborted ? closedError(error) : error;
-    } finally {
-      this.#running.delete(call);
-    }
+  write<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
+    return this.#run(work, given);
   }
 
   /** Runs a call that changes nothing. It ends as soon as its signal fires, even if the embedder never answers. */
   read<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
-    return this.write((signal) => untilAborted(work(signal), signal), given);
+    return this.#run((signal) => untilAborted(work(signal), signal), given);
   }
 
   /** Fires the signal: running calls end with `ENGINE_CLOSED`, and new ones are refused. */
@@ -46,6 +37,19 @@ export class RunningCalls {
   /** Resolves when all running calls have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#running);
+  }
+
+  async #run<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T> {
+    assertNotAborted(given);
+    const call = withEither([this.signal, given], work);
+    this.#running.add(call);
+    try {
+      return await call;
+    } catch (error) {
+      throw this.signal.aborted ? closedError(error) : error;
+    } finally {
+      this.#running.delete(call);
+    }
   }
 }
 

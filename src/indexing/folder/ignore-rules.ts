@@ -69,7 +69,11 @@ export class IgnoreRules {
 /** A text that changes with the ignore files above a folder, which watching the folder does not notice. */
 export function stateAbove(root: string): string {
   const files = foldersAbove(root).flatMap((folder) => IGNORE_FILES.map((name) => path.join(folder, name)));
-  return files.map((file) => `${file} ${statOf(file)?.ino} ${statOf(file)?.ctimeMs}`).join('\n');
+  const stateOf = (file: string) => {
+    const { ino, ctimeMs } = statOf(file) ?? {};
+    return `${file} ${ino} ${ctimeMs}`;
+  };
+  return files.map(stateOf).join('\n');
 }
 
 /** The folders above one that are in the same git repository, outermost first. */
