@@ -21,6 +21,7 @@ import { MONITORING_PATHS, serveHealth } from './monitoring/health.js';
 import { Metrics } from './monitoring/metrics.js';
 import { loggerOf, logRequests } from './monitoring/request-log.js';
 import { PAGE_PATHS, servePage } from './page/search-page.js';
+import { parseQuery } from './parameters.js';
 import { serveContent } from './routes/content.js';
 import { refuseEncodings } from './routes/content-encoding.js';
 import { acceptJson } from './routes/json-body.js';
@@ -52,7 +53,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    routerOptions: { maxParamLength: MAX_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER, querystringParser: parseQuery },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,

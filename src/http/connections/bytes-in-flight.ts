@@ -34,8 +34,10 @@ export function limitBytesInFlight(app: FastifyInstance): void {
     hold(request, reply, bytes);
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload === 'string') hold(request, reply, Buffer.byteLength(payload));
-    else if (payload instanceof Uint8Array) hold(request, reply, payload.length);
+    // Encoded here, once: Fastify counts the bytes of a string, and Node encodes it when it writes.
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    if (body instanceof Uint8Array) hold(request, reply, body.length);
+    return body;
   });
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { isGlob, literalGlob, type SearchFilesRequest, tagFilterOf } from '../../index.js';
 import { HttpError } from '../errors/http-error.js';
 
@@ -16,12 +15,6 @@ export interface PageRequest {
   readonly tags: readonly string[];
   /** Whether a file is one result. */
   readonly consolidate: boolean;
-}
-
-/** The parameters of a request's address. */
-export function parametersOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
 }
 
 /** Reads the parameters of the search page; those that are empty count as missing. */

@@ -5,13 +5,14 @@ import { checkPageAccess } from '../access/page-access.js';
 import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { httpError } from '../errors/error-body.js';
 import { type Html, html } from '../html.js';
+import { parametersOf } from '../parameters.js';
 import { limitedSearch } from '../routes/limited-search.js';
 import type { Serving } from '../serving.js';
 import { document, errorDocument, PAGE_HEADERS } from './document.js';
 import { filePage } from './file-page.js';
 import { emptyIndex, indexState } from './index-state.js';
 import { neighbourPart } from './neighbours.js';
-import { type PageRequest, pageRequestOf, parametersOf, positionOf } from './page-request.js';
+import { type PageRequest, pageRequestOf, positionOf } from './page-request.js';
 import { findResults, type Results, refusal, resultsPart } from './results.js';
 import { choicesOf, searchForm } from './search-form.js';
 

@@ -8,11 +8,11 @@ import type { StoredContent } from '../../index.js';
 import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
 import { HttpError } from '../errors/http-error.js';
+import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 
 interface ContentRoute {
   Params: { id: string };
-  Querystring: Readonly<Record<string, unknown>>;
 }
 
 /** What a browser may show: none of it runs. */
@@ -41,8 +41,8 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
   );
 
   /** A signature is enough, whatever else is sent. */
-  function hasToken({ query, headers }: FastifyRequest<ContentRoute>): boolean {
-    return query.signature === undefined && headers.authorization !== undefined;
+  function hasToken(request: FastifyRequest<ContentRoute>): boolean {
+    return !parametersOf(request).has('signature') && request.headers.authorization !== undefined;
   }
 
   async function readAsCaller(request: FastifyRequest<ContentRoute>): Promise<StoredContent> {
@@ -51,13 +51,20 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
   }
 
   async function readByAddress(request: FastifyRequest<ContentRoute>): Promise<StoredContent> {
-    const { expires, signature } = request.query;
-    const isSigned = typeof signature === 'string' && typeof expires === 'string';
+    const parameters = parametersOf(request);
+    const [expires, signature] = [onlyOne(parameters, 'expires'), onlyOne(parameters, 'signature')];
+    const isSigned = signature !== undefined && expires !== undefined;
     const content = await host.contentAt(request.params.id, isSigned ? { expires, signature } : undefined);
     if (content) return content;
-    if (signature === undefined) callerOf(request);
+    if (!parameters.has('signature')) callerOf(request);
     throw new HttpError('Forbidden', 'This address has expired or is not valid: getFile gives a new url.');
   }
+}
+
+/** The value of a parameter that is there once. */
+function onlyOne(parameters: URLSearchParams, name: string): string | undefined {
+  const values = parameters.getAll(name);
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** Answers with a content, the asked range of it, or nothing if the caller has it already. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../errors/http-error.js';
+import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 
 /** Runs a search unless too many are running, measures it, and logs its query if queries are logged. */
@@ -7,7 +8,7 @@ export async function limitedSearch<Answer extends { readonly passages: readonly
   work: () => Promise<Answer>,
   { searches, metrics, request, settings }: Serving & { readonly request: FastifyRequest },
 ): Promise<Answer> {
-  if (settings.logQueries) request.queryText = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('query');
+  if (settings.logQueries) request.queryText = parametersOf(request).get('query');
   try {
     const result = await searches.tryRun(work);
     if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);

@@ -6,6 +6,7 @@ import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
 import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { unavailable } from '../errors/http-error.js';
+import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 import { baseUrl } from './base-url.js';
 import { HANDLERS, type Handler } from './handlers.js';
@@ -61,8 +62,9 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
 function requestReader(operation: HttpOperation): (request: FastifyRequest) => unknown {
   const readQuery = queryReader(operation);
   const inHeaders = Object.entries(operation.requestHeaders ?? {});
-  return ({ params, url, body, headers }) => {
-    const given = hasBody(operation.method) ? body : readQuery(url);
+  return (request) => {
+    const { params, url, body, headers } = request;
+    const given = hasBody(operation.method) ? body : readQuery(url, parametersOf(request));
     // Without a body, all fields have their defaults.
     const others = given === undefined ? {} : given;
     const isObject = typeof others === 'object' && others !== null && !Array.isArray(others);

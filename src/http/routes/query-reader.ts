@@ -8,15 +8,18 @@ import { HttpError } from '../errors/http-error.js';
 
 const { parameters: PARAMETERS, parameterItems: ITEMS, parameterDepth: DEPTH } = LIMITS;
 
+/** Reads the fields of a request from its URL; `parameters` are those of the URL, decoded. */
+type ReadQuery = (url: string, parameters: URLSearchParams) => Record<string, unknown>;
+
 /**
  * Reads the query of a URL into the types of an operation's fields: numbers, booleans, lists, objects. Objects are
  * written with dots (`tags.k=v`), brackets (`tags[k][0]=v`) or as JSON (`tags={"k":"v"}`). A value of another type
  * stays a string, for validation to name it. Unknown parameters are left out.
  */
-export function queryReader({ request }: HttpOperation): (url: string) => Record<string, unknown> {
+export function queryReader({ request }: HttpOperation): ReadQuery {
   const { properties = {} } = jsonSchemaOf(request) as { properties?: Record<string, { type?: string }> };
-  return (url) => {
-    const given = parsed(url, Object.keys(properties));
+  return (url, parameters) => {
+    const given = parsed(url, { parameters, fields: Object.keys(properties) });
     const entries = Object.entries(properties).flatMap(([name, property]) => {
       const value = given[name];
       return value === undefined ? [] : [[name, coerced(value, property)]];
@@ -25,13 +28,16 @@ export function queryReader({ request }: HttpOperation): (url: string) => Record
   };
 }
 
-function parsed(url: string, fields: readonly string[]): Record<string, unknown> {
+function parsed(
+  url: string,
+  { parameters, fields }: { readonly parameters: URLSearchParams; readonly fields: readonly string[] },
+): Record<string, unknown> {
   const start = url.indexOf('?');
   if (start < 0) return {};
   const text = url.slice(start + 1);
   const undecodable = text.split('&').find((parameter) => !isEncoded(parameter));
   if (undecodable !== undefined) throw notEncoded(undecodable);
-  const names = [...new URLSearchParams(text).keys()];
+  const names = [...parameters.keys()];
   const excess = excessOf(PARAMETERS, names.length);
   if (excess) throw beyond(excess, FEWER);
   // qs drops some of what these checks refuse, and a filter would lose a condition.
