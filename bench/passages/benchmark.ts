@@ -11,7 +11,7 @@ export const passages = defineBenchmark({
   summary: 'How markdown is cut, and how fast: passages with faults, times of bare remark.',
   details: `Counts the passages of each subfolder that say nothing, break a fence, part an introduction from its block,
 or embed marks that a reader does not see. The rules are the benchmark's own. Then all is read without a model, beside
-bare remark on one thread.`,
+bare remark.`,
   options: {
     docs: option('<folder>', 'folder with a subfolder of markdown for each corpus', {
       parse: existingFolder,

@@ -7,8 +7,7 @@ import { readMarkdown } from '../support/corpus/markdown-files.js';
 import { variedMarkdown } from '../support/corpus/varied-markdown.js';
 import { CORPUS } from '../support/folders/paths.js';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
-import { bareRemark } from '../support/remark/bare-remark.js';
-import type { Spent } from '../support/remark/spent.js';
+import { type BareRemark, bareRemark } from '../support/remark/bare-remark.js';
 import { type Latencies, latenciesOf, timed } from '../support/statistics/latencies.js';
 
 export interface NewFolderResult {
@@ -16,8 +15,8 @@ export interface NewFolderResult {
   readonly bytes: number;
   /** From the call of `indexFolder` until a lexical search would find all files; nothing is searched meanwhile. */
   readonly milliseconds: number;
-  /** One thread that parses the same texts with bare remark. */
-  readonly remark: Spent;
+  /** The same texts parsed with bare remark. */
+  readonly remark: BareRemark;
   /** Searches before indexing, and in another run while files are read and while passages are embedded. */
   readonly idle: Latencies;
   readonly reading: Latencies;

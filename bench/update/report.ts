@@ -74,7 +74,7 @@ function newFolderTable({ files, bytes, milliseconds, remark, ...phases }: NewFo
   });
   const table = textTable(['searches, ms', 'calls', 'p50', 'p95', 'p99', 'max'], { left: 1, rows });
   const what = `${formatNumber(files)} new files of ${(bytes / 1e6).toFixed(1)} MB`;
-  const bare = `One thread of bare remark parses them in ${formatNumber(remark.seconds * 1000)} ms.`;
+  const bare = `Two threads of bare remark parse them in ${formatNumber(remark.two.seconds * 1000)} ms.`;
   return `${table}${what} are found by lexical search after ${formatNumber(milliseconds)} ms.\n${bare}\n`;
 }
 

@@ -250,7 +250,7 @@ describe('the passages of a corpus', () => {
     const reading = {
       files: 1,
       bytes: 2_000_000,
-      rounds: [{ reading: spent, remark: { seconds: 2, cpu: 2 } }],
+      rounds: [{ reading: spent, remark: { one: { seconds: 1.5, cpu: 2 }, two: { seconds: 1, cpu: 2 } } }],
       times: 3,
     };
     const answers = [{ corpus: 'one', questions: 2, lines: 7.5 }];
@@ -261,5 +261,6 @@ describe('the passages of a corpus', () => {
     expect(report).toMatch(/^MISSED {2}passages: fewer than 3 readable words: 1 \(target: at most 0\)$/m);
     expect(report).toMatch(/^read, cut and store +3\.00 +4\.00$/m);
     expect(report).toContain('MISSED  reading to two threads of bare remark: 3 (target: at most 2), by round: 3.00');
+    expect(report).toContain('Reading takes 4.00 times half of what one thread takes, which uses more than one core.');
   });
 });

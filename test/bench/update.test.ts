@@ -30,7 +30,7 @@ const result: UpdateResult = {
     files: 1000,
     bytes: 5_100_000,
     milliseconds: 7000,
-    remark: { seconds: 4, cpu: 4 },
+    remark: { one: { seconds: 3, cpu: 4 }, two: { seconds: 2, cpu: 4 } },
     idle: latencies,
     reading: { ...latencies, calls: 90, p99: 44 },
     embedding: { ...latencies, p99: 61 },
@@ -49,7 +49,7 @@ describe('the report of updates', () => {
     expect(report).toMatch(/^database, MB +15\.000 +10\.000 +1\.500$/m);
     expect(report).toMatch(/^reading +90 +10\.0 +12\.0 +44\.0 +25\.0$/m);
     expect(report).toMatch(/^1,000 new files of 5\.1 MB are found by lexical search after 7,000 ms\.$/m);
-    expect(report).toMatch(/^One thread of bare remark parses them in 4,000 ms\.$/m);
+    expect(report).toMatch(/^Two threads of bare remark parse them in 2,000 ms\.$/m);
   });
 
   it('judges each figure', () => {

@@ -1,27 +1,47 @@
+import type { ChildProcess } from 'node:child_process';
 import { replyOf, startProcess, stopProcess } from '../processes/node-process.js';
+import type { Share } from './remark-program.js';
 import type { Spent } from './spent.js';
 
-/** Threads of remark that reading is compared with. */
-const THREADS = 2;
-
-/** The most that reading should take, as a multiple of what two threads of bare remark would. */
+/** The most that reading should take, as a multiple of what two threads of bare remark take. */
 export const MOST_REMARK = 2;
 
+/** What parsing takes with remark and GFM, without a use of the trees. */
+export interface BareRemark {
+  /** One thread parses all texts. V8 compiles and collects garbage on the other cores meanwhile. */
+  readonly one: Spent;
+  /** Two threads, each in its process, parse half of the texts each, at the same time. */
+  readonly two: Spent;
+}
+
 /**
- * What it takes one thread to parse the markdown of some folders with remark and GFM, without a use of the trees. Each
- * call starts a process, as an engine does: in one that has parsed before, remark is compiled already.
+ * Parses the markdown of some folders. The processes are new, as those of an engine are: in one that has parsed before,
+ * remark is compiled already.
  */
-export async function bareRemark(folders: readonly string[]): Promise<Spent> {
-  const child = startProcess(new URL('./remark-program.ts', import.meta.url));
+export async function bareRemark(folders: readonly string[]): Promise<BareRemark> {
+  return { one: await parsedBy(1, folders), two: await parsedBy(2, folders) };
+}
+
+async function parsedBy(threads: number, folders: readonly string[]): Promise<Spent> {
+  const children = Array.from({ length: threads }, () => startProcess(new URL('./remark-program.ts', import.meta.url)));
+  const each = <Reply>(work: (child: ChildProcess, at: number) => Promise<Reply>) => Promise.all(children.map(work));
   try {
-    child.send(folders);
-    return await replyOf<Spent>(child);
+    await each((child, at) => replyTo(child, { folders, at, of: threads } satisfies Share));
+    const started = performance.now();
+    const cpu = await each((child) => replyTo<number>(child, 'parse'));
+    return { seconds: (performance.now() - started) / 1000, cpu: cpu.reduce((sum, seconds) => sum + seconds, 0) };
   } finally {
-    await stopProcess(child);
+    await each((child) => stopProcess(child));
   }
 }
 
-/** Seconds as a multiple of what two threads of bare remark would take. */
-export function timesRemark(seconds: number, remark: Pick<Spent, 'seconds'>): number {
-  return seconds / (remark.seconds / THREADS);
+function replyTo<Reply>(child: ChildProcess, message: Share | 'parse'): Promise<Reply> {
+  const reply = replyOf<Reply>(child);
+  child.send(message);
+  return reply;
+}
+
+/** Seconds as a multiple of what two threads of bare remark take. */
+export function timesRemark(seconds: number, { two }: BareRemark): number {
+  return seconds / two.seconds;
 }
