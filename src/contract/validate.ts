@@ -111,14 +111,14 @@ function hasPrototypeMember(value: unknown): boolean {
 /** The prefix that `inspect` gives objects without a prototype, such as those of a query parser. */
 const NULL_PROTOTYPE = '[Object: null prototype] ';
 
-/** A value as a person would recognise it, shortened to 80 characters. */
+/** A value as a person would recognise it, abbreviated to 80 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
-  return shortened(typeof value === 'string' ? JSON.stringify(value) : inspected(value));
+  return abbreviated(typeof value === 'string' ? JSON.stringify(value) : inspected(value));
 }
 
-/** A text for an error message, shortened to 80 characters; `shown` does so itself. */
-export function shortened(text: string): string {
+/** A text for an error message: its first characters and an ellipsis if it has more than 80. `shown` does so itself. */
+export function abbreviated(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }
 

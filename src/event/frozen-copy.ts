@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { isPlainObject } from '../contract/fields/plain-object.js';
-import { shortened, shown } from '../contract/validate.js';
+import { abbreviated, shown } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import { LIMITS } from '../domain/limits.js';
 
@@ -22,7 +22,7 @@ function copy(value: unknown, { path, depth }: { path: string; depth: number }):
   if (depth > LIMITS.eventDepth.value) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `${shortened(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: ` +
+      `${abbreviated(path)} is nested more than ${LIMITS.eventDepth.value} levels deep: ` +
         'flatten it, and remove references to itself.',
     );
   }
@@ -53,5 +53,5 @@ function refuse(): never {
 
 function notData(value: unknown, path: string): WaymarkError {
   const rule = 'data (a string, number, bigint, boolean, null, Date, array or plain object)';
-  return new WaymarkError('INVALID_ARGUMENT', `${shortened(path)} must be ${rule}; it is ${shown(value)}.`);
+  return new WaymarkError('INVALID_ARGUMENT', `${abbreviated(path)} must be ${rule}; it is ${shown(value)}.`);
 }

@@ -1,6 +1,6 @@
 import { withoutExtension } from '../domain/description.js';
 import { LIMITS } from '../domain/limits.js';
-import { shortened } from './shortened.js';
+import { truncated } from './truncated.js';
 
 /** Names that do not describe the file: it is the page of its folder. */
 const FOLDER_PAGE = /^(?:readme|_?index)$/i;
@@ -21,5 +21,5 @@ export function titleOfName(key: string): string | undefined {
 /** A name in words: hyphens and underscores between letters separate them, and those of dates and numbers stay. */
 export function inWords(name: string): string {
   const spaced = name.replace(/_+|-{2,}/g, ' ').replace(/(?<=\p{L})-|-(?=\p{L})/gu, ' ');
-  return shortened(spaced.replace(/\s+/g, ' ').trim(), LIMITS.title.value).toWellFormed();
+  return truncated(spaced.replace(/\s+/g, ' ').trim(), LIMITS.title.value).toWellFormed();
 }

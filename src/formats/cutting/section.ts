@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
-import { shortened } from '../shortened.js';
 import { inWords } from '../title-of-name.js';
+import { truncated } from '../truncated.js';
 
 /** A part of the text that belongs together, such as a paragraph, a list or a table. */
 export interface Block {
@@ -58,5 +58,5 @@ const LONGEST_HEADING = 1000;
 
 /** The words of a heading on one line, as a breadcrumb has them. */
 export function headingOf(words: string): string {
-  return shortened(words.replace(/\s+/g, ' ').trim(), LONGEST_HEADING);
+  return truncated(words.replace(/\s+/g, ' ').trim(), LONGEST_HEADING);
 }

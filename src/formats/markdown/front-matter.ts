@@ -9,7 +9,7 @@ import { LIMITS, type Limit } from '../../domain/limits.js';
 import type { Metadata, Tags } from '../../domain/passage.js';
 import { withLineFeeds } from '../cutting/lines.js';
 import { endOf, startOf } from '../cutting/nodes.js';
-import { shortened } from '../shortened.js';
+import { truncated } from '../truncated.js';
 import { nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { headingText } from './sections.js';
@@ -142,7 +142,7 @@ function storable(text: string): string {
 }
 
 function titleOf(given: unknown): string | undefined {
-  const written = shortened(textOf(given)?.replace(/\s+/g, ' ').trim() ?? '', LIMITS.title.value).toWellFormed();
+  const written = truncated(textOf(given)?.replace(/\s+/g, ' ').trim() ?? '', LIMITS.title.value).toWellFormed();
   return written ? asHeading(written) || written : undefined;
 }
 
