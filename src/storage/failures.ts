@@ -103,7 +103,7 @@ export function replacedModel(
   return new WaymarkError('MODEL_MISMATCH', `The files of bot "${bot}" ${change}: open it again.`);
 }
 
-/** Whether a later attempt may succeed: another process has been writing for too long, or cluster nodes are down. */
+/** Whether a later call may succeed: another process has been writing for too long, or cluster nodes are down. */
 export function isTransient(error: unknown): boolean {
   return hasCode(error, 'BUSY', 'CLUSTER_UNAVAILABLE');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clusterError, isTransient } from '#src/weaviate/connection/cluster-error.js';
+import { clusterError, isRetryable } from '#src/weaviate/connection/cluster-error.js';
 
 const HOSTS = ['http://10.0.0.1:8080'];
 
@@ -12,7 +12,7 @@ test.each([
   'context deadline exceeded',
 ])('a node that does not answer is asked again, or another one: %s', (message) => {
   const error = new Error('The request failed.', { cause: new Error(message) });
-  expect(isTransient(error)).toBe(true);
+  expect(isRetryable(error)).toBe(true);
   expect(clusterError(error, HOSTS)).toMatchObject({ code: 'CLUSTER_UNAVAILABLE', cause: error });
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['7 PERMISSION_DENIED: forbidden', 'CLUSTER_UNAUTHORIZED'],
 ])('what no other node would do better is not asked again: %s', (message, code) => {
   const error = new Error(message);
-  expect(isTransient(error)).toBe(false);
+  expect(isRetryable(error)).toBe(false);
   expect(clusterError(error, HOSTS)).toMatchObject({
     code,
     message: expect.stringMatching(/http:\/\/10\.0\.0\.1:8080\.$/),
@@ -31,5 +31,5 @@ test.each([
 
 test('a tenant that is missing may be there a moment later, and is a deleted bot otherwise', () => {
   const error = new Error('tenant not found: "b1"');
-  expect([isTransient(error), clusterError(error, HOSTS).code]).toEqual([true, 'BOT_MISSING']);
+  expect([isRetryable(error), clusterError(error, HOSTS).code]).toEqual([true, 'BOT_MISSING']);
 });

@@ -34,8 +34,8 @@ const KINDS: readonly (readonly [RegExp, WaymarkErrorCode, advice: string])[] = 
   [UNREACHABLE, 'CLUSTER_UNAVAILABLE', 'No node of the cluster answers: check the addresses, and that the nodes run'],
 ];
 
-/** Whether another node, or the same one a moment later, may succeed where one has failed. */
-export function isTransient(error: unknown): boolean {
+/** Whether a request that failed with an error of the client may succeed on another node, or a moment later. */
+export function isRetryable(error: unknown): boolean {
   if (error instanceof NodeCutOff) return true;
   const message = messageOf(error);
   return UNREACHABLE.test(message) || TOO_FEW_REPLICAS.test(message) || NO_TENANT.test(message);

@@ -3,7 +3,7 @@ import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { ACCOUNTS } from '../schema/collections.js';
-import { clusterError, isTooFewReplicas, isTransient } from './cluster-error.js';
+import { clusterError, isRetryable, isTooFewReplicas } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
 import { storedBody } from './stored-body.js';
@@ -220,7 +220,7 @@ export class Cluster {
         if (error instanceof WaymarkError) throw error;
         const isTooLate = attempt >= this.#addresses.length && performance.now() - started > RETRY_LIMIT;
         if (isTooFewReplicas(error)) informative = error;
-        if (!isTransient(error)) throw clusterError(error, this.hosts);
+        if (!isRetryable(error)) throw clusterError(error, this.hosts);
         if (attempt === attempts || isTooLate) throw clusterError(informative ?? error, this.hosts);
         // Others may have left the node meanwhile.
         if (this.#current === number) this.#current = (number + 1) % this.#addresses.length;
@@ -248,9 +248,9 @@ export class Cluster {
       const results = await batcher.withConsistencyLevel(consistency).do();
       const messages = results.map(({ result }) => result?.errors?.error?.map(({ message }) => message).join('; '));
       const errors = messages.map((message) => (message ? new Error(message) : undefined));
-      const transient = errors.find((error) => error && isTransient(error));
+      const retryable = errors.find((error) => error && isRetryable(error));
       // To be tried again: what is stored already is stored once more.
-      if (transient) throw transient;
+      if (retryable) throw retryable;
       return errors.map((error) => error && clusterError(error, this.hosts));
     });
   }
