@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { WaymarkErrorCode } from '../index.js';
 import { exitCodeOfError } from './exit-code-of-error.js';
 import { withOptionNames } from './output/option-names.js';
-import { say } from './output/print.js';
+import { printMessage } from './output/print.js';
 
 /** Runs a command and resolves to its exit code. */
 export type Action<Arguments extends unknown[]> = (...given: Arguments) => Promise<number>;
@@ -20,7 +20,7 @@ export function run<Arguments extends unknown[]>(
     try {
       process.exitCode = await action(...(await configured(given)));
     } catch (error) {
-      say(describe(error, given.at(-1)));
+      printMessage(describe(error, given.at(-1)));
       process.exitCode = exitCodeOfError(error);
     }
   };

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { WaymarkError } from '../../index.js';
-import { say } from '../output/print.js';
+import { printMessage } from '../output/print.js';
 import { printable } from '../output/printable.js';
 
 /** Options of the commands that delete. */
@@ -16,7 +16,7 @@ export async function confirmsDeletion(what: string, { yes }: DeletionOptions): 
   }
   const answer = await ask(printable(`Delete ${what}? [y/N] `));
   if (/^y(es)?$/i.test(answer.trim())) return true;
-  say('Nothing was deleted.');
+  printMessage('Nothing was deleted.');
   return false;
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type CopiedBot, type CopyPlace, type CopyProgress, copyDatabase, counted, WaymarkError } from '../../index.js';
 import { hideFromGit, nearestDatabase } from '../database-path.js';
 import { FAILURE, SUCCESS } from '../exit-codes.js';
-import { print, say } from '../output/print.js';
+import { print, printMessage } from '../output/print.js';
 import type { ProgressBar } from '../output/progress-bar.js';
 import { storageOf } from '../storage-place.js';
 import { withProgressBar } from './progress.js';
@@ -35,11 +35,12 @@ export async function copy(options: CopyCommandOptions): Promise<number> {
     // Also if the copy was stopped: the next one finds the database.
     if (isNew && existsSync(database.database)) hideFromGit(database.database);
   });
-  for (const { failed } of result.bots) for (const { key, reason } of failed) say(`${key} was not copied: ${reason}`);
-  for (const note of [...result.notes, ...result.bots.flatMap(({ notes }) => notes)]) say(note);
+  for (const { failed } of result.bots)
+    for (const { key, reason } of failed) printMessage(`${key} was not copied: ${reason}`);
+  for (const note of [...result.notes, ...result.bots.flatMap(({ notes }) => notes)]) printMessage(note);
   print(result, { json, lines: result.bots.flatMap(describe) });
   if (result.isAlike) return SUCCESS;
-  say(`${result.to} is not like ${result.from}: run the same command again, then waymark doctor on both.`);
+  printMessage(`${result.to} is not like ${result.from}: run the same command again, then waymark doctor on both.`);
   return FAILURE;
 }
 
@@ -83,7 +84,7 @@ class CopyBar {
     const [verb, noun] = phase === 'copy' ? [`${bot}: copying`, 'file'] : [`${bot}: asking`, 'question'];
     if (verb !== this.#step) {
       this.#step = verb;
-      if (phase === 'copy' && unchanged > 0) say(`${bot}: ${counted(unchanged, 'file')} there already`);
+      if (phase === 'copy' && unchanged > 0) printMessage(`${bot}: ${counted(unchanged, 'file')} there already`);
     }
     this.#bar.update({ verb, noun, done, total });
   }

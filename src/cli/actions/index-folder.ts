@@ -14,7 +14,7 @@ import {
 import { FAILURE, NO_RESULTS, SUCCESS } from '../exit-codes.js';
 import { fromHere } from '../output/from-here.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
-import { print, printList, say } from '../output/print.js';
+import { print, printList, printMessage } from '../output/print.js';
 import { shellWord } from '../output/shell-word.js';
 import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
@@ -45,7 +45,7 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
       lines: [...(reembedded ? [describeReembedding(reembedded)] : []), ...(result ? [describeIndexing(result)] : [])],
     },
   );
-  for (const note of notes) say(note);
+  for (const note of notes) printMessage(note);
   if (result && result.failed.length > 0) return FAILURE;
   const none = result ? isEmpty(result) : reembedded?.files === 0;
   return none ? NO_RESULTS : SUCCESS;
@@ -80,7 +80,7 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
     const empty = folders.filter(({ result }) => result && isEmpty(result)).map(({ folder }) => folder);
     const known = empty.length > 0 ? await engine.listFolders() : [];
     const unread = known.filter(({ folder }) => empty.includes(folder));
-    for (const note of unread.flatMap((folder) => ignoreNotes(folder, declared))) say(note);
+    for (const note of unread.flatMap((folder) => ignoreNotes(folder, declared))) printMessage(note);
     return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
   });
 }
@@ -96,7 +96,7 @@ export async function updateFolders(
   const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
   for (const outcome of folders) {
     if (outcome.result) sayProblems(outcome.result);
-    else say(`${outcome.problem} To forget its files: ${forgetting(outcome, declared)}`);
+    else printMessage(`${outcome.problem} To forget its files: ${forgetting(outcome, declared)}`);
   }
   return folders;
 }
@@ -110,8 +110,8 @@ function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[])
 
 /** Says which files were not indexed, or only in part. */
 export function sayProblems({ warnings, failed }: IndexFolderResult): void {
-  for (const { key, reason } of warnings) say(`${key}: ${reason}`);
-  for (const { key, reason } of failed) say(`${key} was not indexed: ${reason}`);
+  for (const { key, reason } of warnings) printMessage(`${key}: ${reason}`);
+  for (const { key, reason } of failed) printMessage(`${key} was not indexed: ${reason}`);
 }
 
 function reembedFiles(options: BotFilesOptions): Promise<ReembedResult> {

@@ -1,8 +1,9 @@
-import { say } from '../output/print.js';
+import { printMessage } from '../output/print.js';
 
 /** Opens an address or a file in the browser, or says that none could be opened. */
 export async function openInBrowser(address: string): Promise<void> {
-  const failed = (error: Error) => say(`No browser could be opened (${error.message}): open ${address} yourself.`);
+  const failed = (error: Error) =>
+    printMessage(`No browser could be opened (${error.message}): open ${address} yourself.`);
   try {
     const browser = await (await import('open')).default(address);
     browser.once('error', failed);

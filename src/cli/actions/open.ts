@@ -11,7 +11,7 @@ import {
   WaymarkError,
 } from '../../index.js';
 import { hideFromGit } from '../database-path.js';
-import { say } from '../output/print.js';
+import { printMessage } from '../output/print.js';
 import { type StoragePlace, storageOf } from '../storage-place.js';
 
 /** Options of every command that opens a database. */
@@ -58,7 +58,7 @@ export async function withHost<T>(
   const storage = storageOf(place);
   const { database } = storage;
   const created = create ? missingDatabase(storage) : undefined;
-  const host = await openHost({ ...storage, create, model, passageTokens, index, onWarning: say }).catch(
+  const host = await openHost({ ...storage, create, model, passageTokens, index, onWarning: printMessage }).catch(
     (cause: unknown) => {
       if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING' || database === undefined) throw cause;
       const message = `No database at ${path.resolve(database)}. Create one with: ${createdBy}`;
@@ -75,7 +75,7 @@ export async function withHost<T>(
 
 export function engineOptions(options: BotFilesOptions): EngineOptions {
   const { bot, model, passageTokens, index } = options;
-  return { ...storageOf(options), bot, model, passageTokens, index, onWarning: say };
+  return { ...storageOf(options), bot, model, passageTokens, index, onWarning: printMessage };
 }
 
 /** The database file of some options, if it does not exist yet. */

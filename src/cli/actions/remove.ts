@@ -1,5 +1,5 @@
 import { NO_RESULTS, SUCCESS } from '../exit-codes.js';
-import { print, say } from '../output/print.js';
+import { print, printMessage } from '../output/print.js';
 import { shellWord } from '../output/shell-word.js';
 import { fileAt } from './file-at.js';
 import { type BotFilesOptions, withEngine } from './open.js';
@@ -16,7 +16,7 @@ export function remove(files: readonly string[], options: BotFilesOptions): Prom
     const gone = outcomes.filter(({ removed }) => removed).map(({ key }) => `Removed ${key}.`);
     print({ files: outcomes }, { json: options.json, lines: gone });
     for (const { key, removed } of outcomes) {
-      if (!removed) say(whyNot(key));
+      if (!removed) printMessage(whyNot(key));
     }
     return gone.length === outcomes.length ? SUCCESS : NO_RESULTS;
   });

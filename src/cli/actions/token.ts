@@ -1,6 +1,6 @@
 import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
 import { FAILURE, SUCCESS } from '../exit-codes.js';
-import { print, printList, printOnce, say } from '../output/print.js';
+import { print, printList, printMessage, printOnce } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
@@ -23,10 +23,10 @@ export async function createToken(name: string, options: TokenCommandOptions): P
     const created = await host.createToken({ workspaceId, name, role, ...restrictions });
     const failure = await printOnce(created, { json, lines: [created.token] });
     if (failure !== undefined) {
-      say(`The token could not be written (${failure}), ${await withdrawn(created, host)}`);
+      printMessage(`The token could not be written (${failure}), ${await withdrawn(created, host)}`);
       return FAILURE;
     }
-    if (!json) say('Save this token now: only its hash is stored, so it cannot be shown again.');
+    if (!json) printMessage('Save this token now: only its hash is stored, so it cannot be shown again.');
     return SUCCESS;
   });
 }

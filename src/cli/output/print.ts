@@ -19,11 +19,11 @@ export function printOnce(value: unknown, { json, lines }: Shown): Promise<strin
   return writeOut(json ? textOfJson(value, 2) : textOfLines(lines));
 }
 
-/** Writes a list to stdout, or to stderr that there is `none`. Returns the exit code. */
+/** Writes a list to stdout, or the message `none` to stderr. Returns the exit code. */
 export function printList(value: unknown, { json, lines, none }: Shown & { readonly none: string }): number {
   print(value, { json, lines });
   if (lines.length > 0) return SUCCESS;
-  say(none);
+  printMessage(none);
   return NO_RESULTS;
 }
 
@@ -37,8 +37,8 @@ export function printLines(lines: readonly string[]): void {
   process.stdout.write(textOfLines(lines));
 }
 
-/** Writes a line for people to stderr. */
-export function say(line: string): void {
+/** Writes a line for people to stderr: a note, a warning, an error. Stdout has results only. */
+export function printMessage(line: string): void {
   process.stderr.write(`${printable(line)}\n`);
 }
 

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { counted } from '../../index.js';
-import { say } from './print.js';
+import { printMessage } from './print.js';
 import { movesCursor } from './terminal.js';
 
 /** Milliseconds between lines where there is no terminal: often enough to follow, rarely enough for a log. */
@@ -40,7 +40,7 @@ export class ProgressBar {
     this.#bar?.update(done, shown);
     if (this.#terminal || Date.now() - this.#lastWrite < INTERVAL) return;
     this.#lastWrite = Date.now();
-    say(`${done} of ${total}, ${shown.rate}/s, ${shown.remaining}`);
+    printMessage(`${done} of ${total}, ${shown.rate}/s, ${shown.remaining}`);
   }
 
   /** Takes the bar off the terminal's last line; what is written next begins a line. */
@@ -56,7 +56,7 @@ export class ProgressBar {
     this.#lastWrite = Date.now();
     if (total === 0) return;
     if (!this.#terminal) {
-      say(`${verb} ${counted(total, noun)}`);
+      printMessage(`${verb} ${counted(total, noun)}`);
       return;
     }
     const { format, barsize } = layoutOf(verb, { total, noun, columns: process.stderr.columns || 80 });

@@ -11,7 +11,7 @@ import { type Mode, type SearchEngine, WaymarkError } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { MODES } from '../../modes.js';
 import { type Evaluation, type Run, showEvaluation } from '../../output/evaluation.js';
-import { print, say } from '../../output/print.js';
+import { print, printMessage } from '../../output/print.js';
 import { noFiles } from '../../output/results/no-files.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { checkGold } from './gold.js';
@@ -46,7 +46,7 @@ async function checkIndexed(engine: SearchEngine): Promise<void> {
   if (files === 0) throw new WaymarkError('INDEX_MISSING', noFiles(bot.name));
   if (embedded === passages) return;
   const missing = `${passages - embedded} of ${passages} passages are not embedded`;
-  say(`${missing}. Finish with: waymark index <folder>`);
+  printMessage(`${missing}. Finish with: waymark index <folder>`);
 }
 
 /** Runs each question in all modes before the next one, so that it is embedded only once. */

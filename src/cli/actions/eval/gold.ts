@@ -1,7 +1,7 @@
 import { type Lines, type Question, sharedLines } from '../../../evaluation/index.js';
 import { counted, type SearchEngine, WaymarkError } from '../../../index.js';
 import { showLines } from '../../output/lines.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 
 /** An indexed file that gold names. */
 interface GoldFile {
@@ -57,5 +57,5 @@ function warnOf([first, ...others]: readonly { readonly id: string; readonly spa
   const place = `${span.file}:${showLines(span)}`;
   const advice = 'Specify lines of text: headings and empty lines belong to no passage.';
   const more = others.length > 0 ? ` The same is true of ${counted(others.length, 'other question')}.` : '';
-  say(`Question ${id}: no passage has ${place}, so no search finds it. ${advice}${more}`);
+  printMessage(`Question ${id}: no passage has ${place}, so no search finds it. ${advice}${more}`);
 }

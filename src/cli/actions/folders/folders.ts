@@ -3,7 +3,7 @@ import { counted, type Tags } from '../../../index.js';
 import { FAILURE, SUCCESS } from '../../exit-codes.js';
 import { fromHere } from '../../output/from-here.js';
 import { describeIndexing } from '../../output/indexing.js';
-import { print, printList, say } from '../../output/print.js';
+import { print, printList, printMessage } from '../../output/print.js';
 import { describeFolder } from '../../output/status.js';
 import { checkFolder, sayProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
@@ -36,7 +36,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
     const as = added.name === '' ? '' : ` as "${added.name}"`;
     const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(result)];
     print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });
-    for (const note of notes) say(note);
+    for (const note of notes) printMessage(note);
     return result.failed.length > 0 ? FAILURE : SUCCESS;
   });
 }
@@ -59,7 +59,7 @@ export async function dropFolder(nameOrPath: string, options: BotFilesOptions): 
     const removed = `${counted(dropped.files, 'file')} removed from the index`;
     print(dropped, { json: options.json, lines: [`Dropped ${fromHere(dropped.path)}: ${removed}.`] });
     const outer = outerOf(dropped.path, await engine.listFolders());
-    if (outer) say(`The next waymark index adds its files to ${fromHere(outer.path)}, which is around it.`);
+    if (outer) printMessage(`The next waymark index adds its files to ${fromHere(outer.path)}, which is around it.`);
     return SUCCESS;
   });
 }

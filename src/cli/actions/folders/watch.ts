@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { FolderOutcome } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { describeOutcome } from '../../output/indexing.js';
-import { printJson, printLines, say } from '../../output/print.js';
+import { printJson, printLines, printMessage } from '../../output/print.js';
 import { sayProblems } from '../index-folder.js';
 import type { BotFilesOptions } from '../open.js';
 import { withFolders } from './declare.js';
@@ -13,7 +13,7 @@ export function watch(options: BotFilesOptions): Promise<number> {
     const stopped = once(process, 'SIGINT');
     await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
     const folders = await engine.listFolders();
-    say(folders.length > 0 ? 'Watching; Ctrl-C ends.' : 'There are no folders yet: waymark add <folder>');
+    printMessage(folders.length > 0 ? 'Watching; Ctrl-C ends.' : 'There are no folders yet: waymark add <folder>');
     await stopped;
     // Closing the engine stops a run; closing the watcher would wait for its end.
     return SUCCESS;
@@ -25,5 +25,5 @@ export function show(outcome: FolderOutcome, { json }: Pick<BotFilesOptions, 'js
   if (json) printJson(outcome);
   else printLines([describeOutcome(outcome) ?? []].flat());
   if (outcome.result) sayProblems(outcome.result);
-  else if (!json) say(outcome.problem ?? '');
+  else if (!json) printMessage(outcome.problem ?? '');
 }

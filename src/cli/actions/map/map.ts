@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { counted, type EmbeddedPassage, type EngineStatus, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 import { printable } from '../../output/printable.js';
 import type { StepProgress } from '../../output/progress-bar.js';
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
@@ -42,7 +42,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
   return withEngine(options, { create: false, processes: 1 }, async (engine) => {
     const status = await engine.status();
     if (status.files === 0) {
-      say(noFiles(status.bot.name));
+      printMessage(noFiles(status.bot.name));
       return NOT_INDEXED;
     }
     const filter = { path: await indexedKeys(engine, places), tags };
@@ -54,7 +54,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
     }
     if (found.length === 0) {
       const isMisspelt = places.length > 0 && (await engine.keys(filter.path)).length === 0;
-      say(isMisspelt ? noMatchingFiles(places, status) : nothingEmbedded(status));
+      printMessage(isMisspelt ? noMatchingFiles(places, status) : nothingEmbedded(status));
       return NO_RESULTS;
     }
     const queries = await hitsOf(query, { engine, found, filter });
@@ -62,7 +62,8 @@ export async function map(options: MapCommandOptions): Promise<number> {
     writeOutput(output, mapPage({ ...passagesOnMap(found, points), queries }));
     process.stdout.write(`${printable(output)}\n`);
     const { passages, embedded } = status;
-    if (embedded < passages) say(`${passages - embedded} of ${passages} passages are not embedded yet. ${FINISH}`);
+    if (embedded < passages)
+      printMessage(`${passages - embedded} of ${passages} passages are not embedded yet. ${FINISH}`);
     if (open) await openInBrowser(path.resolve(output));
     return SUCCESS;
   });

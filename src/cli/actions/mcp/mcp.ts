@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WaymarkError } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 import { type BotFilesOptions, engineOptions } from '../open.js';
 import { listen } from '../serve/listen.js';
 import { checkPort } from '../serve/serve-options.js';
@@ -63,7 +63,7 @@ async function overHttp(options: ServerOptions, port: number): Promise<void> {
   const stop = stopSignal();
   try {
     await listen(() => once(http.listen(port, HOST), 'listening'), { host: HOST, port });
-    say(`Model Context Protocol at http://${HOST}:${(http.address() as AddressInfo).port}/mcp`);
+    printMessage(`Model Context Protocol at http://${HOST}:${(http.address() as AddressInfo).port}/mcp`);
     await stop;
   } finally {
     http.close();

@@ -1,7 +1,7 @@
 import { worthShowing } from '../../../http/worth-showing.js';
 import { type Mode, type SearchEngine, type SearchFilesRequest, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 import { withFolders } from '../folders/declare.js';
 import { updateFolders } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
@@ -73,7 +73,7 @@ async function searchAndOpen(engine: SearchEngine, query: string, options: Searc
     return chosen ? SUCCESS : NO_RESULTS;
   }
   const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, update: UPDATE });
-  for (const note of notes) say(note);
+  for (const note of notes) printMessage(note);
   const [best] = results;
   if (best) await openResult(best, engine);
   if (!isIndexed) return NOT_INDEXED;
@@ -90,7 +90,7 @@ export async function searchAndPrint(
   const { results, notes, isIndexed } = await find(engine, request, { places: options.in, update: UPDATE });
   const shown = FOR_PEOPLE.includes(format) ? worthShowing(results, request) : results;
   await printResults(group ? grouped(shown) : shown, { format, engine, request });
-  for (const note of notes) say(note);
+  for (const note of notes) printMessage(note);
   if (!isIndexed) return NOT_INDEXED;
   return results.length > 0 ? SUCCESS : NO_RESULTS;
 }

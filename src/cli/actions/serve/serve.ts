@@ -2,7 +2,7 @@ import { isLocal } from '../../../http/access/loopback.js';
 import { createServer } from '../../../http/create-server.js';
 import type { Host } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import { shellWord } from '../../output/shell-word.js';
 import { configurationOf } from '../../settings.js';
@@ -41,9 +41,9 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       const listening = await listen(() => app.listen({ host: options.host, port: options.port }), options);
       const url = (options.publicUrl ?? listening).replace(/\/+$/, '');
       const hasPage = options.page && isLocal(app) && options.publicUrl === undefined;
-      say(`Listening on ${url}; API docs at ${url}/docs${hasPage ? `; search page at ${url}/` : ''}`);
+      printMessage(`Listening on ${url}; API docs at ${url}/docs${hasPage ? `; search page at ${url}/` : ''}`);
       if (!isLocal(app) && !url.startsWith('https:')) {
-        say('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
+        printMessage('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
       }
       const where = placeArgument(options);
       if (access) await printDevAccess(host, { url, access, where });
@@ -64,7 +64,7 @@ async function warmUp(host: Host): Promise<void> {
   try {
     await host.warmUp();
   } catch (error) {
-    say(`The model could not be loaded, so only searches with mode=lexical work: ${(error as Error).message}`);
+    printMessage(`The model could not be loaded, so only searches with mode=lexical work: ${(error as Error).message}`);
   }
 }
 
@@ -75,12 +75,12 @@ async function printDevAccess(
   const { workspaceId, botId, file } = access;
   // The token itself stays out of stderr, which may be kept as a log.
   const settings = `BP_API_URL=${url} BP_WORKSPACE_ID=${workspaceId} BP_BOT_ID=${botId}`;
-  say(`Client settings: ${settings} and BP_TOKEN from ${file}`);
+  printMessage(`Client settings: ${settings} and BP_TOKEN from ${file}`);
   const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
   if (files.length === 0) {
     const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
     const index = `waymark index <folder> --bot ${shellWord(bot.name)}${where}`;
-    say(`The bot has no files yet. Index some in another terminal: ${index}`);
+    printMessage(`The bot has no files yet. Index some in another terminal: ${index}`);
   }
   process.stdout.write(`${curlCommand(url, access)}\n`);
 }
@@ -94,6 +94,6 @@ async function printFirstSteps(host: Host, where: string): Promise<void> {
     ...(workspace ? [] : [`workspace create ${name}`, `bot create support --workspace ${name}`]),
     `token create laptop --workspace ${shellWord(name)} --role admin`,
   ];
-  say('No access tokens yet. Create one in another terminal:');
-  for (const command of commands) say(`  waymark ${command}${where}`);
+  printMessage('No access tokens yet. Create one in another terminal:');
+  for (const command of commands) printMessage(`  waymark ${command}${where}`);
 }

@@ -1,6 +1,6 @@
 import type { Configuration, Host } from '../../../index.js';
 import { describeOutcome } from '../../output/indexing.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 import { allBots } from '../bot.js';
 import { declareFolders } from '../folders/declare.js';
 
@@ -14,16 +14,16 @@ export async function watchBots(host: Host, configuration: Configuration | undef
     for (const bot of await allBots(await host.workspace(id))) {
       // One bot without its model must not keep the others from being served.
       const files = await host.bot(bot.id).catch((error: Error) => {
-        say(`The folders of bot "${bot.name}" are not watched: ${error.message}`);
+        printMessage(`The folders of bot "${bot.name}" are not watched: ${error.message}`);
       });
       if (!files) continue;
       const { index } = files;
       if ([bot.id, bot.name].includes(configuration?.bot ?? 'default'))
         await declareFolders(index, configuration?.folders);
       if ((await index.listFolders()).length === 0) continue;
-      await index.watch({ onUpdate: (outcome) => say(describeOutcome(outcome) ?? outcome.problem ?? '') });
+      await index.watch({ onUpdate: (outcome) => printMessage(describeOutcome(outcome) ?? outcome.problem ?? '') });
       watched += 1;
     }
   }
-  if (watched === 0) say('There are no folders to watch yet. Add one, then start again: waymark add <folder>');
+  if (watched === 0) printMessage('There are no folders to watch yet. Add one, then start again: waymark add <folder>');
 }

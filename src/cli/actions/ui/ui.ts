@@ -1,6 +1,6 @@
 import { createServer } from '../../../http/create-server.js';
 import { SUCCESS } from '../../exit-codes.js';
-import { say } from '../../output/print.js';
+import { printMessage } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import type { StoragePlace } from '../../storage-place.js';
 import { withHost } from '../open.js';
@@ -27,7 +27,7 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
   const page = new RunningPage(place);
   const running = await page.find();
   if (running !== undefined) {
-    say('The search page of this database is open already:');
+    printMessage('The search page of this database is open already:');
     await show(running, { open });
     return SUCCESS;
   }
@@ -42,7 +42,7 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
       const address = await listen(() => app.listen(place), place);
       page.record(address);
       await show(address, { open });
-      say('Ctrl-C ends it.');
+      printMessage('Ctrl-C ends it.');
       await stop;
       exitWithin(2 * GRACE);
       page.forget();
