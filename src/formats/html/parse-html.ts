@@ -3,7 +3,7 @@ import { Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
 import { belowTitle } from '../cutting/section.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
-import { SeenText } from '../seen-text.js';
+import { ReadableRanges } from '../readable-ranges.js';
 import { readHtml } from './read-html.js';
 
 /**
@@ -11,11 +11,11 @@ import { readHtml } from './read-html.js';
  * scripts and what an attribute hides are neither embedded nor found.
  */
 export default function parseHtml(text: string, options: ParseOptions): ParsedFile {
-  const seen = new SeenText(text);
-  const { title, heading, sections } = readHtml(text, seen);
+  const ranges = new ReadableRanges(text);
+  const { title, heading, sections } = readHtml(text, ranges);
   const above = heading === undefined ? (title ?? options.otherwiseTitled) : undefined;
   const titled = above === undefined ? sections : belowTitle(sections, above);
-  const { readable } = seen;
+  const { readable } = ranges;
   const gathering = { ...options, source: text, lines: new Lines(text), readable };
   const { passages, warnings } = passagesOf(withBareHeadings(titled), gathering);
   return { title: heading ?? above, tags: {}, metadata: {}, passages, warnings };

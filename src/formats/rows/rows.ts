@@ -4,7 +4,7 @@ import { passagesOf } from '../cutting/passages.js';
 import type { Section } from '../cutting/section.js';
 import { STRETCH } from '../cutting/stretches.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
-import { SeenText } from '../seen-text.js';
+import { ReadableRanges } from '../readable-ranges.js';
 import type { VisibleSink } from '../visible-text.js';
 
 /** A row of a file, without its line end. */
@@ -27,13 +27,13 @@ export type ReadRows = (source: string, sink: VisibleSink, start: number) => Row
 
 /** Passages of a text that consists of rows: as many whole rows as fit, each group of them under the header. */
 export function parseRows(text: string, { read, ...options }: ParseOptions & { readonly read: ReadRows }): ParsedFile {
-  const seen = new SeenText(text);
-  const { rows, hasHeader, subtype, warnings: own } = read(text, seen, byteOrderMarks(text));
+  const ranges = new ReadableRanges(text);
+  const { rows, hasHeader, subtype, warnings: own } = read(text, ranges, byteOrderMarks(text));
   const title = options.otherwiseTitled;
   const header = hasHeader && rows.length > 1 ? rows[0] : undefined;
   const sections = stretches(rows, { breadcrumb: title ? [title] : [], header, subtype });
   const frame = (start: number, end: number) => openingOf({ start, end }, header && { ...header, text });
-  const { readable } = seen;
+  const { readable } = ranges;
   const gathering = { ...options, source: text, lines: new Lines(text), readable, frame };
   const { passages, warnings } = passagesOf(sections, gathering);
   return { title, tags: {}, metadata: {}, passages, warnings: [...own, ...warnings] };

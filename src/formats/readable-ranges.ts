@@ -1,8 +1,11 @@
 import { withoutBlankLines } from './cutting/lines.js';
 import type { VisibleSink } from './visible-text.js';
 
-/** What a reader sees of a whole file. It takes four bytes per character beside the text, outside the heap. */
-export class SeenText implements VisibleSink {
+/**
+ * Finds what a reader sees of any range of a whole file. It takes four bytes per character beside the text, outside the
+ * heap; `VisibleTextBuilder` takes more, for a part of a file, and has the range of each character.
+ */
+export class ReadableRanges implements VisibleSink {
   readonly #source: string;
   readonly #parts: string[] = [];
   /** The offset in the source of each code unit of the text, ascending. */
