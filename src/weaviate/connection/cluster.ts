@@ -14,11 +14,11 @@ import { Writability } from './writability.js';
 /** A collection as queries use it. */
 export type Objects = Collection<undefined, string>;
 
-/** Finds a collection; `tenant` is the part of it that belongs to one bot. */
+/** Finds a collection, or one of its tenants: see `Partition`. */
 export type Finder = (collection: string, tenant?: string) => Objects;
 
-/** A collection, or the part of it that belongs to one bot. */
-export interface Place {
+/** A collection, or its tenant: the part of it that belongs to one bot. */
+export interface Partition {
   readonly collection: string;
   readonly tenant?: string | undefined;
 }
@@ -54,7 +54,7 @@ export class Cluster {
   readonly #addresses: readonly NodeAddress[];
   readonly #apiKey: string | undefined;
   readonly #nodes = new Map<number, Promise<NodeConnection>>();
-  /** Of each place. */
+  /** Of each partition. */
   readonly #inserts = new Map<string, RequestBatcher<StoredObject, undefined>>();
   readonly #reads = new Map<string, RequestBatcher<string, string | undefined>>();
   readonly #writability = new Writability(() =>
@@ -127,11 +127,11 @@ export class Cluster {
   /**
    * Inserts or replaces objects. What several callers insert at once goes in common requests. Throws `CLUSTER_…`.
    */
-  async insert(place: Place, objects: readonly StoredObject[]): Promise<void> {
-    const inserts = ofPlace(
+  async insert(partition: Partition, objects: readonly StoredObject[]): Promise<void> {
+    const inserts = ofPartition(
       this.#inserts,
-      place,
-      () => new RequestBatcher((some) => this.#insert(place, some), INSERTS),
+      partition,
+      () => new RequestBatcher((some) => this.#insert(partition, some), INSERTS),
     );
     await Promise.all(objects.map((object) => inserts.submit(object)));
   }
@@ -140,13 +140,17 @@ export class Cluster {
    * The `body` of an object, by its id, as the last write has left it. What several callers read at once is read in
    * common requests.
    */
-  body(place: Place, id: string): Promise<string | undefined> {
-    const reads = ofPlace(this.#reads, place, () => new RequestBatcher((ids) => this.#bodies(place, ids), READS));
+  body(partition: Partition, id: string): Promise<string | undefined> {
+    const reads = ofPartition(
+      this.#reads,
+      partition,
+      () => new RequestBatcher((ids) => this.#bodies(partition, ids), READS),
+    );
     return reads.submit(id);
   }
 
   /** Deletes all objects that pass a condition. */
-  async deleteWhere({ collection, tenant }: Place, condition: (objects: Objects) => FilterValue): Promise<void> {
+  async deleteWhere({ collection, tenant }: Partition, condition: (objects: Objects) => FilterValue): Promise<void> {
     for (;;) {
       const matches = await this.write(async (find) => {
         const objects = find(collection, tenant);
@@ -161,7 +165,7 @@ export class Cluster {
   }
 
   /** The values of a property of all objects, a page at a time. */
-  async *pages({ collection, tenant }: Place, property: string): AsyncGenerator<readonly string[]> {
+  async *pages({ collection, tenant }: Partition, property: string): AsyncGenerator<readonly string[]> {
     for (let after: string | undefined; ; ) {
       const { objects } = await this.roundTrip((find) =>
         find(collection, tenant).query.fetchObjects({
@@ -236,7 +240,7 @@ export class Cluster {
   }
 
   /** Sends objects in one request; returns what is wrong with those that could not be stored, in their order. */
-  async #insert({ collection, tenant }: Place, objects: readonly StoredObject[]): Promise<(Error | undefined)[]> {
+  async #insert({ collection, tenant }: Partition, objects: readonly StoredObject[]): Promise<(Error | undefined)[]> {
     const batch = objects.map(({ id, properties, vector }) => ({
       ...{ class: collection, id, properties: { ...properties } },
       ...(tenant !== undefined && { tenant }),
@@ -256,15 +260,16 @@ export class Cluster {
   }
 
   /** The bodies of objects, in the order of their ids. */
-  async #bodies(place: Place, ids: readonly string[]): Promise<(string | undefined)[]> {
+  async #bodies(partition: Partition, ids: readonly string[]): Promise<(string | undefined)[]> {
     const { objects } = await this.roundTrip((find) => {
-      const { filter, query } = find(place.collection, place.tenant);
+      const { filter, query } = find(partition.collection, partition.tenant);
       const filters = filter.byId().containsAny([...new Set(ids)]);
       return query.fetchObjects({ filters, limit: ids.length, returnProperties: ['body'] });
     });
     const byId = new Map(objects.map(({ uuid, properties }) => [String(uuid), String(properties.body)]));
     // A query finds only what the replica has that answers it.
-    const missed = (id: string) => this.#attempt(({ rest }) => storedBody(rest, { ...place, id }, this.consistency));
+    const missed = (id: string) =>
+      this.#attempt(({ rest }) => storedBody(rest, { ...partition, id }, this.consistency));
     return Promise.all(ids.map((id) => byId.get(id) ?? missed(id)));
   }
 
@@ -286,8 +291,8 @@ export class Cluster {
   }
 }
 
-/** What was made for a place; made when it is first asked for. */
-function ofPlace<Made>(all: Map<string, Made>, { collection, tenant = '' }: Place, make: () => Made): Made {
+/** What was made for a partition; made when it is first asked for. */
+function ofPartition<Made>(all: Map<string, Made>, { collection, tenant = '' }: Partition, make: () => Made): Made {
   const name = `${collection} ${tenant}`;
   const made = all.get(name) ?? make();
   all.set(name, made);

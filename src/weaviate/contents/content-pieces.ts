@@ -1,6 +1,6 @@
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { PART, partsOf } from '../../storage/parts.js';
-import type { Cluster, Place } from '../connection/cluster.js';
+import type { Cluster, Partition } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { CONTENTS } from '../schema/collections.js';
 
@@ -10,11 +10,11 @@ const GROUP = 16;
 /** The texts and contents of one bot's files, in pieces of `PART` bytes. */
 export class ContentPieces {
   readonly #cluster: Cluster;
-  readonly #place: Place;
+  readonly #partition: Partition;
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
-    this.#place = { collection: CONTENTS, tenant: bot };
+    this.#partition = { collection: CONTENTS, tenant: bot };
   }
 
   /** Stores the text of a generation. */
@@ -23,7 +23,7 @@ export class ContentPieces {
     for await (const part of partsOf([Buffer.from(text)])) objects.push(pieceOf(generation, objects.length, part));
     // So that an empty text differs from a missing one.
     if (objects.length === 0) objects.push(pieceOf(generation, 0, new Uint8Array()));
-    await this.#cluster.insert(this.#place, objects);
+    await this.#cluster.insert(this.#partition, objects);
   }
 
   /**
@@ -43,7 +43,7 @@ export class ContentPieces {
 
   /** Stores one piece of a content; all but the last have `PART` bytes. */
   async put(content: string, index: number, bytes: Uint8Array): Promise<void> {
-    await this.#cluster.insert(this.#place, [pieceOf(content, index, bytes)]);
+    await this.#cluster.insert(this.#partition, [pieceOf(content, index, bytes)]);
   }
 
   /** Consecutive pieces of a content; undefined for those that are missing. */
@@ -53,7 +53,7 @@ export class ContentPieces {
   ): Promise<(Uint8Array | undefined)[]> {
     const ids = Array.from({ length: count }, (_, i) => objectId(content, from + i));
     const { objects } = await this.#cluster.roundTrip((find) => {
-      const { filter, query } = find(this.#place.collection, this.#place.tenant);
+      const { filter, query } = find(this.#partition.collection, this.#partition.tenant);
       const options = { limit: count, returnProperties: ['bytes'] };
       return query.fetchObjects({ filters: filter.byId().containsAny(ids), ...options });
     });
@@ -67,7 +67,7 @@ export class ContentPieces {
   /** Removes contents, or texts, by their ids; those that are missing are passed over. */
   async remove(...contents: readonly string[]): Promise<void> {
     if (contents.length === 0) return;
-    await this.#cluster.deleteWhere(this.#place, ({ filter }) =>
+    await this.#cluster.deleteWhere(this.#partition, ({ filter }) =>
       filter.byProperty('content').containsAny([...contents]),
     );
   }

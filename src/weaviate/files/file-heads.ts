@@ -1,7 +1,7 @@
 import type { FilterValue } from 'weaviate-client';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, type Objects, PAGE, type Place, REACH } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, PAGE, type Partition, REACH } from '../connection/cluster.js';
 import { pagesOf } from '../connection/pages-of.js';
 import { byteOrder } from '../records/byte-order.js';
 import { FILES } from '../schema/collections.js';
@@ -16,18 +16,18 @@ const BY_ID = { items: 200, running: 2 };
 export class FileHeads {
   readonly #cluster: Cluster;
   readonly #bot: string;
-  readonly #place: Place;
+  readonly #partition: Partition;
   readonly #byId = new RequestBatcher((ids: readonly string[]) => this.#ofIds(ids), BY_ID);
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
     this.#bot = bot;
-    this.#place = { collection: FILES, tenant: bot };
+    this.#partition = { collection: FILES, tenant: bot };
   }
 
   /** The head of a key, also of a file that has expired. A node that was away answers as the others do. */
   async find(key: string): Promise<FileHead | undefined> {
-    const body = await this.#cluster.body(this.#place, objectId(key));
+    const body = await this.#cluster.body(this.#partition, objectId(key));
     return body === undefined ? undefined : (JSON.parse(body) as FileHead);
   }
 
@@ -45,7 +45,7 @@ export class FileHeads {
   /** The heads of some keys, by key, in a round trip of the caller. */
   async read(find: Finder, keys: readonly string[]): Promise<Map<string, FileHead>> {
     const ids = [...new Set(keys)].map(objectId);
-    const { filter, query } = find(FILES, this.#place.tenant);
+    const { filter, query } = find(FILES, this.#partition.tenant);
     const pages = await Promise.all(
       pagesOf(ids, PAGE).map((page) => {
         const filters = filter.byId().containsAny([...page]);
@@ -69,7 +69,7 @@ export class FileHeads {
   /** Up to `limit` heads that pass a filter, in no particular order. */
   async where(condition: (objects: Objects) => FilterValue, limit: number): Promise<FileHead[]> {
     const { objects } = await this.#cluster.roundTrip((find) => {
-      const files = find(FILES, this.#place.tenant);
+      const files = find(FILES, this.#partition.tenant);
       return files.query.fetchObjects({ filters: condition(files), limit, returnProperties: ['body'] });
     });
     return objects.map(headOf);
@@ -78,7 +78,7 @@ export class FileHeads {
   /** Whether the bot has any file, even one that has expired. */
   async hasAny(): Promise<boolean> {
     const { objects } = await this.#cluster.roundTrip((find) =>
-      find(FILES, this.#place.tenant).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
+      find(FILES, this.#partition.tenant).query.fetchObjects({ limit: 1, returnProperties: ['fileId'] }),
     );
     return objects.length > 0;
   }
@@ -86,7 +86,7 @@ export class FileHeads {
   /** All heads, by key, also those of files that have expired. */
   async all(): Promise<FileHead[]> {
     const heads: FileHead[] = [];
-    for await (const bodies of this.#cluster.pages(this.#place, 'body')) {
+    for await (const bodies of this.#cluster.pages(this.#partition, 'body')) {
       for (const body of bodies) heads.push(JSON.parse(body) as FileHead);
     }
     return heads.sort((a, b) => byteOrder(a.key, b.key));
@@ -103,7 +103,7 @@ export class FileHeads {
     const isKnown = isSameAccountFile(head, former);
     // First, so that a process that dies between the two leaves no file that nobody indexes or removes.
     if (!isKnown && isUrgent(head)) await putAccountFile(this.#cluster, this.#bot, head);
-    await this.#cluster.insert(this.#place, [object]);
+    await this.#cluster.insert(this.#partition, [object]);
     if (isKnown || isUrgent(head)) return;
     await putAccountFile(this.#cluster, this.#bot, head);
     // Another write may have found the file done, and made it wait again.
@@ -113,7 +113,7 @@ export class FileHeads {
 
   /** Removes a head; with `isMoved`, the file has another one now. */
   async remove({ key, id }: Pick<FileHead, 'key' | 'id'>, { isMoved = false } = {}): Promise<void> {
-    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny([objectId(key)]));
+    await this.#cluster.deleteWhere(this.#partition, ({ filter }) => filter.byId().containsAny([objectId(key)]));
     if (!isMoved) await accountFiles(this.#cluster).remove(id);
   }
 

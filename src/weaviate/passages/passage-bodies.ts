@@ -1,6 +1,6 @@
 import type { Passage } from '../../domain/passage.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, type Place } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Partition } from '../connection/cluster.js';
 import { pagesOf } from '../connection/pages-of.js';
 import { CONTENTS } from '../schema/collections.js';
 
@@ -29,12 +29,12 @@ const GROUP = 8;
  */
 export class PassageBodies {
   readonly #cluster: Cluster;
-  readonly #place: Place & { readonly tenant: string };
+  readonly #partition: Partition & { readonly tenant: string };
   readonly #model: string;
 
   constructor(cluster: Cluster, { bot, fingerprint }: { readonly bot: string; readonly fingerprint: string }) {
     this.#cluster = cluster;
-    this.#place = { collection: CONTENTS, tenant: bot };
+    this.#partition = { collection: CONTENTS, tenant: bot };
     this.#model = fingerprint;
   }
 
@@ -44,7 +44,7 @@ export class PassageBodies {
       id: this.#objectId(generation, i),
       properties: { content: generation, model: this.#model, bodies: JSON.stringify(group) },
     }));
-    await this.#cluster.insert(this.#place, objects);
+    await this.#cluster.insert(this.#partition, objects);
   }
 
   /** The bodies at some places; those that are missing are left out. */
@@ -57,7 +57,7 @@ export class PassageBodies {
     const ids = new Set(
       places.map(({ generation, position }) => this.#objectId(generation, Math.floor(position / GROUP))),
     );
-    const { filter, query } = find(CONTENTS, this.#place.tenant);
+    const { filter, query } = find(CONTENTS, this.#partition.tenant);
     const pages = await Promise.all(
       pagesOf([...ids], PAGE).map((page) =>
         query.fetchObjects({
@@ -82,7 +82,7 @@ export class PassageBodies {
 
   /** Removes all bodies of the model. */
   async removeAll(): Promise<void> {
-    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byProperty('model').equal(this.#model));
+    await this.#cluster.deleteWhere(this.#partition, ({ filter }) => filter.byProperty('model').equal(this.#model));
   }
 
   #objectId(generation: string, group: number): string {

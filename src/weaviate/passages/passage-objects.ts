@@ -1,5 +1,5 @@
 import type { FilterValue } from 'weaviate-client';
-import { type Cluster, type Finder, type Objects, PAGE, type Place } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Objects, PAGE, type Partition } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { PASSAGES } from '../schema/collections.js';
 import {
@@ -36,11 +36,11 @@ interface WhereOptions {
 /** Requests to the objects of the passages of one bot and model. Call them in one round trip with others. */
 export class PassageObjects {
   readonly #cluster: Cluster;
-  readonly place: Place;
+  readonly partition: Partition;
 
   constructor(cluster: Cluster, tenant: string) {
     this.#cluster = cluster;
-    this.place = { collection: PASSAGES, tenant };
+    this.partition = { collection: PASSAGES, tenant };
   }
 
   get cluster(): Cluster {
@@ -54,7 +54,7 @@ export class PassageObjects {
 
   /** The objects in a round trip with others. */
   in(find: Finder): Objects {
-    return find(PASSAGES, this.place.tenant);
+    return find(PASSAGES, this.partition.tenant);
   }
 
   /**
@@ -121,7 +121,7 @@ export class PassageObjects {
   /** The generations of all passages, each with the key of its file. */
   async generations(): Promise<Map<string, string>> {
     const generations = new Map<string, string>();
-    for await (const page of this.#cluster.pages(this.place, 'candidate')) {
+    for await (const page of this.#cluster.pages(this.partition, 'candidate')) {
       for (const { generation, key } of page.map(placeOfCandidate)) generations.set(generation, key);
     }
     return generations;
@@ -129,12 +129,12 @@ export class PassageObjects {
 
   /** Inserts or replaces passages. */
   insert(passages: readonly StoredObject[]): Promise<void> {
-    return this.#cluster.insert(this.place, passages);
+    return this.#cluster.insert(this.partition, passages);
   }
 
   /** Deletes all passages that pass a filter. */
   async deleteWhere(condition: (objects: Objects) => FilterValue): Promise<void> {
-    await this.#cluster.deleteWhere(this.place, condition);
+    await this.#cluster.deleteWhere(this.partition, condition);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Cluster, Place } from '../connection/cluster.js';
+import type { Cluster, Partition } from '../connection/cluster.js';
 import { Records } from './records.js';
 import { renewing } from './renewing.js';
 
@@ -38,8 +38,8 @@ export async function pause(): Promise<void> {
 export class Claims {
   readonly #records: Records<Claim>;
 
-  constructor(cluster: Cluster, place: Place & { readonly kind: string }) {
-    this.#records = new Records<Claim>(cluster, place);
+  constructor(cluster: Cluster, partition: Partition & { readonly kind: string }) {
+    this.#records = new Records<Claim>(cluster, partition);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, type Place, REACH } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Partition, REACH } from '../connection/cluster.js';
 import type { StoredObject } from '../connection/stored-object.js';
 
 /** A record that is to be stored. */
@@ -31,16 +31,16 @@ export interface RecordFilter {
 export class Records<Body> {
   readonly #cluster: Cluster;
   readonly #kind: string;
-  readonly #place: Place;
+  readonly #partition: Partition;
 
-  constructor(cluster: Cluster, { kind, ...place }: Place & { readonly kind: string }) {
+  constructor(cluster: Cluster, { kind, ...partition }: Partition & { readonly kind: string }) {
     this.#cluster = cluster;
     this.#kind = kind;
-    this.#place = place;
+    this.#partition = partition;
   }
 
   async find(id: string): Promise<Body | undefined> {
-    const body = await this.#cluster.body(this.#place, this.#objectId(id));
+    const body = await this.#cluster.body(this.#partition, this.#objectId(id));
     return body === undefined ? undefined : (JSON.parse(body) as Body);
   }
 
@@ -83,24 +83,24 @@ export class Records<Body> {
       const properties = { kind: this.#kind, refs, stamp: stamp ?? numberOf(objectId), body: JSON.stringify(body) };
       return { id: objectId, properties };
     });
-    await this.#cluster.insert(this.#place, objects);
+    await this.#cluster.insert(this.#partition, objects);
   }
 
   /** Removes records; those that are missing are passed over. */
   async remove(...ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const objectIds = ids.map((id) => this.#objectId(id));
-    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byId().containsAny(objectIds));
+    await this.#cluster.deleteWhere(this.#partition, ({ filter }) => filter.byId().containsAny(objectIds));
   }
 
   /** Removes all records of the kind. */
   async removeAll(): Promise<void> {
-    await this.#cluster.deleteWhere(this.#place, ({ filter }) => filter.byProperty('kind').equal(this.#kind));
+    await this.#cluster.deleteWhere(this.#partition, ({ filter }) => filter.byProperty('kind').equal(this.#kind));
   }
 
   /** Removes all records with a reference. */
   async removeWith(ref: string): Promise<void> {
-    await this.#cluster.deleteWhere(this.#place, ({ filter }) =>
+    await this.#cluster.deleteWhere(this.#partition, ({ filter }) =>
       this.#cluster.filters.and(
         filter.byProperty('kind').equal(this.#kind),
         filter.byProperty('refs').containsAny([ref]),
@@ -130,7 +130,7 @@ export class Records<Body> {
   }
 
   #of(find: Finder): ReturnType<Finder> {
-    return find(this.#place.collection, this.#place.tenant);
+    return find(this.#partition.collection, this.#partition.tenant);
   }
 
   #objectId(id: string): string {

@@ -22,7 +22,7 @@ export interface StagedFileRecord {
   readonly passages: number;
 }
 
-/** A model that a bot had until another one took its place. */
+/** A model that a bot had until another one replaced it. */
 export interface FormerModelRecord {
   readonly fingerprint: string;
   /** In milliseconds since the epoch. */
@@ -41,11 +41,11 @@ export class ReembeddingRecords {
   readonly #current: Records<ReembeddingRecord>;
 
   constructor(cluster: Cluster, bot: string) {
-    const place = { collection: RECORDS, tenant: bot };
-    this.staged = new Records<StagedFileRecord>(cluster, { ...place, kind: 'staged-file' });
-    this.former = new Records<FormerModelRecord>(cluster, { ...place, kind: 'former-model' });
-    this.claims = new Claims(cluster, { ...place, kind: 're-embedding-claim' });
-    this.#current = new Records<ReembeddingRecord>(cluster, { ...place, kind: 're-embedding' });
+    const partition = { collection: RECORDS, tenant: bot };
+    this.staged = new Records<StagedFileRecord>(cluster, { ...partition, kind: 'staged-file' });
+    this.former = new Records<FormerModelRecord>(cluster, { ...partition, kind: 'former-model' });
+    this.claims = new Claims(cluster, { ...partition, kind: 're-embedding-claim' });
+    this.#current = new Records<ReembeddingRecord>(cluster, { ...partition, kind: 're-embedding' });
   }
 
   current(): Promise<ReembeddingRecord | undefined> {
