@@ -18,6 +18,9 @@ export const FILE_STATUSES = [
 /** The state of an uploaded file. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
+/** The states of a file whose passages, if it has any, are those of a content that has been replaced. */
+export const OUTDATED_STATUSES: readonly FileStatus[] = ['indexing_pending', 'indexing_failed'];
+
 /** A file as the file operations return it, indexed or not. */
 export interface FileRecord extends FileSummary, FileVersion {
   /** Bytes; null until the content is uploaded. */

@@ -1,3 +1,5 @@
+import { OUTDATED_STATUSES } from '../../storage/file-records.js';
+
 // SQL conditions on the table `files`.
 
 /** Whether a file has expired by a time. Not compared as strings: earlier versions stored other time zones than UTC. */
@@ -7,7 +9,7 @@ export const EXPIRED = `(expires_at IS NOT NULL AND julianday(expires_at) <= jul
 export const EXPIRED_FILES = `files WHERE +bot = ? AND ${EXPIRED}`;
 
 /** Whether the passages of a file, if it has any, are those of a content that has been replaced. */
-export const OUTDATED = `status IN ('indexing_pending', 'indexing_failed')`;
+export const OUTDATED = `status IN (${OUTDATED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
 /**
  * Whether a file waits to be indexed. SQLite uses the index of unfinished files only if the condition of the index is

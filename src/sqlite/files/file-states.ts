@@ -49,39 +49,6 @@ export function fileState(
   return row && { number: row.number, state: stateOf(row) };
 }
 
-/** Inserts or updates the row of a file, by its key. Needs a transaction, and tags, checksum and version follow. */
-export function putFileRow(connection: Connection, bot: number, state: FileState): { number: number; id: string } {
-  const { metadata, warnings, accessPolicies, failedStatusReason, expiresAt, index, ...columns } = state;
-  const { tags: _, passages: __, ...plain } = columns;
-  return connection
-    .cached<[object], { number: number; id: string }>(
-      `INSERT INTO files (id, bot, key, folder, size, mtime, ctime, inode, hash, pipeline, content_type, title,
-                          metadata, warnings, created_at, updated_at, indexed_at, status, reason, searched,
-                          access_policies, expires_at)
-       VALUES (@id, @bot, @key, @folder, @size, @mtime, @ctime, @inode, @hash, @pipeline, @contentType, @title,
-               @metadata, @warnings, @createdAt, @updatedAt, @indexedAt, @status, @reason, @searched,
-               @accessPolicies, @expiresAt)
-       ON CONFLICT (bot, key) DO UPDATE SET
-         folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, ctime = excluded.ctime,
-         inode = excluded.inode, hash = excluded.hash, pipeline = excluded.pipeline,
-         content_type = excluded.content_type, title = excluded.title, metadata = excluded.metadata,
-         warnings = excluded.warnings, created_at = excluded.created_at, updated_at = excluded.updated_at,
-         indexed_at = excluded.indexed_at, status = excluded.status, reason = excluded.reason,
-         searched = excluded.searched, access_policies = excluded.access_policies, expires_at = excluded.expires_at
-       RETURNING number, id`,
-    )
-    .get({
-      ...plain,
-      bot,
-      metadata: JSON.stringify(metadata),
-      warnings: JSON.stringify(warnings),
-      accessPolicies: JSON.stringify(accessPolicies),
-      reason: failedStatusReason ?? null,
-      expiresAt: expiresAt ?? null,
-      searched: Number(index),
-    }) as { number: number; id: string };
-}
-
 function stateOf(row: Row): FileState {
   const { number: _, metadata, tags, warnings, accessPolicies, index, reason, expiresAt, ...columns } = row;
   return {

@@ -16,7 +16,7 @@ import type { Connection } from '../connection/connection.js';
 import { putText, removeText } from '../texts/text-parts.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
 import { EXPIRED } from './file-conditions.js';
-import { putFileRow } from './file-states.js';
+import { putFileRow } from './put-file-row.js';
 import { sealFile } from './seal-file.js';
 
 /** The columns of a `SummaryRow`. */
@@ -135,47 +135,26 @@ export class Files {
     file: FileToPut,
     { content = 'text', failure, access }: Pick<PutOptions, 'content' | 'failure' | 'access'> = {},
   ): Generator<void, { number: number; id: string }> {
-    const now = new Date().toISOString();
     const isSearched = typeof content === 'string' || file.passages.length > 0;
     const known = content === 'former' ? this.numberOf(file.key) : undefined;
     const size = known === undefined ? undefined : yield* keepContent(this.#connection, known);
-    const row = this.#connection
-      .cached<[object], { number: number; id: string }>(
-        `INSERT INTO files (id, bot, key, folder, size, mtime, ctime, inode, hash, pipeline, content_type, title,
-                            metadata, warnings, created_at, updated_at, indexed_at, status, reason, searched)
-         VALUES (@id, @bot, @key, @folder, @size, @mtime, @ctime, @inode, @hash, @pipeline, @contentType, @title,
-                 @metadata, @warnings, @now, @now, @indexedAt, @status, @reason, @searched)
-         ON CONFLICT (bot, key) DO UPDATE SET
-           folder = excluded.folder, size = excluded.size, mtime = excluded.mtime, ctime = excluded.ctime,
-           inode = excluded.inode, hash = excluded.hash, pipeline = excluded.pipeline,
-           content_type = excluded.content_type, title = excluded.title, metadata = excluded.metadata,
-           warnings = excluded.warnings, updated_at = excluded.updated_at, indexed_at = excluded.indexed_at,
-           status = excluded.status, reason = excluded.reason, searched = excluded.searched
-         RETURNING number, id`,
-      )
-      .get({
-        ...file,
-        size: size ?? file.size,
-        id: `file_${ulid()}`,
-        bot: this.#bot,
-        title: file.title ?? null,
-        metadata: JSON.stringify(file.metadata),
-        warnings: JSON.stringify(file.warnings),
-        status: failure !== undefined ? 'indexing_failed' : isSearched ? 'indexing_completed' : 'upload_completed',
-        reason: failure ?? null,
-        searched: Number(isSearched),
-        now,
-      }) as { number: number; id: string };
+    const { text: _, tags, passages: __, title = null, ...columns } = file;
+    const row = putFileRow(this.#connection, this.#bot, {
+      ...columns,
+      id: `file_${ulid()}`,
+      size: size ?? file.size,
+      title,
+      updatedAt: new Date().toISOString(),
+      status: failure !== undefined ? 'indexing_failed' : isSearched ? 'indexing_completed' : 'upload_completed',
+      ...(failure !== undefined && { failedStatusReason: failure }),
+      index: isSearched,
+      access,
+    });
     const { number } = row;
-    if (access) {
-      this.#connection
-        .cached(`UPDATE files SET access_policies = ?, expires_at = ? WHERE number = ?`)
-        .run(JSON.stringify(access.accessPolicies), access.expiresAt ?? null, number);
-    }
     yield* putText(this.#connection, number, file);
     if (content === 'text') removeContent(this.#connection, number);
     else if (typeof content !== 'string') takeContent(this.#connection, number, content);
-    setTags(this.#connection, number, file.tags);
+    setTags(this.#connection, number, tags);
     sealFile(this.#connection, number);
     return row;
   }
@@ -197,15 +176,17 @@ export class Files {
     text,
     content,
   }: Pick<FileCopy, 'state' | 'text' | 'content'>): Generator<void, { number: number; id: string }> {
-    const row = putFileRow(this.#connection, this.#bot, state);
+    const { tags, passages: _, version, accessPolicies, expiresAt, ...columns } = state;
+    const access = { accessPolicies, expiresAt };
+    const row = putFileRow(this.#connection, this.#bot, { ...columns, access });
     const { number } = row;
     if (text === undefined) yield* removeText(this.#connection, number);
     else yield* putText(this.#connection, number, { text, hash: state.hash });
     if (content) takeContent(this.#connection, number, content);
     else removeContent(this.#connection, number);
-    setTags(this.#connection, number, state.tags);
+    setTags(this.#connection, number, tags);
     sealFile(this.#connection, number);
-    this.#connection.cached(`UPDATE files SET version = ? WHERE number = ?`).run(state.version, number);
+    this.#connection.cached(`UPDATE files SET version = ? WHERE number = ?`).run(version, number);
     return row;
   }
 

@@ -39,10 +39,11 @@ export function hasCorrectTerms(connection: Connection, file: NamedFile): boolea
 export async function fillFileTerms(connection: Connection, bot: number): Promise<void> {
   const isEmpty = () => !connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot);
   const files = connection.prepare<[number], NamedFile>(`SELECT number, key, metadata FROM files WHERE bot = ?`);
+  const named = isEmpty() ? files.all(bot).filter((file) => stemsOf(file).length > 0) : [];
   // A name may have no terms: then nothing is written whenever the bot is opened.
-  if (!isEmpty() || files.all(bot).every((file) => stemsOf(file).length === 0)) return;
+  if (named.length === 0) return;
   await connection.write(() => {
-    if (isEmpty()) for (const { number } of files.all(bot)) putFileTerms(connection, number);
+    if (isEmpty()) for (const { number } of named) putFileTerms(connection, number);
   });
 }
 

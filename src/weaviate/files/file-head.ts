@@ -1,6 +1,6 @@
 import type { FileSummary } from '../../domain/passage.js';
 import type { FileState } from '../../storage/copies.js';
-import { hasExpired } from '../../storage/file-records.js';
+import { hasExpired, OUTDATED_STATUSES } from '../../storage/file-records.js';
 import type { StoredFile } from '../../storage/passage-store.js';
 
 /** Where the bytes of an uploaded file are. */
@@ -25,7 +25,7 @@ export interface FileHead extends FileState {
 
 /** Whether the passages of a file, if it has any, are those of a content that has been replaced. */
 export function isOutdated({ status }: Pick<FileHead, 'status'>): boolean {
-  return status === 'indexing_pending' || status === 'indexing_failed';
+  return OUTDATED_STATUSES.includes(status);
 }
 
 /** Whether searches find the passages of a file: not once it has expired, or while its content is replaced. */

@@ -1,3 +1,4 @@
+import { OUTDATED_STATUSES } from '../../storage/file-records.js';
 import type { Cluster, Finder } from '../connection/cluster.js';
 import { FILES } from '../schema/collections.js';
 import { isSearched } from './file-head.js';
@@ -47,7 +48,7 @@ export class Unsearched {
 
   async #outdated(find: Finder) {
     const { filter, query } = find(FILES, this.#bot);
-    const isOutdated = filter.byProperty('status').containsAny(['indexing_pending', 'indexing_failed']);
+    const isOutdated = filter.byProperty('status').containsAny([...OUTDATED_STATUSES]);
     const hasExpired = filter.byProperty('expires').lessOrEqual(Date.now());
     const filters = this.#cluster.filters.or(isOutdated, hasExpired);
     const { objects } = await query.fetchObjects({ filters, limit: MOST, returnProperties: ['body'] });
