@@ -68,11 +68,15 @@ export async function configure(command: Command): Promise<void> {
   if (configuration) command.setOptionValueWithSource('folders', configuration.folders, 'config');
 }
 
-/** The settings that a command has. The `--bot` of some is a choice of their own, which is all bots without it. */
+/**
+ * The settings that a command has. The `--bot` of some is a choice of their own, which is all bots without it. The
+ * tokens of passages go with the model: whatever opens a bot may have to cut and embed its files again for a new model.
+ */
 function settingsOf({ options }: Command): readonly Setting[] {
-  return SETTINGS.filter(({ name }) =>
-    options.some((option) => option.attributeName() === name && (name !== 'bot' || isCommon(option))),
-  );
+  return SETTINGS.filter(({ name }) => {
+    const attribute = name === 'passageTokens' ? 'model' : name;
+    return options.some((option) => option.attributeName() === attribute && (name !== 'bot' || isCommon(option)));
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { WaymarkError } from '../domain/errors.js';
+import { reasonOf, WaymarkError } from '../domain/errors.js';
 import type { z } from '../domain/zod.js';
 
 /** A value of a JSON Lines file. */
@@ -34,8 +34,10 @@ function linesOf(file: string): string[] {
       .replace(/^\ufeff/, '')
       .split('\n');
   } catch (cause) {
-    const message = `${file || 'A file without a name'} cannot be read. Specify a file with one JSON object per line.`;
-    throw new WaymarkError('INVALID_ARGUMENT', message, { cause });
+    // Node adds the call and the path.
+    const [reason] = reasonOf(cause).split(', ');
+    const message = `${file || 'A file without a name'} cannot be read (${reason})`;
+    throw new WaymarkError('INVALID_ARGUMENT', `${message}. Specify a file with one JSON object per line.`, { cause });
   }
 }
 

@@ -157,6 +157,13 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       expect.stringMatching(/^Unknown option '--limt'\. Did you mean --limit\? An argument /),
     ],
     [['search', 'x', '--json'], "Unknown option '--json'. Use --format json. See: waymark search --help"],
+    ...['list', 'drop docs', 'get a.md', 'remove a.md', 'status', 'map', 'eval q.jsonl', 'mcp'].map(
+      (command): [string[], string] => [
+        [...command.split(' '), '--passage-tokens', '64'],
+        "Unknown option '--passage-tokens'. Pass it to waymark index, which cuts the files into passages. " +
+          `See: waymark ${command.split(' ')[0]} --help`,
+      ],
+    ),
     [['bot', 'create', 'default'], 'A bot named "default" already exists: use it, or choose another name.'],
     [['bot', 'create', 'a/b'], expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "a\/b"\.$/)],
   ];

@@ -17,6 +17,11 @@ const CASES: readonly (readonly [typed: string, offered: readonly string[]])[] =
   ['waymark bot list --mo', []],
   ['waymark completion ', ['bash', 'fish', 'zsh']],
   ['waymark token create x --role m', ['member']],
+  ['waymark search --mode=d', ['--mode=dense']],
+  [
+    'waymark search --format=',
+    ['files', 'json', 'jsonl', 'markdown', 'text', 'vimgrep'].map((name) => `--format=${name}`),
+  ],
 ];
 
 async function folderWith(shell: string): Promise<string> {
@@ -42,6 +47,10 @@ test.runIf(has('bash'))('bash completes commands, options and their values, and 
   expect(CASES.map(([typed]) => [typed, ask(typed)])).toEqual(CASES);
   expect(ask('waymark index do')).toEqual([]);
   expect(ask('waymark search x --in ')).toEqual([]);
+  // The words of --mode=d where COMP_WORDBREAKS has its default.
+  expect(ask('waymark search --mode = d')).toEqual(['dense']);
+  expect(ask('waymark search --mode =')).toEqual(['dense', 'hybrid', 'lexical']);
+  expect(ask('waymark search --in = ')).toEqual([]);
   const registered = execFileSync('bash', ['-c', 'source ./script; complete -p waymark'], { cwd, encoding: 'utf8' });
   expect(registered).toBe('complete -o default -F _waymark waymark\n');
 });

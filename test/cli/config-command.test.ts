@@ -165,6 +165,14 @@ describe('a wrong configuration file is refused with the line', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'WAYMARK_REFRESH must be true or false; it is "yes".\n' });
   });
 
+  test('also the tokens of passages, by a command that has no option for them', async () => {
+    const cwd = folderOf(DOCS);
+    await waymark(['index', 'docs'], { cwd });
+    const { code, stderr } = await waymark(['list'], { cwd, env: { WAYMARK_PASSAGE_TOKENS: '9999' } });
+    const message = 'passageTokens must be an integer from 16 to 512; it is 9999.\n';
+    expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+  });
+
   test('a folder that does not exist is named, and no database created', async () => {
     const cwd = folderOf({ '.waymark/config.json': '{ "folders": { "a": { "path": "nope" } } }' });
     const { code, stderr } = await waymark(['index'], { cwd });

@@ -21,6 +21,7 @@ const HEADING = {
 
 const ADVICE = 'Specify lines of text: headings and empty lines belong to no passage.';
 const OTHER = 'The same is true of 1 other question.';
+const SPECIFY = 'Specify a file with one JSON object per line.';
 
 /** Contains DOCS, indexed, and files of questions. No test changes it. */
 let cwd: string;
@@ -158,8 +159,9 @@ test('control characters and line ends in the type of a question are escaped', a
 
 test('invalid questions: exit code 2, and which; no index: exit code 3', async () => {
   const cases: readonly (readonly [string[], number, string])[] = [
-    [[''], 2, 'A file without a name cannot be read. Specify a file with one JSON object per line.'],
-    [['nowhere.jsonl'], 2, 'nowhere.jsonl cannot be read. Specify a file with one JSON object per line.'],
+    [[''], 2, `A file without a name cannot be read (ENOENT: no such file or directory). ${SPECIFY}`],
+    [['nowhere.jsonl'], 2, `nowhere.jsonl cannot be read (ENOENT: no such file or directory). ${SPECIFY}`],
+    [['docs'], 2, `docs cannot be read (EISDIR: illegal operation on a directory). ${SPECIFY}`],
     [['broken.jsonl'], 2, 'broken.jsonl line 2: gold[0].startLine must be a positive integer.'],
     [['none.jsonl'], 2, 'No question in none.jsonl has gold lines. Add the lines that answer at least one of them.'],
     [

@@ -90,9 +90,9 @@ describe('questions', () => {
     );
   });
 
-  it('are rejected if the file cannot be read', () => {
+  it('are rejected with the reason if the file cannot be read', () => {
     expect(() => readQuestions('/nowhere.jsonl')).toThrow(
-      '/nowhere.jsonl cannot be read. Specify a file with one JSON object per line.',
+      '/nowhere.jsonl cannot be read (ENOENT: no such file or directory). Specify a file with one JSON object per line.',
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../run.js';
-import { withBotFiles, withJson } from './shared-options.js';
+import { passageTokensOption, withBotFiles, withJson } from './shared-options.js';
 
 const HELP = `
 Options override the environment, and the environment overrides
@@ -13,6 +13,7 @@ Examples:
 export function addConfigCommand(program: Command): void {
   withJson(withBotFiles(program.command('config')))
     .description('Show the settings, and where each value comes from')
+    .addOption(passageTokensOption())
     .option('--refresh', 'bring all folders up to date before a search')
     .option('--no-refresh', 'do not bring folders up to date before a search')
     .addHelpText('after', HELP)

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { MODES } from '../modes.js';
 import { run } from '../run.js';
 import { collect, decimal, integer } from './option-values.js';
-import { withEmbeddings } from './shared-options.js';
+import { withIndexing } from './shared-options.js';
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +15,7 @@ Examples:
 export function addSearchCommand(program: Command): void {
   const mode = new Option('--mode <mode>', 'search by meaning and words (hybrid, default), by meaning, or by words');
   const format = new Option('--format <format>', 'how results are printed (default: text)');
-  withEmbeddings(program.command('search [query...]'))
+  withIndexing(program.command('search [query...]'))
     .description('Find the passages that answer a question')
     .addOption(format.choices(['text', 'json', 'jsonl', 'markdown', 'vimgrep', 'files']))
     .option('--refresh', 'bring all folders up to date first')

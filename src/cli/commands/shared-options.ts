@@ -26,13 +26,17 @@ export function withDatabase(command: Command): Command {
 export function withBotFiles(command: Command): Command {
   return withDatabase(command)
     .addOption(common('--bot <name>', 'bot to use (default: "default")'))
-    .addOption(common('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)'))
-    .addOption(passageTokensOption());
+    .addOption(common('--model <model>', 'model folder or hub id (default: the bundled waymark-docs-small-en)'));
 }
 
-/** For commands that also search the files by meaning, or embed them. */
+/** For commands that also search the files by meaning. */
 export function withEmbeddings(command: Command): Command {
   return withBotFiles(command).addOption(indexOption());
+}
+
+/** For commands that also cut files into passages, and embed them. */
+export function withIndexing(command: Command): Command {
+  return withBotFiles(command).addOption(passageTokensOption()).addOption(indexOption());
 }
 
 export function passageTokensOption(): Option {

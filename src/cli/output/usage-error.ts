@@ -14,9 +14,11 @@ export function usageError(text: string, command: Command): string {
   const isJson = problem.includes("'--json'") && command.options.some(({ long }) => long === '--format');
   const json = isJson ? ' Use --format json.' : '';
   const isOption = problem.startsWith('unknown option') && command.registeredArguments.length > 0;
-  const dash = isOption && !isJson ? ' An argument that begins with a dash follows --.' : '';
+  const isCutting = problem.includes("'--passage-tokens'");
+  const cutting = isCutting ? ' Pass it to waymark index, which cuts the files into passages.' : '';
+  const dash = isOption && !isJson && !isCutting ? ' An argument that begins with a dash follows --.' : '';
   const search = /^unknown command '.*\s/.test(problem) ? ' To ask a question, put search before it.' : '';
-  return `${sentence}${hint}${usage}${json}${dash}${search} See: ${path} --help\n`;
+  return `${sentence}${hint}${usage}${json}${cutting}${dash}${search} See: ${path} --help\n`;
 }
 
 /** `waymark bot create` */

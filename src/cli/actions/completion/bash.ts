@@ -15,7 +15,15 @@ export function bashScript(commands: readonly CommandWords[]): string {
   });
   return `# Completion of waymark for bash, by "waymark completion bash".
 _waymark() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command='' words='' word
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" given='' command='' words='' word
+  # Bash makes three words of --mode=d, or one if COMP_WORDBREAKS has no =.
+  if [[ $current == = ]]; then
+    current=''
+  elif [[ $before == = ]]; then
+    before="\${COMP_WORDS[COMP_CWORD-2]}"
+  elif [[ $current == --*=* ]]; then
+    before="\${current%%=*}" given="\${current%%=*}=" current="\${current#*=}"
+  fi
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     case "\${command:+$command }$word" in
       ${paths.join(' | ')}) command="\${command:+$command }$word" ;;
@@ -30,7 +38,7 @@ ${words.join('\n')}
   COMPREPLY=()
   for word in $words; do
     # Options are offered once a dash is typed: before, a path is more likely.
-    if [[ $word == "$current"* && ( $word != -* || $current == -* ) ]]; then COMPREPLY+=("$word"); fi
+    if [[ $word == "$current"* && ( $word != -* || $current == -* ) ]]; then COMPREPLY+=("$given$word"); fi
   done
 }
 complete -o default -F _waymark waymark

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run } from '../../run.js';
 import { collectPattern, collectTag } from '../option-values.js';
-import { withBotFiles, withEmbeddings, withJson } from '../shared-options.js';
+import { withBotFiles, withIndexing, withJson } from '../shared-options.js';
 
 const ADD_HELP = `
 A folder keeps its name, tags and patterns until you add it again with others.
@@ -14,7 +14,7 @@ Examples:
 
 /** Adds the commands for the folders that a bot knows. */
 export function addFolderCommands(program: Command): void {
-  withJson(withEmbeddings(program.command('add <folder>')))
+  withJson(withIndexing(program.command('add <folder>')))
     .description('Add a folder of documents under a name, and index it')
     .option('--name <name>', 'first part of the keys of its files (default: the name of the folder)')
     .option('--ignore <pattern>', 'files to skip, in .gitignore syntax; repeatable', collectPattern)

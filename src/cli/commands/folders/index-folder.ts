@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run } from '../../run.js';
 import { collectPattern, collectTag } from '../option-values.js';
-import { withEmbeddings, withJson } from '../shared-options.js';
+import { withIndexing, withJson } from '../shared-options.js';
 
 const HELP = `
 A folder keeps its tags and patterns until you pass others. Without a folder,
@@ -19,7 +19,7 @@ Examples:
   waymark index --reembed --model Xenova/all-MiniLM-L6-v2`;
 
 export function addIndexCommand(program: Command): void {
-  withJson(withEmbeddings(program.command('index [folder]')))
+  withJson(withIndexing(program.command('index [folder]')))
     .description(
       'Bring a folder, or all known folders, up to date: add new files, update changed ones, remove deleted ones',
     )

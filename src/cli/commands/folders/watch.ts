@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { run } from '../../run.js';
-import { withEmbeddings, withJson } from '../shared-options.js';
+import { withIndexing, withJson } from '../shared-options.js';
 
 const HELP = `
 Updates all folders (waymark list), then every file as it is saved, until
@@ -11,7 +11,7 @@ Examples:
   waymark watch --bot support`;
 
 export function addWatchCommand(program: Command): void {
-  withJson(withEmbeddings(program.command('watch')))
+  withJson(withIndexing(program.command('watch')))
     .description('Keep the index up to date while files change')
     .addHelpText('after', HELP)
     .action(run(async () => (await import('../../actions/folders/watch.js')).watch));
