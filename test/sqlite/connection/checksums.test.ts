@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHashEmbedder, openHost } from 'waymark';
+import { createHashEmbedder, examine, openHost } from 'waymark';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
@@ -125,6 +125,69 @@ it('an unchanged file whose row is damaged is not recorded as seen, which would 
   };
   await expect(engine.indexFolder(`${folder}/docs`)).rejects.toMatchObject(damaged);
   await expect(engine.searchFiles({ query: 'locks' })).rejects.toMatchObject(damaged);
+});
+
+describe('settings that are not JSON are DATABASE_DAMAGED, and a repair resets them', () => {
+  it.each<[string, string, (damaged: Awaited<ReturnType<typeof damagedHost>>) => Promise<unknown>, string]>([
+    [
+      'the bot support',
+      `UPDATE bots SET tags = '{'`,
+      async ({ host, workspaceId }) => (await host.workspace(workspaceId)).listBots(),
+      'Removed the damaged tags of the bot support.',
+    ],
+    [
+      'the knowledge base Guides',
+      `UPDATE knowledge_bases SET tags = '{'`,
+      ({ bot }) => bot.listKnowledgeBases(),
+      'Removed the damaged tags of the knowledge base Guides.',
+    ],
+    [
+      'the token reader',
+      `UPDATE tokens SET bots = '['`,
+      ({ host }) => host.listTokens(),
+      'Revoked the token reader, whose list of bots was damaged: create another one.',
+    ],
+  ])('of %s', async (name, sql, use, repair) => {
+    const damaged = await damagedHost(sql);
+    await expect(use(damaged)).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: `The row of ${name} is damaged in the database: repair it with: waymark doctor --repair`,
+    });
+    const { database } = damaged;
+    const model = createHashEmbedder();
+    const { findings } = await examine({ database, model });
+    expect(findings).toContainEqual({
+      check: 'settings',
+      state: 'damaged',
+      message: `The settings of ${name} are damaged.`,
+      remedy: 'waymark doctor --repair',
+    });
+    expect(await examine({ database, model, repair: true })).toMatchObject({ state: 'ok', repaired: [repair] });
+    await use(damaged);
+  });
+
+  it('of a folder, which is forgotten until it is indexed again', async () => {
+    const folder = folderOf({ 'docs/a.md': 'Oil the locks.' });
+    const database = `${folder}/waymark.db`;
+    const engine = await engineOf({ database });
+    await engine.indexFolder(`${folder}/docs`, { ignore: ['b.md'] });
+    await engine.close();
+    const connection = openConnection(database, { create: false });
+    connection.exec(`UPDATE folders SET ignore = '['`);
+    connection.close();
+    const again = await engineOf({ database, create: false });
+    await expect(again.indexFolder(`${folder}/docs`)).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: 'The row of the folder docs is damaged in the database: repair it with: waymark doctor --repair',
+    });
+    const repaired = 'Forgot the folder docs, whose settings were damaged: index it again with its settings.';
+    expect(await examine({ database, model: createHashEmbedder(), repair: true })).toMatchObject({
+      state: 'ok',
+      repaired: [repaired],
+    });
+    await again.indexFolder(`${folder}/docs`, { ignore: ['b.md'] });
+    expect((await again.searchFiles({ query: 'locks' })).passages).toHaveLength(1);
+  });
 });
 
 describe('checksums follow every change', () => {
