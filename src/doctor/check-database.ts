@@ -4,6 +4,7 @@ import { checkFiles } from './checks/files.js';
 import { checkModel } from './checks/model.js';
 import { checkPassages } from './checks/passages.js';
 import { checkPostings } from './checks/postings.js';
+import { checkSettings } from './checks/settings.js';
 import { checkSnapshot } from './checks/snapshot.js';
 import { checkStructure, inspectStructure } from './checks/structure.js';
 import type { BotContext, DoctorContext } from './context.js';
@@ -17,7 +18,12 @@ import { inspectBot } from './inspect-bot.js';
 export async function checkDatabase(context: DoctorContext, bots: readonly BotContext[]): Promise<Finding[]> {
   const { connection } = context;
   connection.exec('BEGIN');
-  const findings = [checkStructure(inspectStructure(connection)), checkEmbeddings(context), checkChanges(context)];
+  const findings = [
+    checkStructure(inspectStructure(connection)),
+    checkEmbeddings(context),
+    checkChanges(context),
+    checkSettings(context),
+  ];
   for (const bot of bots) findings.push(...(await checkBot(bot)));
   connection.exec('COMMIT');
   return findings;

@@ -19,11 +19,13 @@ import { OpenedModels } from './opened-models.js';
 import { embedPendingTexts } from './repair/embed-pending-texts.js';
 import { measureSimilarityAgain } from './repair/measure-similarity.js';
 import { repairAll } from './repair/repair.js';
+import { resetSettings } from './repair/reset-settings.js';
 
 /**
- * Checks a database for damage: its structure, row counters and checksums, passages and postings against the texts, the
- * model, the HNSW snapshot, the disk and the native modules. With `repair` it rebuilds what can be rebuilt, in one
- * transaction, and returns the findings after that. A database of an earlier version is migrated. Throws
+ * Checks a database for damage: its structure, row counters and checksums, settings, passages and postings against the
+ * texts, the model, the HNSW snapshot, the disk and the native modules. With `repair` it resets settings that cannot be
+ * read, then rebuilds what can be rebuilt, in one transaction, and returns the findings after that. A database of an
+ * earlier version is migrated. Throws
  * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and of a repair
  * `DATABASE_DAMAGED` if it failed, `DATABASE_CONFLICT` if another process changed the database meanwhile. Of a cluster,
  * it checks the nodes, the replicas, and passages against files; then it throws `CLUSTER_UNAVAILABLE`,
@@ -54,7 +56,9 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
       if (chosen.some((other) => other.bot.number === bot.number)) continue;
       damaged.push(await withModel(context, bot, opened));
     }
-    const done = [...repaired, ...(await repairAll(context, damaged))];
+    // First: the others read the settings of folders.
+    const settings = await resetSettings(context);
+    const done = [...repaired, ...settings, ...(await repairAll(context, damaged))];
     for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPendingTexts(bot)));
     return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {

@@ -7,6 +7,7 @@ export type Check =
   | 'structure'
   | 'embeddings'
   | 'changes'
+  | 'settings'
   | 'files'
   | 'model'
   | 'passages'

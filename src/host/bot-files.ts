@@ -184,7 +184,7 @@ export class BotFiles implements FileOperations {
     const { id } = validateCall(OPERATIONS.deleteFile, request, options);
     // A file that gets another key meanwhile is still the one to delete.
     for (let isDeleted = false; !isDeleted; ) {
-      const { key, id: fileId } = await this.#find(id);
+      const { key, id: fileId } = await this.#found(id, () => this.#records.identify(id));
       const which = { ...options, only: { id: fileId } };
       isDeleted = await this.#engine((engine) => engine.removeFile(key, which));
     }
@@ -278,8 +278,12 @@ export class BotFiles implements FileOperations {
 
   /** Throws `FILE_MISSING`. */
   async #find(id: string): Promise<FileRecord> {
+    return this.#found(id, () => this.#records.find(id));
+  }
+
+  async #found<Found>(id: string, find: () => Promise<Found | undefined>): Promise<Found> {
     await this.#check();
-    const found = await this.#records.find(id);
+    const found = await find();
     if (found) return found;
     throw new WaymarkError('FILE_MISSING', `There is no file ${shown(id)}: listFiles lists the files of the bot.`);
   }

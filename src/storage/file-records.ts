@@ -36,6 +36,9 @@ export interface FileRecord extends FileSummary, FileVersion {
   readonly expiresAt?: string;
 }
 
+/** What names a file. */
+export type FileIdentity = Pick<FileRecord, 'id' | 'key'>;
+
 /** Whether a file has expired by `now`: it is then absent for every caller, and removed soon. */
 export function hasExpired({ expiresAt }: Pick<FileRecord, 'expiresAt'>, now = Date.now()): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
@@ -76,10 +79,15 @@ export interface FileChanges {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** The records of one bot's files, for the file operations. All but `expired` leave out files that have expired. */
+/**
+ * The records of one bot's files, for the file operations. All but `expired` leave out files that have expired. Methods
+ * that return records throw `DATABASE_DAMAGED` for a row that is not as it was written.
+ */
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
   find(idOrKey: string): Promise<FileRecord | undefined>;
+  /** The same file, even if its row is damaged: it can still be deleted. */
+  identify(idOrKey: string): Promise<FileIdentity | undefined>;
   /** By key alone, which may be the id of another file. */
   withKey(key: string): Promise<FileRecord | undefined>;
   page(

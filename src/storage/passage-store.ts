@@ -232,7 +232,8 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   put(file: FileToPut, options: PutOptions): Promise<boolean>;
   /**
    * Records that a file was seen unchanged, or only changed its key or folder. Returns false, and does nothing, if the
-   * file is in another state now, or if another one has taken the key.
+   * file is in another state now, or if another one has taken the key. Throws `DATABASE_DAMAGED` for a row that is not
+   * as it was written.
    */
   touch(over: FileVersion, file: FileTouch): Promise<boolean>;
   /**

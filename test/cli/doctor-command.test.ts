@@ -15,6 +15,7 @@ test('doctor reports every check, and exits with 0 if there is no damage', async
     'ok        structure',
     'ok        embeddings',
     'ok        changes',
+    'ok        settings',
     'ok        files (default)',
     'ok        model (default)',
     'ok        passages (default)',

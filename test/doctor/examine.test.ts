@@ -28,6 +28,7 @@ test('an intact database passes every check, and nothing is repaired', async () 
     ['structure', 'ok', undefined],
     ['embeddings', 'ok', undefined],
     ['changes', 'ok', undefined],
+    ['settings', 'ok', undefined],
     ['files', 'ok', 'default'],
     ['model', 'ok', 'default'],
     ['passages', 'ok', 'default'],

@@ -45,6 +45,7 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       const second = await recordOf(records.upsert(fileOf(first.id)));
       expect(await records.withKey(first.id)).toEqual(second);
       expect(await records.find(first.id)).toEqual(first);
+      expect(await records.identify(first.id)).toMatchObject({ id: first.id, key: first.key });
       await recordOf(records.upsert(fileOf(first.id, { expiresAt: PAST })));
       expect(await records.withKey(first.id)).toBeUndefined();
     });

@@ -3,6 +3,7 @@ import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
 import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
+import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { EXPIRED, PENDING } from '../files/file-conditions.js';
@@ -87,7 +88,7 @@ export class SqliteBots implements Bots {
       const { name = bot.name } = changes;
       const other = this.#named(name, bot.workspace);
       if (other && other.id !== bot.id) throw botExists(name);
-      const tags = changedTags(JSON.parse(bot.tags) as Tags, changes.tags);
+      const tags = changedTags(recordOf(bot).tags, changes.tags);
       this.#connection
         .prepare(`UPDATE bots SET name = ?, tags = ?, updated_at = ? WHERE id = ?`)
         .run(name, JSON.stringify(tags), new Date().toISOString(), id);
@@ -231,5 +232,5 @@ export function nextBotNumber(connection: Connection): number {
 }
 
 function recordOf({ number: _, tags, ...bot }: BotRow): BotRecord {
-  return { ...bot, tags: JSON.parse(tags) };
+  return { ...bot, tags: storedJson(tags, `The row of the bot ${bot.name}`) };
 }

@@ -1,4 +1,5 @@
 import type { TokenRecord, Tokens } from '../../storage/accounts.js';
+import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 
 interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
@@ -68,7 +69,7 @@ export class SqliteTokens implements Tokens {
 function tokenOf({ bots, expiresAt, revokedAt, ...token }: Row): TokenRecord {
   return {
     ...token,
-    bots: JSON.parse(bots),
+    bots: storedJson(bots, `The row of the token ${token.name}`),
     ...(expiresAt !== null && { expiresAt }),
     ...(revokedAt !== null && { revokedAt }),
   };

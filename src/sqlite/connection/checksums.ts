@@ -19,3 +19,12 @@ export function damagedPart(part: string): WaymarkError {
   const message = `${part} is damaged in the database: repair it with: waymark doctor --repair`;
   return new WaymarkError('DATABASE_DAMAGED', message);
 }
+
+/** The value of a column with JSON; `part` names its row. Throws `DATABASE_DAMAGED`. */
+export function storedJson<T>(json: string, part: string): T {
+  try {
+    return JSON.parse(json) as T;
+  } catch {
+    throw damagedPart(part);
+  }
+}

@@ -1,10 +1,13 @@
 import type { FileRecord, FileStatus } from '../../storage/file-records.js';
+import type { Connection } from '../connection/connection.js';
 import { policiesOf } from './file-states.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
+import { assertFileIntact } from './seal-file.js';
 
 /** The row of a `FileRecord`. */
 export interface RecordRow extends SummaryRow {
   readonly number: number;
+  readonly checksum: number | null;
   readonly version: number;
   readonly size: number | null;
   readonly accessPolicies: string;
@@ -16,17 +19,18 @@ export interface RecordRow extends SummaryRow {
 }
 
 /** The columns of a `RecordRow`. */
-export const RECORD = `files.number, files.version, ${SUMMARY},
+export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY},
   CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
 
-/** The record of a row. */
-export function recordOf(row: RecordRow): FileRecord {
+/** The record of a row. Throws `DATABASE_DAMAGED`. Call it in the transaction that read the row. */
+export function recordOf(connection: Connection, row: RecordRow): FileRecord {
+  assertFileIntact(connection, row);
   return {
     ...summaryOf(row),
     version: row.version,
     size: row.size,
-    accessPolicies: policiesOf(row.accessPolicies),
+    accessPolicies: policiesOf(row),
     index: row.index === 1,
     pipeline: row.pipeline,
     status: row.status,

@@ -1,6 +1,8 @@
 import type { FileState } from '../../storage/copies.js';
 import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-access.js';
+import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { rowOfFile } from './seal-file.js';
 
 interface Row
   extends Omit<FileState, 'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages'> {
@@ -53,10 +55,10 @@ function stateOf(row: Row): FileState {
   const { number: _, metadata, tags, warnings, accessPolicies, index, reason, expiresAt, ...columns } = row;
   return {
     ...columns,
-    metadata: JSON.parse(metadata),
+    metadata: storedJson(metadata, rowOfFile(row.key)),
     tags: JSON.parse(tags),
-    warnings: JSON.parse(warnings),
-    accessPolicies: policiesOf(accessPolicies),
+    warnings: storedJson(warnings, rowOfFile(row.key)),
+    accessPolicies: policiesOf({ accessPolicies, key: row.key }),
     index: index === 1,
     ...(reason !== null && { failedStatusReason: reason }),
     ...(expiresAt !== null && { expiresAt }),
@@ -64,7 +66,7 @@ function stateOf(row: Row): FileState {
 }
 
 /** The access policies in a column. Earlier versions stored any string. */
-export function policiesOf(json: string): AccessPolicy[] {
-  const stored: readonly unknown[] = JSON.parse(json);
+export function policiesOf({ accessPolicies, key }: Pick<Row, 'accessPolicies' | 'key'>): AccessPolicy[] {
+  const stored = storedJson<readonly unknown[]>(accessPolicies, rowOfFile(key));
   return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
 }

@@ -12,12 +12,13 @@ import {
   type StoreCounts,
   type StoredFile,
 } from '../../storage/passage-store.js';
+import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { putText, removeText } from '../texts/text-parts.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
 import { EXPIRED } from './file-conditions.js';
 import { putFileRow } from './put-file-row.js';
-import { sealFile } from './seal-file.js';
+import { assertSealed, rowOfFile, sealFile } from './seal-file.js';
 
 /** The columns of a `SummaryRow`. */
 export const SUMMARY = `
@@ -42,7 +43,7 @@ export function summaryOf(row: SummaryRow): FileSummary {
     id: row.fileId,
     key: row.key,
     contentType: row.contentType,
-    metadata: JSON.parse(row.metadata),
+    metadata: storedJson(row.metadata, rowOfFile(row.key)),
     tags: JSON.parse(row.tags),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -191,6 +192,7 @@ export class Files {
   }
 
   touch({ id, version }: FileVersion, file: FileTouch): boolean {
+    assertSealed(this.#connection, id);
     // Another file may have got the key meanwhile.
     const holder = this.find(file.key)?.id ?? id;
     const number = this.#connection

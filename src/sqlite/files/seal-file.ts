@@ -1,4 +1,4 @@
-import { type Cell, rowChecksum } from '../connection/checksums.js';
+import { type Cell, damagedPart, rowChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { putFileTerms } from '../postings/file-terms.js';
 
@@ -25,4 +25,33 @@ export function fileChecksum(connection: Connection, number: number): number | u
   const sql = `SELECT ${SUMMED} FROM files WHERE number = ?`;
   const row = connection.cached<[number], Cell[]>(sql).raw().get(number);
   return row && rowChecksum(row);
+}
+
+/**
+ * Throws `DATABASE_DAMAGED` if a row that is about to be changed in part is not as it was written: its new checksum
+ * would hide that. Call it in the transaction that changes the row.
+ */
+export function assertSealed(connection: Connection, id: string): void {
+  const row = connection
+    .cached<[string], { number: number; key: string; checksum: number | null }>(
+      `SELECT number, key, checksum FROM files WHERE id = ?`,
+    )
+    .get(id);
+  if (row) assertFileIntact(connection, row);
+}
+
+/**
+ * Throws `DATABASE_DAMAGED` if the row of a file or its tags are not as they were written. Rows of earlier versions may
+ * have no checksum. Call it in the transaction that read the row.
+ */
+export function assertFileIntact(
+  connection: Connection,
+  { number, key, checksum }: { readonly number: number; readonly key: string; readonly checksum: number | null },
+): void {
+  if (checksum !== null && checksum !== fileChecksum(connection, number)) throw damagedPart(rowOfFile(key));
+}
+
+/** What a file's row is called in errors. */
+export function rowOfFile(key: string): string {
+  return `The row of the file ${key}`;
 }

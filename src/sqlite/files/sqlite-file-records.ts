@@ -6,6 +6,7 @@ import type { FileContent, StagedContent } from '../../storage/contents.js';
 import { missingFile } from '../../storage/failures.js';
 import type {
   FileChanges,
+  FileIdentity,
   FileRecord,
   FileRecords,
   FileSortField,
@@ -21,7 +22,7 @@ import { takeContent } from './contents.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, PENDING } from './file-conditions.js';
 import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { setTags } from './files.js';
-import { sealFile } from './seal-file.js';
+import { assertSealed, sealFile } from './seal-file.js';
 import { storedContent } from './stored-content.js';
 import { tagCondition } from './tag-condition.js';
 
@@ -58,28 +59,32 @@ export class SqliteFileRecords implements FileRecords {
   }
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
-    const row = this.#connection
-      .cached<[number, string, string, string, string], RecordRow>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) AND NOT ${EXPIRED}
-         ORDER BY files.id = ? DESC`,
-      )
-      .get(this.#bot, idOrKey, idOrKey, new Date().toISOString(), idOrKey);
-    return row && recordOf(row);
+    return this.#read(() => this.#found<RecordRow>(RECORD, idOrKey));
+  }
+
+  async identify(idOrKey: string): Promise<FileIdentity | undefined> {
+    return this.#found<FileIdentity>('id, key', idOrKey);
   }
 
   async withKey(key: string): Promise<FileRecord | undefined> {
-    const row = this.#connection
-      .cached<[number, string, string], RecordRow>(
-        `SELECT ${RECORD} FROM files WHERE bot = ? AND key = ? AND NOT ${EXPIRED}`,
-      )
-      .get(this.#bot, key, new Date().toISOString());
-    return row && recordOf(row);
+    return this.#read(() =>
+      this.#connection
+        .cached<[number, string, string], RecordRow>(
+          `SELECT ${RECORD} FROM files WHERE bot = ? AND key = ? AND NOT ${EXPIRED}`,
+        )
+        .get(this.#bot, key, new Date().toISOString()),
+    );
   }
 
-  async page(
+  async page(...request: Parameters<FileRecords['page']>): Promise<Page<FileRecord>> {
+    // Rows are compared with their checksums on the snapshot that they were read from.
+    return this.#connection.read(() => this.#page(...request));
+  }
+
+  #page(
     filter: Parameters<FileRecords['page']>[0],
     { sortField, ...page }: Parameters<FileRecords['page']>[1],
-  ): Promise<Page<FileRecord>> {
+  ): Page<FileRecord> {
     const tags = tagCondition(filter.tags);
     const { items, ...rest } = pageOf<RecordRow & Paged>(
       this.#connection,
@@ -103,7 +108,7 @@ export class SqliteFileRecords implements FileRecords {
     );
     const size = new AnswerSize('lower pageSize');
     for (const { metadata, tags: json } of items) size.addTexts(metadata, json);
-    return { items: items.map(recordOf), ...rest };
+    return { items: items.map((row) => recordOf(this.#connection, row)), ...rest };
   }
 
   async hasPending(): Promise<boolean> {
@@ -181,12 +186,13 @@ export class SqliteFileRecords implements FileRecords {
       setTags(this.#connection, number, file.tags);
       if (content) this.#receive(number, content);
       sealFile(this.#connection, number);
-      return recordOf(this.#row(id));
+      return recordOf(this.#connection, this.#row(id));
     });
   }
 
   async receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined> {
     return this.#connection.write(() => {
+      assertSealed(this.#connection, fileId);
       const number = this.#connection
         .cached<[string, string, string], number>(
           `UPDATE files SET content_type = ?, searched = 1 WHERE id = ? AND NOT ${EXPIRED} RETURNING number`,
@@ -196,12 +202,13 @@ export class SqliteFileRecords implements FileRecords {
       if (number === undefined) return undefined;
       this.#receive(number, content);
       sealFile(this.#connection, number);
-      return recordOf(this.#row(fileId));
+      return recordOf(this.#connection, this.#row(fileId));
     });
   }
 
   async fail(over: FileVersion, { status, reason }: { status: FileStatus; reason: string }): Promise<boolean> {
     return this.#connection.write(() => {
+      assertSealed(this.#connection, over.id);
       const number = this.#connection
         .cached<unknown[], number>(
           `UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE id = ? AND version = ? RETURNING number`,
@@ -216,7 +223,7 @@ export class SqliteFileRecords implements FileRecords {
   async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
     return this.#connection.write(() => {
       const row = this.#row(id);
-      const file = recordOf(row);
+      const file = recordOf(this.#connection, row);
       const [newTags, newMetadata] = [changedTags(file.tags, tags), changedMetadata(file.metadata, metadata)];
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
@@ -229,7 +236,25 @@ export class SqliteFileRecords implements FileRecords {
         );
       setTags(this.#connection, row.number, newTags);
       sealFile(this.#connection, row.number);
-      return recordOf(this.#row(id));
+      return recordOf(this.#connection, this.#row(id));
+    });
+  }
+
+  /** A file by its id or key, with some columns of its row. */
+  #found<Row>(columns: string, idOrKey: string): Row | undefined {
+    return this.#connection
+      .cached<[number, string, string, string, string], Row>(
+        `SELECT ${columns} FROM files WHERE bot = ? AND (files.id = ? OR files.key = ?) AND NOT ${EXPIRED}
+         ORDER BY files.id = ? DESC`,
+      )
+      .get(this.#bot, idOrKey, idOrKey, new Date().toISOString(), idOrKey);
+  }
+
+  /** The record of a row, compared with its checksum on the same snapshot. */
+  #read(read: () => RecordRow | undefined): FileRecord | undefined {
+    return this.#connection.read(() => {
+      const row = read();
+      return row && recordOf(this.#connection, row);
     });
   }
 

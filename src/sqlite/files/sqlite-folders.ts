@@ -1,6 +1,8 @@
+import type { Tags } from '../../domain/passage.js';
 import { folderExists } from '../../storage/failures.js';
-import type { FolderRecord, Folders } from '../../storage/folders.js';
+import type { FolderRecord, Folders, TagRule } from '../../storage/folders.js';
 import { assertBot } from '../accounts/assert-bot.js';
+import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 
 interface Row extends Pick<FolderRecord, 'folder' | 'name' | 'seenAt'> {
@@ -29,12 +31,11 @@ export class SqliteFolders implements Folders {
          FROM folders WHERE bot = ? ORDER BY name, folder`,
       )
       .all(this.#bot);
-    return rows.map((row) => ({
-      ...row,
-      tags: JSON.parse(row.tags),
-      tagRules: JSON.parse(row.tagRules),
-      ignore: JSON.parse(row.ignore),
-    }));
+    return rows.map((row) => {
+      const part = `The row of the folder ${row.folder}`;
+      const [tags, tagRules] = [storedJson<Tags>(row.tags, part), storedJson<TagRule[]>(row.tagRules, part)];
+      return { ...row, tags, tagRules, ignore: storedJson<string[]>(row.ignore, part) };
+    });
   }
 
   async put({ folder, name, seenAt, ...settings }: FolderRecord): Promise<void> {

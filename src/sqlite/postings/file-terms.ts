@@ -1,4 +1,5 @@
 import { fileTerms } from '../../text/file-terms.js';
+import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { stemOf } from './stems.js';
 
@@ -54,5 +55,7 @@ export function fileTermChanges(connection: Connection): number {
 
 /** The stems that a file is called by, sorted. */
 function stemsOf({ key, metadata }: NamedFile): string[] {
-  return [...new Set([...fileTerms({ key, metadata: JSON.parse(metadata) })].map(stemOf))].sort();
+  return [
+    ...new Set([...fileTerms({ key, metadata: storedJson(metadata, `The row of the file ${key}`) })].map(stemOf)),
+  ].sort();
 }

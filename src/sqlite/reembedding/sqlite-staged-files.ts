@@ -3,7 +3,7 @@ import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../.
 import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
-import { sealFile } from '../files/seal-file.js';
+import { assertSealed, sealFile } from '../files/seal-file.js';
 import { drain } from '../passages/drain.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
 import { FileTexts } from '../texts/file-texts.js';
@@ -161,6 +161,7 @@ export class SqliteStagedFiles implements StagedFiles {
        WHERE staged_files.file = files.number AND files.number = ?`,
     );
     for (const file of staged) {
+      assertSealed(this.#connection, file.id);
       const cut: PassageToPut[] = passages.all(file.number).map((passage) => JSON.parse(passage));
       drain(this.#passages.replace(file, cut, { keepPostings: true }));
       update.run(file.number);

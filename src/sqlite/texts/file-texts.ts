@@ -1,6 +1,6 @@
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { fileChecksum } from '../files/seal-file.js';
+import { assertFileIntact } from '../files/seal-file.js';
 import { isPartIntact, partAt, type TextPart, wholeText } from './text-parts.js';
 
 /** Maximum number of characters that are cached. A part of an earlier version may have more, and is cached alone. */
@@ -84,9 +84,7 @@ export class FileTexts {
       )
       .get(number);
     if (!row) throw damagedPart(`The file number ${number}`);
-    if (row.checksum !== null && row.checksum !== fileChecksum(this.#connection, number)) {
-      throw damagedPart(`The row of the file ${row.key}`);
-    }
+    assertFileIntact(this.#connection, { ...row, number });
     return { key: row.key, hash: row.hash, parts: [] };
   }
 }

@@ -8,6 +8,7 @@ import { missingFile } from '../../storage/failures.js';
 import type { AccessPolicy } from '../../storage/file-access.js';
 import {
   type FileChanges,
+  type FileIdentity,
   type FileRecord,
   type FileRecords,
   type FileSortField,
@@ -64,6 +65,10 @@ export class WeaviateFileRecords implements FileRecords {
     const found = await Promise.all([this.#heads.byId(idOrKey), this.#heads.find(idOrKey)]);
     const head = found.find((one) => one && !hasExpired(one));
     return head && recordOf(head);
+  }
+
+  async identify(idOrKey: string): Promise<FileIdentity | undefined> {
+    return this.find(idOrKey);
   }
 
   async withKey(key: string): Promise<FileRecord | undefined> {

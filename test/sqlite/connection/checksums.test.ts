@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { createHashEmbedder, openHost } from 'waymark';
+import { utimesSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHashEmbedder, examine, openHost } from 'waymark';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
@@ -62,6 +63,130 @@ describe('a search is DATABASE_DAMAGED and names what is damaged', () => {
       code: 'DATABASE_DAMAGED',
       message: `${part} is damaged in the database: repair it with: waymark doctor --repair`,
     });
+  });
+});
+
+/** A host with a bot that has one file and a knowledge base, in a database that is then changed by SQL. */
+async function damagedHost(sql: string) {
+  const database = `${folderOf()}/waymark.db`;
+  const host = await openHost({ database, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  const { files: bot, botId, workspaceId } = await newBot(host);
+  await bot.uploadFile({ key: 'a.bin', content: 'a', index: false, tags: { kind: 'a' }, metadata: { n: 1 } });
+  await bot.createKnowledgeBase({ name: 'Guides', tags: { kind: 'a' } });
+  await host.createToken({ workspaceId, name: 'reader', role: 'search', bots: [botId] });
+  const connection = openConnection(database, { create: false });
+  expect(connection.prepare(sql).run().changes).toBe(1);
+  connection.close();
+  return { database, host, bot, workspaceId };
+}
+
+describe('the row of a file is compared with its checksum when it is listed, read and changed', () => {
+  it.each([
+    ['metadata', `UPDATE files SET metadata = '{"n":2}'`],
+    ['metadata that are not JSON', `UPDATE files SET metadata = '{'`],
+    ['a tag', `UPDATE file_tags SET value = 'b'`],
+    ['a policy', `UPDATE files SET access_policies = '["public_content"]'`],
+  ])('%s', async (_name, sql) => {
+    const { bot } = await damagedHost(sql);
+    const damaged = {
+      code: 'DATABASE_DAMAGED',
+      message: 'The row of the file a.bin is damaged in the database: repair it with: waymark doctor --repair',
+    };
+    await expect(bot.listFiles()).rejects.toMatchObject(damaged);
+    await expect(bot.getFile({ id: 'a.bin' })).rejects.toMatchObject(damaged);
+    await expect(bot.updateFileMetadata({ id: 'a.bin', metadata: { m: 1 } })).rejects.toMatchObject(damaged);
+    // Not hidden by the attempt to change it.
+    await expect(bot.getFile({ id: 'a.bin' })).rejects.toMatchObject(damaged);
+  });
+
+  it('a damaged file can be uploaded again, and deleted', async () => {
+    const { bot } = await damagedHost(`UPDATE files SET metadata = '{'`);
+    await bot.uploadFile({ key: 'a.bin', content: 'b', index: false, metadata: { n: 3 } });
+    expect((await bot.getFile({ id: 'a.bin' })).file.metadata).toEqual({ n: 3 });
+    const { bot: other } = await damagedHost(`UPDATE files SET metadata = '{'`);
+    await other.deleteFile({ id: 'a.bin' });
+    expect((await other.listFiles()).files).toEqual([]);
+  });
+});
+
+it('an unchanged file whose row is damaged is not recorded as seen, which would hide the damage', async () => {
+  const folder = folderOf({ 'docs/a.md': 'Oil the locks.' });
+  const database = `${folder}/waymark.db`;
+  const engine = await engineOf({ database });
+  await engine.indexFolder(`${folder}/docs`);
+  const connection = openConnection(database, { create: false });
+  connection.exec(`UPDATE files SET metadata = '{"n":1}'`);
+  connection.close();
+  utimesSync(`${folder}/docs/a.md`, 1, 1);
+  const damaged = {
+    code: 'DATABASE_DAMAGED',
+    message: 'The row of the file a.md is damaged in the database: repair it with: waymark doctor --repair',
+  };
+  await expect(engine.indexFolder(`${folder}/docs`)).rejects.toMatchObject(damaged);
+  await expect(engine.searchFiles({ query: 'locks' })).rejects.toMatchObject(damaged);
+});
+
+describe('settings that are not JSON are DATABASE_DAMAGED, and a repair resets them', () => {
+  it.each<[string, string, (damaged: Awaited<ReturnType<typeof damagedHost>>) => Promise<unknown>, string]>([
+    [
+      'the bot support',
+      `UPDATE bots SET tags = '{'`,
+      async ({ host, workspaceId }) => (await host.workspace(workspaceId)).listBots(),
+      'Removed the damaged tags of the bot support.',
+    ],
+    [
+      'the knowledge base Guides',
+      `UPDATE knowledge_bases SET tags = '{'`,
+      ({ bot }) => bot.listKnowledgeBases(),
+      'Removed the damaged tags of the knowledge base Guides.',
+    ],
+    [
+      'the token reader',
+      `UPDATE tokens SET bots = '['`,
+      ({ host }) => host.listTokens(),
+      'Revoked the token reader, whose list of bots was damaged: create another one.',
+    ],
+  ])('of %s', async (name, sql, use, repair) => {
+    const damaged = await damagedHost(sql);
+    await expect(use(damaged)).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: `The row of ${name} is damaged in the database: repair it with: waymark doctor --repair`,
+    });
+    const { database } = damaged;
+    const model = createHashEmbedder();
+    const { findings } = await examine({ database, model });
+    expect(findings).toContainEqual({
+      check: 'settings',
+      state: 'damaged',
+      message: `The settings of ${name} are damaged.`,
+      remedy: 'waymark doctor --repair',
+    });
+    expect(await examine({ database, model, repair: true })).toMatchObject({ state: 'ok', repaired: [repair] });
+    await use(damaged);
+  });
+
+  it('of a folder, which is forgotten until it is indexed again', async () => {
+    const folder = folderOf({ 'docs/a.md': 'Oil the locks.' });
+    const database = `${folder}/waymark.db`;
+    const engine = await engineOf({ database });
+    await engine.indexFolder(`${folder}/docs`, { ignore: ['b.md'] });
+    await engine.close();
+    const connection = openConnection(database, { create: false });
+    connection.exec(`UPDATE folders SET ignore = '['`);
+    connection.close();
+    const again = await engineOf({ database, create: false });
+    await expect(again.indexFolder(`${folder}/docs`)).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message: 'The row of the folder docs is damaged in the database: repair it with: waymark doctor --repair',
+    });
+    const repaired = 'Forgot the folder docs, whose settings were damaged: index it again with its settings.';
+    expect(await examine({ database, model: createHashEmbedder(), repair: true })).toMatchObject({
+      state: 'ok',
+      repaired: [repaired],
+    });
+    await again.indexFolder(`${folder}/docs`, { ignore: ['b.md'] });
+    expect((await again.searchFiles({ query: 'locks' })).passages).toHaveLength(1);
   });
 });
 
