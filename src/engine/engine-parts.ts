@@ -3,7 +3,7 @@ import type { Cutting } from '../formats/parser.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { OnStage } from '../storage/stage.js';
+import type { OnStage } from '../storage/search-stage.js';
 import type { Storage } from '../storage/storage.js';
 import type { EngineStore } from './engine-store.js';
 
