@@ -116,6 +116,6 @@ export { shownText } from './search/display/shown-text.js';
 export type { Role } from './storage/accounts.js';
 export type { FolderRecord, TagRule } from './storage/folders.js';
 export type { FileText, RemoveOptions } from './storage/passage-store.js';
-export type { OnStage, Stage } from './storage/stage.js';
+export type { OnStage, Stage } from './storage/search-stage.js';
 export type { IndexKind } from './vectors/vector-index.js';
 export type { ClusterOptions, Consistency } from './weaviate/connection/cluster-options.js';

@@ -6,7 +6,7 @@ import { cuttingOf } from '../engine/cutting-options.js';
 import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
 import { Parsers } from '../engine/parsers.js';
 import { formats } from '../formats/formats.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import { readPipeline } from '../indexing/pipeline.js';
 import { givenPassages, positioned } from '../indexing/set-passages.js';
 import type { FileState } from '../storage/copies.js';
@@ -24,7 +24,7 @@ export class Recutter {
   readonly #parsers: Parsers;
   readonly #isOwn: boolean;
   /** The settings for files whose own are not known. */
-  readonly #defaults: Cutting;
+  readonly #defaults: CuttingOptions;
 
   private constructor(embedder: Embedder, { isOwn }: { readonly isOwn: boolean }) {
     this.#embedder = embedder;

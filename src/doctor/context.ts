@@ -1,6 +1,6 @@
 import type { Abortable } from '../domain/abortable.js';
 import type { Embedder } from '../embed/embedder.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import type { ModelRow, SqliteModels } from '../sqlite/accounts/sqlite-models.js';
@@ -25,7 +25,7 @@ export interface BotContext extends DoctorContext {
   /** Why the model cannot be opened. */
   readonly failure: Error | undefined;
   /** The parser for files that were cut with these settings. Needs `embedder`. */
-  readonly parserOf: (cutting: Cutting) => ParsePool;
+  readonly parserOf: (cutting: CuttingOptions) => ParsePool;
 }
 
 /** Whether texts can be cut as they were: cutting depends on the tokenizer of the model. */

@@ -1,6 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { ModelCard } from '../embed/embedder.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import { type EngineOptions, MIN_PASSAGE_TOKENS } from './engine-options.js';
 
 /** Maximum tokens of text in a passage, if the caller gives none: docs/decisions/008-passage-size.md. */
@@ -10,7 +10,7 @@ const PASSAGE_TOKENS = 192;
 export function cuttingOf(
   options: Pick<EngineOptions, 'passageTokens' | 'embedBreadcrumb'>,
   { maxTokens }: ModelCard,
-): Cutting {
+): CuttingOptions {
   const { passageTokens = Math.min(PASSAGE_TOKENS, maxTokens), embedBreadcrumb = true } = options;
   if (passageTokens >= MIN_PASSAGE_TOKENS && passageTokens <= maxTokens) {
     return { budget: passageTokens, embedBreadcrumb };

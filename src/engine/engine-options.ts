@@ -7,7 +7,7 @@ import { z } from '../domain/zod.js';
 import type { ModelSource } from '../embed/open.js';
 import { assertUnbundled } from '../embed/unbundled.js';
 import { observer } from '../indexing/observer.js';
-import type { OnStage } from '../storage/stage.js';
+import type { OnStage } from '../storage/search-stage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 

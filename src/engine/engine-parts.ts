@@ -1,9 +1,9 @@
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';
 import type { BotRecord } from '../storage/accounts.js';
-import type { OnStage } from '../storage/stage.js';
+import type { OnStage } from '../storage/search-stage.js';
 import type { Storage } from '../storage/storage.js';
 import type { EngineStore } from './engine-store.js';
 
@@ -18,7 +18,7 @@ export interface EngineParts {
   readonly embedder: Embedder;
   readonly scale: () => Promise<SimilarityScale>;
   readonly parser: Parser;
-  readonly cutting: Cutting;
+  readonly cutting: CuttingOptions;
   /**
    * The parse processes that only this engine uses. If defined, the engine closes them, the embedder and the storage;
    * undefined for an engine that shares all three.

@@ -1,6 +1,6 @@
 import { reasonOf } from '../domain/errors.js';
 import { BUNDLED, type OpenedEmbedder } from '../embed/open.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import type { Parser } from '../indexing/indexing.js';
 import { reembedFiles } from '../indexing/reembed-files.js';
 import type { BotRecord } from '../storage/accounts.js';
@@ -15,7 +15,7 @@ interface OpenStoreOptions {
   readonly storage: Storage;
   readonly opened: OpenedEmbedder;
   readonly parser: Parser;
-  readonly cutting: Cutting;
+  readonly cutting: CuttingOptions;
   readonly options: Pick<EngineOptions, 'onWarning'>;
 }
 

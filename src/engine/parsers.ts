@@ -1,12 +1,12 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import { ParsePool } from '../indexing/parsing/parse-pool.js';
 import { cuttingOf } from './cutting-options.js';
 
 /** A pool that parses texts for a model. Its processes, by default one per core, start with the first text. */
 export function parserOf(
   { counter, card: { maxTokens, passagePrefix } }: Embedder,
-  cutting: Cutting,
+  cutting: CuttingOptions,
   options?: { readonly processes: number },
 ): ParsePool {
   return new ParsePool({ counter, cutting, maxTokens, passagePrefix }, options);
@@ -22,7 +22,7 @@ export class Parsers {
   }
 
   /** The parser for files that were cut with these settings. Throws `INVALID_ARGUMENT`. */
-  of({ budget, embedBreadcrumb }: Cutting): ParsePool {
+  of({ budget, embedBreadcrumb }: CuttingOptions): ParsePool {
     const key = `${budget} ${embedBreadcrumb}`;
     const cutting = cuttingOf({ passageTokens: budget, embedBreadcrumb }, this.#embedder.card);
     const pool = this.#pools.get(key) ?? parserOf(this.#embedder, cutting);

@@ -10,14 +10,14 @@ export type Parse = (text: string, options: ParseOptions) => ParsedFile;
 export type Extract = (bytes: Uint8Array) => Promise<string>;
 
 /** How sections are cut into passages. */
-export interface Cutting {
+export interface CuttingOptions {
   /** The most tokens of readable text in a passage; breadcrumb and special tokens are not counted. */
   readonly budget: number;
   /** Whether the breadcrumb is embedded with the passage. */
   readonly embedBreadcrumb: boolean;
 }
 
-export interface ParseOptions extends Cutting {
+export interface ParseOptions extends CuttingOptions {
   /** The most tokens that the model reads: no embedded text is longer. */
   readonly maxTokens: number;
   /** The title of a file that gives itself none; undefined if there is no such title. */

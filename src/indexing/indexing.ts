@@ -1,5 +1,5 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import type { PassageStore } from '../storage/passage-store.js';
 import type { ParsePool } from './parsing/parse-pool.js';
 
@@ -11,7 +11,7 @@ export interface Indexing {
   readonly store: PassageStore;
   readonly embedder: Embedder;
   readonly parser: Parser;
-  readonly cutting: Cutting;
+  readonly cutting: CuttingOptions;
   /** The folder that stored folders are relative to. */
   readonly base: string;
   /** Stops the work. What is not stored then changes nothing. */

@@ -1,5 +1,5 @@
 import type { Metadata, Tags } from '../domain/passage.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import { titleOfName } from '../formats/title-of-name.js';
 import type { StoredFile } from '../storage/passage-store.js';
 
@@ -20,7 +20,11 @@ export const GIVEN = 'passages of a caller';
 
 /** The settings that a file's passages, tags and metadata depend on besides its bytes, as the store keeps them. */
 export function pipelineOf(
-  settings: Given & { readonly key: string; readonly cutting: Cutting; readonly contentType?: string | undefined },
+  settings: Given & {
+    readonly key: string;
+    readonly cutting: CuttingOptions;
+    readonly contentType?: string | undefined;
+  },
 ): string {
   const { key, cutting, contentType = null, tags, metadata } = settings;
   const { budget, embedBreadcrumb } = cutting;
@@ -33,7 +37,7 @@ export function readPipeline(pipeline: string):
       readonly isCurrent: boolean;
       /** Whether the file met a limit and was cut at lines. */
       readonly isUnfinished: boolean;
-      readonly cutting: Cutting;
+      readonly cutting: CuttingOptions;
       readonly contentType: string | null;
     })
   | undefined {
@@ -61,7 +65,7 @@ export function unfinished(pipeline: string): string {
  */
 export function withCutting(
   { key, pipeline }: Pick<StoredFile, 'key' | 'pipeline'>,
-  cutting: Cutting,
+  cutting: CuttingOptions,
 ): { pipeline: string; contentType?: string } {
   const read = readPipeline(pipeline);
   const given = typeof read?.contentType === 'string' && { contentType: read.contentType };

@@ -2,7 +2,7 @@ import { assertNotAborted } from '../domain/abortable.js';
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
-import type { Cutting } from '../formats/parser.js';
+import type { CuttingOptions } from '../formats/parser.js';
 import type { PassageToPut, PendingTexts } from '../storage/passage-store.js';
 import type { FileToStage, StagedFiles } from '../storage/staged-files.js';
 import { embedPending } from './embedding/embed-pending.js';
@@ -15,7 +15,7 @@ import { givenPassages, positioned } from './set-passages.js';
 interface Reembedding {
   readonly embedder: Embedder;
   readonly parser: Parser;
-  readonly cutting: Cutting;
+  readonly cutting: CuttingOptions;
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -8,7 +8,7 @@ import type { TagFilter } from '../domain/tag-filter.js';
 import type { Embedder, SimilarityScale } from '../embed/embedder.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
-import { type OnStage, timed } from '../storage/stage.js';
+import { type OnStage, timed } from '../storage/search-stage.js';
 import { queryTerms } from '../text/query-terms.js';
 import { explainer } from './explain.js';
 import type { QueryStats, ScoredCandidate } from './fuse.js';

@@ -6,7 +6,7 @@ import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
 import type { Folders } from '../storage/folders.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { PassageStore } from '../storage/passage-store.js';
-import type { OnStage } from '../storage/stage.js';
+import type { OnStage } from '../storage/search-stage.js';
 import type { ModelIdentity, Models, Reembeddings, Storage } from '../storage/storage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
 import { SqliteBots } from './accounts/sqlite-bots.js';

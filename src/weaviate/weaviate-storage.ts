@@ -7,7 +7,7 @@ import type { FileRecords, UploadAddresses } from '../storage/file-records.js';
 import type { Folders } from '../storage/folders.js';
 import type { KnowledgeBases } from '../storage/knowledge-bases.js';
 import type { PassageStore } from '../storage/passage-store.js';
-import type { OnStage } from '../storage/stage.js';
+import type { OnStage } from '../storage/search-stage.js';
 import type { ModelIdentity, Models, Reembeddings, Storage, StorageNode } from '../storage/storage.js';
 import { type BotRecords, botRecords } from './accounts/bot-records.js';
 import { signingKey } from './accounts/signing-key.js';

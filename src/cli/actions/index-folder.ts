@@ -62,7 +62,7 @@ function indexFiles(
     const unnamed = { path: realpathSync.native(folder), name: '' };
     const takenOver = await keyChangeNotes(engine, unnamed, await engine.listFolders());
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
-    sayProblems(result);
+    printProblems(result);
     return { result, notes: [...takenOver, ...(await notesOn(engine, folder, options.folders))] };
   });
 }
@@ -95,7 +95,7 @@ export async function updateFolders(
 ): Promise<readonly FolderOutcome[]> {
   const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
   for (const outcome of folders) {
-    if (outcome.result) sayProblems(outcome.result);
+    if (outcome.result) printProblems(outcome.result);
     else printMessage(`${outcome.problem} To forget its files: ${forgetting(outcome, declared)}`);
   }
   return folders;
@@ -109,7 +109,7 @@ function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[])
 }
 
 /** Says which files were not indexed, or only in part. */
-export function sayProblems({ warnings, failed }: IndexFolderResult): void {
+export function printProblems({ warnings, failed }: IndexFolderResult): void {
   for (const { key, reason } of warnings) printMessage(`${key}: ${reason}`);
   for (const { key, reason } of failed) printMessage(`${key} was not indexed: ${reason}`);
 }

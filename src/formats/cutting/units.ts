@@ -22,7 +22,7 @@ export interface Unit {
 }
 
 /** The text that blocks are cut from, and the limit of a unit. */
-export interface Cutter {
+export interface UnitContext {
   readonly source: string;
   readonly lines: Lines;
   /** Tokens of a passage. */
@@ -95,13 +95,13 @@ const ESCAPE = /\\[a-z]/g;
 const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
-export function unitsOfBlocks(blocks: readonly Block[], cutter: Cutter): Unit[] {
+export function unitsOfBlocks(blocks: readonly Block[], context: UnitContext): Unit[] {
   const units: Unit[] = [];
-  const cutting = { ...cutter, units };
+  const withUnits = { ...context, units };
   for (const [i, block] of blocks.entries()) {
     const reserve = units.at(-1)?.introduction?.cost ?? 0;
     const next = blocks[i + 1]?.node?.type;
-    addUnits({ ...block, next, reserve }, cutting);
+    addUnits({ ...block, next, reserve }, withUnits);
   }
   return units;
 }
@@ -110,26 +110,26 @@ export function unitsOfBlocks(blocks: readonly Block[], cutter: Cutter): Unit[] 
  * Cuts a block into adjacent units: the block itself if it has at most `most` tokens, else its rows, items or lines
  * within the limit, and where one of these is too long its sentences, words, graphemes and finally code points.
  */
-function addUnits(part: Part, cutter: Cutter & { readonly units: Unit[] }): void {
+function addUnits(part: Part, context: UnitContext & { readonly units: Unit[] }): void {
   const { start, end, node, lead, reserve = 0 } = part;
-  const cost = cutter.cost(start, end);
-  const fitsIntroduced = cost + reserve <= (node ? cutter.most : cutter.limit);
+  const cost = context.cost(start, end);
+  const fitsIntroduced = cost + reserve <= (node ? context.most : context.limit);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
-  const fitsAlone = cost <= cutter.limit && node?.type !== 'list' && node?.type !== 'table' && !part.cuts;
-  const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, cutter);
-  for (const smaller of parts) addUnits(smaller, cutter);
+  const fitsAlone = cost <= context.limit && node?.type !== 'list' && node?.type !== 'table' && !part.cuts;
+  const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, context);
+  for (const smaller of parts) addUnits(smaller, context);
   if (parts.length > 0) return;
-  if (cost === 0 && (!node || UNSEEN.has(node.type)) && endsIntroduction(part, cutter)) return;
-  const from = introductionIn(part, cutter);
-  const introduction = from === undefined ? from : { start: from, cost: from > start ? cutter.cost(from, end) : cost };
-  if (introduction && joinsIntroduction(part, cost, cutter)) return;
-  const leads = lead && lead.cost + cost <= cutter.limit ? lead : undefined;
+  if (cost === 0 && (!node || UNSEEN.has(node.type)) && endsIntroduction(part, context)) return;
+  const from = introductionIn(part, context);
+  const introduction = from === undefined ? from : { start: from, cost: from > start ? context.cost(from, end) : cost };
+  if (introduction && joinsIntroduction(part, cost, context)) return;
+  const leads = lead && lead.cost + cost <= context.limit ? lead : undefined;
   const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
-  cutter.units.push({ start, end, cost, lead: leads, introduction, isIntroduced });
+  context.units.push({ start, end, cost, lead: leads, introduction, isIntroduced });
 }
 
 /** Adds a part that nobody sees to the unit before it, if that introduces what comes next. */
-function endsIntroduction({ end }: Part, { units, source, limit }: Cutter & { readonly units: Unit[] }): boolean {
+function endsIntroduction({ end }: Part, { units, source, limit }: UnitContext & { readonly units: Unit[] }): boolean {
   const last = units.at(-1);
   if (!last?.introduction) return false;
   const whole = { ...last, end };
@@ -142,7 +142,7 @@ function endsIntroduction({ end }: Part, { units, source, limit }: Cutter & { re
 function joinsIntroduction(
   { start, end }: Part,
   cost: number,
-  { units, source, limit }: Cutter & { readonly units: Unit[] },
+  { units, source, limit }: UnitContext & { readonly units: Unit[] },
 ): boolean {
   const last = units.at(-1);
   if (!last?.introduction || COLON.test(source.slice(start, end))) return false;
@@ -153,7 +153,7 @@ function joinsIntroduction(
 }
 
 /** Where the end of a part starts that introduces the next one; undefined if none does. */
-function introductionIn(part: Part, { source, lines }: Cutter): number | undefined {
+function introductionIn(part: Part, { source, lines }: UnitContext): number | undefined {
   const { start, end, node } = part;
   const ending = source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end);
   if (!COLON.test(ending) && !introducesWithoutColon(part, ending)) return undefined;
@@ -191,7 +191,7 @@ function lastSentence({ start, end }: Part, { source, textStart }: { source: str
 /**
  * Lines of code gathered into parts of about the same size. A blank line is a better end than any other.
  */
-function evenParts(part: Part, { lines, limit, cost }: Cutter): Part[] {
+function evenParts(part: Part, { lines, limit, cost }: UnitContext): Part[] {
   const { reserve = 0 } = part;
   // The opening and closing fence stay with the code next to them.
   const each = split(part, lines.startsWithin(part.start, part.end).slice(1, -1)).map((line) => ({
@@ -216,27 +216,27 @@ function evenParts(part: Part, { lines, limit, cost }: Cutter): Part[] {
 }
 
 /** The next smaller parts of a part; none if it is a single code point. */
-function partsOf(part: Part, cutter: Cutter): Part[] {
+function partsOf(part: Part, context: UnitContext): Part[] {
   const { start, end, node, into, lead } = part;
-  if (part.cuts) return partsAt(part, part.cuts, cutter);
-  if (node?.type === 'table') return rowsOf(part, node, cutter);
+  if (part.cuts) return partsAt(part, part.cuts, context);
+  if (node?.type === 'table') return rowsOf(part, node, context);
   if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
-  if (into === 'sentence' && end - start > cutter.limit * DATA_CHARACTERS_PER_TOKEN) {
-    const starts = stretchesWithin(part, { source: cutter.source, size: cutter.limit });
+  if (into === 'sentence' && end - start > context.limit * DATA_CHARACTERS_PER_TOKEN) {
+    const starts = stretchesWithin(part, { source: context.source, size: context.limit });
     return split(part, starts).map((piece) => ({ ...piece, into, lead }));
   }
   if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {
     // From the start of the line, so that the marker before a child stays with it.
-    const starts = node.children.map((child) => cutter.lines.startOf(startOf(child))).slice(1);
+    const starts = node.children.map((child) => context.lines.startOf(startOf(child))).slice(1);
     const { children } = node;
     return split(part, starts).map((piece, i) => ({ ...piece, node: children[i], next: children[i + 1]?.type }));
   }
-  if (node?.type === 'code') return evenParts(part, cutter);
+  if (node?.type === 'code') return evenParts(part, context);
   if (!into || into === 'line') {
-    return split(part, cutter.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
+    return split(part, context.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
   }
   const finer = FINER[into];
-  const pieces = piecesOf(cutter.source.slice(start, end), into);
+  const pieces = piecesOf(context.source.slice(start, end), into);
   if (pieces.length === 1 && !finer) return [];
   let at = start;
   const starts = pieces.slice(0, -1).map((piece) => (at += piece.length));
@@ -266,7 +266,8 @@ function masked(code: string): string {
 }
 
 /** The parts between offsets. A short header leads each part after it, and stays with the first of them. */
-function partsAt({ start, end, header }: Part, cuts: readonly number[], { limit, cost, readable }: Cutter): Part[] {
+function partsAt({ start, end, header }: Part, cuts: readonly number[], context: UnitContext): Part[] {
+  const { limit, cost, readable } = context;
   const leadCost = header ? cost(header.start, header.end) : 0;
   const isShort = header !== undefined && leadCost <= limit / 4;
   const lead = isShort ? { text: readable(header.start, header.end), cost: leadCost } : undefined;
@@ -279,7 +280,7 @@ function partsAt({ start, end, header }: Part, cuts: readonly number[], { limit,
 }
 
 /** The rows of a table. A short header leads each later row. */
-function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: Cutter): Part[] {
+function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: UnitContext): Part[] {
   const [header, ...rows] = table.children;
   if (!header) return [];
   const leadCost = cost(startOf(header), endOf(header));

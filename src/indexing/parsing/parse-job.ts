@@ -1,12 +1,12 @@
 import type { TokenCounterSource } from '../../embed/embedder.js';
-import type { Cutting, ParsedFile } from '../../formats/parser.js';
+import type { CuttingOptions, ParsedFile } from '../../formats/parser.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import type { MeasuredPassage } from './measured-passage.js';
 
 /** What every job of a process has in common. */
 export interface ParseSettings {
   readonly counter: TokenCounterSource;
-  readonly cutting: Cutting;
+  readonly cutting: CuttingOptions;
   /** The most tokens that the model reads, those of its prefix included. */
   readonly maxTokens: number;
   /** What the model reads before each passage. */

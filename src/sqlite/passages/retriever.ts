@@ -1,5 +1,5 @@
 import type { Candidate, Retrieval, Retrieved } from '../../storage/retrieval.js';
-import { type OnStage, timed } from '../../storage/stage.js';
+import { type OnStage, timed } from '../../storage/search-stage.js';
 import type { VectorIndex } from '../../vectors/vector-index.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';

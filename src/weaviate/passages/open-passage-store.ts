@@ -1,5 +1,5 @@
 import type { PassageStore } from '../../storage/passage-store.js';
-import type { OnStage } from '../../storage/stage.js';
+import type { OnStage } from '../../storage/search-stage.js';
 import type { ModelIdentity } from '../../storage/storage.js';
 import type { Cluster, Finder } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';

@@ -1,6 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
 import type { Candidate, LexicalQuery, Retrieval, Retrieved } from '../../storage/retrieval.js';
-import { type OnStage, timed } from '../../storage/stage.js';
+import { type OnStage, timed } from '../../storage/search-stage.js';
 import type { Finder, Objects } from '../connection/cluster.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Hidden, Unsearched } from '../files/unsearched.js';

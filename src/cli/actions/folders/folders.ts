@@ -5,7 +5,7 @@ import { fromHere } from '../../output/from-here.js';
 import { describeIndexing } from '../../output/indexing.js';
 import { print, printList, printMessage } from '../../output/print.js';
 import { describeFolder } from '../../output/status.js';
-import { checkFolder, sayProblems } from '../index-folder.js';
+import { checkFolder, printProblems } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { indexWithProgress } from '../progress.js';
 import { assertUndeclared } from './declare.js';
@@ -31,7 +31,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
     const added = await engine.addFolder(folder, { name, tags, tagRules: reset && [], ignore });
     const takenOver = await keyChangeNotes(engine, added, known);
     const result = await indexWithProgress(engine, folder, {});
-    sayProblems(result);
+    printProblems(result);
     const notes = [...takenOver, ...(await notesOn(engine, folder, folders))];
     const as = added.name === '' ? '' : ` as "${added.name}"`;
     const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(result)];

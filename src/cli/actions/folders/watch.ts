@@ -3,7 +3,7 @@ import type { FolderOutcome } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { describeOutcome } from '../../output/indexing.js';
 import { printJson, printLines, printMessage } from '../../output/print.js';
-import { sayProblems } from '../index-folder.js';
+import { printProblems } from '../index-folder.js';
 import type { BotFilesOptions } from '../open.js';
 import { withFolders } from './declare.js';
 
@@ -24,6 +24,6 @@ export function watch(options: BotFilesOptions): Promise<number> {
 export function show(outcome: FolderOutcome, { json }: Pick<BotFilesOptions, 'json'>): void {
   if (json) printJson(outcome);
   else printLines([describeOutcome(outcome) ?? []].flat());
-  if (outcome.result) sayProblems(outcome.result);
+  if (outcome.result) printProblems(outcome.result);
   else if (!json) printMessage(outcome.problem ?? '');
 }

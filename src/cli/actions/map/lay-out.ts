@@ -2,13 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { mulberry32 } from '../../../evaluation/index.js';
 import { WaymarkError } from '../../../index.js';
 import { ExactIndex } from '../../../vectors/index.js';
+import type { Point } from './point.js';
 import { UMAP } from './umap.js';
-
-/** A place on the map, both from 0 to 1. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** How far the layout is: passages that are compared with all others, or rounds in which they are moved. */
 export interface LayoutProgress {
@@ -33,7 +28,7 @@ const SLICE = 100;
 
 /**
  * Places vectors so that similar ones are near each other, by UMAP. The same vectors in the same order have the same
- * places. Throws `ABORTED`.
+ * points. Throws `ABORTED`.
  */
 export async function layOut(vectors: readonly Float32Array[], options: LayoutOptions): Promise<Point[]> {
   if (vectors.length < FEWEST) return vectors.map((_, i) => ({ x: (i + 1) / (vectors.length + 1), y: 0.5 }));
@@ -97,7 +92,7 @@ function fitted(points: readonly (readonly number[])[]): Point[] {
     return { middle: (low + high) / 2, length: high - low };
   });
   const length = Math.max(...ranges.map((range) => range.length)) || 1;
-  const place = (point: readonly number[], axis: number) =>
+  const coordinate = (point: readonly number[], axis: number) =>
     Number((0.5 + ((point[axis] ?? 0) - (ranges[axis]?.middle ?? 0)) / length).toFixed(4));
-  return points.map((point) => ({ x: place(point, 0), y: place(point, 1) }));
+  return points.map((point) => ({ x: coordinate(point, 0), y: coordinate(point, 1) }));
 }

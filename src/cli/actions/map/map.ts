@@ -9,10 +9,11 @@ import { type BotFilesOptions, withEngine } from '../open.js';
 import { openInBrowser } from '../open-in-browser.js';
 import { withProgressBar } from '../progress.js';
 import { indexedKeys } from '../search/keys-of-paths.js';
-import { type LayoutProgress, layOut, type Point } from './lay-out.js';
+import { type LayoutProgress, layOut } from './lay-out.js';
 import { mapPage } from './map-page.js';
 import { checkOutput, writeOutput } from './output.js';
 import { hitsOf, passagesOnMap } from './passages.js';
+import type { Point } from './point.js';
 
 export interface MapCommandOptions extends BotFilesOptions {
   readonly output: string;

@@ -1,8 +1,8 @@
 import type { EmbeddedPassage, SearchEngine, SearchOptions } from '../../../index.js';
 import { showLines } from '../../output/lines.js';
 import { foldersOf } from './folders.js';
-import type { Point } from './lay-out.js';
 import type { MapData, MapQuery } from './map-data.js';
+import type { Point } from './point.js';
 
 /** Hits of a query that are marked. */
 const HITS = 10;

@@ -1,11 +1,11 @@
-/** Where to listen. */
-export interface Place {
+/** What a server listens on. */
+export interface ListenOptions {
   readonly host: string;
   readonly port: number;
 }
 
 /** Starts listening. An error names the option that helps. */
-export async function listen<T>(start: () => Promise<T>, { host, port }: Place): Promise<T> {
+export async function listen<T>(start: () => Promise<T>, { host, port }: ListenOptions): Promise<T> {
   try {
     return await start();
   } catch (error) {

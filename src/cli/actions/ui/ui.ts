@@ -38,8 +38,8 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
     });
     try {
       const stop = stopSignal();
-      const place = { host: '127.0.0.1', port };
-      const address = await listen(() => app.listen(place), place);
+      const options = { host: '127.0.0.1', port };
+      const address = await listen(() => app.listen(options), options);
       page.record(address);
       await show(address, { open });
       printMessage('Ctrl-C ends it.');

@@ -41,7 +41,7 @@ export function showFound(
 }
 
 /** The queries with their hits. */
-export function showQueries(place: Element, data: MapData, choose: Choose): void {
+export function showQueries(parent: Element, data: MapData, choose: Choose): void {
   for (const [i, { text, hits }] of data.queries.entries()) {
     const section = document.createElement('section');
     const list = document.createElement('ol');
@@ -51,7 +51,7 @@ export function showQueries(place: Element, data: MapData, choose: Choose): void
     }
     const none = hits.length === 0 ? [element('p', { textContent: 'No results.' })] : [];
     section.append(element('h2', { textContent: text }), list, ...none);
-    place.append(section);
+    parent.append(section);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { MapData } from '../map-data.js';
 import { headingElements, labelOf, showChosen, showFolders, showFound, showQueries } from './lists.js';
 import { paint } from './paint.js';
-import { inDirection, nearest } from './places.js';
+import { inDirection, nearest } from './points.js';
 import { View } from './view.js';
 import { Words } from './words.js';
 
@@ -100,16 +100,16 @@ function listenToPointer(): void {
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener('pointermove', (event) => {
-    const place = at(event);
+    const point = at(event);
     if (!from) {
-      pointAt(nearest(visible(), place, REACH)?.passage, place);
+      pointAt(nearest(visible(), point, REACH)?.passage, point);
       return;
     }
-    isDragged ||= Math.hypot(place.x - from.x, place.y - from.y) > 3;
+    isDragged ||= Math.hypot(point.x - from.x, point.y - from.y) > 3;
     if (!isDragged) return;
-    pointAt(undefined, place);
-    view.pan(place.x - from.x, place.y - from.y);
-    from = place;
+    pointAt(undefined, point);
+    view.pan(point.x - from.x, point.y - from.y);
+    from = point;
     repaint();
   });
   canvas.addEventListener('pointerup', (event) => {
@@ -158,9 +158,9 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /** Chooses the next passage in a direction; the one in the middle if none is chosen. */
 function step(right: number, down: number): void {
-  const places = visible();
-  const from = places.find(({ passage }) => passage === chosen);
+  const points = visible();
+  const from = points.find(({ passage }) => passage === chosen);
   const middle = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
-  const next = from ? inDirection(places, from, { x: right, y: down }) : nearest(places, middle);
+  const next = from ? inDirection(points, from, { x: right, y: down }) : nearest(points, middle);
   if (next) choose(next.passage);
 }

@@ -1,6 +1,7 @@
 import type { MapData } from '../map-data.js';
+import type { Point } from '../point.js';
 import { markerOf } from './markers.js';
-import type { Place, View } from './view.js';
+import type { View } from './view.js';
 
 /** What is shown of a map. */
 export interface Shown {
@@ -53,27 +54,27 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, highligh
   context.lineWidth = 3;
   if (chosen !== undefined) ring(chosen, size + 5);
 
-  function placeOnCanvas(i: number): Place | undefined {
+  function pointOnCanvas(i: number): Point | undefined {
     const passage = data.passages[i];
-    const place = passage && folders[passage.folder] ? view.onCanvas(passage) : undefined;
-    const isOn = place && place.x > -size && place.y > -size && place.x < width + size && place.y < height + size;
-    return isOn ? place : undefined;
+    const point = passage && folders[passage.folder] ? view.onCanvas(passage) : undefined;
+    const isOn = point && point.x > -size && point.y > -size && point.x < width + size && point.y < height + size;
+    return isOn ? point : undefined;
   }
 
   function draw(i: number): void {
-    const place = placeOnCanvas(i);
+    const point = pointOnCanvas(i);
     const marker = markers[data.passages[i]?.folder ?? 0];
-    if (!place || !marker) return;
+    if (!point || !marker) return;
     context.fillStyle = marker.colour;
-    context.translate(place.x, place.y);
+    context.translate(point.x, point.y);
     context.fill(marker.path);
-    context.translate(-place.x, -place.y);
+    context.translate(-point.x, -point.y);
   }
 
   function write(label: string, i: number): void {
-    const place = placeOnCanvas(i);
-    if (!place) return;
-    const at = [place.x + size + 5, place.y + 4] as const;
+    const point = pointOnCanvas(i);
+    if (!point) return;
+    const at = [point.x + size + 5, point.y + 4] as const;
     context.strokeStyle = style.getPropertyValue('--ground');
     context.lineWidth = 4;
     context.strokeText(label, ...at);
@@ -82,10 +83,10 @@ export function paint(canvas: HTMLCanvasElement, { data, view, folders, highligh
   }
 
   function ring(i: number, radius: number): void {
-    const place = placeOnCanvas(i);
-    if (!place) return;
+    const point = pointOnCanvas(i);
+    if (!point) return;
     context.beginPath();
-    context.arc(place.x, place.y, radius, 0, 2 * Math.PI);
+    context.arc(point.x, point.y, radius, 0, 2 * Math.PI);
     context.stroke();
   }
 }

@@ -1,8 +1,4 @@
-/** A place on the canvas in CSS pixels, or on the map from 0 to 1. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-}
+import type { Point } from '../point.js';
 
 /** The share of the canvas that the whole map takes. */
 const FILLED = 0.92;
@@ -14,7 +10,7 @@ const MAX_ZOOM = 200;
 export class View {
   #width = 1;
   #height = 1;
-  #centre: Place = { x: 0.5, y: 0.5 };
+  #centre: Point = { x: 0.5, y: 0.5 };
   /** 1 shows the whole map. */
   zoom = 1;
 
@@ -23,15 +19,15 @@ export class View {
     this.#height = height;
   }
 
-  onCanvas({ x, y }: Place): Place {
+  onCanvas({ x, y }: Point): Point {
     return {
       x: this.#width / 2 + (x - this.#centre.x) * this.#scale,
       y: this.#height / 2 + (y - this.#centre.y) * this.#scale,
     };
   }
 
-  /** Zooms by a factor around a place on the canvas, by default its middle. */
-  zoomBy(factor: number, at: Place = { x: this.#width / 2, y: this.#height / 2 }): void {
+  /** Zooms by a factor around a point on the canvas, by default its middle. */
+  zoomBy(factor: number, at: Point = { x: this.#width / 2, y: this.#height / 2 }): void {
     const fixed = this.#onMap(at);
     this.zoom = Math.min(MAX_ZOOM, Math.max(1, this.zoom * factor));
     const moved = this.#onMap(at);
@@ -48,21 +44,21 @@ export class View {
     this.#centre = { x: 0.5, y: 0.5 };
   }
 
-  /** Moves the map if a place on it is not shown. */
-  show(place: Place): void {
-    const { x, y } = this.onCanvas(place);
-    if (x < 0 || y < 0 || x > this.#width || y > this.#height) this.#moveTo(place);
+  /** Moves the map if a point on it is not shown. */
+  show(point: Point): void {
+    const { x, y } = this.onCanvas(point);
+    if (x < 0 || y < 0 || x > this.#width || y > this.#height) this.#moveTo(point);
   }
 
   get #scale(): number {
     return this.zoom * FILLED * Math.min(this.#width, this.#height);
   }
 
-  #moveTo({ x, y }: Place): void {
+  #moveTo({ x, y }: Point): void {
     this.#centre = { x: Math.min(1, Math.max(0, x)), y: Math.min(1, Math.max(0, y)) };
   }
 
-  #onMap({ x, y }: Place): Place {
+  #onMap({ x, y }: Point): Point {
     return {
       x: this.#centre.x + (x - this.#width / 2) / this.#scale,
       y: this.#centre.y + (y - this.#height / 2) / this.#scale,
