@@ -35,6 +35,7 @@ beforeAll(async () => {
     'differing.jsonl': jsonLines(RESTORE, { ...RESTORE, query: 'undo what I broke' }, RESTORE),
     'lost.jsonl': jsonLines(...Array.from({ length: 12 }, (_, i) => ({ ...HEADING, id: `lost ${i}` }))),
     'gone.jsonl': jsonLines(RESTORE, { ...RESTORE, gold: [gold('docs/backup.md', 7)] }),
+    'unknown.jsonl': jsonLines({ ...RESTORE, gold: [gold('nowhere.md', 7)] }),
     'beyond.jsonl': jsonLines({ ...RESTORE, gold: [gold('backup.md', 7, 99)] }),
     'broken.jsonl': '\n{"query": "a", "gold": [{"file": "backup.md", "startLine": 0, "endLine": 1}]}\n',
     'none.jsonl': jsonLines(PHONES),
@@ -164,10 +165,11 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
     [['docs'], 2, `docs cannot be read (EISDIR: illegal operation on a directory). ${SPECIFY}`],
     [['broken.jsonl'], 2, 'broken.jsonl line 2: gold[0].startLine must be a positive integer.'],
     [['none.jsonl'], 2, 'No question in none.jsonl has gold lines. Add the lines that answer at least one of them.'],
+    [['gone.jsonl'], 2, 'Question 2: gold file "docs/backup.md" is not in the index. Use its key: "backup.md".'],
     [
-      ['gone.jsonl'],
+      ['unknown.jsonl'],
       2,
-      'Question 2: gold file "docs/backup.md" is not in the index. Use its path relative to the indexed folder.',
+      'Question 1: gold file "nowhere.md" is not in the index. Use its key, which waymark get <path> --json shows.',
     ],
     [
       ['beyond.jsonl'],

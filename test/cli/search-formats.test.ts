@@ -152,15 +152,17 @@ test('get prints lines of an indexed file, by its path or key, as they are index
   });
 });
 
-test('an empty file is said to be empty, rather than to have lines from 1 to 0', async () => {
+test('an empty file is printed as nothing, and said to be empty, rather than to have lines from 1 to 0', async () => {
   const folder = folderOf({ 'docs/empty.md': '' });
-  const [, got] = await waymarkEach(
+  const [, whole, got] = await waymarkEach(
     [
       ['index', 'docs'],
+      ['get', 'empty.md'],
       ['get', 'empty.md:1'],
     ],
     { cwd: folder },
   );
+  expect(whole).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(got).toEqual({ code: 2, stdout: '', stderr: 'empty.md has no line 1: it is empty.\n' });
 });
 

@@ -2,6 +2,7 @@ import { type Lines, type Question, sharedLines } from '../../../evaluation/inde
 import { counted, type SearchEngine, WaymarkError } from '../../../index.js';
 import { showLines } from '../../output/lines.js';
 import { printMessage } from '../../output/print.js';
+import { indexedKey } from '../search/keys-of-paths.js';
 
 /** An indexed file that gold names. */
 interface GoldFile {
@@ -23,7 +24,7 @@ export async function checkGold(questions: readonly Question[], engine: SearchEn
       const file = files.get(span.file) ?? (await goldFile(span.file, engine));
       if (!file) {
         const message = `Question ${id}: gold file "${span.file}" is not in the index.`;
-        throw new WaymarkError('INVALID_ARGUMENT', `${message} Use its path relative to the indexed folder.`);
+        throw new WaymarkError('INVALID_ARGUMENT', `${message} ${await adviceOn(span.file, engine)}`);
       }
       files.set(span.file, file);
       if (span.endLine > file.lines) {
@@ -37,6 +38,12 @@ export async function checkGold(questions: readonly Question[], engine: SearchEn
     if (span && (type === 'multi' || outside.length === spans.length)) unfound.push({ id, span });
   }
   warnOf(unfound);
+}
+
+/** What to write for a file that is named otherwise, as by its path from the working folder. */
+async function adviceOn(named: string, engine: SearchEngine): Promise<string> {
+  const key = await indexedKey(engine, named);
+  return key === undefined ? 'Use its key, which waymark get <path> --json shows.' : `Use its key: "${key}".`;
 }
 
 async function goldFile(key: string, engine: SearchEngine): Promise<GoldFile | undefined> {

@@ -13,7 +13,7 @@ export function get(place: string, { contextDepth, ...options }: GetCommandOptio
   return withEngine(options, { create: false, processes: 1 }, async (engine) => {
     const excerpt = await excerptOf(place, { engine, contextDepth });
     if (options.json) printJson(excerpt, 2);
-    else process.stdout.write(printableText(excerpt.text).replace(/(?<![\r\n])$/, '\n'));
+    else process.stdout.write(printableText(excerpt.text).replace(/(?<=[^\r\n])$/, '\n'));
     return SUCCESS;
   });
 }
