@@ -9,8 +9,8 @@ export interface Given {
   readonly metadata: Metadata;
 }
 
-/** Increase it when passages are cut or embedded texts are composed differently: files are then parsed again. */
-const VERSION = 11;
+/** Increase it if passages, embedded texts or terms are made differently: files are then parsed again. */
+const VERSION = 12;
 
 /** The last part of the pipeline of a file that met a limit. */
 const UNFINISHED = 'unfinished';

@@ -27,5 +27,5 @@ export async function similar(
     .filter(({ id, cosine }) => id !== given.id && cosine >= minScore)
     .map(({ id, cosine }) => ({ id, sum: cosine }));
   const { passages } = await store.read(ranked, { limit, context: 0 });
-  return withinAnswerLimit(passages.map(({ sum, passage, file }) => ({ score: sum, passage, file })));
+  return withinAnswerLimit(passages.map(({ sum, passage, file }) => ({ score: Math.min(sum, 1), passage, file })));
 }

@@ -5,7 +5,8 @@ import { sourcesIn } from './sources.js';
 /** From the bottom up: a part may import itself and the levels below it, nothing beside or above. */
 const LEVELS: readonly (readonly (readonly string[])[])[] = [
   [['domain', 'storage']],
-  [['text'], ['formats']],
+  [['text']],
+  [['formats']],
   [['contract']],
   [['vectors'], ['evaluation']],
   [['embed']],

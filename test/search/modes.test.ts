@@ -31,6 +31,27 @@ test('lexical finds a name as typed, and only passages that have a term of the q
   expect(await places(engine, '???', { mode: 'lexical' })).toEqual([]);
 });
 
+test.each([
+  ['Arabic without the vowel points of the text', 'محمد', 'قال مُحَمَّد هنا'],
+  ['Arabic with vowel points that the text lacks', 'مُحَمَّد', 'قال محمد هنا'],
+  ['Hebrew without the vowel points of the text', 'שלום', 'אמר שָׁלוֹם לך'],
+  ['a word that soft hyphens divide', 'cooperation', 'A co&shy;oper&shy;ation.'],
+  ['a name beside Japanese', 'github', 'GitHubの設定'],
+])('lexical finds %s', async (_, query, text) => {
+  const engine = await indexed({ 'a.md': text });
+  expect(await places(engine, query, { mode: 'lexical' })).toEqual(['a.md 0']);
+});
+
+test.each([
+  ['a letter inside a Hindi word', 'ह', 'हिन्दी'],
+  ['a Hindi word with other vowel signs', 'हान्दा', 'हिन्दी'],
+  ['a Thai word with the same vowel sign', 'ที่', 'นี่'],
+  ['two letters of a name beside Chinese', 'do', '使用Docker部署'],
+])('lexical does not find %s', async (_, query, text) => {
+  const engine = await indexed({ 'a.md': text });
+  expect(await places(engine, query, { mode: 'lexical' })).toEqual([]);
+});
+
 test('lexical finds a word also where most passages have it', async () => {
   const engine = await indexed({ 'a.md': 'apples', 'b.md': 'red apples', 'c.md': 'pears' });
   expect(await places(engine, 'apples', { mode: 'lexical' })).toEqual(['a.md 0', 'b.md 0']);

@@ -113,6 +113,29 @@ test('words that no space parts are brought out inside of a line', async () => {
   expect(await shownHtml('毎日お茶を飲みます。', { query: 'お茶' })).toBe('<p>毎日<b>お茶</b>を飲みます。</p>');
 });
 
+test.each([
+  ['with vowel points of Arabic', 'محمد', 'قال مُحَمَّد هنا', 'قال <b>مُحَمَّد</b> هنا'],
+  ['with tatweel', 'كتاب', 'هذا كـــتاب جديد', 'هذا <b>كـــتاب</b> جديد'],
+  ['with vowel points of Hebrew', 'שלום', 'אמר שָׁלוֹם לך', 'אמר <b>שָׁלוֹם</b> לך'],
+  ['with the same vowel signs only', 'हिन्दी', 'हिन्दी और हान्दा', '<b>हिन्दी</b> और हान्दा'],
+  ['with joiners', 'ಸಾಫ್ಟ್ವೇರ್', 'ಹೊಸ ಸಾಫ್ಟ್\u200cವೇರ್', 'ಹೊಸ <b>ಸಾಫ್ಟ್\u200cವೇರ್</b>'],
+  ['with the same voicing marks only', 'ハ', 'ハ と バ', '<b>ハ</b> と バ'],
+  ['in halfwidth form', 'ガギグ', 'あｶﾞｷﾞｸﾞ', 'あ<b>ｶﾞｷﾞｸﾞ</b>'],
+  [
+    'in decomposed form',
+    '서버',
+    '서버를'.normalize('NFD'),
+    `<b>${'서버'.normalize('NFD')}</b>${'를'.normalize('NFD')}`,
+  ],
+  ['beside a script without spaces', 'github 2', 'GitHubの設定、第２章', '<b>GitHub</b>の設定、第<b>２</b>章'],
+  ['with soft hyphens', 'cooperation', 'A co\u00adoperation.', 'A <b>co\u00adoperation</b>.'],
+  ['with an apostrophe', "don't", "We don't.", "We <b>don't</b>."],
+  ['with a ligature', 'file', 'The ﬁle.', 'The <b>ﬁle</b>.'],
+  ['that are names with punctuation', 'C++ v1.2', 'A C++ of v1.2.', 'A <b>C++</b> of <b>v1.2</b>.'],
+])('words of the query are brought out %s', async (_, query, text, html) => {
+  expect(await shownHtml(text, { query })).toBe(`<p>${html}</p>`);
+});
+
 test('what has no markup is shown line by line, with highlight and words', async () => {
   const html = await shownHtml('<b>One</b>\ntwo three', {
     contentType: 'text/plain',

@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest';
+import { createHashEmbedder } from 'waymark';
 import { engineOf } from '../support/engine.js';
 
 /** The key and rounded score of each passage that is similar to the one of a key. */
@@ -37,6 +38,22 @@ test('of passages that are as near as each other, those with the first keys are 
   expect(await similarTo('a.md', { limit: 2 }, files)).toEqual(
     ['b.md', 'c.md'].map((key) => expect.stringMatching(key)),
   );
+});
+
+test('a copy has the score 1, not more, however an embedding is rounded', async () => {
+  const hash = createHashEmbedder({ dimensions: 2 });
+  const embedding = () => Float32Array.of(0.6, 0.8);
+  const model = {
+    ...hash,
+    embedPassages: async (texts: readonly string[]) => texts.map(embedding),
+    embedQuery: async () => embedding(),
+  };
+  const engine = await engineOf({ model });
+  await engine.indexFile('a.md', 'The kettle.');
+  await engine.indexFile('b.md', 'The kettle.');
+  const [hit] = await engine.search('kettle');
+  const found = await engine.similar(hit?.passage.id ?? '');
+  expect(found?.map(({ score }) => score)).toEqual([1]);
 });
 
 test('an only passage has none that is similar', async () => {

@@ -18,6 +18,11 @@ test.each([
   expect(await highlighted('the apples are red', text)).toMatch(/^The apples.* red\.$/);
 });
 
+test('a sentence may begin with a name and go on in a script without spaces', async () => {
+  const text = 'Dockerを使う。GitHubの設定を変更する。';
+  expect(await highlighted('github の 設定 を 変更 する', text)).toMatch(/。$/);
+});
+
 test.each([
   ['a quote', '> Pears are green. The apples\n> are red and\n> sweet.\n', 'The apples\n> are red and\n> sweet.'],
   ['an item', '- Pears are green\n- The apples\n  are red\n  and sweet\n', 'The apples\n  are red\n  and sweet'],

@@ -7,7 +7,25 @@ test.each([
   ['words are folded', 'The Retry LIMIT', ['the', 'retry', 'limit']],
   ['accents are removed', 'Café résumé Ångström Йод', ['cafe', 'resume', 'angstrom', 'иод']],
   ['compatibility forms are replaced', 'ﬁle ４２', ['file', '42']],
+  ['dotless i is folded', 'ısı ISPARTA İstanbul', ['isi', 'isparta', 'istanbul']],
+  ['vowel points of Arabic are removed', 'مُحَمَّد القُرْآنُ', ['محمد', 'القران']],
+  ['hamza on its seat is removed', 'أحمد إسلام مسؤول', ['احمد', 'اسلام', 'مسوول']],
+  ['tatweel is removed', 'كـــتاب', ['كتاب']],
+  ['vowel points of Hebrew are removed', 'שָׁלוֹם', ['שלום']],
+  ['Hindi words keep their vowel signs', 'हिन्दी में लिखता हूँ', ['हिन्दी', 'में', 'लिखता', 'हूँ']],
+  ['Bengali words keep their vowel signs', 'বাংলা নিবন্ধ', ['বাংলা', 'নিবন্ধ']],
+  ['Tamil words keep their vowel signs', 'தமிழ் மொழி', ['தமிழ்', 'மொழி']],
+  ['Telugu words keep their vowel signs', 'తెలుగు భాష', ['తెలుగు', 'భాష']],
+  ['Tibetan syllables keep their vowel signs', 'བོད་སྐད', ['བོད', 'སྐད']],
+  ['a name in an Indic script, by its parts', 'हिन्दी_भाषाName', ['हिन्दी_भाषाname', 'हिन्दी', 'भाषा', 'name']],
+  ['joiners behind a mark of an Indic letter are removed', 'ශ්\u200dරී ಸಾಫ್ಟ್\u200cವೇರ್', ['ශ්රී', 'ಸಾಫ್ಟ್ವೇರ್']],
+  ['joiners before a mark of an Indic letter are removed', 'র\u200d্য', ['র্য']],
+  ['joiners between Persian letters part words', 'صفحه\u200cها', ['صفحه', 'ها']],
+  ['variation selectors and keycaps are removed', '葛\u{E0100}城 1\ufe0f\u20e3', ['葛城', '1']],
+  ['soft hyphens and word joiners are removed', 'co\u00adoperation foo\u2060bar', ['cooperation', 'foobar']],
+  ['voicing marks of kana are kept', 'ｶﾞ か\u3099 は', ['ガ', 'が', 'は']],
   ['apostrophes and possessives are removed', "server's don't l’eau", ['server', 'dont', 'leau']],
+  ['apostrophes that are letters, and geresh, are removed', 'обʼєкт ג׳ירפה', ['обєкт', 'גירפה']],
   ['a name is a term as typed and by part', 'max_connections', ['max_connections', 'max', 'connections']],
   ['a flag loses its dashes', '--dry-run -v', ['dry-run', 'dry', 'run', 'v']],
   [
@@ -27,6 +45,10 @@ test.each([
   ['Japanese', '設定を変更する', ['設定', 'を', '変更', 'する']],
   ['Korean, by word and by pairs', '서버를 다시', ['서버를', '서버', '버를', '다시']],
   ['Thai', 'การเชื่อมต่อ', expect.arrayContaining(['การ', 'เชื่อม'])],
+  ['Thai, by pairs of characters with their marks', 'ที่นี่', ['ที่', 'นี่']],
+  ['a name beside Japanese', 'GitHubの設定', ['github', 'git', 'hub', 'の', '設定']],
+  ['names beside Chinese', '使用Docker部署node.js服务', ['使用', 'docker', '部署', 'node.js', 'node', 'js', '服务']],
+  ['a name with a Korean particle', 'C++를', ['c++', '를']],
   ['punctuation alone gives no terms', '--- "" ++ ___', []],
   ['nothing', '', []],
 ])('%s: %s', (_, text, terms) => {
@@ -75,6 +97,10 @@ test.each([
 ])('marks beyond the first 30 on a character do not count: marks %s', (_, before, marks, after) => {
   const marked = (number: number) => `x ${before}${marks.repeat(number / 2)}${after} y`;
   expect(termsOf(marked(20_000))).toEqual(termsOf(marked(30)));
+});
+
+test('joiners take linear time, however many there are', () => {
+  expect(termsOf(`क्${'\u200d'.repeat(1_000_000)}ष`)).toEqual(['क्', 'ष']);
 });
 
 test('a run of a script without spaces has terms, however long it is', () => {

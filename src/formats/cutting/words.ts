@@ -1,6 +1,6 @@
 /** A character of a script that is written without spaces, or a word. */
 const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]';
-const WORD = new RegExp(`${UNSPACED}|[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}'’]*`, 'gu');
+const WORD = new RegExp(`${UNSPACED}|[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}'’])*`, 'gu');
 
 const URL_IN_TEXT = /\bhttps?:\/\/\S+/g;
 

@@ -1,0 +1,56 @@
+import { LIMITS } from '../domain/limits.js';
+
+/** A combining mark, or one of the two halfwidth forms that decompose to one. */
+const MARK = '[\\p{M}\\uFF9E\\uFF9F]';
+
+/**
+ * More combining marks than the Stream-Safe Text Format of Unicode allows (UAX #15): to put n marks in order,
+ * normalisation takes n² steps.
+ */
+const TOO_MANY_MARKS = new RegExp(`(${MARK}{${LIMITS.combiningMarks.value}})${MARK}+`, 'gu');
+
+/**
+ * What may be left out of a word as it is commonly written: accents and other marks that several scripts share, such as
+ * variation selectors; the vowel points of Arabic, Hebrew and Syriac; tatweel, which stretches a word; and soft hyphens
+ * and word joiners. The vowel signs of Indic scripts and the voicing marks of kana tell words apart.
+ */
+const OPTIONAL =
+  /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}])[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]|[\u0640\u00ad\u2060]/gu;
+
+/** A joiner beside a mark chooses the shape of an Indic letter. Elsewhere, as in Persian, it parts words. */
+const SHAPING = /[\u200c\u200d](?:(?=\p{M})|(?<=\p{M}.))/gu;
+
+/** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */
+export function fold(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(TOO_MANY_MARKS, '$1')
+    .normalize('NFKD')
+    .replace(OPTIONAL, '')
+    .replace(SHAPING, '')
+    .normalize('NFC')
+    .replaceAll('ı', 'i');
+}
+
+/** A folded text, with the place of each of its code units in the text: UTF-16 offsets of the character it is from. */
+interface FoldedText {
+  readonly folded: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Folds a text character by character, so that what is found in it can be shown in the text. */
+export function foldedWithPlaces(text: string): FoldedText {
+  const [starts, ends]: [number[], number[]] = [[], []];
+  let folded = '';
+  for (const { segment, index } of characters.segment(text)) {
+    folded += fold(segment);
+    while (starts.length < folded.length) {
+      starts.push(index);
+      ends.push(index + segment.length);
+    }
+  }
+  return { folded, starts, ends };
+}
