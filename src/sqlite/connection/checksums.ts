@@ -15,16 +15,16 @@ export function rowChecksum(values: readonly Cell[]): number {
 }
 
 /** The error for a part of the database that is not as it was written. */
-export function damagedPart(part: string): WaymarkError {
+export function damagedPart(part: string, options: { readonly cause?: unknown } = {}): WaymarkError {
   const message = `${part} is damaged in the database: repair it with: waymark doctor --repair`;
-  return new WaymarkError('DATABASE_DAMAGED', message);
+  return new WaymarkError('DATABASE_DAMAGED', message, options);
 }
 
 /** The value of a column with JSON; `part` names its row. Throws `DATABASE_DAMAGED`. */
 export function storedJson<T>(json: string, part: string): T {
   try {
     return JSON.parse(json) as T;
-  } catch {
-    throw damagedPart(part);
+  } catch (cause) {
+    throw damagedPart(part, { cause });
   }
 }
