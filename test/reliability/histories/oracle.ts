@@ -13,6 +13,11 @@ export interface Attempt {
   readonly outcome: Outcome;
 }
 
+/** An attempt, or one of the two requests of an upload over HTTP: others may take effect between them. */
+interface Event extends Attempt {
+  readonly request?: 'announce' | 'put' | undefined;
+}
+
 /** A file that must be there. */
 export interface ExpectedFile {
   readonly owner: 'caller' | 'folder';
@@ -75,7 +80,7 @@ export class Oracle {
         lapsed: raw.some(({ file }) => file?.expires !== undefined && file.expires <= clock.latest),
       };
       const before = this.at(slot, clock);
-      const after = ordersOf(own).flatMap((order) => inOrder(before, order, seen));
+      const after = ordersOf(own.map(eventsOf)).flatMap((order) => inOrder(before, order, seen));
       // A run over the folder does not remove what has expired: it is there again if the clock is put back.
       const isRun = own.every(({ operation: { kind } }) => kind === 'indexFolder');
       this.#states.set(slot, distinct([...after, ...(isRun ? raw : [])]));
@@ -97,7 +102,19 @@ function concerns(operation: Operation, slot: Slot): boolean {
   return 'slot' in operation && operation.slot === slot;
 }
 
-function inOrder(states: readonly State[], order: readonly Attempt[], seen: Seen): readonly State[] {
+/** What takes effect at once, in order. */
+function eventsOf(attempt: Attempt): readonly Event[] {
+  const { operation, outcome } = attempt;
+  const isTwo = operation.kind === 'upload' && operation.via === 'client' && outcome.ended === 'done';
+  return isTwo
+    ? [
+        { ...attempt, request: 'announce' },
+        { ...attempt, request: 'put' },
+      ]
+    : [attempt];
+}
+
+function inOrder(states: readonly State[], order: readonly Event[], seen: Seen): readonly State[] {
   return order.reduce<readonly State[]>(
     (reached, attempt) => reached.flatMap((state) => after(state, attempt, seen)).flatMap((s) => expired(s, seen)),
     states,
@@ -105,13 +122,13 @@ function inOrder(states: readonly State[], order: readonly Attempt[], seen: Seen
 }
 
 /** The states that an operation may lead to; none if its outcome cannot be explained from this one. */
-function after(state: State, { operation, version, outcome }: Attempt, seen: Seen): readonly State[] {
+function after(state: State, { operation, version, outcome, request }: Event, seen: Seen): readonly State[] {
   if (outcome.ended === 'unknown') {
     const done = applied(state, { operation, version, outcome: { ended: 'done' } }, { ...seen, disturbed: true });
     const announced = operation.kind === 'upload' && state.bot ? [{ ...state, file: announce(state.file) }] : [];
     return [state, ...done, ...announced];
   }
-  if (outcome.ended === 'done') return applied(state, { operation, version, outcome }, seen);
+  if (outcome.ended === 'done') return applied(state, { operation, version, outcome, request }, seen);
   const { code } = outcome;
   if (operation.kind === 'indexFolder') return [state, ...applied(state, { operation, version, outcome }, seen)];
   if (code === 'FILE_MISSING') return state.file && operation.kind !== 'put' ? [] : [state];
@@ -120,7 +137,7 @@ function after(state: State, { operation, version, outcome }: Attempt, seen: See
   return [state];
 }
 
-function applied(state: State, { operation, version, outcome }: Attempt, seen: Seen): readonly State[] {
+function applied(state: State, { operation, version, outcome, request }: Event, seen: Seen): readonly State[] {
   const { file } = state;
   const to = (next: ExpectedFile | undefined): State[] => [{ ...state, file: next }];
   const owner = file?.owner ?? 'caller';
@@ -146,6 +163,8 @@ function applied(state: State, { operation, version, outcome }: Attempt, seen: S
     case 'upload': {
       if (!state.bot) return [];
       const found = operation.index ? version : 'none';
+      if (request === 'announce') return to({ ...announce(file), expires: deadline(operation, seen) });
+      if (request === 'put') return file ? to({ ...file, content: version, found }) : [];
       return to({ owner, content: version, found, patch: 'none', expires: deadline(operation, seen) });
     }
     case 'announce':
@@ -202,9 +221,13 @@ function expired(state: State, { now, latest }: Clock): State[] {
   return expires <= now ? [absent] : [absent, state];
 }
 
-function ordersOf<T>(items: readonly T[]): (readonly T[])[] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item, i) => ordersOf(items.toSpliced(i, 1)).map((order) => [item, ...order]));
+/** The orders of all items of some rows, each of which keeps its own order. */
+function ordersOf<T>(rows: readonly (readonly T[])[]): (readonly T[])[] {
+  const left = rows.filter((row) => row.length > 0);
+  if (left.length === 0) return [[]];
+  return left.flatMap(([item, ...rest], i) =>
+    ordersOf(left.toSpliced(i, 1, rest)).map((order) => [item as T, ...order]),
+  );
 }
 
 function distinct(states: readonly State[]): State[] {
