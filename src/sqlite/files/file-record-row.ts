@@ -23,9 +23,14 @@ export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY},
   CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
 
-/** The record of a row. Throws `DATABASE_DAMAGED`. Call it in the transaction that read the row. */
-export function recordOf(connection: Connection, row: RecordRow): FileRecord {
+/** The record of a row that the same transaction has read. Throws `DATABASE_DAMAGED` if it is not as it was written. */
+export function intactRecordOf(connection: Connection, row: RecordRow): FileRecord {
   assertFileIntact(connection, row);
+  return recordOf(row);
+}
+
+/** The record of a row that the same transaction has written. */
+export function recordOf(row: RecordRow): FileRecord {
   return {
     ...summaryOf(row),
     version: row.version,

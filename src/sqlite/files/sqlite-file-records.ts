@@ -20,7 +20,7 @@ import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { takeContent } from './contents.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, PENDING } from './file-conditions.js';
-import { RECORD, type RecordRow, recordOf } from './file-record-row.js';
+import { intactRecordOf, RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { setTags } from './files.js';
 import { assertSealed, sealFile } from './seal-file.js';
 import { storedContent } from './stored-content.js';
@@ -108,7 +108,7 @@ export class SqliteFileRecords implements FileRecords {
     );
     const size = new AnswerSize('lower pageSize');
     for (const { metadata, tags: json } of items) size.addTexts(metadata, json);
-    return { items: items.map((row) => recordOf(this.#connection, row)), ...rest };
+    return { items: items.map((row) => intactRecordOf(this.#connection, row)), ...rest };
   }
 
   async hasPending(): Promise<boolean> {
@@ -186,7 +186,7 @@ export class SqliteFileRecords implements FileRecords {
       setTags(this.#connection, number, file.tags);
       if (content) this.#receive(number, content);
       sealFile(this.#connection, number);
-      return recordOf(this.#connection, this.#row(id));
+      return recordOf(this.#row(id));
     });
   }
 
@@ -202,7 +202,7 @@ export class SqliteFileRecords implements FileRecords {
       if (number === undefined) return undefined;
       this.#receive(number, content);
       sealFile(this.#connection, number);
-      return recordOf(this.#connection, this.#row(fileId));
+      return recordOf(this.#row(fileId));
     });
   }
 
@@ -223,7 +223,7 @@ export class SqliteFileRecords implements FileRecords {
   async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
     return this.#connection.write(() => {
       const row = this.#row(id);
-      const file = recordOf(this.#connection, row);
+      const file = intactRecordOf(this.#connection, row);
       const [newTags, newMetadata] = [changedTags(file.tags, tags), changedMetadata(file.metadata, metadata)];
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
@@ -236,7 +236,7 @@ export class SqliteFileRecords implements FileRecords {
         );
       setTags(this.#connection, row.number, newTags);
       sealFile(this.#connection, row.number);
-      return recordOf(this.#connection, this.#row(id));
+      return recordOf(this.#row(id));
     });
   }
 
@@ -254,7 +254,7 @@ export class SqliteFileRecords implements FileRecords {
   #read(read: () => RecordRow | undefined): FileRecord | undefined {
     return this.#connection.read(() => {
       const row = read();
-      return row && recordOf(this.#connection, row);
+      return row && intactRecordOf(this.#connection, row);
     });
   }
 
