@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { openEmbedder, openEngine } from 'waymark';
 import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
-import { childrenOf, cpuSecondsOf, isParser } from '../support/processes/proc.js';
+import { childrenOf, cpuSecondsOf, cpuSecondsOfEnded, isParser } from '../support/processes/proc.js';
 import { type PhaseEvent, type Phases, phasesOf } from './phases.js';
 
 /** CPU seconds of an indexing run. */
@@ -51,13 +51,15 @@ export function wholeIndex(folder: string, { warm }: { readonly warm: boolean })
 
 function cpuSeconds(): CpuSeconds | undefined {
   const main = cpuSecondsOf(process.pid);
-  if (main === undefined) return undefined;
+  const ended = cpuSecondsOfEnded(process.pid);
+  if (main === undefined || ended === undefined) return undefined;
   const [parsers, models] = [true, false].map((wanted) =>
     childrenOf(process.pid)
       .filter((pid) => isParser(pid) === wanted)
       .reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0),
   );
-  return { model: models ?? 0, parsing: parsers ?? 0, main };
+  // Parse processes end when they are idle; embedding processes, when the engine is closed.
+  return { model: models ?? 0, parsing: (parsers ?? 0) + ended, main };
 }
 
 function difference(before: CpuSeconds | undefined, after: CpuSeconds | undefined): CpuSeconds | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { peakLine, slopeLine } from '../../bench/memory/report.js';
 import { slopeOfMemory } from '../../bench/memory/steadiness.js';
-import { cpuSecondsIn, memoryIn } from '../../bench/support/processes/proc.js';
+import { cpuSecondsIn, endedCpuSecondsIn, memoryIn } from '../../bench/support/processes/proc.js';
 
 it('the slope of memory is in MiB per hour, without the first quarter', () => {
   const rss = [0, 900, 100, 101, 102, 103, 104, 105, 106].map((megabytes) => megabytes * 2 ** 20);
@@ -43,7 +43,8 @@ describe('/proc', () => {
   });
 
   it('has the CPU seconds of a process, whatever its name', () => {
-    const stat = '42 (a ) b) S 1 42 42 0 -1 4194560 3050 43213 0 41 250 50 30 10 20 0 1 0';
+    const stat = '42 (a ) b) S 1 42 42 0 -1 4194560 3050 43213 0 41 250 50 20 10 20 0 1 0';
     expect(cpuSecondsIn(stat)).toBe(3);
+    expect(endedCpuSecondsIn(stat)).toBe(0.3);
   });
 });

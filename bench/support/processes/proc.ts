@@ -33,6 +33,12 @@ export function cpuSecondsOf(pid: number): number | undefined {
   return stat === undefined ? undefined : cpuSecondsIn(stat);
 }
 
+/** CPU seconds of the processes that a process started and that have ended. */
+export function cpuSecondsOfEnded(pid: number): number | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : endedCpuSecondsIn(stat);
+}
+
 /**
  * Resident memory of a process in MiB, each page divided by the number of processes that share it; 0 if it has ended.
  */
@@ -44,10 +50,20 @@ export function proportionalOf(pid: number): number {
 /** Clock ticks per second (USER_HZ) on all platforms that Node supports. */
 const TICKS = 100;
 
-/** CPU seconds in the text of a `stat` file: fields 14 and 15; field 2 is a name that may contain spaces. */
+/** CPU seconds in the text of a `stat` file: fields 14 and 15. */
 export function cpuSecondsIn(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  return secondsIn(stat, { fields: [14, 15] });
+}
+
+/** CPU seconds of ended children in the text of a `stat` file: fields 16 and 17. */
+export function endedCpuSecondsIn(stat: string): number {
+  return secondsIn(stat, { fields: [16, 17] });
+}
+
+/** Fields are counted from 1. The second is a name in parentheses, which may contain spaces. */
+function secondsIn(stat: string, { fields }: { fields: readonly number[] }): number {
+  const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.reduce((sum, field) => sum + Number(afterName[field - 3]), 0) / TICKS;
 }
 
 function read(file: string): string | undefined {

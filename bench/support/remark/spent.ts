@@ -1,11 +1,10 @@
-import { childrenOf, cpuSecondsOf } from '../processes/proc.js';
+import { childrenOf, cpuSecondsOf, cpuSecondsOfEnded } from '../processes/proc.js';
 
 /** What a call took. */
 export interface Spent {
   readonly seconds: number;
   /**
-   * CPU seconds of this process, and of those that it started and that still run; on a machine with other work they say
-   * more than the time.
+   * CPU seconds of this process and of those that it started; on a machine with other work they say more than the time.
    */
   readonly cpu: number;
 }
@@ -18,5 +17,6 @@ export async function spent(call: () => Promise<unknown>): Promise<Spent> {
 
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
-  return childrenOf(process.pid).reduce((sum, child) => sum + (cpuSecondsOf(child) ?? 0), (user + system) / 1e6);
+  const running = childrenOf(process.pid).reduce((sum, child) => sum + (cpuSecondsOf(child) ?? 0), 0);
+  return (user + system) / 1e6 + running + (cpuSecondsOfEnded(process.pid) ?? 0);
 }
