@@ -6,8 +6,8 @@ import { type Attempt, type Clock, Oracle } from './oracle.js';
 import { perform } from './perform.js';
 import type { World } from './world.js';
 
-/** Milliseconds after which an operation counts as hung. */
-const HANG = 60_000;
+/** Milliseconds after which an operation counts as hung: on a busy machine, a process may take a minute to start. */
+const HANG = 300_000;
 
 /** Performs a history; its promise is rejected at the first answer or state that the oracle cannot explain. */
 export class History {
