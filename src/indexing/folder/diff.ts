@@ -28,8 +28,8 @@ export interface Ownership {
   readonly folder: string;
   /** The folder that a stored file belongs to; null for a text given to `indexFile`. */
   readonly ownerOf: (file: StoredFile) => string | null;
-  /** The absolute path of the stored file of another folder, if it is still there; then its key may not be taken. */
-  readonly placeOf: (file: StoredFile) => string | undefined;
+  /** The absolute path of a stored file, if it is still on disk: then no other folder may take its key. */
+  readonly existingPathOf: (file: StoredFile) => string | undefined;
 }
 
 /** Compares the files found in a folder with those stored. With `verify`, all of them are to be read. */
@@ -78,10 +78,10 @@ export function diff(
 }
 
 /** Why the key of a stored file may not be taken by the folder; undefined if it may. */
-export function otherOwner(stored: StoredFile, { folder, ownerOf, placeOf }: Ownership): string | undefined {
+export function otherOwner(stored: StoredFile, { folder, ownerOf, existingPathOf }: Ownership): string | undefined {
   const isOurs = stored.folder === folder || ownerOf(stored) === folder;
   if (isOurs) return undefined;
-  const owner = stored.folder === null ? 'a text given to indexFile' : placeOf(stored);
+  const owner = stored.folder === null ? 'a text given to indexFile' : existingPathOf(stored);
   return owner && `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
 }
 
