@@ -36,6 +36,7 @@ export class FolderRuns {
   /** The folders for a watcher. Its calls throw `ENGINE_CLOSED`. */
   readonly watched: WatchedFolders;
   readonly watchers: Watchers;
+  /** Resolves when the last run has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts, work: EngineWork) {
