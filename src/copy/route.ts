@@ -10,5 +10,5 @@ export interface Route {
 /** The path of an indexed folder in the target: each storage has paths relative to a folder of its own. */
 export function rebase(folder: string, { from, to }: Route): string {
   if (from.base === to.base) return folder;
-  return new FolderMap([], to.base).folderOf(new FolderMap([], from.base).placeOf(folder));
+  return new FolderMap([], to.base).folderOf(new FolderMap([], from.base).pathOfFolder(folder));
 }

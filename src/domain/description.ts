@@ -3,6 +3,12 @@ import { jsonBytes } from './json-bytes.js';
 import { LIMITS } from './limits.js';
 import type { Metadata, Tags } from './passage.js';
 
+/** Tags and metadata of a file. */
+export interface Description {
+  readonly tags: Tags;
+  readonly metadata: Metadata;
+}
+
 /** The first limit that the tags of a file exceed. */
 export function excessOfTags(tags: Readonly<Record<string, string | null>>): Excess | undefined {
   return (

@@ -60,8 +60,8 @@ export async function openEmbedder(
   if (typeof source === 'object' && 'embedPassages' in source) {
     return { embedder: new CheckedEmbedder(source), location: undefined };
   }
-  const location = typeof source === 'string' ? locate(source) : fromAnywhere(source);
-  const model = await read(location, signal);
+  const location = typeof source === 'string' ? locationNamed(source) : absoluteLocation(source);
+  const model = await readModelAt(location, signal);
   const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
   return { embedder: new CheckedEmbedder(embedder), location };
 }
@@ -95,7 +95,7 @@ const schema = z.object({
 /**
  * A location that names the same place from another working folder: databases record it. Throws `INVALID_ARGUMENT`.
  */
-function fromAnywhere(given: ModelLocation): ModelLocation {
+function absoluteLocation(given: ModelLocation): ModelLocation {
   const location = validate(schema, { model: given }).model as ModelLocation;
   const { folder, cache } = location;
   return {
@@ -105,7 +105,7 @@ function fromAnywhere(given: ModelLocation): ModelLocation {
   };
 }
 
-function locate(name: string): ModelLocation {
+function locationNamed(name: string): ModelLocation {
   if (isFolder(name)) return { folder: path.resolve(name) };
   if (name === BUNDLED) return { folder: BUNDLED };
   if (HUB_ID.test(name) && !isFolder(path.dirname(name))) return { hub: name };
@@ -126,7 +126,7 @@ function isFolder(name: string): boolean {
   }
 }
 
-async function read(
+async function readModelAt(
   { folder, hub, host, cache, card }: ModelLocation,
   signal: AbortSignal | undefined,
 ): Promise<Model> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../domain/errors.js';
 
-/** The folder with programs that processes of an engine run. Not a file of it: tests also run from source. */
+/** The folder with the programs of embedding processes. Its files are not named: from source, they end in `.ts`. */
 const PROGRAMS = 'processes';
 
 // A CommonJS bundle has no `import.meta.url`, and other modules would fail to load without it.

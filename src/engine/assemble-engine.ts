@@ -4,7 +4,7 @@ import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { cuttingOf } from './cutting-options.js';
 import { SearchEngine } from './engine.js';
-import { type EngineOptions, stageWatcherOf, warnerOf } from './engine-options.js';
+import { type EngineOptions, stageObserverOf, warnerOf } from './engine-options.js';
 import { similarityScale } from './models/similarity.js';
 import { openStore } from './open-store.js';
 import { parserOf } from './parsers.js';
@@ -34,7 +34,7 @@ export async function assembleEngine(bot: BotRecord, resources: EngineResources)
     parser,
     ownPool: resources.parser ? undefined : pool,
     cutting,
-    onStage: stageWatcherOf(options),
+    onStage: stageObserverOf(options),
     warn: warnerOf(options),
   });
 }

@@ -114,6 +114,6 @@ export function warnerOf({ onWarning }: Pick<EngineOptions, 'onWarning'>): (mess
 }
 
 /** The callback for the stages of searches. */
-export function stageWatcherOf({ onStage }: Pick<EngineOptions, 'onStage'>): OnStage | undefined {
+export function stageObserverOf({ onStage }: Pick<EngineOptions, 'onStage'>): OnStage | undefined {
   return onStage && observer('onStage', onStage);
 }

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { openSqliteStorage } from '../sqlite/open-storage.js';
 import { stemOf } from '../sqlite/postings/stems.js';
 import type { Storage } from '../storage/storage.js';
-import { type EngineOptions, stageWatcherOf, warnerOf } from './engine-options.js';
+import { type EngineOptions, stageObserverOf, warnerOf } from './engine-options.js';
 
 /** The storage that options name: a database file, or a cluster. Throws what `openEngine` throws. */
 export async function openStorage(options: Omit<EngineOptions, 'bot'>): Promise<Storage> {
   const { database, cluster, create = true, busyTimeout, index, hnswFrom } = options;
-  const onStage = stageWatcherOf(options);
+  const onStage = stageObserverOf(options);
   // The stems must be those of SQLite: a copy of a database must be found by the same words.
   if (cluster) {
     // Loaded only when needed: its modules would take a tenth of the start-up time of every process.

@@ -31,7 +31,7 @@ export class Upkeep {
     return this.#attempt((store) => store.compact());
   }
 
-  /** Compacts the store and writes the vector index to disk, if anything has changed. Somebody waits for its end. */
+  /** Compacts the store and writes the vector index to disk, if anything has changed. Brief: `close` waits for it. */
   async flush(): Promise<void> {
     if (this.#isDirty) await this.#attempt((store) => store.flush({ isBrief: true }));
   }

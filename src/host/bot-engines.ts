@@ -172,7 +172,7 @@ export class BotEngines {
     this.#running.set(bot.id, running);
     running.engine.catch(() => {
       if (this.#running.get(bot.id) === running) this.#running.delete(bot.id);
-      // Why it could not be opened is what the caller must know.
+      // The caller needs the first error, not one of closing.
       return this.#models.release(model).catch(() => {});
     });
     return running;

@@ -3,7 +3,6 @@ import { OPERATIONS, type RequestFor } from '../contract/operations/index.js';
 import { validateRequest } from '../contract/validate.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
-import type { Metadata, Tags } from '../domain/passage.js';
 import { formats } from '../formats/formats.js';
 import type { FileRecord, FileToUpload } from '../storage/file-records.js';
 
@@ -26,15 +25,12 @@ function typeOfKey(key: string): string {
   return formats.ofKey(key)?.contentType ?? mime.getType(`/${key}`) ?? UNKNOWN;
 }
 
-/** What describes a file besides its content. */
-interface Description {
-  readonly key: string;
-  readonly contentType: string;
-  readonly tags: Tags;
-  readonly metadata: Metadata;
-}
-
-/** The description of a file whose content is replaced. */
-export function descriptionOf({ key, contentType, tags, metadata }: FileRecord): Description {
+/** What stays of a file whose content is replaced. */
+export function descriptionOf({
+  key,
+  contentType,
+  tags,
+  metadata,
+}: FileRecord): Pick<FileRecord, 'key' | 'contentType' | 'tags' | 'metadata'> {
   return { key, contentType, tags, metadata };
 }

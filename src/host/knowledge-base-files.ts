@@ -90,7 +90,7 @@ export class KnowledgeBaseFiles {
       const { items } = await records.page(filter, { size: PAGE, direction: 'asc', sortField: 'createdAt' });
       for (const { key, id: fileId, version } of items) {
         assertNotAborted(signal, 'Stopped. Files that were deleted stay so; delete the knowledge base again.');
-        // One that has changed meanwhile may no longer belong to it: the next page tells.
+        // One that has changed meanwhile may no longer belong to it: the next page has it if it does.
         await engine((bot) => bot.removeFile(key, { only: { id: fileId, version }, signal }));
       }
       if (items.length === 0) return;

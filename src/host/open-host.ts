@@ -25,7 +25,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     await host.resume();
     return host;
   } catch (error) {
-    // What stopped the opening is what the caller must know.
+    // The caller needs the first error, not one of closing.
     await (host?.close() ?? opened.embedder.close()).catch(() => {});
     storage?.close();
     throw error;

@@ -26,8 +26,8 @@ const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 const MISREAD = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/u;
 
 /**
- * Decodes the bytes of a text file in Windows-1252 (and so ISO-8859-1) if they are surely that. It is an extractor,
- * since it takes too long for the event loop. Throws an Error with the reason.
+ * Decodes the bytes of a text file in Windows-1252, which includes ISO-8859-1. Throws an Error with the reason unless
+ * the encoding is certain. Runs in a parse process, as extractors do, since it takes too long for the event loop.
  */
 export default async function decodeWindows1252(bytes: Uint8Array): Promise<string> {
   // Only UTF-16 and UTF-32 have null bytes in their letters.
@@ -42,7 +42,7 @@ export default async function decodeWindows1252(bytes: Uint8Array): Promise<stri
 function textOf(bytes: Uint8Array): string | undefined {
   const first = bytes.findIndex((byte) => byte >= 0x80);
   const from = Math.max(0, first - SAMPLE / 2);
-  const [best, second] = chardet.analyse(bytes.subarray(from, from + SAMPLE)).filter(isApart);
+  const [best, second] = chardet.analyse(bytes.subarray(from, from + SAMPLE)).filter(isFirstOfEncoding);
   if (!best || !WINDOWS_1252.has(best.name)) return undefined;
   if (best.confidence < MIN_CONFIDENCE || best.confidence - (second?.confidence ?? 0) < MIN_LEAD) return undefined;
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -56,6 +56,10 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Keeps one guess for each encoding: the detector may return both names of Windows-1252. */
-function isApart({ name }: { readonly name: string }, i: number, all: readonly { readonly name: string }[]): boolean {
+function isFirstOfEncoding(
+  { name }: { readonly name: string },
+  i: number,
+  all: readonly { readonly name: string }[],
+): boolean {
   return !WINDOWS_1252.has(name) || all.findIndex((other) => WINDOWS_1252.has(other.name)) === i;
 }

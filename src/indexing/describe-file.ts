@@ -1,17 +1,14 @@
-import { excessOfMetadata, excessOfTags } from '../domain/description.js';
+import { type Description, excessOfMetadata, excessOfTags } from '../domain/description.js';
 import { describeExcess, type Excess } from '../domain/excess.js';
-import type { Metadata, Tags } from '../domain/passage.js';
-import type { Given } from './pipeline.js';
 
-/** Tags and metadata of a file, with what of its front matter was left out, one sentence each. */
-export interface FileDescription {
-  readonly tags: Tags;
-  readonly metadata: Metadata;
+/** The description of a file. */
+export interface FileDescription extends Description {
+  /** What was left out of its front matter, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 /** The tags and metadata of the front matter, overridden by those of the caller, within the limits of a file. */
-export function describeFile(frontMatter: Given, given: Given): FileDescription {
+export function describeFile(frontMatter: Description, given: Description): FileDescription {
   const tags = { ...frontMatter.tags, ...given.tags };
   const metadata = { ...frontMatter.metadata, ...given.metadata };
   const [tagsExcess, metadataExcess] = [excessOfTags(tags), excessOfMetadata(metadata)];

@@ -9,7 +9,7 @@ import { decodeUnicode } from './decode-unicode.js';
 import type { Parser } from './indexing.js';
 
 /** A text with its hash and the size of its file. */
-export interface FileText {
+export interface HashedText {
   readonly text: string;
   /** SHA-256 of the text in UTF-8, hex, whatever the encoding of the file. */
   readonly hash: string;
@@ -18,7 +18,7 @@ export interface FileText {
 }
 
 /** The text of a file, read from its bytes. */
-export interface ReadText extends FileText {
+export interface ReadText extends HashedText {
   /** Whether the bytes are the text in UTF-8; otherwise it was decoded or extracted. */
   readonly isContent: boolean;
 }
@@ -44,14 +44,19 @@ export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading):
   const decoded = extractor ? undefined : await decodeUnicode(bytes);
   const text = decoded?.text ?? (await parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 }));
   const isContent = decoded?.isUtf8 ?? false;
-  return { text, isContent, hash: isContent ? await sha256(bytes) : await hashOf(text), size: bytes.length };
+  return {
+    text,
+    isContent,
+    hash: await sha256(isContent ? utf8Parts(bytes, PART) : textParts(text, PART)),
+    size: bytes.length,
+  };
 }
 
 /**
  * A text from a caller, like a file that contains it. Lone surrogates, which UTF-8 cannot represent, are replaced.
  * Throws `INVALID_ARGUMENT` if it is larger than a file may be.
  */
-export async function fromText(text: string): Promise<FileText> {
+export async function fromText(text: string): Promise<HashedText> {
   const hash = createHash('sha256');
   let size = 0;
   let isWellFormed = true;
@@ -77,16 +82,8 @@ export async function fromUpload(bytes: Uint8Array, reading: Reading): Promise<R
   }
 }
 
-/** The SHA-256 of bytes, in hex. Takes a turn of the event loop for each part. */
-async function sha256(bytes: Uint8Array): Promise<string> {
-  return hashOfParts(utf8Parts(bytes, PART));
-}
-
-async function hashOf(text: string): Promise<string> {
-  return hashOfParts(textParts(text, PART));
-}
-
-async function hashOfParts(parts: Iterable<string | Uint8Array>): Promise<string> {
+/** The SHA-256 of some parts together, in hex. Takes a turn of the event loop for each part. */
+async function sha256(parts: Iterable<string | Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of inTurns(parts)) hash.update(part);
   return hash.digest('hex');

@@ -1,10 +1,11 @@
+import type { Description } from '../domain/description.js';
 import { formats } from '../formats/formats.js';
 import type { FileToPut, FileVersion } from '../storage/passage-store.js';
 import { embedPending } from './embedding/embed-pending.js';
 import { type Embeddings, putEmbedded } from './embedding/put-embedded.js';
-import { type FileText, fromText, fromUpload } from './file-text.js';
+import { fromText, fromUpload, type HashedText } from './file-text.js';
 import type { Indexing } from './indexing.js';
-import { type Given, isCurrent, pipelineOf } from './pipeline.js';
+import { isCurrent, pipelineOf } from './pipeline.js';
 import { prepareFile } from './prepare-file.js';
 import { ProgressMeter } from './progress.js';
 
@@ -16,8 +17,8 @@ export interface IndexFileResult {
   readonly warnings: readonly string[];
 }
 
-/** A text that a caller gives to be indexed. */
-export interface GivenFile extends Given {
+/** A text that a caller gives to be indexed. Its tags and metadata override those of its front matter. */
+export interface GivenFile extends Description {
   readonly key: string;
   readonly text: string;
   /** Defaults to the content type of the key's extension, then to markdown. */
@@ -71,7 +72,7 @@ export async function indexUpload(
   return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over, content }, indexing);
 }
 
-function preparing(file: Omit<GivenFile, 'text'>, { parser, cutting, text }: Indexing & { readonly text: FileText }) {
+function preparing(file: Omit<GivenFile, 'text'>, { parser, cutting, text }: Indexing & { readonly text: HashedText }) {
   const pipeline = pipelineOf({ ...file, cutting });
   // Without times, the next indexFolder reads the file of its folder again.
   const times = { mtime: null, ctime: null, inode: null, indexedAt: Date.now() };

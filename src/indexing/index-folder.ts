@@ -132,7 +132,7 @@ async function update(
   const ownership = {
     folder,
     ownerOf: (file: StoredFile) => known.ownerOf(file),
-    placeOf: (file: StoredFile) => {
+    existingPathOf: (file: StoredFile) => {
       const place = known.pathOf(file);
       return place !== undefined && existsSync(place) ? place : undefined;
     },

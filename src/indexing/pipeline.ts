@@ -1,13 +1,7 @@
-import type { Metadata, Tags } from '../domain/passage.js';
+import type { Description } from '../domain/description.js';
 import type { CuttingOptions } from '../formats/parser.js';
 import { titleOfName } from '../formats/title-of-name.js';
 import type { StoredFile } from '../storage/passage-store.js';
-
-/** Tags and metadata that a caller gives for a file; they override the file's own front matter. */
-export interface Given {
-  readonly tags: Tags;
-  readonly metadata: Metadata;
-}
 
 /** Increase it if passages, embedded texts or terms are made differently: files are then parsed again. */
 const VERSION = 12;
@@ -18,9 +12,12 @@ const UNFINISHED = 'unfinished';
 /** The pipeline of files whose passages were set by a caller, not cut by a parser. */
 export const GIVEN = 'passages of a caller';
 
-/** The settings that a file's passages, tags and metadata depend on besides its bytes, as the store keeps them. */
+/**
+ * The settings that a file's passages, tags and metadata depend on besides its bytes, as the store keeps them. `tags`
+ * and `metadata` are those that a caller gives, which override those of the file's front matter.
+ */
 export function pipelineOf(
-  settings: Given & {
+  settings: Description & {
     readonly key: string;
     readonly cutting: CuttingOptions;
     readonly contentType?: string | undefined;
@@ -33,7 +30,7 @@ export function pipelineOf(
 
 /** The settings in a pipeline; undefined for passages that a caller set, and for a string that is not a pipeline. */
 export function readPipeline(pipeline: string):
-  | (Given & {
+  | (Description & {
       readonly isCurrent: boolean;
       /** Whether the file met a limit and was cut at lines. */
       readonly isUnfinished: boolean;

@@ -1,19 +1,24 @@
+import type { Description } from '../domain/description.js';
 import type { Format } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
 import { describeFile } from './describe-file.js';
-import type { FileText } from './file-text.js';
+import type { HashedText } from './file-text.js';
 import type { Parser } from './indexing.js';
-import { type Given, unfinished } from './pipeline.js';
+import { unfinished } from './pipeline.js';
 
 /** Where a text comes from and how it is read. */
 export interface Origin
-  extends Given,
+  extends Description,
     Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline'> {
   readonly format: Format;
 }
 
 /** Cuts a text into passages that are ready to be stored. */
-export async function prepareFile({ text, hash, size }: FileText, origin: Origin, parser: Parser): Promise<FileToPut> {
+export async function prepareFile(
+  { text, hash, size }: HashedText,
+  origin: Origin,
+  parser: Parser,
+): Promise<FileToPut> {
   const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
   const parsed = await parser.parse(text, origin);
   const { tags, metadata, warnings } = describeFile(parsed, origin);

@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { describeExcess } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
-import { type FileText, fromBytes, type Reading } from './file-text.js';
+import { fromBytes, type HashedText, type Reading } from './file-text.js';
 
 /** Reads the text of a file. Throws an Error with the reason if it is too large, not a regular file, or has no text. */
-export async function readText(file: string, reading: Reading): Promise<FileText> {
+export async function readText(file: string, reading: Reading): Promise<HashedText> {
   const bytes = await readRegular(file, LIMITS.file.value);
   if (!bytes) throw new Error(`${describeExcess({ limit: LIMITS.file })}: split it`);
   return fromBytes(bytes, reading);

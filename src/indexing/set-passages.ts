@@ -1,3 +1,4 @@
+import type { Description } from '../domain/description.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
 import type { StagedContent } from '../storage/contents.js';
@@ -8,7 +9,7 @@ import { putEmbedded } from './embedding/put-embedded.js';
 import { fromText } from './file-text.js';
 import type { Indexing } from './indexing.js';
 import { type MeasuredPassage, SEPARATOR } from './parsing/measured-passage.js';
-import { GIVEN, type Given } from './pipeline.js';
+import { GIVEN } from './pipeline.js';
 
 /** A passage that a caller cut. */
 export interface GivenPassage {
@@ -28,7 +29,7 @@ export function givenPassages(text: string, cuts: readonly GivenCut[]): GivenPas
 }
 
 /** All passages of a file, in document order. */
-export interface GivenPassages extends Given {
+export interface GivenPassages extends Description {
   readonly key: string;
   readonly contentType: string;
   readonly passages: readonly GivenPassage[];

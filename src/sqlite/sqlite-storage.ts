@@ -117,15 +117,15 @@ export class SqliteStorage implements Storage {
     const vectors = new VectorCache({ log, snapshots, model: model.number, dimensions, kind: index, hnswFrom, warn });
     const postings = await Postings.open(connection, bot);
     const reader = new PassageReader(connection, bot);
-    const check = (embedding: Float32Array) => vectors.check(embedding);
+    const checkEmbedding = (embedding: Float32Array) => vectors.checkEmbedding(embedding);
     const files = new Files(connection, bot);
-    const writer = new FileWriter(connection, { files, embeddings, postings, check });
+    const writer = new FileWriter(connection, { files, embeddings, postings, checkEmbedding });
     const writerOn = (other: Connection) =>
       new FileWriter(other, {
         files: new Files(other, bot),
         embeddings: new Embeddings(other, { bot, model }),
         postings: new Postings(other, bot, { inPortions: true }),
-        check,
+        checkEmbedding,
       });
     const features = new PassageFeatures(connection);
     const retriever = new Retriever(connection, { embeddings, vectors, postings, reader, features, onStage });

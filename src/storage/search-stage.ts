@@ -7,7 +7,7 @@ export type Stage = 'embed' | 'vectors' | 'postings' | 'features' | 'read';
 /** Called with the milliseconds that a part of a search took. A stage may be reported several times. */
 export type OnStage = (stage: Stage, milliseconds: number) => void;
 
-/** Reports how long work takes that succeeds; of a promise, until it resolves. */
+/** Runs work and reports how long it took, unless it fails; for a promise, the time until it resolves. */
 export function timed<T>(
   work: () => T,
   { stage, onStage }: { readonly stage: Stage; readonly onStage: OnStage | undefined },

@@ -230,6 +230,17 @@ it('a folder whose files all have keys of another folder does not become known',
   expect(await engine.listFolders()).toMatchObject([{ folder: 'a' }]);
 });
 
+it('a file that can get no key in its new folder keeps the one that it had in the folder around it', async () => {
+  const { engine, at } = await engineIn({ 'docs/x.md': 'yak one', 'docs/in/x.md': 'yak two', 'docs/in/y.md': 'yak' });
+  await engine.indexFolder(at('docs'));
+  const { added, moved, removed, failed } = await engine.indexFolder(at('docs/in'));
+  expect([added + moved, removed, failed.map(({ key }) => key)]).toEqual([1, 0, ['x.md']]);
+  expect(await files(engine)).toEqual({ 'x.md': {}, 'in/x.md': {}, 'y.md': {} });
+  rmSync(at('docs/in/x.md'));
+  expect(await engine.indexFolders()).toMatchObject([{ result: { removed: 0 } }, { result: { removed: 1 } }]);
+  expect(await files(engine)).toEqual({ 'x.md': {}, 'y.md': {} });
+});
+
 it('folders of different bots know nothing of each other', async () => {
   const { root, engine, at } = await engineIn({ 'a/x.md': 'yak' });
   await engine.addFolder(at('a'));

@@ -27,7 +27,7 @@ describe('the parse pool', () => {
   it('cuts a text at lines if it takes the parser far more memory than it may have, and ends no process', async () => {
     const source = 'kettle '.repeat(2_200_000);
     const text = JSON.stringify({ cells: [{ cell_type: 'code', source }] });
-    const { warnings } = await poolOf({ memory: 128 }).parse(text, { key: 'a.ipynb', format: notebook });
+    const { warnings } = await poolOf({ memory: 256 }).parse(text, { key: 'a.ipynb', format: notebook });
     expect(warnings).toEqual([expect.stringMatching(/^The notebook is too (?:large|intricate) to be parsed/)]);
   });
 
@@ -53,7 +53,7 @@ describe('the parse pool', () => {
       const parser = new URL(`data:text/javascript,export default () => { ${end}; for (;;); }`);
       const { warnings, passages } = await poolOf().parse('Apples.', { key: 'a.md', format: { ...markdown, parser } });
       expect(warnings).toEqual([
-        'The markdown is too large to be parsed with 1024 MB of memory: it was cut at lines, without headings.',
+        'The markdown is too large to be parsed with 2048 MB of memory: it was cut at lines, without headings.',
       ]);
       expect(passages.map(({ start, end }) => [start, end])).toEqual([[0, 7]]);
     },

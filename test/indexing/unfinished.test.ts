@@ -13,9 +13,9 @@ const cutting = { budget: 192, embedBreadcrumb: true };
 const large = `# Title\n\n|a|b|\n|-|-|\n${'|x|y|\n'.repeat(25_000)}`;
 
 /** Megabytes of memory in which the table cannot be parsed, and in which it can. */
-const [TOO_LITTLE, ENOUGH] = [40, 1024];
+const [TOO_LITTLE, ENOUGH] = [80, 2048];
 
-const WARNING = 'The markdown is too large to be parsed with 40 MB of memory: it was cut at lines, without headings.';
+const WARNING = 'The markdown is too large to be parsed with 80 MB of memory: it was cut at lines, without headings.';
 
 function bot() {
   const { embedder, embedded } = recordingEmbedder(createHashEmbedder({ dimensions: 2 }));

@@ -304,14 +304,14 @@ describe('texts of megabytes', () => {
 
 describe('a text that needs more memory than a parser may use', () => {
   it('ends the parse process alone; it is split at lines, with a warning', async () => {
-    const pool = poolOf({ memory: 64, deadline: 60_000 });
+    const pool = poolOf({ memory: 128, deadline: 60_000 });
     const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
     const [{ warnings, passages }, next] = await Promise.all([
       pool.parse(table, { key: 'a.md', format: markdown }),
       pool.parse('# Next\n\ntext', { key: 'a.md', format: markdown }),
     ]);
     expect(warnings).toEqual([
-      'The markdown is too large to be parsed with 64 MB of memory: it was cut at lines, without headings.',
+      'The markdown is too large to be parsed with 128 MB of memory: it was cut at lines, without headings.',
     ]);
     expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, table.trimEnd().length]);
     expect(next.title).toBe('Next');

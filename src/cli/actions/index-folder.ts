@@ -63,7 +63,9 @@ function indexFiles(
     const takenOver = await keyChangeNotes(engine, unnamed, await engine.listFolders());
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
     printProblems(result);
-    return { result, notes: [...takenOver, ...(await notesOn(engine, folder, options.folders))] };
+    // Without a new file, no key has changed: those of this folder belong to other files.
+    const keyChanges = result.added + result.moved > 0 ? takenOver : [];
+    return { result, notes: [...keyChanges, ...(await notesOn(engine, folder, options.folders))] };
   });
 }
 

@@ -58,11 +58,11 @@ export async function fetchModel(
     assertNotAborted(options.signal);
     const reason = reasonOf(cause);
     const place = path.resolve(id);
-    const folder = existsSync(place) ? '' : ` If a folder is meant, there is none at ${place}.`;
+    const hint = existsSync(place) ? '' : ` If a folder is meant, there is none at ${place}.`;
     throw new WaymarkError(
       'MODEL_MISSING',
       `The model ${id} is not on this machine and could not be fetched (${reason}): ` +
-        `check its name and the network.${folder}`,
+        `check its name and the network.${hint}`,
       { cause },
     );
   } finally {

@@ -36,6 +36,7 @@ export class FolderRuns {
   /** The folders for a watcher. Its calls throw `ENGINE_CLOSED`. */
   readonly watched: WatchedFolders;
   readonly watchers: Watchers;
+  /** Resolves when the last run has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts, work: EngineWork) {
@@ -49,7 +50,7 @@ export class FolderRuns {
   async placed(): Promise<readonly PlacedFolder[]> {
     const records = await this.#records();
     const map = this.#mapOf(records);
-    return records.map((record) => ({ ...record, path: withoutLinks(map.placeOf(record.folder)) }));
+    return records.map((record) => ({ ...record, path: withoutLinks(map.pathOfFolder(record.folder)) }));
   }
 
   /** The folders that the bot knows, with the numbers of their files. */
@@ -181,7 +182,7 @@ export class FolderRuns {
   ): Promise<void> {
     const owners = new Set(files.filter(({ folder }) => folder === outer).map((file) => map.ownerOf(file)));
     for (const record of await this.#records()) {
-      const root = map.placeOf(record.folder);
+      const root = map.pathOfFolder(record.folder);
       if (record.folder === outer || !owners.has(record.folder) || !existsSync(root)) continue;
       await this.#run(await realFolder(root), record, { signal });
     }
@@ -207,7 +208,7 @@ export class FolderRuns {
     const map = this.#mapOf(records);
     const before =
       records.find(({ folder }) => folder === map.folderOf(root)) ??
-      records.find(({ folder }) => withoutLinks(map.placeOf(folder)) === root);
+      records.find(({ folder }) => withoutLinks(map.pathOfFolder(folder)) === root);
     const record = {
       folder: before?.folder ?? map.folderOf(root),
       name: given.name ?? before?.name ?? defaultName(),

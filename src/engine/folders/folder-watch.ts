@@ -49,8 +49,8 @@ export class FolderWatch {
     this.#options = options;
   }
 
-  /** Whether this watches the folder at the same path and under the same name. */
-  isOf({ path, name }: PlacedFolder): boolean {
+  /** Whether this watches a folder of the same path and name. */
+  watches({ path, name }: PlacedFolder): boolean {
     return this.#folder.path === path && this.#folder.name === name;
   }
 
@@ -73,7 +73,7 @@ export class FolderWatch {
     if (found === undefined) return;
     this.#missesChanges = false;
     this.#unwatch = await watchFiles(this.#folder.path, {
-      onChange: (place) => this.#note(place),
+      onChange: (place) => this.#noteChange(place),
       onFailure: ({ message }) => {
         this.#missesChanges = true;
         this.#options.warn(`${message} All of its files are checked every ${RETRY_INTERVAL / 1000} s.`);
@@ -90,7 +90,7 @@ export class FolderWatch {
     await this.#running;
   }
 
-  #note(changed: string): void {
+  #noteChange(changed: string): void {
     const relative = path.relative(this.#folder.path, changed).split(path.sep).join('/');
     const key = `${prefixOf(this.#folder.name)}${relative}`;
     if (IGNORE_FILES.includes(path.basename(changed)) || isFolder(changed)) this.#schedule('all');

@@ -109,7 +109,7 @@ export class Watcher implements AsyncDisposable {
     const known = new Map(folders.map((folder) => [folder.folder, folder]));
     for (const [folder, watch] of this.#watches) {
       const now = known.get(folder);
-      if (now && watch.isOf(now)) continue;
+      if (now && watch.watches(now)) continue;
       this.#watches.delete(folder);
       this.#endFirstUpdate.get(folder)?.();
       await watch.close();

@@ -120,7 +120,7 @@ function lexicalOnly(store: ReadablePassages): ReadablePassages {
   };
 }
 
-/** Passages that `read` gets the store of. */
+/** Runs each call through `read`, which passes the store to use to its work. */
 function delegating(
   pool: number,
   read: <T>(work: (store: ReadablePassages) => Promise<T>) => Promise<T>,

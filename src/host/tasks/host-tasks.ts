@@ -30,11 +30,12 @@ export class HostTasks {
     this.#tasks = [
       new PeriodicTask(() => this.#removeExpired(), {
         every: REMOVAL,
-        failed: (reason) => warn(`Not everything that has expired could be removed; it is tried again. ${reason}`),
+        onFailure: (reason) => warn(`Not everything that has expired could be removed; it is tried again. ${reason}`),
       }),
       new PeriodicTask(() => forBotsWithPendingFiles(parts, (uploads) => uploads.takeUp()), {
         every: TAKEOVER,
-        failed: (reason) => warn(`Not all files that wait could be queued for indexing; it is tried again. ${reason}`),
+        onFailure: (reason) =>
+          warn(`Not all files that wait could be queued for indexing; it is tried again. ${reason}`),
       }),
     ];
   }

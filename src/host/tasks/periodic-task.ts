@@ -3,21 +3,21 @@ import { reasonOf } from '../../domain/errors.js';
 /** Runs work at once and then periodically, one run at a time. It does not keep the process alive. */
 export class PeriodicTask {
   readonly #work: () => Promise<void>;
-  readonly #failed: (reason: string) => void;
+  readonly #onFailure: (reason: string) => void;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
   #hasFailed = false;
 
   /**
-   * The message of what `work` throws is passed to `failed`, unless the previous run failed, too; the next run tries
+   * The message of what `work` throws is passed to `onFailure`, unless the previous run failed, too; the next run tries
    * again. `every` is in milliseconds.
    */
   constructor(
     work: () => Promise<void>,
-    { every, failed }: { readonly every: number; readonly failed: (reason: string) => void },
+    { every, onFailure }: { readonly every: number; readonly onFailure: (reason: string) => void },
   ) {
     this.#work = work;
-    this.#failed = failed;
+    this.#onFailure = onFailure;
     this.#timer = setInterval(() => this.#begin(), every).unref();
     this.#begin();
   }
@@ -39,7 +39,7 @@ export class PeriodicTask {
       await this.#work();
       this.#hasFailed = false;
     } catch (error) {
-      if (!this.#hasFailed) this.#failed(reasonOf(error));
+      if (!this.#hasFailed) this.#onFailure(reasonOf(error));
       this.#hasFailed = true;
     }
   }

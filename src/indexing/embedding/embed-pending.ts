@@ -14,7 +14,7 @@ export interface RejectedText {
 /** A text that every working embedder can embed. */
 const PROBE = 'passage';
 
-interface Embedding {
+interface EmbedPendingOptions {
   readonly store: PendingTexts;
   readonly embedder: Embedder;
   readonly meter: ProgressMeter;
@@ -26,14 +26,14 @@ interface Embedding {
 }
 
 /** Embeds every pending text, or those of one file, and writes the embeddings batch by batch. */
-export async function embedPending(embedding: Embedding): Promise<void> {
-  const { store, meter, signal, key } = embedding;
+export async function embedPending(options: EmbedPendingOptions): Promise<void> {
+  const { store, meter, signal, key } = options;
   meter.start('embed', key === undefined ? await store.countPending() : 0);
   await forEachConcurrent(batches(store, key), {
     concurrency: BATCHES,
     signal,
     work: async (texts) => {
-      await embedBatch(texts, embedding);
+      await embedBatch(texts, options);
       meter.advance(texts.length);
     },
   });
@@ -50,28 +50,28 @@ async function* batches(store: PendingTexts, key: string | undefined): AsyncGene
 }
 
 /** Embeds texts together; if that fails, one by one, to find those that the embedder rejects. */
-async function embedBatch(texts: readonly PendingText[], embedding: Embedding): Promise<void> {
-  const { onRejected } = embedding;
+async function embedBatch(texts: readonly PendingText[], options: EmbedPendingOptions): Promise<void> {
+  const { onRejected } = options;
   try {
-    await embedAndPut(texts, embedding);
+    await embedAndPut(texts, options);
   } catch (error) {
     if (!onRejected || !isRejection(error)) throw error;
     for (const text of texts) {
-      const rejection = await rejectionOf(text, embedding);
+      const rejection = await rejectionOf(text, options);
       if (rejection) onRejected({ id: text.id, reason: rejection.message });
     }
   }
 }
 
 /** Embeds a text alone. Returns why the embedder rejects it; throws if the embedder fails on a harmless text, too. */
-async function rejectionOf(text: PendingText, embedding: Embedding): Promise<WaymarkError | undefined> {
+async function rejectionOf(text: PendingText, options: EmbedPendingOptions): Promise<WaymarkError | undefined> {
   try {
-    await embedAndPut([text], embedding);
+    await embedAndPut([text], options);
     return undefined;
   } catch (error) {
     if (!isRejection(error)) throw error;
     try {
-      await embedTexts([PROBE], { ...embedding, owner: embedding.store });
+      await embedTexts([PROBE], { ...options, owner: options.store });
     } catch (probed) {
       throw isRejection(probed) ? error : probed;
     }
@@ -79,7 +79,10 @@ async function rejectionOf(text: PendingText, embedding: Embedding): Promise<Way
   }
 }
 
-async function embedAndPut(texts: readonly PendingText[], { store, embedder, signal }: Embedding): Promise<void> {
+async function embedAndPut(
+  texts: readonly PendingText[],
+  { store, embedder, signal }: EmbedPendingOptions,
+): Promise<void> {
   const embeddings = await embedTexts(
     texts.map(({ text }) => text),
     { embedder, signal, owner: store },

@@ -49,9 +49,9 @@ async function embedMissing(
   { store, embedder, signal, embeddings }: Pick<Indexing, 'store' | 'embedder' | 'signal'> & { embeddings: Embeddings },
 ): Promise<void> {
   const texts = passages.map(({ text }) => text).filter((text) => !embeddings.has(text));
-  const unknown = [...(await missingOf(texts, store))];
-  const batches = Array.from({ length: Math.ceil(unknown.length / BATCH) }, (_, i) =>
-    unknown.slice(i * BATCH, (i + 1) * BATCH),
+  const missing = [...(await missingOf(texts, store))];
+  const batches = Array.from({ length: Math.ceil(missing.length / BATCH) }, (_, i) =>
+    missing.slice(i * BATCH, (i + 1) * BATCH),
   );
   await forEachConcurrent(batches, {
     concurrency: BATCHES,

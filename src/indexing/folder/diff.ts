@@ -28,8 +28,8 @@ export interface Ownership {
   readonly folder: string;
   /** The folder that a stored file belongs to; null for a text given to `indexFile`. */
   readonly ownerOf: (file: StoredFile) => string | null;
-  /** The absolute path of the stored file of another folder, if it is still there; then its key may not be taken. */
-  readonly placeOf: (file: StoredFile) => string | undefined;
+  /** The absolute path of a stored file, if it is still on disk: then no other folder may take its key. */
+  readonly existingPathOf: (file: StoredFile) => string | undefined;
 }
 
 /** Compares the files found in a folder with those stored. With `verify`, all of them are to be read. */
@@ -46,11 +46,12 @@ export function diff(
     readonly verify: boolean;
   },
 ): Diff {
-  const { folder, ownerOf } = ownership;
+  const { folder, ownerOf, existingPathOf } = ownership;
   const byKey = new Map(stored.map((file) => [file.key, file]));
   const toRead: Compared[] = [];
   const unrecorded: Compared[] = [];
-  const taken: Failure[] = [];
+  /** Found files whose key belongs to another file, by their paths. */
+  const taken = new Map<string, Failure>();
   let unchanged = 0;
   for (const file of files) {
     const known = byKey.get(file.key);
@@ -58,7 +59,7 @@ export function diff(
     const compared = { found: file, stored: known };
     const reason = known && otherOwner(known, ownership);
     if (reason) {
-      taken.push({ key: file.key, reason });
+      taken.set(file.path, { key: file.key, reason });
     } else if (
       verify ||
       !known ||
@@ -73,15 +74,19 @@ export function diff(
     }
   }
   const isUnreadable = unreadableBy(failed);
-  const vanished = [...byKey.values()].filter((file) => ownerOf(file) === folder && !isUnreadable(file.key));
-  return { unchanged, unrecorded, toRead, vanished, failed: taken };
+  // A file that was indexed with the folder around this one, under another key, keeps that key if it can get no other.
+  const keepsKey = (file: StoredFile) => taken.size > 0 && taken.has(existingPathOf(file) ?? '');
+  const vanished = [...byKey.values()].filter(
+    (file) => ownerOf(file) === folder && !isUnreadable(file.key) && !keepsKey(file),
+  );
+  return { unchanged, unrecorded, toRead, vanished, failed: [...taken.values()] };
 }
 
 /** Why the key of a stored file may not be taken by the folder; undefined if it may. */
-export function otherOwner(stored: StoredFile, { folder, ownerOf, placeOf }: Ownership): string | undefined {
+export function otherOwner(stored: StoredFile, { folder, ownerOf, existingPathOf }: Ownership): string | undefined {
   const isOurs = stored.folder === folder || ownerOf(stored) === folder;
   if (isOurs) return undefined;
-  const owner = stored.folder === null ? 'a text given to indexFile' : placeOf(stored);
+  const owner = stored.folder === null ? 'a text given to indexFile' : existingPathOf(stored);
   return owner && `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
 }
 

@@ -41,7 +41,7 @@ export class FolderMap {
   }
 
   /** The absolute path of a folder. */
-  placeOf(folder: string): string {
+  pathOfFolder(folder: string): string {
     return path.resolve(this.#base, folder);
   }
 
@@ -76,15 +76,18 @@ export class FolderMap {
     if (known) return known;
     const name = this.#names.get(folder);
     const inner = name === undefined ? [] : this.#within(folder);
-    const location = { path: `${this.placeOf(folder)}/`, prefix: prefixOf(name ?? ''), inner };
+    const location = { path: `${this.pathOfFolder(folder)}/`, prefix: prefixOf(name ?? ''), inner };
     this.#locations.set(folder, location);
     return location;
   }
 
   #within(outer: string): Inner[] {
-    const place = this.placeOf(outer);
+    const place = this.pathOfFolder(outer);
     return [...this.#names.keys()]
-      .map((folder) => ({ folder, within: `${path.relative(place, this.placeOf(folder)).split(path.sep).join('/')}/` }))
+      .map((folder) => ({
+        folder,
+        within: `${path.relative(place, this.pathOfFolder(folder)).split(path.sep).join('/')}/`,
+      }))
       .filter(({ within }) => within !== '/' && !within.startsWith('../') && !path.isAbsolute(within))
       .sort((a, b) => b.within.length - a.within.length);
   }

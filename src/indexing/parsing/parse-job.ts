@@ -58,6 +58,14 @@ export interface Result<J extends Job> {
 /** Code units or bytes of a part of a message: about a millisecond of the event loop. */
 export const PART = 1 << 20;
 
+/** What a job may take before its process is ended. */
+export interface JobLimits {
+  /** Milliseconds of the main thread's processor time, once the modules of the job are loaded. */
+  readonly deadline: number;
+  /** Megabytes, in the heap and outside, beyond those that the process has when the job begins. */
+  readonly memory: number;
+}
+
 /** Why a job was ended: it took too much time, or too much memory. */
 export type Exceeded = 'time' | 'memory';
 

@@ -8,7 +8,7 @@ import { plainText } from '../../formats/formats.js';
 import { titleOfName } from '../../formats/title-of-name.js';
 import type { PassageToPut } from '../../storage/passage-store.js';
 import type { MeasuredPassage } from './measured-passage.js';
-import type { CutFile, Exceeded, Job, ParseJob, ParseSettings, Result } from './parse-job.js';
+import type { CutFile, Exceeded, Job, JobLimits, ParseJob, ParseSettings, Result } from './parse-job.js';
 import { ParseProcess, ParserDied } from './parse-process.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -25,14 +25,17 @@ const PARSING = { any: 2_000, perMillion: 8_000, longest: 10_000 };
  */
 const EXTRACTING = { any: 10_000, perMegabyte: 4_000, longest: 60_000 };
 
-/** Milliseconds after which cutting a text at lines, or measuring passages, is stopped. */
+/** Milliseconds of processor time after which cutting a text at lines, or measuring passages, is stopped. */
 const CUTTING = 10_000;
 
 /** Additional milliseconds for cutting at lines, per million characters: prose takes 500, data up to 10,000. */
 const CUTTING_PER_MILLION = 5_000;
 
-/** Megabytes per process; documentation needs about 250 per million characters. */
-const MEMORY = 1024;
+/** Megabytes that a parser may take, in the heap and outside; documentation needs about 250 per million characters. */
+const PARSER_MEMORY = 2048;
+
+/** Share of a parser's memory that an extractor may take: parsers are our own code. */
+const EXTRACTOR_SHARE = 0.5;
 
 /** Milliseconds after which an idle process is ended: each takes about 90 MB. */
 const IDLE = 5_000;
@@ -49,20 +52,21 @@ export class ParsePool {
   readonly #memory: number;
 
   /**
-   * `memory` in megabytes per process. `processes` defaults to the number of cores. `deadline`, in milliseconds of a
-   * process's processor time, replaces those that a text has by its length.
+   * `memory`, in megabytes, is what a parser may take, and defaults to 2,048; an extractor may take half of it.
+   * `processes` defaults to the number of cores. `deadline`, in milliseconds of a process's processor time, replaces
+   * those that a text has by its length.
    */
   constructor(
     settings: ParseSettings,
     options?: { readonly processes?: number; readonly deadline?: number; readonly memory?: number },
   ) {
-    const { processes = availableParallelism(), deadline, memory = MEMORY } = options ?? {};
+    const { processes = availableParallelism(), deadline, memory = PARSER_MEMORY } = options ?? {};
     this.size = processes;
     this.#deadline = deadline;
     this.#memory = memory;
     this.#processes = new WorkerPool({
       size: processes,
-      start: (onEnd) => new ParseProcess(settings, { memory, onEnd }),
+      start: (onEnd) => new ParseProcess(settings, { heap: memory, onEnd }),
       whenIdle: (retire) => {
         const timer = setTimeout(retire, IDLE).unref();
         return () => clearTimeout(timer);
@@ -83,10 +87,10 @@ export class ParsePool {
   ): Promise<CutFile & { readonly isUnfinished?: true }> {
     const file = { text, otherwiseTitled: titleOfName(key) };
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(file);
-    const deadline = this.#deadline ?? parsingTime(text);
-    const parsed = await this.#run({ ...file, parser: format.parser.href }, deadline);
+    const limits = this.#parserLimits(parsingTime(text));
+    const parsed = await this.#run({ ...file, parser: format.parser.href }, limits);
     if (typeof parsed !== 'string') return decoded(parsed);
-    const fault = `too ${parsed === 'time' ? 'intricate' : 'large'} to be parsed ${this.#within(parsed, deadline)}`;
+    const fault = `too ${parsed === 'time' ? 'intricate' : 'large'} to be parsed ${within(limits, parsed)}`;
     const warning = `The ${format.name} is ${fault}: it was cut at lines, without headings.`;
     return { ...(await this.#cutAtLines(file)), warnings: [warning], isUnfinished: true };
   }
@@ -99,10 +103,10 @@ export class ParsePool {
     bytes: Uint8Array,
     { name, extractor }: { readonly name: string; readonly extractor: URL },
   ): Promise<string> {
-    const deadline = this.#deadline ?? extractingTime(bytes);
-    const result = await this.#run({ bytes, extractor: extractor.href }, deadline);
+    const limits = { deadline: this.#deadline ?? extractingTime(bytes), memory: this.#memory * EXTRACTOR_SHARE };
+    const result = await this.#run({ bytes, extractor: extractor.href }, limits);
     if (typeof result !== 'string') return result.parts.join('');
-    throw new Error(`its text could not be extracted ${this.#within(result, deadline)}: split the ${name}`);
+    throw new Error(`its text could not be extracted ${within(limits, result)}: split the ${name}`);
   }
 
   /**
@@ -111,12 +115,12 @@ export class ParsePool {
    */
   async measure(contents: readonly string[]): Promise<MeasuredPassage[]> {
     const measured: MeasuredPassage[] = [];
-    const deadline = this.#deadline ?? CUTTING;
+    const limits = this.#parserLimits(CUTTING);
     for (const portion of portionsOf(contents)) {
-      const result = await this.#run({ contents: portion }, deadline);
+      const result = await this.#run({ contents: portion }, limits);
       if (typeof result === 'string') {
-        const within = this.#within(result, deadline);
-        throw new WaymarkError('INVALID_ARGUMENT', `The passages could not be read ${within}: set shorter ones.`);
+        const message = `The passages could not be read ${within(limits, result)}: set shorter ones.`;
+        throw new WaymarkError('INVALID_ARGUMENT', message);
       }
       measured.push(...result.value);
     }
@@ -129,21 +133,21 @@ export class ParsePool {
   }
 
   async #cutAtLines(file: Omit<ParseJob, 'parser'>): Promise<CutFile> {
-    const deadline = (this.#deadline ?? CUTTING) + (file.text.length / 1e6) * CUTTING_PER_MILLION;
-    const cut = await this.#run({ ...file, parser: plainText.parser.href }, deadline);
+    const { deadline, memory } = this.#parserLimits(CUTTING);
+    const limits = { deadline: deadline + (file.text.length / 1e6) * CUTTING_PER_MILLION, memory };
+    const cut = await this.#run({ ...file, parser: plainText.parser.href }, limits);
     if (typeof cut !== 'string') return decoded(cut);
-    const within = this.#within(cut, deadline);
-    throw new WaymarkError('INVALID_ARGUMENT', `The text could not be cut ${within}: split the file.`);
+    const message = `The text could not be cut ${within(limits, cut)}: split the file.`;
+    throw new WaymarkError('INVALID_ARGUMENT', message);
   }
 
-  /** The limit that a job exceeded. */
-  #within(exceeded: Exceeded, deadline: number): string {
-    return exceeded === 'memory' ? `with ${this.#memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
+  #parserLimits(deadline: number): JobLimits {
+    return { deadline: this.#deadline ?? deadline, memory: this.#memory };
   }
 
   /** Runs a job, and once again if its process is killed: the cause may have been temporary. */
-  async #run<J extends Job>(job: J, deadline: number): Promise<Result<J> | Exceeded> {
-    const attempt = () => this.#processes.use((process) => process.run(job, { deadline }));
+  async #run<J extends Job>(job: J, limits: JobLimits): Promise<Result<J> | Exceeded> {
+    const attempt = () => this.#processes.use((process) => process.run(job, limits));
     try {
       return await attempt().catch((error) => {
         if (error instanceof ParserDied && error.wasKilled) return attempt();
@@ -159,6 +163,11 @@ export class ParsePool {
       );
     }
   }
+}
+
+/** The limit that a job exceeded, for people. */
+function within({ deadline, memory }: JobLimits, exceeded: Exceeded): string {
+  return exceeded === 'memory' ? `with ${memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
 }
 
 /** Decodes the passages of a file, part by part. */

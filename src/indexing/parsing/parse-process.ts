@@ -6,6 +6,7 @@ import { Allowance, TICK } from './allowance.js';
 import {
   type Exceeded,
   type Job,
+  type JobLimits,
   PART,
   type ParseReply,
   type ParseRequest,
@@ -19,9 +20,6 @@ const PROGRAM = new URL('./parser-program.js', import.meta.url);
 
 /** Milliseconds, without pauses of the machine, after which a process that still loads its modules is given up. */
 const LOADING_TIME = 60_000;
-
-/** Memory of a parser, in the heap and outside, as a multiple of an extractor's: parsers are our own code. */
-const PARSER_MEMORY = 2;
 
 /** How a process ends if V8 gets no more memory, by system and version. */
 const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 133, 134];
@@ -40,8 +38,6 @@ export class ParserDied extends Error {
 /** A process that does one job at a time. While idle it does not keep the calling process alive. */
 export class ParseProcess implements Worker {
   readonly #process: ChildProcess;
-  /** Megabytes that an extractor may take. */
-  readonly #memory: number;
   readonly #ended: Promise<void>;
   #hasEnded = false;
   /** What happens to the current job if the process ends. */
@@ -50,12 +46,11 @@ export class ParseProcess implements Worker {
   #failure: unknown;
 
   /**
-   * Calls `onEnd` once the process has ended, for whatever reason. `memory`, in megabytes, is what an extractor may
-   * take; a parser twice that. Throws `ParserDied` if the process cannot be started.
+   * Calls `onEnd` once the process has ended, for whatever reason. `heap` is the maximum size of its heap in
+   * megabytes. Throws `ParserDied` if the process cannot be started.
    */
-  constructor(settings: ParseSettings, { memory, onEnd }: { memory: number; onEnd: () => void }) {
-    this.#memory = memory;
-    this.#process = start(PARSER_MEMORY * memory);
+  constructor(settings: ParseSettings, { heap, onEnd }: { heap: number; onEnd: () => void }) {
+    this.#process = start(heap);
     this.#process.on('message', (reply: ParseReply) => {
       if (reply.type === 'failed') this.#failure = reply.error;
     });
@@ -77,12 +72,11 @@ export class ParseProcess implements Worker {
   }
 
   /**
-   * Does a job. One that exceeds the deadline, in milliseconds of the main thread's processor time once its modules are
-   * loaded, or the memory ends the process. Throws what the parser throws, and `ParserDied` if the process ends
-   * otherwise or does nothing.
+   * Does a job. One that exceeds a limit ends the process. Throws what the parser throws, and `ParserDied` if the
+   * process ends otherwise or does nothing.
    */
-  async run<J extends Job>(job: J, { deadline }: { deadline: number }): Promise<Result<J> | Exceeded> {
-    const outcome = await this.#outcomeOf(job, deadline);
+  async run<J extends Job>(job: J, limits: JobLimits): Promise<Result<J> | Exceeded> {
+    const outcome = await this.#outcomeOf(job, limits);
     if (typeof outcome === 'string') await this.end();
     if (outcome === 'stalled') throw new ParserDied('its process did nothing for a minute');
     return outcome as Result<J> | Exceeded;
@@ -103,7 +97,7 @@ export class ParseProcess implements Worker {
     releaseCaller(this.#process);
   }
 
-  #outcomeOf(job: Job, deadline: number): Promise<Result<Job> | Exceeded | 'stalled'> {
+  #outcomeOf(job: Job, limits: JobLimits): Promise<Result<Job> | Exceeded | 'stalled'> {
     return new Promise((resolve, reject) => {
       const parts: string[] = [];
       // Modules load slowly on a busy machine, and the text is not to blame.
@@ -120,7 +114,7 @@ export class ParseProcess implements Worker {
         action();
       };
       const onReply = (reply: ParseReply) => {
-        if (reply.type === 'loaded') tick = this.#limits(job, deadline);
+        if (reply.type === 'loaded') tick = this.#watch(limits);
         if (reply.type === 'part') parts.push(reply.part);
         if (reply.type === 'value') settle(() => resolve({ value: reply.value, parts }));
         if (reply.type === 'error') settle(() => reject(reply.error));
@@ -147,17 +141,16 @@ export class ParseProcess implements Worker {
   }
 
   /** Returns a function that says why a job must end, if it must. Call that every `TICK` milliseconds. */
-  #limits(job: Job, deadline: number): () => Exceeded | 'stalled' | undefined {
+  #watch({ deadline, memory }: JobLimits): () => Exceeded | 'stalled' | undefined {
     const { pid } = this.#process;
     if (pid === undefined) return () => undefined;
     const time = new Allowance(deadline);
     time.tick(mainThreadTime(pid));
-    const memory = this.#memory * ('bytes' in job ? 1 : PARSER_MEMORY) * 2 ** 20;
     const before = residentMemory(pid) ?? Number.POSITIVE_INFINITY;
     return () => {
       const over = time.tick(mainThreadTime(pid));
       // Resident memory is that of the heap and outside.
-      return over ?? ((residentMemory(pid) ?? 0) - before > memory ? 'memory' : undefined);
+      return over ?? ((residentMemory(pid) ?? 0) - before > memory * 2 ** 20 ? 'memory' : undefined);
     };
   }
 

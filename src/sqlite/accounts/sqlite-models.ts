@@ -50,7 +50,7 @@ export class SqliteModels implements Models {
         .prepare(`UPDATE bots SET model = ? WHERE number = ? AND model IS NOT ?`)
         .run(number, bot.number, number);
     });
-    // Another place of the same model is recorded where that is possible.
+    // A new location of the same model is recorded only if the database can be written.
     await (isSame ? assigned.catch(() => {}) : assigned);
   }
 

@@ -15,8 +15,8 @@ const HNSW_FROM = 1_500_000;
 /** Embeddings read at a time, so that loading a large index does not block the event loop: two milliseconds. */
 const PAGE = 500;
 
-/** Rows that a graph may lack for its completion to be brief: it takes about a millisecond for each. */
-const FEW = 1000;
+/** Missing rows up to which completing a graph is brief: each takes about a millisecond. */
+const BRIEF = 1000;
 
 /** The vector index of one bot: a cache of the stored embeddings in memory, brought up to date when it is used. */
 export class VectorCache {
@@ -61,7 +61,7 @@ export class VectorCache {
   }
 
   /** Throws `EMBEDDING_INVALID` for an embedding that the index would reject. */
-  check(embedding: Float32Array): void {
+  checkEmbedding(embedding: Float32Array): void {
     checkEmbedding(embedding, this.#dimensions);
   }
 
@@ -210,7 +210,7 @@ export class VectorCache {
       this.#index = index;
       return { index, sequence: this.#sequence };
     });
-    if (isBrief && index.missing().length > FEW) return;
+    if (isBrief && index.missing().length > BRIEF) return;
     await index.catchUp({ signal });
     if (index.needsRebuild && !isBrief) await index.rebuild({ signal });
     await this.#store(index, sequence);

@@ -12,7 +12,7 @@ export interface FileWriterParts {
   readonly embeddings: Embeddings;
   readonly postings: Postings;
   /** Throws `EMBEDDING_INVALID`. */
-  readonly check: (embedding: Float32Array) => void;
+  readonly checkEmbedding: (embedding: Float32Array) => void;
 }
 
 /**
@@ -62,13 +62,13 @@ export class FileWriter {
 
   /** As `FileCopies.put`. */
   *copy(copy: FileCopy): Generator<void> {
-    const { files, embeddings, check } = this.#parts;
+    const { files, embeddings, checkEmbedding } = this.#parts;
     embeddings.checkModel();
     for (const number of files.othersThan(copy.state)) yield* this.#remove(number);
     for (const [text, embedding] of copy.embeddings) {
       yield;
       if (embeddings.has(text)) continue;
-      check(embedding);
+      checkEmbedding(embedding);
       embeddings.insert(text, embedding);
     }
     const row = yield* files.putCopy(copy);
@@ -78,7 +78,7 @@ export class FileWriter {
 
   /** Stores the embeddings that a file's texts lack. Returns false, and does nothing, if one is not given. */
   *#putEmbeddings({ passages }: FileToPut, given: ReadonlyMap<string, Float32Array>): Generator<void, boolean> {
-    const { embeddings, check } = this.#parts;
+    const { embeddings, checkEmbedding } = this.#parts;
     const missing = new Map<string, Float32Array>();
     for (const { text } of passages) {
       yield;
@@ -88,7 +88,7 @@ export class FileWriter {
       missing.set(text, embedding);
     }
     for (const [text, embedding] of missing) {
-      check(embedding);
+      checkEmbedding(embedding);
       embeddings.insert(text, embedding);
       yield;
     }

@@ -146,7 +146,7 @@ export class SqlitePassageStore implements PassageStore {
   }
 
   async keep(given: ReadonlyMap<string, Float32Array>): Promise<void> {
-    for (const embedding of given.values()) this.#parts.vectors.check(embedding);
+    for (const embedding of given.values()) this.#parts.vectors.checkEmbedding(embedding);
     await this.#write(() => {
       const { embeddings } = this.#parts;
       for (const [text, embedding] of given) {
@@ -165,7 +165,7 @@ export class SqlitePassageStore implements PassageStore {
 
   async putEmbeddings(embeddings: readonly TextEmbedding[]): Promise<void> {
     // The embedder may be the caller's own: a wrong embedding must not become a damaged database.
-    for (const { embedding } of embeddings) this.#parts.vectors.check(embedding);
+    for (const { embedding } of embeddings) this.#parts.vectors.checkEmbedding(embedding);
     await this.#write(() => this.#parts.embeddings.put(embeddings));
   }
 

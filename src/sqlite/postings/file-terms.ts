@@ -6,7 +6,7 @@ import { stemOf } from './stems.js';
 /** Counts the changes of terms by each connection. */
 const changes = new WeakMap<Connection, number>();
 
-/** The fields of a file's row that its terms follow from. */
+/** The fields of a file's row that its terms follow from, see `fileTerms`. */
 interface NamedFile {
   readonly number: number;
   readonly key: string;
@@ -14,7 +14,7 @@ interface NamedFile {
   readonly metadata: string;
 }
 
-/** Sets the terms that a file is called by, as its row has them; call it in the transaction that changed the row. */
+/** Stores the terms of a file that follow from its row; call it in the transaction that changed the row. */
 export function putFileTerms(connection: Connection, number: number): void {
   const file = connection
     .cached<[number], NamedFile & { readonly bot: number }>(
@@ -30,7 +30,7 @@ export function putFileTerms(connection: Connection, number: number): void {
     .run(file.bot, number, JSON.stringify(stemsOf(file)));
 }
 
-/** Whether the stored terms of a file are those that it is called by. */
+/** Whether the stored terms of a file are those that follow from its row. */
 export function hasCorrectTerms(connection: Connection, file: NamedFile): boolean {
   const stored = connection.cached<[number], string>(`SELECT term FROM file_terms WHERE file = ?`).pluck();
   return stored.all(file.number).sort().join(' ') === stemsOf(file).join(' ');
@@ -53,7 +53,7 @@ export function fileTermChanges(connection: Connection): number {
   return changes.get(connection) ?? 0;
 }
 
-/** The stems that a file is called by, sorted. */
+/** The stems of a file's terms, sorted. */
 function stemsOf({ key, metadata }: NamedFile): string[] {
   return [
     ...new Set([...fileTerms({ key, metadata: storedJson(metadata, `The row of the file ${key}`) })].map(stemOf)),

@@ -112,7 +112,7 @@ export class PostingLists {
     return new Set(select.all(JSON.stringify(passages), quoted(terms)));
   }
 
-  /** Counts each field that a term or phrase occurs in once: FTS5 does not report how often a phrase does. */
+  /** Counts a term or phrase once in each field: FTS5 does not report how often a phrase occurs. */
   #oncePerField(
     terms: string,
     read: (expression: string) => number[] = (expression) => this.#matching(expression, 0),

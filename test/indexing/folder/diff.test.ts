@@ -34,7 +34,7 @@ function compare(
 ) {
   return diff(
     { files, failed },
-    { stored, folder: 'docs', pipelineFor: () => 'p', ownerOf, placeOf: () => '/other/a.md', verify },
+    { stored, folder: 'docs', pipelineFor: () => 'p', ownerOf, existingPathOf: () => '/other/a.md', verify },
   );
 }
 

@@ -4,7 +4,10 @@ import { collect } from '../option-values.js';
 import { withDatabase, withJson } from '../shared-options.js';
 
 export function addTokenCommands(program: Command): void {
-  const role = new Option('--role <role>', 'permissions: admin (everything), member (files), search (search only)');
+  const role = new Option(
+    '--role <role>',
+    'permissions: admin (everything), member (files), search (search and read files)',
+  );
   const token = program.command('token').description('Manage access tokens of the HTTP service');
   withJson(withDatabase(token.command('create <name>')))
     .description('Create a token and print it to stdout, once')
