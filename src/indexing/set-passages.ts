@@ -1,6 +1,6 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
-import type { StagedContent } from '../storage/contents.js';
+import type { StagedContent, UsedAddress } from '../storage/contents.js';
 import type { FileAccess } from '../storage/file-access.js';
 import type { FileVersion, PassageToPut } from '../storage/passage-store.js';
 import type { GivenCut } from '../storage/staged-files.js';
@@ -44,6 +44,8 @@ export interface SetPassagesOptions {
   readonly isNew?: boolean | undefined;
   /** A staged content that becomes that of the file; without passages, it is not searched then. */
   readonly content?: StagedContent | undefined;
+  /** The address that the content was sent to: it is closed. `UPLOAD_MISSING` is thrown if it accepts no upload. */
+  readonly address?: UsedAddress | undefined;
   /** Why the content of the file could not be indexed. */
   readonly failure?: string | undefined;
   /** Who may read the file from now on, and when it expires. Defaults to what holds already. */
@@ -57,7 +59,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, isNew = false, content, failure, access, ...indexing }: SetPassagesOptions & Indexing,
+  { over, isNew = false, content, address, failure, access, ...indexing }: SetPassagesOptions & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -74,7 +76,7 @@ export async function setPassages(
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
     const expected = isNew ? undefined : (over ?? stored);
-    const options = { over: expected, content: content ?? 'former', failure, access } as const;
+    const options = { over: expected, content: content ?? 'former', address, failure, access } as const;
     if (await putEmbedded(put, options, indexing)) return true;
     if (over || isNew) return false;
   }
