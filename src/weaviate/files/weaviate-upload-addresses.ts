@@ -98,9 +98,9 @@ export class WeaviateUploadAddresses implements UploadAddresses {
 
   /**
    * Stores an upload. `work` reads the head of the file, takes the address, and writes the head. The address is
-   * removed if that succeeds, and is open again otherwise. Of uploads that take an address at once, the last one to write itself
-   * into it has it. If one waits for longer than another one takes to write and read back, both have it: they store the
-   * content of the same file one after the other, and what the file has is that of either, whole.
+   * removed if that succeeds, and is open again otherwise. Of uploads that take an address at once, the last one to
+   * write itself into it has it. If one waits for longer than another one takes to write and read back, both have it:
+   * they store the content of the same file one after the other, and what the file has is that of either, whole.
    */
   async using<T>(used: UsedAddress, work: (take: Take) => Promise<T>): Promise<T> {
     const taker = randomUUID();
